@@ -1,0 +1,42 @@
+/** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */
+export type ShellErrorCode =
+  | "BAD_OPTION"
+  | "PROGRAM_NOT_FOUND"
+  | "PROGRAM_NOT_EXECUTABLE"
+  | "DIRECTORY_NOT_FOUND"
+  | "NUL_BYTE"
+  | "SPAWN_FAILED"
+  | "RESOURCE_EXHAUSTED"
+  | "PLATFORM_UNSUPPORTED"
+  | "INPUT_BACKLOG"
+  | "INPUT_NOT_DELIVERED"
+  | "LINE_TOO_LONG"
+  | "SESSION_NOT_FOUND"
+  | "SESSION_ENDED"
+  | "SESSION_CLOSING"
+  | "SESSION_LIMIT"
+  | "NAME_TAKEN"
+  | "NO_TERMINAL";
+
+interface ShellErrorOptions {
+  readonly cause?: unknown;
+  /** Input bytes of the failed call that the program never got. */
+  readonly undeliveredBytes?: number;
+}
+
+/**
+ * A mistake, a refusal or a breakage; never an ordinary outcome such as a non-zero exit.
+ * The message has two sentences: what failed, with the value, and what to do next.
+ */
+export class ShellError extends Error {
+  override readonly name: string = "ShellError";
+  readonly code: ShellErrorCode;
+  /** Input bytes of the failed call that the program never got; undefined where the call was no write. */
+  readonly undeliveredBytes: number | undefined;
+
+  constructor(code: ShellErrorCode, message: string, options: ShellErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.undeliveredBytes = options.undeliveredBytes;
+  }
+}

@@ -1,0 +1,1 @@
+export { ShellError, type ShellErrorCode } from "./base/errors.ts";
