@@ -1,0 +1,37 @@
+/** Every default and bound, each with its reason. */
+
+/** What programs assume of a terminal that says nothing. */
+export const DEFAULT_SIZE: { readonly cols: number; readonly rows: number } = { cols: 80, rows: 24 };
+/** A screen of this size costs some megabytes; beyond it, a size is a mistake or an attack. */
+export const MAX_COLS = 500;
+export const MAX_ROWS = 500;
+
+/** The kernel hands out at most 4 KiB a read from a terminal, 64 KiB from a pipe. */
+export const READ_BYTES: number = 64 * 1024;
+/** More than the kernel can hold between a terminal's ends (64 KiB and a page): what was written before an exit is within it. */
+export const DRAIN_BYTES: number = 256 * 1024;
+
+/** Typed but not yet taken by the program. A program that reads at all catches up with this in well under a second. */
+export const MAX_INPUT_BYTES: number = 1024 * 1024;
+/** The kernel's line buffer in line mode: a longer line is cut without a word, so we refuse it. Its newline counts. */
+export const MAX_LINE_BYTES = 4095;
+
+/** Output kept in memory per session: enough for what an agent asks about, small enough for a thousand sessions. */
+export const DEFAULT_JOURNAL_BYTES: number = 1024 * 1024;
+/** Of it, how much of the beginning is kept for good: a first error is worth more than the middle. */
+export const JOURNAL_HEAD_BYTES: number = 64 * 1024;
+/** Output kept on disk per session, where there is a state directory. */
+export const DEFAULT_SPILL_BYTES: number = 64 * 1024 * 1024;
+/** How often the origin of output may change between stdout and stderr before the oldest changes are forgotten. */
+export const MAX_ORIGIN_CHANGES = 65_536;
+
+/** Between hang-up and kill: a shell ends in 10 ms, an editor saves its swap file in 100. */
+export const DEFAULT_GRACE_MS = 1_000;
+export const MAX_GRACE_MS = 60_000;
+
+/** Sessions alive at once in one registry. */
+export const DEFAULT_MAX_SESSIONS = 64;
+/** Ended sessions that stay readable. */
+export const MAX_TOMBSTONES = 256;
+/** A name is shown in one-line listings. */
+export const MAX_NAME_LENGTH = 64;

@@ -1,0 +1,74 @@
+/** Finds the file behind a program's name as the program's own environment would, not as ours does. */
+import { accessSync, constants, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { ShellError } from "../base/errors.ts";
+
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+interface Where {
+  readonly cwd: string;
+  /** The PATH that the program will have. */
+  readonly path: string | undefined;
+}
+
+type Verdict = "executable" | "not executable" | "missing";
+
+export function findProgram(program: string, where: Where): string {
+  if (program === "") throw new ShellError("PROGRAM_NOT_FOUND", 'The program is "". Name a program, such as "bash".');
+  const candidates = program.includes("/") ? [resolve(where.cwd, program)] : searchPath(program, where);
+  let found: string | undefined;
+  for (const file of candidates) {
+    const verdict = judge(file);
+    if (verdict === "executable") return file;
+    if (verdict === "not executable") found ??= file;
+  }
+  if (found) throw notExecutable(found);
+  const searched = program.includes("/") ? candidates[0] : `PATH ${where.path ?? DEFAULT_PATH}`;
+  throw new ShellError(
+    "PROGRAM_NOT_FOUND",
+    `No program "${program}" (looked in ${searched}). Check the spelling, install it, or give its full path.`,
+  );
+}
+
+export function notExecutable(file: string, cause?: unknown): ShellError {
+  return new ShellError(
+    "PROGRAM_NOT_EXECUTABLE",
+    `"${file}" cannot be executed. Make it executable (chmod +x) and give a script a first line such as #!/bin/sh.`,
+    { cause },
+  );
+}
+
+export function requireDirectory(cwd: string): void {
+  const what = judgeDirectory(cwd);
+  if (what === undefined) return;
+  throw new ShellError(
+    "DIRECTORY_NOT_FOUND",
+    `The working directory "${cwd}" ${what}. Create it, or give another one.`,
+  );
+}
+
+function judgeDirectory(cwd: string): string | undefined {
+  try {
+    const found = statSync(cwd, { throwIfNoEntry: false });
+    if (!found) return "does not exist";
+    if (!found.isDirectory()) return "is a file, not a directory";
+    accessSync(cwd, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return `cannot be entered (${(error as NodeJS.ErrnoException).code})`;
+  }
+}
+
+function searchPath(program: string, { cwd, path }: Where): string[] {
+  return (path ?? DEFAULT_PATH).split(":").map((directory) => resolve(cwd, directory, program));
+}
+
+function judge(file: string): Verdict {
+  try {
+    if (!statSync(file).isFile()) return "not executable";
+    accessSync(file, constants.X_OK);
+    return "executable";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES" ? "not executable" : "missing";
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Opens a terminal: master for us, slave for the program.
+ *
+ * The slave stays open in this process until the program's exit was handled. While it is, the kernel can
+ * neither hang the line up nor throw buffered output away.
+ */
+import { closeSync, constants, openSync } from "node:fs";
+import { ShellError } from "../base/errors.ts";
+import { errno, errnoName, libc } from "./libc.ts";
+
+export interface TerminalSize {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+export interface Pty {
+  readonly master: number;
+  readonly slave: number;
+  /** Where the program opens its side. */
+  readonly path: string;
+}
+
+// From asm-generic/ioctls.h, the same on x86-64 and arm64.
+const TIOCSPTLCK = 0x40045431;
+const TIOCGPTN = 0x80045430;
+const TIOCSWINSZ = 0x5414;
+const IUTF8 = 0o40000;
+const TCSANOW = 0;
+/** Larger than struct termios on every libc. */
+const TERMIOS_BYTES = 128;
+
+export function openPty(size: TerminalSize): Pty {
+  const master = openTerminalFile("/dev/ptmx", constants.O_NONBLOCK);
+  try {
+    const word = Buffer.alloc(4);
+    check(libc.ioctl(master, TIOCSPTLCK, word), "unlock the terminal");
+    check(libc.ioctl(master, TIOCGPTN, word), "ask for the terminal's number");
+    const path = `/dev/pts/${word.readInt32LE()}`;
+    resizePty(master, size);
+    makeUtf8(master);
+    return { master, slave: openTerminalFile(path, 0), path };
+  } catch (error) {
+    closeSync(master);
+    throw error;
+  }
+}
+
+export function resizePty(master: number, size: TerminalSize): void {
+  const winsize = Buffer.alloc(8);
+  winsize.writeUInt16LE(size.rows, 0);
+  winsize.writeUInt16LE(size.cols, 2);
+  check(libc.ioctl(master, TIOCSWINSZ, winsize), "set the terminal's size");
+}
+
+/** Lets erase remove whole characters in line mode; all else is the kernel's default, which is `stty sane`. */
+function makeUtf8(master: number): void {
+  const termios = Buffer.alloc(TERMIOS_BYTES);
+  check(libc.tcgetattr(master, termios), "read the terminal's mode");
+  termios.writeUInt32LE(termios.readUInt32LE(0) | IUTF8, 0);
+  check(libc.tcsetattr(master, TCSANOW, termios), "set the terminal's mode");
+}
+
+/** `openSync` adds close-on-exec, so that no program of ours inherits another one's terminal. */
+function openTerminalFile(path: string, flags: number): number {
+  try {
+    return openSync(path, constants.O_RDWR | constants.O_NOCTTY | flags);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? "";
+    throw new ShellError(
+      "RESOURCE_EXHAUSTED",
+      `No further terminal could be opened (${path}: ${code}). ${remedy(code)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function remedy(code: string): string {
+  switch (code) {
+    case "EMFILE":
+    case "ENFILE":
+      return "Close sessions, or raise the limit of open files (ulimit -n).";
+    case "ENOSPC":
+      return "All terminals of this machine are in use: close sessions, or raise kernel.pty.max.";
+    default:
+      return "Check that /dev/ptmx and /dev/pts exist and may be opened.";
+  }
+}
+
+function check(result: number, what: string): void {
+  if (result === 0) return;
+  throw new ShellError("SPAWN_FAILED", `Could not ${what} (${errnoName(errno())}). Try again; if it stays, report it.`);
+}

@@ -1,0 +1,118 @@
+/**
+ * All that a session started: contain it, list it, signal it, kill it.
+ *
+ * With a control group this is exact. Without one, a process belongs to the tree when it is in the terminal's session,
+ * descends from a member, or carries the session's mark in its environment: that finds setsid, nohup and double forks, unless
+ * they also clear their environment. `isCertain` says which of the two it was.
+ */
+import { constants } from "node:os";
+import { type Cgroup, makeGroup } from "./cgroup.ts";
+import { libc } from "./libc.ts";
+import {
+  listProcesses,
+  listProcessesNow,
+  type MarkedProcess,
+  type ProcessEntry,
+  readChildren,
+  readProcess,
+} from "./processes.ts";
+
+export interface TreeOptions {
+  /** The program: leader of its own session. */
+  readonly pid: number;
+  /** What the whole tree has as its mark in the environment. */
+  readonly mark?: string | undefined;
+  /** False leaves control groups alone. Default true. */
+  readonly useCgroup?: boolean | undefined;
+}
+
+export class ProcessTree {
+  readonly #pid: number;
+  readonly #mark: string | undefined;
+  readonly #group: Cgroup | undefined;
+  readonly #isComplete: boolean;
+  #isReaped = false;
+
+  constructor({ pid, mark, useCgroup = true }: TreeOptions) {
+    this.#pid = pid;
+    this.#mark = mark;
+    this.#group = useCgroup ? makeGroup() : undefined;
+    this.#isComplete = this.#contain(pid);
+  }
+
+  /** False: processes were found by looking, and one that hid well may have been missed. */
+  get isCertain(): boolean {
+    return this.#group !== undefined;
+  }
+
+  /** Everything alive. */
+  async list(): Promise<ProcessEntry[]> {
+    const contained = this.#listGroup();
+    if (this.#isComplete) return contained;
+    const found = membersOf(await listProcesses(), { session: this.#pid, mark: this.#mark });
+    const known = new Set(contained.map(({ pid }) => pid));
+    return [...contained, ...found.filter(({ pid }) => !known.has(pid))];
+  }
+
+  /** The program's exit was collected: from now on its pid may be somebody else's. */
+  programReaped(): void {
+    this.#isReaped = true;
+  }
+
+  /** In this turn: everything that the kernel lets us end without looking for it. */
+  killContained(): void {
+    this.#group?.kill();
+    if (!this.#isReaped) libc.kill(-this.#pid, constants.signals.SIGKILL);
+  }
+
+  /** In this turn, looked for or not, and the control group given back: for the end of this process. */
+  killNow(): void {
+    this.killContained();
+    if (!this.#isComplete) {
+      const found = membersOf(listProcessesNow(), { session: this.#pid, mark: this.#mark });
+      for (const entry of found) signalProcess(entry, constants.signals.SIGKILL);
+    }
+    this.#group?.removeNow();
+  }
+
+  /** Gives the control group back. Call when nothing is left in it. */
+  async release(): Promise<void> {
+    await this.#group?.remove();
+  }
+
+  /**
+   * The program runs already. If it has children by now, they move too; but then one of them may have
+   * slipped away before, and the group alone does not tell all.
+   */
+  #contain(pid: number): boolean {
+    if (!this.#group?.add(pid)) return false;
+    const early = readChildren(pid);
+    for (const child of early) this.#contain(child);
+    return early.length === 0;
+  }
+
+  #listGroup(): ProcessEntry[] {
+    const entries = this.#group?.pids().map(readProcess) ?? [];
+    return entries.filter((entry) => entry !== undefined).filter(({ state }) => state !== "Z");
+  }
+}
+
+/** The start time must still fit: the pid may belong to somebody else by now. */
+export function signalProcess(entry: ProcessEntry, signal: number): void {
+  if (readProcess(entry.pid)?.startTime === entry.startTime) libc.kill(entry.pid, signal);
+}
+
+/** Pure: who of `all` belongs to the session, by itself or by descent. */
+export function membersOf(
+  all: readonly MarkedProcess[],
+  { session, mark }: { readonly session: number; readonly mark: string | undefined },
+): ProcessEntry[] {
+  const isOurs = (entry: MarkedProcess) => entry.session === session || (mark !== undefined && entry.mark === mark);
+  const members = new Set(all.filter(isOurs).map((entry) => entry.pid));
+  let before = -1;
+  while (members.size !== before) {
+    before = members.size;
+    for (const entry of all) if (members.has(entry.parent)) members.add(entry.pid);
+  }
+  return all.filter((entry) => members.has(entry.pid));
+}

@@ -1,0 +1,60 @@
+/**
+ * Learns how our programs ended: one SIGCHLD listener for all of them.
+ *
+ * Several SIGCHLDs can arrive as one, so each of them asks about every program. Only our own pids are asked for:
+ * `waitpid(-1)` would steal the exits of Node's own child processes.
+ */
+import { constants } from "node:os";
+import { isMainThread } from "node:worker_threads";
+import { errno, libc } from "./libc.ts";
+
+/** How a program ended. `lost`: somebody else in this process collected the exit before us. */
+export type Exit =
+  | { readonly kind: "code"; readonly code: number }
+  | { readonly kind: "signal"; readonly signal: string }
+  | { readonly kind: "lost" };
+
+const WNOHANG = 1;
+/** Worker threads get no signals; there we ask this often. */
+const ASK_EVERY_MS = 5;
+
+const watched = new Map<number, (exit: Exit) => void>();
+const status = Buffer.alloc(4);
+const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+let isListening = false;
+
+/** Call before the program starts: an exit in between would otherwise go unnoticed. */
+export function listenForExits(): void {
+  if (isListening) return;
+  isListening = true;
+  if (isMainThread) process.on("SIGCHLD", sweep);
+  else setInterval(sweep, ASK_EVERY_MS).unref();
+}
+
+/** Calls back once, when the program has ended. */
+export function watchExit(pid: number, onExit: (exit: Exit) => void): void {
+  watched.set(pid, onExit);
+}
+
+function sweep(): void {
+  for (const [pid, onExit] of watched) {
+    const exit = askExit(pid);
+    if (!exit) continue;
+    watched.delete(pid);
+    onExit(exit);
+  }
+}
+
+function askExit(pid: number): Exit | undefined {
+  const result = libc.waitpid(pid, status, WNOHANG);
+  if (result === 0) return undefined;
+  if (result < 0) return errno() === constants.errno.EINTR ? undefined : { kind: "lost" };
+  return decodeStatus(status.readInt32LE());
+}
+
+/** The macros of sys/wait.h. Stops and continues are not reported without WUNTRACED. */
+export function decodeStatus(word: number): Exit {
+  const signal = word & 0x7f;
+  if (signal === 0) return { kind: "code", code: (word >> 8) & 0xff };
+  return { kind: "signal", signal: signalNames.get(signal) ?? `SIG${signal}` };
+}

@@ -1,0 +1,27 @@
+/** What the program asked of its terminal, as the kernel knows it. */
+import { libc } from "./libc.ts";
+
+export interface TerminalMode {
+  /** Line mode: the kernel edits and delivers whole lines. Off in editors and REPLs, which read each key. */
+  readonly isCanonical: boolean;
+  /** Typed characters are shown. Off while a password is asked for. */
+  readonly isEchoing: boolean;
+}
+
+const ICANON = 0o2;
+const ECHO = 0o10;
+const C_LFLAG_AT = 12;
+const termios = Buffer.alloc(128);
+
+/** Undefined once the terminal is gone. Costs some 4 µs. */
+export function readTerminalMode(master: number): TerminalMode | undefined {
+  if (libc.tcgetattr(master, termios) !== 0) return undefined;
+  const flags = termios.readUInt32LE(C_LFLAG_AT);
+  return { isCanonical: (flags & ICANON) !== 0, isEchoing: (flags & ECHO) !== 0 };
+}
+
+/** The process group that the terminal's keys go to; undefined where there is none. */
+export function readForegroundGroup(master: number): number | undefined {
+  const group = libc.tcgetpgrp(master);
+  return group > 0 ? group : undefined;
+}

@@ -1,0 +1,47 @@
+/**
+ * When this process ends, everything that it started ends too: on exit, on an uncaught error, and on the signals
+ * that would end it. (Nothing can be done about SIGKILL here; the next start ends what that left in control groups.)
+ *
+ * A signal for which the application has a listener of its own is the application's: we only act on the exit that follows.
+ */
+import { removeRoot } from "../pty/cgroup.ts";
+
+interface Closable {
+  closeNow(): void;
+}
+
+const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
+const live = new Set<Closable>();
+
+export function endWithProcess(channel: Closable): void {
+  if (live.size === 0) {
+    process.on("exit", endAll);
+    for (const signal of SIGNALS) process.on(signal, endBySignal);
+  }
+  live.add(channel);
+}
+
+export function forget(channel: Closable): void {
+  live.delete(channel);
+  if (live.size > 0) return;
+  process.off("exit", endAll);
+  for (const signal of SIGNALS) process.off(signal, endBySignal);
+}
+
+function endAll(): void {
+  for (const channel of live) {
+    try {
+      channel.closeNow();
+    } catch {
+      // One that cannot be ended must not spare the others.
+    }
+  }
+  removeRoot();
+}
+
+function endBySignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  endAll();
+  process.off(signal, endBySignal);
+  process.kill(process.pid, signal);
+}

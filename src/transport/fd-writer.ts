@@ -1,0 +1,96 @@
+/**
+ * Writes to a non-blocking descriptor without ever blocking or spinning.
+ *
+ * Node's own terminal stream cannot be used: it has no path to wait for writability on a terminal's master and would
+ * spin. So a full terminal is tried again on a timer that slows down while the program does not read, and at once
+ * when the program shows a sign of life.
+ */
+import { constants } from "node:os";
+import { deferred } from "../base/deferred.ts";
+import { errno, libc } from "../pty/libc.ts";
+
+const FIRST_RETRY_MS = 1;
+const SLOWEST_RETRY_MS = 32;
+/** A turn of the loop takes at most this much, so that a large paste does not hold up others. */
+const BYTES_PER_TURN = 64 * 1024;
+
+interface Pending {
+  readonly bytes: Uint8Array;
+  readonly done: (taken: number) => void;
+  taken: number;
+}
+
+export class FdWriter {
+  readonly #fd: number;
+  #pending: Pending | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #isEnded = false;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  /** Resolves with the number of bytes taken: all, unless the writer was ended or the other side is gone. */
+  write(bytes: Uint8Array): Promise<number> {
+    if (this.#isEnded) return Promise.resolve(0);
+    const { promise, resolve } = deferred<number>();
+    this.#pending = { bytes, done: resolve, taken: 0 };
+    this.#advance();
+    return promise;
+  }
+
+  /** The program did something: perhaps it has read. */
+  nudge(): void {
+    if (!this.#pending || this.#retryMs === FIRST_RETRY_MS) return;
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#schedule();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#finish();
+  }
+
+  #advance(): void {
+    const pending = this.#pending;
+    if (!pending) return;
+    const until = Math.min(pending.bytes.length, pending.taken + BYTES_PER_TURN);
+    const before = pending.taken;
+    const outcome = this.#writeUpTo(pending, until);
+    if (outcome === "gone" || pending.taken === pending.bytes.length) {
+      this.#finish();
+      return;
+    }
+    this.#retryMs = pending.taken > before ? FIRST_RETRY_MS : Math.min(this.#retryMs * 2, SLOWEST_RETRY_MS);
+    this.#schedule();
+  }
+
+  #writeUpTo(pending: Pending, until: number): "full" | "gone" | "written" {
+    while (pending.taken < until) {
+      const rest = pending.bytes.subarray(pending.taken, until);
+      const count = libc.write(this.#fd, rest, rest.length);
+      if (count > 0) pending.taken += count;
+      else if (count === 0 || isAgain(errno())) return "full";
+      else return "gone";
+    }
+    return "written";
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#advance(), this.#retryMs);
+  }
+
+  #finish(): void {
+    clearTimeout(this.#timer);
+    const pending = this.#pending;
+    this.#pending = undefined;
+    pending?.done(pending.taken);
+  }
+}
+
+function isAgain(error: number): boolean {
+  const { EAGAIN, EINTR } = constants.errno;
+  return error === EAGAIN || error === EINTR;
+}

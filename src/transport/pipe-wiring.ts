@@ -1,0 +1,56 @@
+/** A program without a terminal: stdin stays open until asked, stdout and stderr are told apart. */
+import { closeSync } from "node:fs";
+import { openPipes, type Pipes } from "../pty/pipes.ts";
+import type { Stdio } from "../pty/spawn.ts";
+import { FdReader } from "./fd-reader.ts";
+import { FdWriter } from "./fd-writer.ts";
+import type { OnOutput } from "./transport.ts";
+import type { Wiring } from "./wiring.ts";
+
+export class PipeWiring implements Wiring {
+  readonly stdio: Stdio;
+  readonly master: undefined;
+  readonly writer: FdWriter;
+  readonly #pipes: Pipes;
+  #isInputOpen = true;
+
+  constructor() {
+    this.#pipes = openPipes();
+    this.stdio = { kind: "pipes", ...this.#pipes.theirs };
+    this.writer = new FdWriter(this.#pipes.ours.stdin);
+  }
+
+  start(onOutput: OnOutput, onEnd: () => void): readonly FdReader[] {
+    // Held open, their ends would keep ours from ever ending.
+    for (const fd of Object.values(this.#pipes.theirs)) closeSync(fd);
+    let open = 2;
+    const read = (origin: "stdout" | "stderr") =>
+      new FdReader({
+        fd: this.#pipes.ours[origin],
+        kind: "pipe",
+        onChunk: (bytes) => onOutput(bytes, origin),
+        onEnd: () => {
+          open -= 1;
+          if (open === 0) onEnd();
+        },
+      });
+    return [read("stdout"), read("stderr")];
+  }
+
+  programEnded(): void {
+    this.endInput();
+  }
+
+  abandon(): void {
+    this.endInput();
+    const { stdin: _closed, ...outputs } = this.#pipes.ours;
+    for (const fd of [...Object.values(this.#pipes.theirs), ...Object.values(outputs)]) closeSync(fd);
+  }
+
+  endInput(): void {
+    if (!this.#isInputOpen) return;
+    this.#isInputOpen = false;
+    this.writer.end();
+    closeSync(this.#pipes.ours.stdin);
+  }
+}

@@ -1,0 +1,55 @@
+/** A program's terminal: one stream both ways. */
+import { closeSync } from "node:fs";
+import { openPty, type TerminalSize } from "../pty/open-pty.ts";
+import type { Stdio } from "../pty/spawn.ts";
+import { FdReader } from "./fd-reader.ts";
+import { FdWriter } from "./fd-writer.ts";
+import type { OnOutput } from "./transport.ts";
+import type { Wiring } from "./wiring.ts";
+
+export class TerminalWiring implements Wiring {
+  readonly stdio: Stdio;
+  readonly writer: FdWriter;
+  #master: number | undefined;
+  #slave: number | undefined;
+
+  constructor(size: TerminalSize) {
+    const { master, slave, path } = openPty(size);
+    this.#master = master;
+    this.#slave = slave;
+    this.stdio = { kind: "terminal", path };
+    this.writer = new FdWriter(master);
+  }
+
+  get master(): number | undefined {
+    return this.#master;
+  }
+
+  start(onOutput: OnOutput, onEnd: () => void): readonly FdReader[] {
+    const fd = this.#master ?? -1;
+    const reader = new FdReader({
+      fd,
+      kind: "terminal",
+      onChunk: (bytes) => onOutput(bytes, "terminal"),
+      onEnd: () => {
+        this.#master = undefined;
+        this.writer.end();
+        onEnd();
+      },
+    });
+    return [reader];
+  }
+
+  programEnded(): void {
+    if (this.#slave !== undefined) closeSync(this.#slave);
+    this.#slave = undefined;
+  }
+
+  abandon(): void {
+    this.programEnded();
+    if (this.#master !== undefined) closeSync(this.#master);
+    this.#master = undefined;
+  }
+
+  endInput(): void {}
+}

@@ -1,0 +1,66 @@
+/**
+ * A way to start a program in a terminal: on this machine, in a script for tests, later over SSH or in a container.
+ *
+ * What every transport promises, and `test/contract` checks:
+ * - output arrives in order, whole, through `onOutput`, and all that was written before the exit arrives before `exited`;
+ * - `exited` and `outputEnded` are two events: a grandchild may keep the terminal and go on writing;
+ * - after `close` nothing that the program started is left, and nothing more arrives.
+ */
+import type { EndReport } from "../pty/end-tree.ts";
+import type { TerminalSize } from "../pty/open-pty.ts";
+import type { Exit } from "../pty/reap.ts";
+import type { TerminalMode } from "../pty/terminal-mode.ts";
+
+/** Where output came from: a terminal has one stream, pipes have two. */
+export type Origin = "terminal" | "stdout" | "stderr";
+
+/** `bytes` is valid during the call only: the buffer is used again. */
+export type OnOutput = (bytes: Uint8Array, origin: Origin) => void;
+
+export interface ChannelOptions {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the program. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly size: TerminalSize;
+  /** False: plain pipes, with stdout and stderr apart and stdin open. */
+  readonly tty: boolean;
+  readonly onOutput: OnOutput;
+}
+
+export interface Transport {
+  /** Rejects with a `ShellError` when the program cannot be started; then nothing is left of it. */
+  open(options: ChannelOptions): Promise<Channel>;
+}
+
+/** To whom a signal goes: the group that the terminal's keys go to, the program alone, or all that it started. */
+export type SignalTarget = "foreground" | "program" | "tree";
+
+export interface Channel {
+  /** Null where the program has no pid on this machine. */
+  readonly pid: number | null;
+  /** Resolves once, when the program has ended and all that it had written was delivered. Never rejects. */
+  readonly exited: Promise<Exit>;
+  /** Resolves once, when no output can follow. Never rejects. */
+  readonly outputEnded: Promise<void>;
+  /**
+   * Delivers `bytes` in order and resolves with how many of them the terminal took: fewer than given only when the
+   * channel has ended meanwhile. One write at a time.
+   */
+  write(bytes: Uint8Array): Promise<number>;
+  /** Closes a piped stdin; in a terminal there is nothing to close (type Ctrl+D there). */
+  endInput(): void;
+  /** Undefined without a terminal, or when it is gone. */
+  terminalMode(): TerminalMode | undefined;
+  resize(size: TerminalSize): void;
+  /** False when there was nobody to signal. */
+  signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean>;
+  /** Stops and resumes the delivery of output; meanwhile the program is held up when it writes. */
+  pause(): void;
+  resume(): void;
+  /** Ends all that the program started and gives back all that the channel holds. Calling it again gives the same report. */
+  close(options: { readonly graceMs: number }): Promise<EndReport>;
+  /** In this turn, without a report: for the end of this process. */
+  closeNow(): void;
+}
