@@ -1,1 +1,15 @@
 export { ShellError, type ShellErrorCode } from "./base/errors.ts";
+export type { EndedProcess, EndReport } from "./pty/end-tree.ts";
+export type { TerminalSize } from "./pty/open-pty.ts";
+export type { Exit } from "./pty/reap.ts";
+export type { TerminalMode } from "./pty/terminal-mode.ts";
+export type { Cursor, Page } from "./session/journal.ts";
+export type { OutputOptions, ReadOptions, TextPage } from "./session/kept-output.ts";
+export { type OpenOptions, openSession } from "./session/open.ts";
+export type { Span } from "./session/origins.ts";
+export { type RegistryOptions, SessionRegistry } from "./session/registry.ts";
+export type { CloseOptions, CloseReason, Session } from "./session/session.ts";
+export type { SpillHealth } from "./session/spill.ts";
+export type { Phase } from "./session/state.ts";
+export { localTransport } from "./transport/local.ts";
+export type { Channel, ChannelOptions, Origin, SignalTarget, Transport } from "./transport/transport.ts";

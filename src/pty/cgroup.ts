@@ -13,9 +13,14 @@ import { parsePids, readProcess } from "./processes.ts";
 const REMOVE_TRIES = 50;
 const REMOVE_EVERY_MS = 10;
 
-/** Undefined where groups cannot be made; decided once. */
+/** An empty directory of ours is given back after this long: kept a moment, it spares the next session its making. */
+const KEEP_ROOT_MS = 100;
+
+/** Undefined where groups cannot be made. */
 let root: string | undefined | "not tried" = "not tried";
 let made = 0;
+let inUse = 0;
+let isSwept = false;
 
 /** Undefined where this machine does not let us. */
 export function makeGroup(): Cgroup | undefined {
@@ -25,6 +30,7 @@ export function makeGroup(): Cgroup | undefined {
     made += 1;
     const path = join(root, `s${made}`);
     mkdirSync(path);
+    inUse += 1;
     return new Cgroup(path);
   } catch {
     return undefined;
@@ -33,6 +39,7 @@ export function makeGroup(): Cgroup | undefined {
 
 export class Cgroup {
   readonly path: string;
+  #removing: Promise<void> | undefined;
 
   constructor(path: string) {
     this.path = path;
@@ -62,8 +69,15 @@ export class Cgroup {
   }
 
   /** The kernel empties a group some milliseconds after its last process. */
-  async remove(): Promise<void> {
-    for (let tries = 0; tries < REMOVE_TRIES && !this.removeNow(); tries += 1) await sleep(REMOVE_EVERY_MS);
+  remove(): Promise<void> {
+    this.#removing ??= this.#remove();
+    return this.#removing;
+  }
+
+  async #remove(): Promise<void> {
+    await removePatiently(this);
+    inUse -= 1;
+    if (inUse === 0) setTimeout(() => inUse === 0 && removeRoot(), KEEP_ROOT_MS).unref();
   }
 
   removeNow(): boolean {
@@ -76,6 +90,7 @@ export function removeRoot(): void {
   if (root === undefined || root === "not tried") return;
   new Cgroup(root).kill();
   removeGroup(root);
+  process.off("exit", removeRoot);
   root = "not tried";
 }
 
@@ -85,7 +100,9 @@ function makeRoot(): string | undefined {
   try {
     const path = join(parent, rootName(process.pid) ?? "");
     mkdirSync(path, { recursive: true });
-    endStaleRoots(parent);
+    if (!isSwept) endStaleRoots(parent);
+    isSwept = true;
+    process.once("exit", removeRoot);
     return existsSync(join(path, "cgroup.kill")) ? path : undefined;
   } catch {
     return undefined;
@@ -107,8 +124,12 @@ function endStaleRoots(parent: string): void {
     if (prefix !== "limpet" || namespace !== ours || rootName(Number(pid)) === name) continue;
     const stale = new Cgroup(join(parent, name));
     stale.kill();
-    void stale.remove();
+    void removePatiently(stale);
   }
+}
+
+async function removePatiently(group: Cgroup): Promise<void> {
+  for (let tries = 0; tries < REMOVE_TRIES && !group.removeNow(); tries += 1) await sleep(REMOVE_EVERY_MS);
 }
 
 function ownGroup(): string | undefined {

@@ -4,7 +4,6 @@
  *
  * A signal for which the application has a listener of its own is the application's: we only act on the exit that follows.
  */
-import { removeRoot } from "../pty/cgroup.ts";
 
 interface Closable {
   closeNow(): void;
@@ -36,7 +35,6 @@ function endAll(): void {
       // One that cannot be ended must not spare the others.
     }
   }
-  removeRoot();
 }
 
 function endBySignal(signal: NodeJS.Signals): void {

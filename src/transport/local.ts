@@ -26,10 +26,12 @@ export const localTransport: Transport = {
 function openLocal(options: ChannelOptions): Channel {
   listenForExits();
   const wiring = options.tty ? new TerminalWiring(options.size) : new PipeWiring();
+  let pid: number | undefined;
   try {
-    const pid = spawnProgram(options, wiring.stdio);
+    pid = spawnProgram(options, wiring.stdio);
     return new LocalChannel(pid, wiring, options);
   } catch (error) {
+    if (pid !== undefined) libc.kill(-pid, constants.signals.SIGKILL);
     wiring.abandon();
     throw error;
   }
@@ -59,6 +61,7 @@ class LocalChannel implements Channel {
       () => this.#outputEnded.resolve(),
     );
     endWithProcess(this);
+    void this.#settle();
   }
 
   get exited(): Promise<Exit> {
@@ -130,6 +133,14 @@ class LocalChannel implements Channel {
     forget(this);
     await this.#tree.release();
     return report;
+  }
+
+  /** When all is over and nothing was left running, nobody needs to close us. */
+  async #settle(): Promise<void> {
+    await Promise.all([this.exited, this.outputEnded]);
+    if ((await this.#tree.list()).length > 0) return;
+    forget(this);
+    await this.#tree.release();
   }
 
   /** What the program wrote last may still be in the kernel: it is taken before anyone hears of the exit. */

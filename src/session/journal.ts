@@ -1,0 +1,68 @@
+/**
+ * What the program wrote, in order, as far back as memory allows: the beginning, and the latest part.
+ *
+ * Positions are absolute: byte 0 is the first byte the session ever wrote and keeps that number after it has been
+ * dropped. A reader can therefore always be told how much it missed.
+ */
+import { JOURNAL_HEAD_BYTES } from "../base/limits.ts";
+import type { Origin } from "../transport/transport.ts";
+import { ByteRing } from "./byte-ring.ts";
+import { Origins, type Span } from "./origins.ts";
+
+/** A place in the journal: bytes since the session began. Only grows. */
+export type Cursor = number;
+
+/** A bounded piece of the journal. */
+export interface Page {
+  readonly bytes: Uint8Array;
+  /** Where `bytes` begins: later than asked for when older bytes were dropped. */
+  readonly from: Cursor;
+  /** Where to read on. */
+  readonly next: Cursor;
+  /** Bytes between what was asked for and `from` that are lost. */
+  readonly dropped: number;
+}
+
+export class Journal {
+  readonly #headBytes: number;
+  readonly #head: ByteRing;
+  readonly #tail: ByteRing;
+  readonly #origins = new Origins();
+
+  constructor(maxBytes: number) {
+    this.#headBytes = Math.min(JOURNAL_HEAD_BYTES, Math.floor(maxBytes / 2));
+    this.#head = new ByteRing(this.#headBytes, 0);
+    this.#tail = new ByteRing(maxBytes - this.#headBytes, this.#headBytes);
+  }
+
+  /** Where the next byte will stand: also the number of bytes ever written. */
+  get end(): Cursor {
+    return this.#head.end < this.#headBytes ? this.#head.end : this.#tail.end;
+  }
+
+  /** The bytes that memory no longer holds, as a range; empty while none were dropped. */
+  get gap(): { readonly from: Cursor; readonly to: Cursor } {
+    return { from: this.#headBytes, to: this.#tail.start };
+  }
+
+  append(bytes: Uint8Array, origin: Origin): void {
+    this.#origins.note(this.end, origin);
+    const room = this.#headBytes - this.#head.end;
+    if (room > 0) this.#head.append(bytes.subarray(0, room));
+    if (bytes.length > room) this.#tail.append(bytes.subarray(room));
+  }
+
+  /** Never waits. A cursor beyond the end reads nothing and goes on at the end. */
+  read(from: Cursor, maxBytes: number): Page {
+    const isInHead = from < this.#head.end || this.#head.end < this.#headBytes;
+    const ring = isInHead ? this.#head : this.#tail;
+    const start = Math.min(Math.max(from, ring.start), this.end);
+    const next = Math.max(start, Math.min(start + maxBytes, ring.end));
+    return { bytes: ring.copy(start, next), from: start, next, dropped: Math.max(0, start - from) };
+  }
+
+  /** Which stream each part of `[from, to)` came from. */
+  spans(from: Cursor, to: Cursor): Span[] {
+    return this.#origins.spans(from, to);
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * All output of one session, in memory and on disk, and those who read it.
+ *
+ * Output is journaled in the turn in which it arrives, before anybody is told of it. All readers wait for the same
+ * thing, a change, and then look at the journal at their own cursor.
+ */
+import { READ_BYTES } from "../base/limits.ts";
+import { requireInteger } from "../base/range.ts";
+import type { Channel, Origin } from "../transport/transport.ts";
+import { Changes } from "./changes.ts";
+import { decodeText, wholeCharacters } from "./decode.ts";
+import { Flow } from "./flow.ts";
+import { type Cursor, Journal, type Page } from "./journal.ts";
+import type { Span } from "./origins.ts";
+import type { Spill, SpillHealth } from "./spill.ts";
+
+export interface ReadOptions {
+  /** Where to begin. Default 0, the beginning. */
+  readonly from?: Cursor;
+  /** At most this many bytes. Default 64 KiB. */
+  readonly maxBytes?: number;
+}
+
+export interface OutputOptions {
+  /** Where to begin: any cursor, also one yet to come. Default 0, the beginning. */
+  readonly from?: Cursor;
+  /** Stops the reading, never the program. */
+  readonly signal?: AbortSignal;
+}
+
+/** A page as text. No character is ever cut; `next` is still a count of bytes. */
+export interface TextPage {
+  readonly text: string;
+  readonly from: Cursor;
+  readonly next: Cursor;
+  readonly dropped: number;
+}
+
+interface KeptOutputOptions {
+  readonly journalBytes: number;
+  readonly spill: Spill | undefined;
+  readonly onFlood: "drop" | "block";
+}
+
+const ANY_CURSOR = { min: 0, max: Number.MAX_SAFE_INTEGER };
+
+export class KeptOutput {
+  readonly changes: Changes = new Changes();
+  readonly #options: KeptOutputOptions;
+  readonly #journal: Journal;
+  #flow: Flow | undefined;
+  #hasEnded = false;
+  #lastMs: number = performance.now();
+
+  constructor(options: KeptOutputOptions) {
+    this.#options = options;
+    this.#journal = new Journal(options.journalBytes);
+  }
+
+  get end(): Cursor {
+    return this.#journal.end;
+  }
+
+  /** When the last output came, on the clock of `performance.now()`. */
+  get lastMs(): number {
+    return this.#lastMs;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  get health(): SpillHealth | undefined {
+    return this.#options.spill?.health;
+  }
+
+  /** Output may arrive before the channel is known; from here on readers can hold it up. */
+  attach(channel: Channel): void {
+    // Half of the journal, so that what arrives before a pause takes effect still finds room.
+    if (this.#options.onFlood === "block") this.#flow = new Flow(channel, this.#options.journalBytes / 2);
+  }
+
+  append(bytes: Uint8Array, origin: Origin): void {
+    this.#options.spill?.append(this.#journal.end, bytes, origin);
+    this.#journal.append(bytes, origin);
+    this.#lastMs = performance.now();
+    this.#flow?.update(this.#journal.end);
+    this.changes.announce();
+  }
+
+  finish(): void {
+    this.#hasEnded = true;
+    this.changes.announce();
+  }
+
+  spans(from: Cursor, to: Cursor): Span[] {
+    return this.#journal.spans(from, to);
+  }
+
+  async read({ from = 0, maxBytes = READ_BYTES }: ReadOptions): Promise<Page> {
+    requireInteger("from", from, ANY_CURSOR);
+    requireInteger("maxBytes", maxBytes, { min: 1, max: Number.MAX_SAFE_INTEGER });
+    const { gap } = this.#journal;
+    const isInGap = from >= gap.from && from < gap.to;
+    const onDisk = isInGap ? await this.#options.spill?.read(from, gap.to, maxBytes) : undefined;
+    return onDisk ?? this.#journal.read(from, maxBytes);
+  }
+
+  async readText(options: ReadOptions): Promise<TextPage> {
+    const page = await this.read(options);
+    const isLast = this.#hasEnded && page.next === this.end;
+    const whole = isLast ? page.bytes.length : wholeCharacters(page.bytes);
+    // A page smaller than one character would never get past it.
+    const isTooSmall = whole === 0 && page.bytes.length === options.maxBytes;
+    const length = isTooSmall ? page.bytes.length : whole;
+    const text = decodeText(page.bytes.subarray(0, length));
+    return { text, from: page.from, next: page.from + length, dropped: page.dropped };
+  }
+
+  async *pages({ from = 0, signal }: OutputOptions): AsyncGenerator<Page, void, undefined> {
+    requireInteger("from", from, ANY_CURSOR);
+    const reader = { cursor: from };
+    this.#flow?.join(reader);
+    try {
+      for (;;) {
+        signal?.throwIfAborted();
+        if (reader.cursor < this.end) {
+          const page = await this.read({ from: reader.cursor });
+          reader.cursor = page.next;
+          this.#flow?.update(this.end);
+          yield page;
+        } else if (this.#hasEnded) {
+          return;
+        } else {
+          await this.changes.next(signal);
+        }
+      }
+    } finally {
+      this.#flow?.leave(reader);
+      this.#flow?.update(this.end);
+    }
+  }
+
+  async flush(): Promise<void> {
+    await this.#options.spill?.flush();
+  }
+
+  /** Deletes what is on disk. */
+  async discard(): Promise<void> {
+    await this.#options.spill?.close({ keep: false });
+  }
+}

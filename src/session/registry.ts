@@ -1,0 +1,166 @@
+/**
+ * All sessions of this server: ids, names, a limit on the living, expiry of the forgotten.
+ *
+ * At the limit a new session is refused; a living one is never ended to make room. One that has ended stays readable
+ * until it is closed or the oldest of too many makes room.
+ */
+import { ShellError } from "../base/errors.ts";
+import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../base/limits.ts";
+import { requireInteger } from "../base/range.ts";
+import type { EndReport } from "../pty/end-tree.ts";
+import { type OpenOptions, openSession } from "./open.ts";
+import type { CloseOptions, Session } from "./session.ts";
+
+export interface RegistryOptions {
+  /** Sessions alive at once. Default 64. */
+  readonly maxSessions?: number;
+  /** Closes a session that no caller has touched for this long. Default: never. */
+  readonly idleMs?: number;
+  /** Options that every session gets unless its own say otherwise. */
+  readonly defaults?: Pick<OpenOptions, "stateDirectory" | "spillBytes" | "journalBytes" | "transport">;
+}
+
+interface Entry {
+  readonly session: Session;
+  /** On the clock of `performance.now()`, which no change of the date moves. */
+  touchedMs: number;
+}
+
+export class SessionRegistry {
+  readonly #options: RegistryOptions;
+  readonly #maxSessions: number;
+  readonly #entries = new Map<number, Entry>();
+  /** Reserved from the call on, so that many at once cannot pass the limit together. */
+  readonly #opening = new Set<{ readonly name: string | undefined }>();
+  #expiry: NodeJS.Timeout | undefined;
+
+  constructor(options: RegistryOptions = {}) {
+    this.#options = options;
+    this.#maxSessions = options.maxSessions ?? DEFAULT_MAX_SESSIONS;
+    requireInteger("maxSessions", this.#maxSessions, { min: 1, max: 100_000 });
+    if (options.idleMs !== undefined) requireInteger("idleMs", options.idleMs, { min: 1, max: 2 ** 31 - 1 });
+  }
+
+  /** Refused with `SESSION_LIMIT` when too many live, and with `NAME_TAKEN` when a living one has the name. */
+  async open(options: OpenOptions): Promise<Session> {
+    this.#requireRoom(options.name);
+    const reserved = { name: options.name };
+    this.#opening.add(reserved);
+    try {
+      const session = await openSession({ ...this.#options.defaults, ...options });
+      this.#entries.set(session.id, { session, touchedMs: performance.now() });
+      this.#scheduleExpiry();
+      return session;
+    } finally {
+      this.#opening.delete(reserved);
+      this.#dropOldTombstones();
+    }
+  }
+
+  /** By id or name; of several with the name, the latest. Counts as a touch. */
+  get(key: number | string): Session {
+    const entry = this.#find(key);
+    if (!entry) throw this.#notFound(key);
+    entry.touchedMs = performance.now();
+    return entry.session;
+  }
+
+  /** In order of their start. */
+  list({ ended = false }: { readonly ended?: boolean } = {}): Session[] {
+    const sessions = [...this.#entries.values()].map(({ session }) => session);
+    return ended ? sessions : sessions.filter(isAlive);
+  }
+
+  /** Milliseconds since a caller last touched it. */
+  idleMs(key: number | string): number {
+    const entry = this.#find(key);
+    if (!entry) throw this.#notFound(key);
+    return performance.now() - entry.touchedMs;
+  }
+
+  /** Ends the session and forgets it, its output included. */
+  async close(key: number | string, options: CloseOptions = {}): Promise<EndReport> {
+    const session = this.get(key);
+    const report = await session.discard(options);
+    this.#entries.delete(session.id);
+    return report;
+  }
+
+  /** Ends and forgets all sessions. */
+  async closeAll(options: CloseOptions = {}): Promise<void> {
+    await Promise.all([...this.#entries.keys()].map((id) => this.close(id, options)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#expiry);
+    await this.closeAll();
+  }
+
+  #find(key: number | string): Entry | undefined {
+    const id = typeof key === "string" && /^\d+$/.test(key) ? Number(key) : key;
+    if (typeof id === "number") return this.#entries.get(id);
+    const named = [...this.#entries.values()].filter(({ session }) => session.name === id);
+    return named.find(({ session }) => isAlive(session)) ?? named.at(-1);
+  }
+
+  #requireRoom(name: string | undefined): void {
+    const alive = this.list();
+    const isTaken = [...alive, ...this.#opening].some((other) => other.name === name);
+    if (name !== undefined && isTaken) {
+      throw new ShellError(
+        "NAME_TAKEN",
+        `A running session is named "${name}" already. Use it, close it, or choose another name.`,
+      );
+    }
+    if (alive.length + this.#opening.size < this.#maxSessions) return;
+    throw new ShellError(
+      "SESSION_LIMIT",
+      `All ${this.#maxSessions} sessions are in use (${describe(alive)}). Close one that is no longer needed, then try again.`,
+    );
+  }
+
+  #notFound(key: number | string): ShellError {
+    return new ShellError(
+      "SESSION_NOT_FOUND",
+      `No session ${JSON.stringify(key)} (open: ${describe(this.list())}). Use one of these, or open a new one.`,
+    );
+  }
+
+  #dropOldTombstones(): void {
+    const ended = this.list({ ended: true }).filter((session) => !isAlive(session));
+    for (const session of ended.slice(0, Math.max(0, ended.length - MAX_TOMBSTONES))) {
+      this.#entries.delete(session.id);
+      // It may have left something running, which ends with it.
+      void session.discard({ force: true });
+    }
+  }
+
+  /** One timer for all: it rings when the first of them may be due. */
+  #scheduleExpiry(): void {
+    const { idleMs } = this.#options;
+    clearTimeout(this.#expiry);
+    const alive = [...this.#entries.values()].filter(({ session }) => isAlive(session));
+    if (idleMs === undefined || alive.length === 0) return;
+    const dueMs = Math.min(...alive.map(({ touchedMs }) => touchedMs)) + idleMs;
+    this.#expiry = setTimeout(() => this.#expire(idleMs), Math.max(1, dueMs - performance.now()));
+    this.#expiry.unref();
+  }
+
+  #expire(idleMs: number): void {
+    for (const { session, touchedMs } of this.#entries.values()) {
+      if (isAlive(session) && performance.now() - touchedMs >= idleMs) void session.close({ reason: "idle" });
+    }
+    this.#scheduleExpiry();
+  }
+}
+
+/** A slot is free again as soon as the program is gone. */
+function isAlive(session: Session): boolean {
+  return session.exit === undefined;
+}
+
+function describe(sessions: readonly Session[]): string {
+  const shown = sessions.slice(0, 20).map(({ id, name }) => (name === undefined ? `${id}` : `${id} "${name}"`));
+  const more = sessions.length > shown.length ? [`and ${sessions.length - shown.length} more`] : [];
+  return [...shown, ...more].join(", ") || "none";
+}

@@ -1,0 +1,264 @@
+/** One program, kept alive between calls: its output, its input, its end. */
+import { ShellError } from "../base/errors.ts";
+import { DEFAULT_GRACE_MS, MAX_COLS, MAX_GRACE_MS, MAX_ROWS } from "../base/limits.ts";
+import { requireInteger } from "../base/range.ts";
+import type { EndReport } from "../pty/end-tree.ts";
+import type { TerminalSize } from "../pty/open-pty.ts";
+import type { Exit } from "../pty/reap.ts";
+import type { TerminalMode } from "../pty/terminal-mode.ts";
+import type { Channel, OnOutput, SignalTarget } from "../transport/transport.ts";
+import { InputQueue } from "./input-queue.ts";
+import type { Cursor, Page } from "./journal.ts";
+import { KeptOutput, type OutputOptions, type ReadOptions, type TextPage } from "./kept-output.ts";
+import type { Span } from "./origins.ts";
+import type { Spill, SpillHealth } from "./spill.ts";
+import { type Phase, phaseOf } from "./state.ts";
+
+/** What a session is and was started with. */
+interface SessionIdentity {
+  /** A positive whole number, never used again in this process. */
+  readonly id: number;
+  readonly name: string | undefined;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** False: plain pipes instead of a terminal. */
+  readonly tty: boolean;
+}
+
+/** What a session is made of; `openSession` puts it together. */
+export interface SessionParts extends SessionIdentity {
+  readonly size: TerminalSize;
+  readonly journalBytes: number;
+  readonly onFlood: "drop" | "block";
+  readonly spill: Spill | undefined;
+  readonly openChannel: (onOutput: OnOutput) => Promise<Channel>;
+}
+
+export interface CloseOptions {
+  /** Time between hang-up and kill. Default 1,000. */
+  readonly graceMs?: number;
+  /** Kill at once. */
+  readonly force?: boolean;
+  /** Why; the first reason given stays. Default "asked". */
+  readonly reason?: CloseReason;
+}
+
+/** `asked`: by a caller. `idle`: nobody had touched the session for long. */
+export type CloseReason = "asked" | "idle";
+
+export class Session implements SessionIdentity {
+  readonly id: number;
+  readonly name: string | undefined;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly tty: boolean;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number = Date.now();
+  readonly #kept: KeptOutput;
+  readonly #channel: Channel;
+  readonly #input: InputQueue;
+  #size: TerminalSize;
+  #exit: Exit | undefined;
+  #closeReason: CloseReason | undefined;
+
+  private constructor(parts: SessionParts, kept: KeptOutput, channel: Channel) {
+    this.id = parts.id;
+    this.name = parts.name;
+    this.program = parts.program;
+    this.args = parts.args;
+    this.cwd = parts.cwd;
+    this.tty = parts.tty;
+    this.#size = parts.size;
+    this.#kept = kept;
+    this.#channel = channel;
+    this.#input = new InputQueue(channel);
+    kept.attach(channel);
+    void channel.outputEnded.then(() => kept.finish());
+    void channel.exited.then((exit) => {
+      this.#exit = exit;
+      kept.changes.announce();
+    });
+  }
+
+  /** Rejects with what prevented the start; then nothing is left behind. */
+  static async open(parts: SessionParts): Promise<Session> {
+    const kept = new KeptOutput(parts);
+    const channel = await parts.openChannel((bytes, origin) => kept.append(bytes, origin));
+    return new Session(parts, kept, channel);
+  }
+
+  /** Null where the program has no pid on this machine. */
+  get pid(): number | null {
+    return this.#channel.pid;
+  }
+
+  get phase(): Phase {
+    return phaseOf({
+      exit: this.#exit,
+      isOutputEnded: this.#kept.hasEnded,
+      isCloseAsked: this.#closeReason !== undefined,
+    });
+  }
+
+  /** How the program ended; undefined while it runs. */
+  get exit(): Exit | undefined {
+    return this.#exit;
+  }
+
+  /** Resolves when the program has ended; all that it wrote is in the journal by then. */
+  get exited(): Promise<Exit> {
+    return this.#channel.exited;
+  }
+
+  /** Resolves when the program has ended and nothing can write any more. */
+  get ended(): Promise<Exit> {
+    return this.#channel.outputEnded.then(() => this.#channel.exited);
+  }
+
+  /** Why we ended it; undefined where we did not. */
+  get closeReason(): CloseReason | undefined {
+    return this.#closeReason;
+  }
+
+  get size(): TerminalSize {
+    return this.#size;
+  }
+
+  /** Where the next byte of output will stand: also how many there have been. */
+  get endCursor(): Cursor {
+    return this.#kept.end;
+  }
+
+  /** Milliseconds since the last output, or since the start. */
+  get silentMs(): number {
+    return performance.now() - this.#kept.lastMs;
+  }
+
+  /** Bytes typed that the terminal has not taken yet. */
+  get queuedInputBytes(): number {
+    return this.#input.queuedBytes;
+  }
+
+  /** Whether all output also reaches the disk; undefined where none was asked for. */
+  get journalHealth(): SpillHealth | undefined {
+    return this.#kept.health;
+  }
+
+  /** Undefined without a terminal, or when it is gone. */
+  get terminalMode(): TerminalMode | undefined {
+    return this.#channel.terminalMode();
+  }
+
+  /** Reads output that is there; never waits for more. What was dropped is skipped and counted. */
+  read(options: ReadOptions = {}): Promise<Page> {
+    return this.#kept.read(options);
+  }
+
+  /** Like `read`, as text. A character that is not complete yet is left for the next page. */
+  readText(options: ReadOptions = {}): Promise<TextPage> {
+    return this.#kept.readText(options);
+  }
+
+  /** Which stream each part of `[from, to)` came from. */
+  origins(from: Cursor, to: Cursor): Span[] {
+    return this.#kept.spans(from, to);
+  }
+
+  /** All output from a cursor on, as it comes, until the session has ended. Each reader has its own pace. */
+  output(options: OutputOptions = {}): AsyncGenerator<Page, void, undefined> {
+    return this.#kept.pages(options);
+  }
+
+  /** Types text, or sends bytes as they are. Resolves when the terminal has taken all of it. */
+  async write(input: string | Uint8Array): Promise<void> {
+    this.#requireAlive("write to");
+    await this.#input.write(typeof input === "string" ? encodeText(input) : Uint8Array.from(input));
+  }
+
+  /** Closes a piped stdin. In a terminal, write "\x04" (Ctrl+D) instead. */
+  endInput(): void {
+    this.#requireAlive("end the input of");
+    if (this.tty) {
+      throw new ShellError(
+        "BAD_OPTION",
+        `Session ${this.id} has a terminal, whose input has no end. Write "\\x04" (Ctrl+D) instead.`,
+      );
+    }
+    this.#channel.endInput();
+  }
+
+  resize(size: TerminalSize): void {
+    this.#requireAlive("resize");
+    requireSize(size);
+    if (!this.tty) {
+      throw new ShellError("NO_TERMINAL", `Session ${this.id} has no terminal to resize. Open it with tty: true.`);
+    }
+    this.#channel.resize(size);
+    this.#size = size;
+  }
+
+  /** By default to the group in the foreground, as the terminal's own keys would do it. */
+  async signal(name: NodeJS.Signals, { to = "foreground" }: { readonly to?: SignalTarget } = {}): Promise<void> {
+    if (this.phase !== "exited") this.#requireAlive("signal");
+    if (await this.#channel.signal(name, to)) return;
+    throw new ShellError(
+      "SESSION_ENDED",
+      `Session ${this.id} has nothing left that could get ${name}. Start a new session.`,
+    );
+  }
+
+  /** Ends all that the session started, and tells what that was. Its output stays readable. */
+  async close({ graceMs = DEFAULT_GRACE_MS, force = false, reason = "asked" }: CloseOptions = {}): Promise<EndReport> {
+    requireInteger("graceMs", graceMs, { min: 0, max: MAX_GRACE_MS });
+    this.#closeReason ??= reason;
+    const report = await this.#channel.close({ graceMs: force ? 0 : graceMs });
+    await this.#kept.flush();
+    return report;
+  }
+
+  /** Closes, and deletes what is on disk. */
+  async discard(options: CloseOptions = {}): Promise<EndReport> {
+    const report = await this.close(options);
+    await this.#kept.discard();
+    return report;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.discard();
+  }
+
+  #requireAlive(what: string): void {
+    if (this.#exit) {
+      const how = describeExit(this.#exit);
+      throw new ShellError(
+        "SESSION_ENDED",
+        `Cannot ${what} session ${this.id}: its program ${how}. Start a new session.`,
+      );
+    }
+    if (this.#closeReason) {
+      throw new ShellError("SESSION_CLOSING", `Cannot ${what} session ${this.id}: it is closing. Start a new session.`);
+    }
+  }
+}
+
+export function requireSize({ cols, rows }: TerminalSize): void {
+  requireInteger("cols", cols, { min: 1, max: MAX_COLS });
+  requireInteger("rows", rows, { min: 1, max: MAX_ROWS });
+}
+
+function describeExit(exit: Exit): string {
+  if (exit.kind === "code") return `exited with code ${exit.code}`;
+  return exit.kind === "signal" ? `was killed by ${exit.signal}` : "has ended";
+}
+
+function encodeText(text: string): Uint8Array {
+  if (/\p{Surrogate}/u.test(text)) {
+    throw new ShellError(
+      "BAD_OPTION",
+      "The text holds half of a surrogate pair, which no terminal can be sent. Repair the text, or pass bytes.",
+    );
+  }
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,41 @@
+/**
+ * One record of a journal on disk: a header, then output as it came.
+ *
+ * The header has the length and a checksum over the rest, so that a file which a crash cut short is readable up to
+ * its last whole record; and the cursor, so that a gap between two records tells how much is missing.
+ */
+import { crc32 } from "node:zlib";
+import type { Origin } from "../transport/transport.ts";
+
+export const HEADER_BYTES = 20;
+/** A length beyond this is no record of ours. */
+export const MAX_RECORD_BYTES: number = 256 * 1024;
+
+const ORIGINS: readonly Origin[] = ["terminal", "stdout", "stderr"];
+
+export interface SpillRecord {
+  readonly cursor: number;
+  readonly origin: Origin;
+  readonly bytes: Uint8Array;
+}
+
+export function encodeRecord({ cursor, origin, bytes }: SpillRecord): Buffer {
+  const out = Buffer.allocUnsafe(HEADER_BYTES + bytes.length);
+  out.writeUInt32LE(bytes.length, 0);
+  out.writeDoubleLE(cursor, 8);
+  out.writeUInt32LE(ORIGINS.indexOf(origin), 16);
+  out.set(bytes, HEADER_BYTES);
+  out.writeUInt32LE(crc32(out.subarray(8)), 4);
+  return out;
+}
+
+/** Undefined at the first byte that is not a whole record of ours. */
+export function decodeRecord(file: Buffer, at: number): SpillRecord | undefined {
+  if (at + HEADER_BYTES > file.length) return undefined;
+  const length = file.readUInt32LE(at);
+  const end = at + HEADER_BYTES + length;
+  if (length > MAX_RECORD_BYTES || end > file.length) return undefined;
+  if (file.readUInt32LE(at + 4) !== crc32(file.subarray(at + 8, end))) return undefined;
+  const origin = ORIGINS[file.readUInt32LE(at + 16)];
+  return origin && { cursor: file.readDoubleLE(at + 8), origin, bytes: file.subarray(at + HEADER_BYTES, end) };
+}

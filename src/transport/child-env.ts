@@ -1,0 +1,44 @@
+/** The environment a program is given. Ours may hold keys and tokens, so it is never simply passed on. */
+import { basename } from "node:path";
+import { MARK_VARIABLE } from "../pty/processes.ts";
+
+/** What programs need to find their way, and what holds no secret. */
+const PASSED_ON: ReadonlySet<string> = new Set(
+  (
+    "HOME USER LOGNAME SHELL PATH LANG LANGUAGE TZ TMPDIR HOSTNAME EDITOR VISUAL SSH_AUTH_SOCK " +
+    "HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY http_proxy https_proxy no_proxy all_proxy " +
+    "SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS " +
+    "JAVA_HOME GOPATH GOROOT CARGO_HOME RUSTUP_HOME NVM_DIR PYENV_ROOT VIRTUAL_ENV CONDA_PREFIX"
+  ).split(" "),
+);
+const PASSED_ON_PREFIXES = ["LC_", "XDG_"];
+const TERM = "xterm-256color";
+
+const KNOWN_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "sh", "dash", "ash", "ksh", "mksh", "fish"]);
+const FALLBACK_SHELL = "/bin/bash";
+
+interface SessionMark {
+  readonly id: number;
+  readonly mark: string;
+}
+
+/** An allow-listed copy of ours, the terminal's type, and what tells to which session the program belongs. */
+export function defaultEnv({ id, mark }: SessionMark): Record<string, string> {
+  const ours = Object.entries(process.env).filter(([name]) => isPassedOn(name));
+  return {
+    ...(Object.fromEntries(ours) as Record<string, string>),
+    TERM,
+    LIMPET_SESSION_ID: String(id),
+    [MARK_VARIABLE]: mark,
+  };
+}
+
+/** The user's own shell, where it is one that runs a command with `-c` as we expect. */
+export function defaultShell(): string {
+  const shell = process.env["SHELL"] ?? "";
+  return KNOWN_SHELLS.has(basename(shell)) ? shell : FALLBACK_SHELL;
+}
+
+function isPassedOn(name: string): boolean {
+  return PASSED_ON.has(name) || PASSED_ON_PREFIXES.some((prefix) => name.startsWith(prefix));
+}
