@@ -6,7 +6,7 @@
  * they also clear their environment. `isCertain` says which of the two it was.
  */
 import { constants } from "node:os";
-import { type Cgroup, makeGroup } from "./cgroup.ts";
+import type { Cgroup } from "./cgroup.ts";
 import { libc } from "./libc.ts";
 import {
   listProcesses,
@@ -15,15 +15,19 @@ import {
   type ProcessEntry,
   readChildren,
   readProcess,
+  readRunTimeMs,
 } from "./processes.ts";
+
+/** Loading a shell alone takes some 0.5 ms of processor time before it can start anything. */
+const TOO_SHORT_TO_FORK_MS = 0.4;
 
 export interface TreeOptions {
   /** The program: leader of its own session. */
   readonly pid: number;
   /** What the whole tree has as its mark in the environment. */
   readonly mark?: string | undefined;
-  /** False leaves control groups alone. Default true. */
-  readonly useCgroup?: boolean | undefined;
+  /** Made before the program, to be in time; undefined where there is none. */
+  readonly group: Cgroup | undefined;
 }
 
 export class ProcessTree {
@@ -33,16 +37,16 @@ export class ProcessTree {
   readonly #isComplete: boolean;
   #isReaped = false;
 
-  constructor({ pid, mark, useCgroup = true }: TreeOptions) {
+  constructor({ pid, mark, group }: TreeOptions) {
     this.#pid = pid;
     this.#mark = mark;
-    this.#group = useCgroup ? makeGroup() : undefined;
+    this.#group = group;
     this.#isComplete = this.#contain(pid);
   }
 
   /** False: processes were found by looking, and one that hid well may have been missed. */
   get isCertain(): boolean {
-    return this.#group !== undefined;
+    return this.#isComplete;
   }
 
   /** Everything alive. */
@@ -81,14 +85,16 @@ export class ProcessTree {
   }
 
   /**
-   * The program runs already. If it has children by now, they move too; but then one of them may have
-   * slipped away before, and the group alone does not tell all.
+   * The program runs already: what it started before it was moved is not in the group. Its children are moved too, but one
+   * that was started and orphaned by then would be missed. So the group tells all only when the program had no
+   * time for that.
    */
   #contain(pid: number): boolean {
     if (!this.#group?.add(pid)) return false;
     const early = readChildren(pid);
     for (const child of early) this.#contain(child);
-    return early.length === 0;
+    const ranMs = readRunTimeMs(pid);
+    return early.length === 0 && ranMs !== undefined && ranMs < TOO_SHORT_TO_FORK_MS;
   }
 
   #listGroup(): ProcessEntry[] {

@@ -88,6 +88,13 @@ export function readChildren(pid: number): number[] {
   return parsePids(readProc(pid, `task/${pid}/children`) ?? "");
 }
 
+/** Processor time since the start; undefined when the process has ended. */
+export function readRunTimeMs(pid: number): number | undefined {
+  const nanoseconds = readProc(pid, "schedstat")?.split(" ", 1)[0];
+  const hasEnded = nanoseconds === undefined || readProcess(pid)?.state === "Z";
+  return hasEnded ? undefined : Number(nanoseconds) / 1e6;
+}
+
 export function parsePids(text: string): number[] {
   return text.split(/\s+/).filter(Boolean).map(Number);
 }

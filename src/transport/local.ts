@@ -1,6 +1,7 @@
 /** Programs on this machine, in a terminal or on plain pipes. */
 import { constants } from "node:os";
 import { deferred } from "../base/deferred.ts";
+import { makeGroup } from "../pty/cgroup.ts";
 import { type EndReport, endTree } from "../pty/end-tree.ts";
 import { libc } from "../pty/libc.ts";
 import { resizePty, type TerminalSize } from "../pty/open-pty.ts";
@@ -13,7 +14,7 @@ import { endWithProcess, forget } from "./end-with-process.ts";
 import type { FdReader } from "./fd-reader.ts";
 import { PipeWiring } from "./pipe-wiring.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
-import type { Channel, ChannelOptions, SignalTarget, Transport } from "./transport.ts";
+import type { Channel, ChannelOptions, OnOutput, SignalTarget, Transport } from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
 
 export const localTransport: Transport = {
@@ -25,16 +26,26 @@ export const localTransport: Transport = {
 
 function openLocal(options: ChannelOptions): Channel {
   listenForExits();
+  const group = makeGroup();
   const wiring = options.tty ? new TerminalWiring(options.size) : new PipeWiring();
-  let pid: number | undefined;
+  let tree: ProcessTree | undefined;
   try {
-    pid = spawnProgram(options, wiring.stdio);
-    return new LocalChannel(pid, wiring, options);
+    const pid = spawnProgram(options, wiring.stdio);
+    tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
+    return new LocalChannel({ pid, tree, wiring, onOutput: options.onOutput });
   } catch (error) {
-    if (pid !== undefined) libc.kill(-pid, constants.signals.SIGKILL);
+    tree?.killNow();
     wiring.abandon();
+    void group?.remove();
     throw error;
   }
+}
+
+interface ChannelParts {
+  readonly pid: number;
+  readonly tree: ProcessTree;
+  readonly wiring: Wiring;
+  readonly onOutput: OnOutput;
 }
 
 class LocalChannel implements Channel {
@@ -48,15 +59,15 @@ class LocalChannel implements Channel {
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
 
-  constructor(pid: number, wiring: Wiring, options: ChannelOptions) {
+  constructor({ pid, tree, wiring, onOutput }: ChannelParts) {
     this.pid = pid;
+    this.#tree = tree;
     this.#wiring = wiring;
     watchExit(pid, (exit) => this.#onExit(exit));
-    this.#tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE] });
     this.#readers = wiring.start(
       (bytes, origin) => {
         wiring.writer.nudge();
-        options.onOutput(bytes, origin);
+        onOutput(bytes, origin);
       },
       () => this.#outputEnded.resolve(),
     );

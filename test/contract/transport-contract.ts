@@ -1,0 +1,246 @@
+import { describe, expect, test } from "vitest";
+import type { EndReport, Exit } from "../../src/index.ts";
+import type { Channel, ChannelOptions, Origin, Transport } from "../../src/transport/transport.ts";
+
+/** Small programs that each transport must be able to run in its own way. */
+export interface Scenarios {
+  /** Prints "hello\n" and exits with 7. */
+  readonly printsAndExits: Opening;
+  /** Prints "ready\n", then each line typed as "got LINE\n"; "quit" ends it with 0. */
+  readonly answersLines: Opening;
+  /** Prints "ready\n", ignores HUP and TERM and never ends. */
+  readonly ignoresTerm: Opening;
+  /** Exits with 3 and leaves something behind that prints "late\n" on SIGUSR1. */
+  readonly leavesHolder: Opening;
+  /** Prints 1,000,000 bytes "x" and exits with 0. */
+  readonly printsMuch: Opening;
+  /** Prints "ready\n" and at each change of its size "COLS ROWS\n". */
+  readonly tellsSize: Opening;
+  /** Prints its arguments, each in brackets, and the variable GREETING, and exits with 0. */
+  readonly tellsArguments: Opening;
+  /** Prints "ready\n" with echo off, then waits for a line. */
+  readonly asksPassword: Opening;
+  /** On pipes: "out\n" to stdout, "err\n" to stderr, then copies stdin to stdout until it is closed, and exits with 0. */
+  readonly copiesStdin: Opening;
+}
+
+interface Opening {
+  readonly transport: Transport;
+  readonly options?: Partial<ChannelOptions>;
+}
+
+interface Opened {
+  readonly channel: Channel;
+  readonly seen: { text: string; origins: Set<Origin> };
+  /** Waits until `part` was printed. */
+  until(part: string): Promise<void>;
+}
+
+const DEADLINE_MS = 20_000;
+
+async function open({ transport, options }: Opening, overrides: Partial<ChannelOptions> = {}): Promise<Opened> {
+  const seen = { text: "", origins: new Set<Origin>() };
+  const wakes = new Set<() => void>();
+  const channel = await transport.open({
+    program: "scenario",
+    args: [],
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin" },
+    size: { cols: 80, rows: 24 },
+    tty: true,
+    ...options,
+    ...overrides,
+    onOutput: (bytes, origin) => {
+      seen.text += Buffer.from(bytes).toString("latin1").replaceAll("\r", "");
+      seen.origins.add(origin);
+      for (const wake of wakes) wake();
+    },
+  });
+  const until = (part: string) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`no ${part} in ${seen.text.slice(-200)}`)), DEADLINE_MS);
+      const wake = () => {
+        if (!seen.text.includes(part)) return;
+        clearTimeout(timer);
+        wakes.delete(wake);
+        resolve();
+      };
+      wakes.add(wake);
+      wake();
+    });
+  return { channel, seen, until };
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const exited = (code: number): Exit => ({ kind: "code", code });
+const signals = ({ ended }: EndReport) => ended.map(({ signal }) => signal);
+
+export function describeTransport(name: string, scenarios: Scenarios): void {
+  describe(name, () => {
+    test("all that was printed arrives before the exit", async () => {
+      const { channel, seen } = await open(scenarios.printsAndExits);
+
+      const exit = await channel.exited;
+
+      expect({ exit, text: seen.text }).toEqual({ exit: exited(7), text: "hello\n" });
+      await channel.outputEnded;
+      await channel.close({ graceMs: 100 });
+    });
+
+    test("a large output arrives whole", async () => {
+      const { channel, seen } = await open(scenarios.printsMuch);
+
+      const exit = await channel.exited;
+
+      expect({ exit, length: seen.text.length, isPure: /^x*$/.test(seen.text) }).toEqual({
+        exit: exited(0),
+        length: 1_000_000,
+        isPure: true,
+      });
+      await channel.close({ graceMs: 100 });
+    });
+
+    test("what is typed reaches the program in order", async () => {
+      const { channel, until } = await open(scenarios.answersLines);
+      await until("ready\n");
+
+      expect(await channel.write(bytes("one\n"))).toBe(4);
+      expect(await channel.write(bytes("two\nquit\n"))).toBe(9);
+
+      await until("got one\n");
+      await until("got two\n");
+      expect(await channel.exited).toEqual(exited(0));
+      await channel.close({ graceMs: 100 });
+    });
+
+    test("arguments and environment are the given ones", async () => {
+      const args = ["", "a b", "ü", "$HOME", "'\"\\"];
+      const { options } = scenarios.tellsArguments;
+      const { channel, seen } = await open(scenarios.tellsArguments, {
+        args: [...(options?.args ?? []), ...args],
+        env: { PATH: "/usr/bin:/bin", GREETING: "hallo welt" },
+      });
+
+      await channel.exited;
+
+      const expected = `${args.map((arg) => `[${arg}]`).join("")}hallo welt`;
+      expect(Buffer.from(seen.text, "latin1").toString("utf8").trim()).toBe(expected);
+      await channel.close({ graceMs: 100 });
+    });
+
+    test("a new size reaches the program", async () => {
+      const { channel, until } = await open(scenarios.tellsSize);
+      await until("ready\n");
+
+      channel.resize({ cols: 101, rows: 33 });
+
+      await until("101 33\n");
+      await channel.close({ graceMs: 0 });
+    });
+
+    test("a password prompt shows as line mode without echo", async () => {
+      const { channel, until } = await open(scenarios.asksPassword);
+
+      await until("ready\n");
+
+      expect(channel.terminalMode()).toEqual({ isCanonical: true, isEchoing: false });
+      await channel.close({ graceMs: 0 });
+    });
+
+    test("a signal ends the program and is reported as that signal", async () => {
+      const { channel, until } = await open(scenarios.answersLines);
+      await until("ready\n");
+
+      expect(await channel.signal("SIGINT", "foreground")).toBe(true);
+
+      expect(await channel.exited).toEqual({ kind: "signal", signal: "SIGINT" });
+      expect(await channel.signal("SIGINT", "program")).toBe(false);
+      await channel.close({ graceMs: 100 });
+    });
+
+    test("the exit is reported at once while something else keeps the terminal, and what that prints arrives", async () => {
+      const { channel, seen, until } = await open(scenarios.leavesHolder);
+
+      expect(await channel.exited).toEqual(exited(3));
+      let isOutputEnded = false;
+      void channel.outputEnded.then(() => {
+        isOutputEnded = true;
+      });
+      expect({ text: seen.text, isOutputEnded }).toEqual({ text: "", isOutputEnded: false });
+
+      expect(await channel.signal("SIGUSR1", "tree")).toBe(true);
+      await until("late\n");
+      await channel.close({ graceMs: 0 });
+      await channel.outputEnded;
+    });
+
+    test("a gentle close ends a program that heeds the hang-up", async () => {
+      const { channel, until } = await open(scenarios.answersLines);
+      await until("ready\n");
+
+      const report = await channel.close({ graceMs: 10_000 });
+
+      expect(signals(report)).toEqual(["SIGHUP"]);
+      expect(await channel.exited).toEqual({ kind: "signal", signal: "SIGHUP" });
+    });
+
+    test("a program that ignores everything is killed when the grace is over", async () => {
+      const { channel, until } = await open(scenarios.ignoresTerm);
+      await until("ready\n");
+
+      const report = await channel.close({ graceMs: 50 });
+
+      expect(new Set(signals(report))).toEqual(new Set(["SIGKILL"]));
+      expect(report.left).toEqual([]);
+      expect(await channel.exited).toEqual({ kind: "signal", signal: "SIGKILL" });
+      await channel.outputEnded;
+    });
+
+    test("closing again gives the same report", async () => {
+      const { channel } = await open(scenarios.ignoresTerm);
+
+      const [first, second] = await Promise.all([channel.close({ graceMs: 0 }), channel.close({ graceMs: 0 })]);
+
+      expect(await channel.close({ graceMs: 0 })).toBe(first);
+      expect(second).toBe(first);
+    });
+
+    test("a write after the end takes nothing", async () => {
+      const { channel } = await open(scenarios.answersLines);
+      await channel.close({ graceMs: 0 });
+
+      expect(await channel.write(bytes("lost\n"))).toBe(0);
+      expect(channel.terminalMode()).toBeUndefined();
+    });
+
+    test("paused output is held and not lost", async () => {
+      const { channel, seen, until } = await open(scenarios.answersLines);
+      await until("ready\n");
+
+      channel.pause();
+      await channel.write(bytes("one\n"));
+      const held = seen.text;
+      channel.resume();
+
+      await until("got one\n");
+      expect(held).not.toContain("got one");
+      await channel.close({ graceMs: 0 });
+    });
+
+    test("pipes tell stdout and stderr apart, and stdin stays open until it is closed", async () => {
+      const { channel, seen, until } = await open(scenarios.copiesStdin, { tty: false });
+      await until("out\n");
+      await until("err\n");
+
+      await channel.write(bytes("copied\n"));
+      await until("copied\n");
+      channel.endInput();
+
+      expect(await channel.exited).toEqual(exited(0));
+      expect(seen.origins).toEqual(new Set(["stdout", "stderr"]));
+      expect(await channel.write(bytes("more\n"))).toBe(0);
+      await channel.outputEnded;
+      await channel.close({ graceMs: 0 });
+    });
+  });
+}
