@@ -39,7 +39,7 @@ export async function endTree(tree: ProcessTree, killAtMs: () => number): Promis
     const nowMs = performance.now();
     const stage = stageAt({ startedMs, nowMs, killAtMs: killAtMs() });
     const alive = await tree.list();
-    if (alive.length === 0 || nowMs >= killAtMs() + KILL_PATIENCE_MS) return report(ended, alive, tree.isCertain);
+    if (alive.length === 0 || nowMs >= killAtMs() + KILL_PATIENCE_MS) return report(ended, alive, tree.isContained);
     if (stage === "SIGKILL") tree.killContained();
     for (const entry of alive) send(entry, stage, ended);
     await sleep(LOOK_EVERY_MS);
@@ -71,13 +71,13 @@ function send(entry: ProcessEntry, stage: EndSignal, ended: Map<string, EndedPro
 function report(
   ended: ReadonlyMap<string, EndedProcess>,
   alive: readonly ProcessEntry[],
-  isCertain: boolean,
+  isContained: boolean,
 ): EndReport {
   const left = alive.map(({ pid, name }) => ({ pid, name }));
   const isLeft = new Set(left.map(({ pid }) => pid));
   return {
     ended: [...ended.values()].filter(({ pid }) => !isLeft.has(pid)),
-    by: isCertain ? "cgroup" : "search",
+    by: isContained ? "cgroup" : "search",
     left,
   };
 }

@@ -34,7 +34,9 @@ export class ProcessTree {
   readonly #pid: number;
   readonly #mark: string | undefined;
   readonly #group: Cgroup | undefined;
-  readonly #isComplete: boolean;
+  /** Nothing of the session is outside the group; since children are born into it, that stays so. */
+  #isComplete: boolean;
+  #outside: readonly ProcessEntry[] = [];
   #isReaped = false;
 
   constructor({ pid, mark, group }: TreeOptions) {
@@ -44,18 +46,15 @@ export class ProcessTree {
     this.#isComplete = this.#contain(pid);
   }
 
-  /** False: processes were found by looking, and one that hid well may have been missed. */
-  get isCertain(): boolean {
-    return this.#isComplete;
+  /** False: processes are found by looking, and one that hides well may be missed. */
+  get isContained(): boolean {
+    return this.#group !== undefined;
   }
 
-  /** Everything alive. */
+  /** Everything alive. What is found outside the group is moved into it. */
   async list(): Promise<ProcessEntry[]> {
-    const contained = this.#listGroup();
-    if (this.#isComplete) return contained;
-    const found = membersOf(await listProcesses(), { session: this.#pid, mark: this.#mark });
-    const known = new Set(contained.map(({ pid }) => pid));
-    return [...contained, ...found.filter(({ pid }) => !known.has(pid))];
+    if (!this.#isComplete) await this.#gather();
+    return this.#outside.length === 0 ? this.#listGroup() : [...this.#listGroup(), ...this.#outside];
   }
 
   /** The program's exit was collected: from now on its pid may be somebody else's. */
@@ -95,6 +94,14 @@ export class ProcessTree {
     for (const child of early) this.#contain(child);
     const ranMs = readRunTimeMs(pid);
     return early.length === 0 && ranMs !== undefined && ranMs < TOO_SHORT_TO_FORK_MS;
+  }
+
+  async #gather(): Promise<void> {
+    const found = membersOf(await listProcesses(), { session: this.#pid, mark: this.#mark });
+    const inside = new Set(this.#group?.pids() ?? []);
+    const outside = found.filter(({ pid }) => !inside.has(pid));
+    this.#outside = outside.filter(({ pid }) => !this.#group?.add(pid));
+    this.#isComplete = this.#group !== undefined && outside.length === 0;
   }
 
   #listGroup(): ProcessEntry[] {

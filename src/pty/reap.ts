@@ -17,11 +17,14 @@ export type Exit =
 const WNOHANG = 1;
 /** Worker threads get no signals; there we ask this often. */
 const ASK_EVERY_MS = 5;
+/** A signal listener does not keep Node running, and a program of ours may have nothing else that does. */
+const KEEP_ALIVE_MS = 10_000;
 
 const watched = new Map<number, (exit: Exit) => void>();
 const status = Buffer.alloc(4);
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 let isListening = false;
+let keepAlive: NodeJS.Timeout | undefined;
 
 /** Call before the program starts: an exit in between would otherwise go unnoticed. */
 export function listenForExits(): void {
@@ -34,6 +37,7 @@ export function listenForExits(): void {
 /** Calls back once, when the program has ended. */
 export function watchExit(pid: number, onExit: (exit: Exit) => void): void {
   watched.set(pid, onExit);
+  keepAlive ??= setInterval(sweep, KEEP_ALIVE_MS);
 }
 
 function sweep(): void {
@@ -43,6 +47,9 @@ function sweep(): void {
     watched.delete(pid);
     onExit(exit);
   }
+  if (watched.size > 0) return;
+  clearInterval(keepAlive);
+  keepAlive = undefined;
 }
 
 function askExit(pid: number): Exit | undefined {

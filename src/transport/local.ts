@@ -1,5 +1,6 @@
 /** Programs on this machine, in a terminal or on plain pipes. */
 import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
 import { makeGroup } from "../pty/cgroup.ts";
 import { type EndReport, endTree } from "../pty/end-tree.ts";
@@ -26,8 +27,8 @@ export const localTransport: Transport = {
 
 function openLocal(options: ChannelOptions): Channel {
   listenForExits();
-  const group = makeGroup();
   const wiring = options.tty ? new TerminalWiring(options.size) : new PipeWiring();
+  const group = makeGroup();
   let tree: ProcessTree | undefined;
   try {
     const pid = spawnProgram(options, wiring.stdio);
@@ -47,6 +48,8 @@ interface ChannelParts {
   readonly wiring: Wiring;
   readonly onOutput: OnOutput;
 }
+
+const SETTLE_MS = 200;
 
 class LocalChannel implements Channel {
   readonly pid: number;
@@ -149,7 +152,9 @@ class LocalChannel implements Channel {
   /** When all is over and nothing was left running, nobody needs to close us. */
   async #settle(): Promise<void> {
     await Promise.all([this.exited, this.outputEnded]);
-    if ((await this.#tree.list()).length > 0) return;
+    // Many short programs share one look at all processes.
+    await sleep(SETTLE_MS, undefined, { ref: false });
+    if (this.#closing || (await this.#tree.list()).length > 0) return;
     forget(this);
     await this.#tree.release();
   }
