@@ -1,0 +1,103 @@
+/** What every script here shares: where the project is, starting a program, and the line with the counts. */
+import { spawn } from "node:child_process";
+import { appendFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+const progressMs = 30_000;
+const pipeGraceMs = 1_000;
+
+let stoppedBy = "";
+
+/** Whether the module at this URL is the script that Node was started with. */
+export function isMain(url) {
+  return process.argv[1] === fileURLToPath(url);
+}
+
+/**
+ * Runs a program to its end, without stdin. Resolves to `{ ok, how, output }`: `how` says in words what went wrong,
+ * `output` is there with `capture`. After `limitMs` the program and its group are killed.
+ */
+export function run(title, command, { env = process.env, cwd = root, limitMs = 20 * 60_000, capture = false } = {}) {
+  // Who interrupts a script wants none of its later steps.
+  if (stoppedBy !== "") return Promise.resolve({ ok: false, how: `not started after ${stoppedBy}`, output: "" });
+  const startedMs = Date.now();
+  const pipe = capture ? "pipe" : "inherit";
+  return new Promise((resolve) => {
+    // A group of its own, so that the limit ends what the program started as well.
+    const child = spawn(command[0], command.slice(1), { env, cwd, stdio: ["ignore", pipe, pipe], detached: true });
+    let output = "";
+    let how = "";
+    let graceTimer;
+    const stop = (signal) => {
+      stoppedBy = signal;
+      how ||= `stopped by ${signal}`;
+      killGroup(child.pid, signal);
+    };
+    const progress = setInterval(() => {
+      console.log(`… ${title}: running for ${Math.round((Date.now() - startedMs) / 1000)} s`);
+    }, progressMs);
+    const limit = setTimeout(() => {
+      how = `took longer than ${limitMs / 1000} s`;
+      killGroup(child.pid, "SIGKILL");
+    }, limitMs);
+    const finish = (code, signal) => {
+      clearInterval(progress);
+      clearTimeout(limit);
+      clearTimeout(graceTimer);
+      process.off("SIGINT", stop).off("SIGTERM", stop);
+      if (code !== 0) how ||= signal ? `ended by ${signal}` : `exit ${code}`;
+      resolve({ ok: how === "", how, output });
+    };
+    process.on("SIGINT", stop).on("SIGTERM", stop);
+    child.stdout?.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.stderr?.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.on("error", (error) => {
+      how = error.message;
+      finish();
+    });
+    child.on("close", finish);
+    // A process that the program left behind may hold the pipe, and with it "close" back, for ever.
+    child.on("exit", (code, signal) => {
+      graceTimer = setTimeout(finish, pipeGraceMs, code, signal);
+    });
+  });
+}
+
+/** Compiles src/ into an empty dist/, so that no file of an earlier build can be imported. */
+export function build() {
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  return run("build", [process.execPath, bin("typescript", "bin/tsc"), "-p", "tsconfig.build.json"]);
+}
+
+export function bin(name, path) {
+  return join(root, "node_modules", name, path);
+}
+
+export function addCounts(list) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const counts of list) for (const key of Object.keys(total)) total[key] += counts[key] ?? 0;
+  return total;
+}
+
+/** Prints the line with the counts, passes them on to `.ci/run`, and sets the exit code. */
+export function report(counts) {
+  const { passed, failed, skipped } = counts;
+  if (process.env.LIMPET_COUNTS) appendFileSync(process.env.LIMPET_COUNTS, `${JSON.stringify(counts)}\n`);
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+function killGroup(pid, signal) {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // It ended by itself in between.
+  }
+}

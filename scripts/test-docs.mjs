@@ -1,0 +1,150 @@
+/**
+ * Checks what the documents promise: every ts block compiles, every ts and js block runs (unless it is marked
+ * `no-run`), every sh and console block marked `run` runs, relative links and their anchors lead somewhere, and every
+ * example ends with exit 0. The blocks lie inside the project while they run, where "limpet" means this package.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { endWatch, startWatch, watchedEnv } from "./leftovers.mjs";
+import { anchors, codeBlocks, links } from "./markdown.mjs";
+import { bin, build, report, root, run } from "./run.mjs";
+
+const limitMs = 60_000;
+const folder = join(root, ".cache", "docs");
+const kinds = { ts: "ts", typescript: "ts", js: "js", javascript: "js", sh: "sh", bash: "sh", console: "console" };
+const flagsOf = { ts: ["no-run"], js: ["no-run"], sh: ["run"], console: ["run"] };
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+const watch = startWatch();
+const built = await build();
+if (built.ok) {
+  const pages = readPages();
+  for (const page of pages) checkLinks(page);
+  await checkBlocks(pages.flatMap(readBlocks));
+  await runExamples();
+} else {
+  fail("the build", built.how);
+}
+counts.failed += await endWatch(watch);
+report(counts);
+
+function readPages() {
+  return [".", "docs"]
+    .flatMap((name) => files(name).filter((path) => path.endsWith(".md")))
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+function checkLinks(page) {
+  const dead = links(page.text).flatMap(({ line, target }) => {
+    const problem = /^([a-z][a-z+.-]*:|\/\/)/i.test(target) ? undefined : linkProblem(page.path, target);
+    return problem === undefined ? [] : [`line ${line}: ${target}: ${problem}`];
+  });
+  if (dead.length === 0) pass(`links of ${page.path}`);
+  else fail(`links of ${page.path}`, dead.join("\n  "));
+}
+
+function linkProblem(from, target) {
+  const [path, anchor] = target.split("#").map(decodeURIComponent);
+  const file = path === "" ? join(root, from) : join(root, dirname(from), path);
+  if (relative(root, file).startsWith("..")) return "leads out of the project";
+  if (!existsSync(file)) return "no such file";
+  if (!anchor || !file.endsWith(".md")) return undefined;
+  return anchors(readFileSync(file, "utf8")).includes(anchor) ? undefined : "no such heading";
+}
+
+function readBlocks({ path, text }) {
+  return codeBlocks(text).flatMap((block) => {
+    const kind = kinds[block.language];
+    if (kind === undefined) return [];
+    const name = `${path}:${block.line}`;
+    const strange = block.flags.filter((flag) => !flagsOf[kind].includes(flag));
+    if (strange.length > 0) fail(name, `unknown word after the language: ${strange.join(" ")}`);
+    const isRun = kind === "ts" || kind === "js" ? !block.flags.includes("no-run") : block.flags.includes("run");
+    const file = `${path.replace(/[^a-z0-9]+/gi, "-")}-${block.line}`;
+    // Blank lines in front give each line the number that it has in the document.
+    return [{ name, kind, isRun, file, code: block.code, padded: "\n".repeat(block.line - 1) + block.code }];
+  });
+}
+
+async function checkBlocks(blocks) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const faults = await compile(blocks.filter(({ kind }) => kind === "ts"));
+  for (const block of blocks) {
+    const fault = faults.get(block.file);
+    if (fault !== undefined) fail(block.name, fault);
+    else if (block.isRun) await check(block.name, commandFor(block));
+    else if (block.kind === "ts") pass(block.name);
+  }
+}
+
+function commandFor({ kind, file, code, padded }) {
+  if (kind === "sh") return ["bash", "-euo", "pipefail", "-c", code];
+  if (kind === "console") return ["bash", "-euo", "pipefail", "-c", typedLines(code)];
+  const script = join(folder, kind === "ts" ? join("out", `${file}.mjs`) : `${file}.mjs`);
+  if (kind === "js") writeFileSync(script, padded);
+  return [process.execPath, "--enable-source-maps", script];
+}
+
+/** Of a transcript, what the person typed. */
+function typedLines(code) {
+  const typed = code.split("\n").filter((line) => line.startsWith("$ "));
+  return typed.map((line) => line.slice(2)).join("\n");
+}
+
+/** What the compiler says, by block. */
+async function compile(blocks) {
+  const faults = new Map();
+  if (blocks.length === 0) return faults;
+  for (const { file, padded } of blocks) writeFileSync(join(folder, `${file}.mts`), padded);
+  const compilerOptions = {
+    noEmit: false,
+    noEmitOnError: false,
+    allowImportingTsExtensions: false,
+    noUnusedLocals: false,
+    sourceMap: true,
+    rootDir: ".",
+    outDir: "out",
+    // Node 20 cannot parse `await using`: the compiler rewrites it.
+    target: "es2022",
+  };
+  const settings = { extends: "../../tsconfig.json", compilerOptions, include: ["*.mts"] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
+  const tsc = [process.execPath, bin("typescript", "bin/tsc"), "-p", ".", "--pretty", "false"];
+  const result = await run("type-check", tsc, { cwd: folder, capture: true });
+  for (const match of result.output.matchAll(/^([\w-]+)\.mts\((\d+),\d+\): (.*(?:\n\s+.*)*)/gm)) {
+    const [, file, line, message] = match;
+    faults.set(file, `${faults.has(file) ? `${faults.get(file)}\n  ` : ""}line ${line}: ${message}`);
+  }
+  if (!result.ok && faults.size === 0) fail("type-check", `${result.how}\n${result.output}`);
+  return faults;
+}
+
+async function runExamples() {
+  for (const path of files("examples")) {
+    if (path.endsWith(".mjs")) await check(path, [process.execPath, path]);
+    else if (/\.([cm]?ts|c?js|sh)$/.test(path)) fail(path, "only .mjs examples are run: write it as one");
+  }
+}
+
+async function check(name, command) {
+  const result = await run(name, command, { env: watchedEnv(watch), limitMs, capture: true });
+  if (result.ok) pass(name);
+  else fail(name, `${result.how}\n${result.output}`);
+}
+
+function pass(name) {
+  counts.passed += 1;
+  console.log(`ok ${name}`);
+}
+
+function fail(name, why) {
+  counts.failed += 1;
+  console.error(`FAILED: ${name}: ${why}`);
+}
+
+function files(name) {
+  if (!existsSync(join(root, name))) return [];
+  const paths = readdirSync(join(root, name)).map((entry) => join(name, entry));
+  return paths.filter((path) => statSync(join(root, path)).isFile()).sort();
+}

@@ -1,0 +1,43 @@
+/** Packs the package as npm would publish it, installs it in an empty folder, and uses it there. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { report, run } from "./run.mjs";
+
+const limitMs = 3 * 60_000;
+const folder = mkdtempSync(join(tmpdir(), "limpet-package-"));
+const counts = { passed: 0, failed: 0, skipped: 0 };
+try {
+  // Each step needs the one before it.
+  (await step("packs", ["npm", "pack", "--pack-destination", folder])) &&
+    (await step("installs in an empty folder", installCommand())) &&
+    (await step("can be imported", [process.execPath, "--input-type=module", "--eval", importCode()]));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+report(counts);
+
+function installCommand() {
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+  return ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", join(folder, String(tarball))];
+}
+
+function importCode() {
+  return `
+    const names = Object.keys(await import("limpet"));
+    console.log("exports: " + names.join(", "));
+    if (names.length === 0) process.exitCode = 1;
+  `;
+}
+
+async function step(name, command) {
+  const isPack = command[1] === "pack";
+  const result = await run(name, command, { ...(!isPack && { cwd: folder }), capture: true, limitMs });
+  counts[result.ok ? "passed" : "failed"] += 1;
+  if (result.ok) console.log(`ok the package ${name}`);
+  else console.error(`FAILED: the package ${name}: ${result.how}\n${result.output}`);
+  const exports = /^exports: .*$/m.exec(result.output)?.[0];
+  if (exports !== undefined) console.log(exports);
+  return result.ok;
+}

@@ -1,0 +1,21 @@
+/** `npm test`: installs what the tests need, builds, runs them, and checks that nothing is left behind. */
+import { installTestNeeds, mayRunWithout } from "./install-test-needs.mjs";
+import { build, report } from "./run.mjs";
+import { runVitest } from "./run-vitest.mjs";
+
+const args = process.argv.slice(2).filter((arg) => arg !== "--long");
+const isLong = process.argv.includes("--long");
+
+report(await test());
+
+async function test() {
+  const failed = { passed: 0, failed: 1, skipped: 0 };
+  const missing = installTestNeeds();
+  if (!mayRunWithout(missing)) return failed;
+  const built = await build();
+  if (!built.ok) {
+    console.error(`FAILED: the build: ${built.how}`);
+    return failed;
+  }
+  return runVitest("tests", { args, isLong, missing });
+}
