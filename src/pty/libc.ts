@@ -48,6 +48,7 @@ type Always =
   | "tcgetpgrp"
   | "read"
   | "write"
+  | "poll"
   | "pipe2"
   | "fcntl"
   | "waitpid"
@@ -73,6 +74,7 @@ export const libc: Readonly<Record<Always, CFunction> & Record<Perhaps, CFunctio
   tcgetpgrp: library.func("int tcgetpgrp(int fd)"),
   read: library.func("intptr_t read(int fd, void *buffer, size_t count)"),
   write: library.func("intptr_t write(int fd, void *buffer, size_t count)"),
+  poll: library.func("int poll(void *fds, unsigned long count, int timeoutMs)"),
   pipe2: library.func("int pipe2(void *fds, int flags)"),
   fcntl: library.func("int fcntl(int fd, int command, int arg)"),
   waitpid: library.func("int waitpid(int pid, void *status, int options)"),

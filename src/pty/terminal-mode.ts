@@ -25,3 +25,17 @@ export function readForegroundGroup(master: number): number | undefined {
   const group = libc.tcgetpgrp(master);
   return group > 0 ? group : undefined;
 }
+
+const pollfd = Buffer.alloc(8);
+const POLLIN = 1;
+
+/**
+ * Whether something typed waits to be read: a whole line in line mode, any key otherwise. Asked through `poll` on
+ * the program's side, because that also moves on what still lies between the two sides.
+ */
+export function hasUnreadInput(slave: number): boolean {
+  pollfd.writeInt32LE(slave, 0);
+  pollfd.writeInt16LE(POLLIN, 4);
+  pollfd.writeInt16LE(0, 6);
+  return libc.poll(pollfd, 1, 0) > 0;
+}

@@ -4,10 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
 import { makeGroup } from "../pty/cgroup.ts";
 import { type EndReport, endTree } from "../pty/end-tree.ts";
+import { lookAtTerminal } from "../pty/input-look.ts";
 import { libc } from "../pty/libc.ts";
+import { type ListeningPort, listListening } from "../pty/listening.ts";
 import { resizePty, type TerminalSize } from "../pty/open-pty.ts";
 import { ProcessTree, signalProcess } from "../pty/process-tree.ts";
-import { MARK_VARIABLE } from "../pty/processes.ts";
+import { MARK_VARIABLE, readProcess } from "../pty/processes.ts";
 import { type Exit, listenForExits, watchExit } from "../pty/reap.ts";
 import { spawnProgram } from "../pty/spawn.ts";
 import { readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
@@ -15,7 +17,7 @@ import { endWithProcess, forget } from "./end-with-process.ts";
 import type { FdReader } from "./fd-reader.ts";
 import { PipeWiring } from "./pipe-wiring.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
-import type { Channel, ChannelOptions, OnOutput, SignalTarget, Transport } from "./transport.ts";
+import type { Channel, ChannelOptions, InputLook, OnOutput, SignalTarget, Transport } from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
 
 export const localTransport: Transport = {
@@ -99,6 +101,24 @@ class LocalChannel implements Channel {
     return master === undefined ? undefined : readTerminalMode(master);
   }
 
+  lookForInput(): InputLook | undefined {
+    const { master, slave, stdio } = this.#wiring;
+    if (master === undefined || slave === undefined || stdio.kind !== "terminal") return undefined;
+    this.#drain();
+    const look = lookAtTerminal({ program: this.pid, master, slave, path: stdio.path });
+    // What the program wrote before it began to wait is in the kernel by now.
+    this.#drain();
+    return look;
+  }
+
+  isStopped(): boolean {
+    return !this.#hasExited && readProcess(this.pid)?.state === "T";
+  }
+
+  async listening(): Promise<readonly ListeningPort[]> {
+    return listListening((await this.#tree.list()).map(({ pid }) => pid));
+  }
+
   resize(size: TerminalSize): void {
     const { master } = this.#wiring;
     if (master !== undefined) resizePty(master, size);
@@ -138,15 +158,17 @@ class LocalChannel implements Channel {
     const report = await endTree(this.#tree, () => this.#killAtMs);
     const isProgramLeft = report.left.some(({ pid }) => pid === this.pid);
     if (!isProgramLeft) await this.exited;
-    for (const reader of this.#readers) {
-      reader.drain();
-      reader.close();
-    }
+    this.#drain();
+    for (const reader of this.#readers) reader.close();
     this.#wiring.programEnded();
     this.#wiring.writer.end();
     forget(this);
     await this.#tree.release();
     return report;
+  }
+
+  #drain(): void {
+    for (const reader of this.#readers) reader.drain();
   }
 
   /** When all is over and nothing was left running, nobody needs to close us. */
@@ -163,7 +185,7 @@ class LocalChannel implements Channel {
   #onExit(exit: Exit): void {
     this.#hasExited = true;
     this.#tree.programReaped();
-    for (const reader of this.#readers) reader.drain();
+    this.#drain();
     this.#wiring.programEnded();
     this.#exited.resolve(exit);
   }

@@ -10,6 +10,7 @@ import type { Wiring } from "./wiring.ts";
 export class PipeWiring implements Wiring {
   readonly stdio: Stdio;
   readonly master: undefined;
+  readonly slave: undefined;
   readonly writer: FdWriter;
   readonly #pipes: Pipes;
   #isInputOpen = true;

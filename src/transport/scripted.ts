@@ -9,7 +9,7 @@ import type { EndedProcess, EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { Channel, ChannelOptions, Origin, SignalTarget, Transport } from "./transport.ts";
+import type { Channel, ChannelOptions, InputLook, Origin, SignalTarget, Transport } from "./transport.ts";
 
 /** What a script can do. */
 export interface ScriptedProgram {
@@ -90,6 +90,21 @@ class ScriptedChannel implements Channel {
 
   terminalMode(): TerminalMode | undefined {
     return this.#options.tty && this.#isOutputOpen ? this.#mode : undefined;
+  }
+
+  lookForInput(): InputLook | undefined {
+    const mode = this.terminalMode();
+    if (!mode || this.#hasExited) return undefined;
+    const reader = this.#wantsLine ? ({ pid: 0, call: "read", runs: "0" } as const) : "none";
+    return { mode, reader, hasUnreadInput: /[\r\n]/.test(this.#typed) };
+  }
+
+  isStopped(): boolean {
+    return false;
+  }
+
+  async listening(): Promise<readonly []> {
+    return [];
   }
 
   resize(size: TerminalSize): void {
@@ -176,6 +191,7 @@ class ScriptedChannel implements Channel {
       if (!this.#isInputOpen) return undefined;
       this.#wantsLine = deferred<void>();
       await this.#wantsLine.promise;
+      this.#wantsLine = undefined;
     }
   }
 

@@ -25,6 +25,10 @@ export class TerminalWiring implements Wiring {
     return this.#master;
   }
 
+  get slave(): number | undefined {
+    return this.#slave;
+  }
+
   start(onOutput: OnOutput, onEnd: () => void): readonly FdReader[] {
     const fd = this.#master ?? -1;
     const reader = new FdReader({

@@ -7,9 +7,11 @@
  * - after `close` nothing that the program started is left, and nothing more arrives.
  */
 import type { EndReport } from "../pty/end-tree.ts";
+import type { ListeningPort } from "../pty/listening.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
+import type { ReaderVerdict } from "../pty/terminal-reader.ts";
 
 /** Where output came from: a terminal has one stream, pipes have two. */
 export type Origin = "terminal" | "stdout" | "stderr";
@@ -37,6 +39,14 @@ export interface Transport {
 /** To whom a signal goes: the group that the terminal's keys go to, the program alone, or all that it started. */
 export type SignalTarget = "foreground" | "program" | "tree";
 
+/** What the kernel shows of who waits for input, at one instant: nothing of it moved while it was looked at. */
+export interface InputLook {
+  readonly mode: TerminalMode | undefined;
+  readonly reader: ReaderVerdict;
+  /** Something was typed that the program has not read yet. */
+  readonly hasUnreadInput: boolean;
+}
+
 export interface Channel {
   /** Null where the program has no pid on this machine. */
   readonly pid: number | null;
@@ -53,6 +63,15 @@ export interface Channel {
   endInput(): void;
   /** Undefined without a terminal, or when it is gone. */
   terminalMode(): TerminalMode | undefined;
+  /**
+   * Who waits for input. All that the program wrote before that has been delivered through `onOutput` when this returns.
+   * Undefined without a terminal, or where this cannot be told.
+   */
+  lookForInput(): InputLook | undefined;
+  /** The program was stopped, by Ctrl+Z or a signal, and does not run. */
+  isStopped(): boolean;
+  /** On which TCP ports the program and all that it started listen. */
+  listening(): Promise<readonly ListeningPort[]>;
   resize(size: TerminalSize): void;
   /** False when there was nobody to signal. */
   signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean>;

@@ -8,6 +8,8 @@ export interface Wiring {
   readonly stdio: Stdio;
   /** The terminal's master, as long as it is open. */
   readonly master: number | undefined;
+  /** The program's side of it, held open until the program has ended. */
+  readonly slave: number | undefined;
   readonly writer: FdWriter;
   /** The program runs: begin to read. */
   start(onOutput: OnOutput, onEnd: () => void): readonly FdReader[];

@@ -1,0 +1,95 @@
+/** On which TCP ports processes listen: matched by the socket's inode, whatever they print. */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+export interface ListeningPort {
+  readonly port: number;
+  /** As the program bound it: "127.0.0.1", "0.0.0.0", "::" … */
+  readonly address: string;
+  readonly pid: number;
+}
+
+interface ListeningSocket {
+  readonly inode: string;
+  readonly port: number;
+  readonly address: string;
+}
+
+const LISTEN = "0A";
+/** An IPv4 address on an IPv6 socket: ::ffff:a.b.c.d. */
+const V4_MAPPED = "00000000000000000000ffff";
+
+export function listListening(pids: readonly number[]): ListeningPort[] {
+  const first = pids[0];
+  if (first === undefined) return [];
+  // The tables are those of a network namespace: a program may run in one of its own.
+  const sockets = new Map<string, ListeningSocket>();
+  for (const table of ["tcp", "tcp6"]) {
+    for (const socket of parseTcpTable(readOrEmpty(`/proc/${first}/net/${table}`))) sockets.set(socket.inode, socket);
+  }
+  if (sockets.size === 0) return [];
+  const ports = pids.flatMap((pid) =>
+    socketInodes(pid).flatMap((inode) => {
+      const socket = sockets.get(inode);
+      return socket ? [{ port: socket.port, address: socket.address, pid }] : [];
+    }),
+  );
+  return distinct(ports);
+}
+
+/** A server's workers share its socket: the first of them stands for all. */
+function distinct(ports: readonly ListeningPort[]): ListeningPort[] {
+  const byPlace = new Map<string, ListeningPort>();
+  for (const entry of ports) {
+    const place = `${entry.address} ${entry.port}`;
+    if (!byPlace.has(place)) byPlace.set(place, entry);
+  }
+  return [...byPlace.values()].sort((one, other) => one.port - other.port);
+}
+
+/** Columns: number, local address, remote address, state, queues, timers, retries, user, timeout, inode. */
+export function parseTcpTable(table: string): ListeningSocket[] {
+  return table.split("\n").flatMap((line) => {
+    const columns = line.trim().split(/\s+/);
+    const [address, port] = (columns[1] ?? "").split(":");
+    const inode = columns[9];
+    if (columns[3] !== LISTEN || !address || !port || inode === undefined) return [];
+    return [{ inode, port: Number.parseInt(port, 16), address: parseAddress(address) }];
+  });
+}
+
+/** Words of 32 bits, each in the machine's byte order, which is little-endian wherever we run. */
+export function parseAddress(hex: string): string {
+  const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).reverse());
+  if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join(".");
+  const joined = bytes.join("").toLowerCase();
+  if (joined.startsWith(V4_MAPPED)) return parseAddress([...bytes.slice(12)].reverse().join(""));
+  const groups = (joined.match(/.{4}/g) ?? []).map((group) => Number.parseInt(group, 16).toString(16));
+  return groups.join(":").replace(/(^|:)0(:0)+(:|$)/, "::");
+}
+
+function socketInodes(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      const target = readLinkOrEmpty(`/proc/${pid}/fd/${fd}`);
+      return target.startsWith("socket:[") ? [target.slice(8, -1)] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+function readLinkOrEmpty(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,44 @@
+/** What a blocked thread is waiting in, as `/proc/PID/syscall` tells it. */
+
+/** `at` is an address in the process's own memory. */
+export type BlockedIn =
+  | { readonly call: "read"; readonly fd: number }
+  | { readonly call: "poll"; readonly at: bigint; readonly count: number }
+  | { readonly call: "select"; readonly at: bigint; readonly count: number }
+  | { readonly call: "epoll"; readonly fd: number };
+
+type Call = BlockedIn["call"];
+
+const CALLS: Readonly<Record<string, Readonly<Record<number, Call>>>> = {
+  x64: {
+    0: "read",
+    19: "read",
+    7: "poll",
+    271: "poll",
+    23: "select",
+    270: "select",
+    232: "epoll",
+    281: "epoll",
+    441: "epoll",
+  },
+  arm64: { 63: "read", 65: "read", 73: "poll", 72: "select", 22: "epoll", 441: "epoll" },
+};
+
+/** More is no set of files that somebody waits for. */
+const MOST_FILES = 4096;
+
+/** The line is "running", "-1 …" outside of a call, or the number of the call and its arguments. */
+export function parseSyscall(line: string, arch: string): BlockedIn | undefined {
+  const [number, first = "0x0", second = "0x0"] = line.split(" ", 3);
+  const call = CALLS[arch]?.[Number(number)];
+  if (call === undefined || number === "running") return undefined;
+  switch (call) {
+    case "read":
+    case "epoll":
+      return { call, fd: Number(BigInt.asIntN(32, BigInt(first))) };
+    case "poll":
+      return { call, at: BigInt(first), count: Math.min(Number(BigInt(second)), MOST_FILES) };
+    case "select":
+      return { call, at: BigInt(second), count: Math.min(Number(BigInt(first)), MOST_FILES) };
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Finds who is blocked waiting for the terminal's input.
+ *
+ * Only the foreground group can read a terminal. Its leader is asked first, then whoever else descends from the program and
+ * is in the group: the last of a pipeline may be the one that reads. All of it comes from /proc, some 10 µs a file.
+ */
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { readChildren, readProcess } from "./processes.ts";
+import { type BlockedIn, parseSyscall } from "./syscall.ts";
+
+export interface TerminalReader {
+  readonly pid: number;
+  readonly call: BlockedIn["call"];
+  /** How often its thread has run. As long as that does not change, the thread has not moved. */
+  readonly runs: string;
+}
+
+/** `unknown`: /proc does not tell us, because the process is another user's or the kernel keeps no account. */
+export type ReaderVerdict = TerminalReader | "none" | "unknown";
+
+export interface TerminalOf {
+  readonly program: number;
+  readonly foregroundGroup: number;
+  /** Where the program's side of the terminal is. */
+  readonly path: string;
+}
+
+/** A build with hundreds of processes is not waiting for a key. */
+const MOST_PROCESSES = 32;
+const MOST_THREADS = 64;
+const POLLIN = 1;
+const EPOLLIN = 1;
+const POLLFD_BYTES = 8;
+
+export function findReader(terminal: TerminalOf): ReaderVerdict {
+  let verdict: ReaderVerdict = "none";
+  for (const pid of candidates(terminal)) {
+    const found = readerIn(pid, terminal.path);
+    if (typeof found === "object") return found;
+    if (found === "unknown") verdict = "unknown";
+  }
+  return verdict;
+}
+
+/** How often the thread has run by now; undefined when it is gone. */
+export function countRuns(pid: number, thread: number = pid): string | undefined {
+  return readProcFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ", 3)[2]?.trim();
+}
+
+function* candidates({ program, foregroundGroup }: TerminalOf): Generator<number> {
+  yield foregroundGroup;
+  let left = MOST_PROCESSES;
+  for (const pid of descendants(program)) {
+    if (left <= 0) return;
+    left -= 1;
+    if (pid !== foregroundGroup && readProcess(pid)?.group === foregroundGroup) yield pid;
+  }
+}
+
+function* descendants(pid: number): Generator<number> {
+  yield pid;
+  for (const child of readChildren(pid)) yield* descendants(child);
+}
+
+function readerIn(pid: number, path: string): ReaderVerdict {
+  const main = threadReader(pid, pid, path);
+  if (main !== "none") return main;
+  for (const thread of otherThreads(pid)) {
+    const found = threadReader(pid, thread, path);
+    if (found !== "none") return found;
+  }
+  return "none";
+}
+
+function threadReader(pid: number, thread: number, path: string): ReaderVerdict {
+  const runs = countRuns(pid, thread);
+  const line = readProcFile(`/proc/${pid}/task/${thread}/syscall`);
+  if (line === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
+  const blocked = parseSyscall(line, process.arch);
+  if (!blocked || !waitsFor(pid, blocked, path)) return "none";
+  return runs === undefined ? "unknown" : { pid, call: blocked.call, runs: `${thread} ${runs}` };
+}
+
+function waitsFor(pid: number, blocked: BlockedIn, path: string): boolean {
+  return filesOf(pid, blocked).some((fd) => isTerminal(pid, fd, path));
+}
+
+function filesOf(pid: number, blocked: BlockedIn): number[] {
+  switch (blocked.call) {
+    case "read":
+      return [blocked.fd];
+    case "poll":
+      return polledFiles(readMemory(pid, blocked.at, blocked.count * POLLFD_BYTES));
+    case "select":
+      return selectedFiles(readMemory(pid, blocked.at, Math.ceil(blocked.count / 64) * 8), blocked.count);
+    case "epoll":
+      return epollFiles(readProcFile(`/proc/${pid}/fdinfo/${blocked.fd}`) ?? "");
+  }
+}
+
+/** struct pollfd: the file as an int, then what is waited for as a short. */
+export function polledFiles(memory: Buffer): number[] {
+  const files: number[] = [];
+  for (let at = 0; at + POLLFD_BYTES <= memory.length; at += POLLFD_BYTES) {
+    if ((memory.readInt16LE(at + 4) & POLLIN) !== 0) files.push(memory.readInt32LE(at));
+  }
+  return files;
+}
+
+/** fd_set: a bit a file, the lowest first. */
+export function selectedFiles(memory: Buffer, count: number): number[] {
+  const files = Array.from({ length: Math.min(count, memory.length * 8) }, (_, fd) => fd);
+  return files.filter((fd) => ((memory[fd >> 3] ?? 0) & (1 << (fd & 7))) !== 0);
+}
+
+/** Lines such as "tfd:        0 events:       19 data: …", the events in hexadecimal. */
+export function epollFiles(fdinfo: string): number[] {
+  const lines = fdinfo.matchAll(/^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm);
+  return [...lines]
+    .filter(([, , events]) => (Number.parseInt(events ?? "0", 16) & EPOLLIN) !== 0)
+    .map(([, fd]) => Number(fd));
+}
+
+function isTerminal(pid: number, fd: number, path: string): boolean {
+  try {
+    const target = readlinkSync(`/proc/${pid}/fd/${fd}`);
+    return target === path || target === "/dev/tty";
+  } catch {
+    return false;
+  }
+}
+
+function otherThreads(pid: number): number[] {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`).map(Number);
+    return threads.filter((thread) => thread !== pid).slice(0, MOST_THREADS);
+  } catch {
+    return [];
+  }
+}
+
+function readMemory(pid: number, at: bigint, bytes: number): Buffer {
+  if (at === 0n || bytes === 0) return Buffer.alloc(0);
+  const memory = Buffer.alloc(bytes);
+  try {
+    const file = openSync(`/proc/${pid}/mem`, "r");
+    try {
+      return memory.subarray(0, readSync(file, memory, 0, bytes, at));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+function readProcFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}

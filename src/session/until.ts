@@ -1,0 +1,39 @@
+/**
+ * Looks for a pattern in the clean text of what the program prints, as it comes.
+ *
+ * The pattern sees text as a person would: without control sequences, redrawn lines in their last state, whatever the
+ * borders of the chunks. Text that was searched is forgotten but for its end, so a match can be at most `CARRY` long.
+ */
+import { Cleaner } from "../output/clean.ts";
+import { compilePattern, type Pattern, type PatternMatch } from "../output/pattern.ts";
+import type { Cursor } from "./journal.ts";
+
+/** Longer than any line that somebody waits for, short enough to search again with each chunk. */
+const CARRY = 4096;
+
+export class Until {
+  readonly #pattern: Pattern;
+  readonly #cleaner = new Cleaner();
+  readonly #start: Cursor;
+  #carry = "";
+
+  constructor(pattern: string | RegExp, start: Cursor) {
+    this.#pattern = compilePattern(pattern);
+    this.#start = start;
+  }
+
+  /** The journal has been searched up to here. */
+  get cursor(): Cursor {
+    return this.#start + this.#cleaner.cursor;
+  }
+
+  /** The match's cursor is where the output had been read up to when it was found. */
+  search(bytes: Uint8Array): (PatternMatch & { readonly cursor: Cursor }) | undefined {
+    this.#cleaner.push(bytes);
+    const text = this.#carry + this.#cleaner.take().text;
+    const match = this.#pattern.exec(text);
+    if (match) return { ...match, cursor: this.cursor };
+    this.#carry = text.slice(-CARRY);
+    return undefined;
+  }
+}
