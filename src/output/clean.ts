@@ -94,6 +94,11 @@ export class Cleaner {
     return { ...this.#area.given.take(), cursor: this.#cursor };
   }
 
+  /** Only what can no longer change, for reading a long output through: each line comes once, in its last state. */
+  drain(): CleanText {
+    return { ...this.#area.given.take(), cursor: this.#cursor };
+  }
+
   /** No more bytes will come: half a character at the end is shown as U+FFFD. */
   end(): void {
     this.#flush(0);
