@@ -16,7 +16,8 @@ export type ShellErrorCode =
   | "SESSION_CLOSING"
   | "SESSION_LIMIT"
   | "NAME_TAKEN"
-  | "NO_TERMINAL";
+  | "NO_TERMINAL"
+  | "BAD_PATTERN";
 
 interface ShellErrorOptions {
   readonly cause?: unknown;

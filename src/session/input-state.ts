@@ -26,7 +26,8 @@ export interface InputVerdict {
   readonly fingerprint: string;
 }
 
-export function judgeInput(look: InputLook | undefined): InputVerdict {
+export function judgeInput(look: InputLook | undefined | "input queued"): InputVerdict {
+  if (look === "input queued") return verdict("none", "input is still on its way to the program");
   if (!look) return verdict("unknown", "this session has no terminal to look at");
   const { mode, reader } = look;
   if (!mode) return verdict("none", "the terminal is gone");

@@ -7,6 +7,7 @@
 import { READ_BYTES } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
 import type { Channel, Origin } from "../transport/transport.ts";
+import { AlternateScreen } from "./alternate-screen.ts";
 import { Changes } from "./changes.ts";
 import { decodeText, wholeCharacters } from "./decode.ts";
 import { Flow } from "./flow.ts";
@@ -48,6 +49,7 @@ export class KeptOutput {
   readonly changes: Changes = new Changes();
   readonly #options: KeptOutputOptions;
   readonly #journal: Journal;
+  readonly #alternateScreen = new AlternateScreen();
   #flow: Flow | undefined;
   #hasEnded = false;
   #lastMs: number = performance.now();
@@ -70,6 +72,11 @@ export class KeptOutput {
     return this.#hasEnded;
   }
 
+  /** The program has taken the alternate screen, as editors and pagers do. */
+  get isFullScreen(): boolean {
+    return this.#alternateScreen.isActive;
+  }
+
   get health(): SpillHealth | undefined {
     return this.#options.spill?.health;
   }
@@ -83,6 +90,7 @@ export class KeptOutput {
   append(bytes: Uint8Array, origin: Origin): void {
     this.#options.spill?.append(this.#journal.end, bytes, origin);
     this.#journal.append(bytes, origin);
+    this.#alternateScreen.note(bytes);
     this.#lastMs = performance.now();
     this.#flow?.update(this.#journal.end);
     this.changes.announce();
@@ -101,9 +109,19 @@ export class KeptOutput {
     requireInteger("from", from, ANY_CURSOR);
     requireInteger("maxBytes", maxBytes, { min: 1, max: Number.MAX_SAFE_INTEGER });
     const { gap } = this.#journal;
-    const isInGap = from >= gap.from && from < gap.to;
-    const onDisk = isInGap ? await this.#options.spill?.read(from, gap.to, maxBytes) : undefined;
+    const onDisk = this.isOnDiskOnly(from) ? await this.#options.spill?.read(from, gap.to, maxBytes) : undefined;
     return onDisk ?? this.#journal.read(from, maxBytes);
+  }
+
+  /** What memory holds, in this turn. */
+  readMemory({ from = 0, maxBytes = READ_BYTES }: ReadOptions): Page {
+    return this.#journal.read(from, maxBytes);
+  }
+
+  /** Memory has dropped it, and there is a disk that may still have it. */
+  isOnDiskOnly(cursor: Cursor): boolean {
+    const { gap } = this.#journal;
+    return this.#options.spill !== undefined && cursor >= gap.from && cursor < gap.to;
   }
 
   async readText(options: ReadOptions): Promise<TextPage> {
@@ -132,7 +150,7 @@ export class KeptOutput {
         } else if (this.#hasEnded) {
           return;
         } else {
-          await this.changes.next(signal);
+          await this.changes.next({ signal });
         }
       }
     } finally {

@@ -7,12 +7,16 @@ import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { Channel, OnOutput, SignalTarget } from "../transport/transport.ts";
+import type { Yield } from "./decide-yield.ts";
 import { InputQueue } from "./input-queue.ts";
+import { judgeInput } from "./input-state.ts";
 import type { Cursor, Page } from "./journal.ts";
 import { KeptOutput, type OutputOptions, type ReadOptions, type TextPage } from "./kept-output.ts";
 import type { Span } from "./origins.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
 import { type Phase, phaseOf } from "./state.ts";
+import { readStatus, type SessionStatus } from "./status.ts";
+import { type Waitable, type WaitOptions, waitFor } from "./wait.ts";
 
 /** What a session is and was started with. */
 interface SessionIdentity {
@@ -59,7 +63,10 @@ export class Session implements SessionIdentity {
   readonly #kept: KeptOutput;
   readonly #channel: Channel;
   readonly #input: InputQueue;
+  readonly #waitable: Waitable;
   #size: TerminalSize;
+  #seenTo: Cursor = 0;
+  #lastInputMs = 0;
   #exit: Exit | undefined;
   #closeReason: CloseReason | undefined;
 
@@ -74,6 +81,7 @@ export class Session implements SessionIdentity {
     this.#kept = kept;
     this.#channel = channel;
     this.#input = new InputQueue(channel);
+    this.#waitable = this.#asWaitable();
     kept.attach(channel);
     void channel.outputEnded.then(() => kept.finish());
     void channel.exited.then((exit) => {
@@ -171,10 +179,39 @@ export class Session implements SessionIdentity {
     return this.#kept.pages(options);
   }
 
+  /**
+   * Waits until there is something to know and tells what: the program ended, `until` matched, the program waits for input,
+   * a port is listened on, it was quiet, or the deadline came. Any number of callers may wait at once.
+   */
+  async wait(options: WaitOptions = {}): Promise<Yield> {
+    const yielded = await waitFor(this.#waitable, { ...options, from: options.from ?? this.#seenTo });
+    if (options.from === undefined) this.markSeen(yielded.cursor);
+    return yielded;
+  }
+
+  /** Where `wait` begins to look for its pattern unless told otherwise. */
+  get seenTo(): Cursor {
+    return this.#seenTo;
+  }
+
+  /** Output up to here has been dealt with. Never goes back. */
+  markSeen(cursor: Cursor): void {
+    this.#seenTo = Math.max(this.#seenTo, cursor);
+  }
+
+  /** What the session is doing now, and which fact says so. */
+  status(): Promise<SessionStatus> {
+    return readStatus(this.#waitable, {
+      isStopped: this.#channel.isStopped(),
+      isFullScreen: this.#kept.isFullScreen,
+    });
+  }
+
   /** Types text, or sends bytes as they are. Resolves when the terminal has taken all of it. */
   async write(input: string | Uint8Array): Promise<void> {
     this.#requireAlive("write to");
     await this.#input.write(typeof input === "string" ? encodeText(input) : Uint8Array.from(input));
+    this.#lastInputMs = performance.now();
   }
 
   /** Closes a piped stdin. In a terminal, write "\x04" (Ctrl+D) instead. */
@@ -227,6 +264,21 @@ export class Session implements SessionIdentity {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.discard();
+  }
+
+  #asWaitable(): Waitable {
+    const session = this;
+    return {
+      kept: this.#kept,
+      get exit() {
+        return session.#exit;
+      },
+      get lastInputMs() {
+        return session.#lastInputMs;
+      },
+      look: () => judgeInput(session.#input.queuedBytes > 0 ? "input queued" : session.#channel.lookForInput()),
+      listening: () => session.#channel.listening(),
+    };
   }
 
   #requireAlive(what: string): void {

@@ -16,6 +16,7 @@ export class Until {
   readonly #cleaner = new Cleaner();
   readonly #start: Cursor;
   #carry = "";
+  #skipped = 0;
 
   constructor(pattern: string | RegExp, start: Cursor) {
     this.#pattern = compilePattern(pattern);
@@ -24,16 +25,18 @@ export class Until {
 
   /** The journal has been searched up to here. */
   get cursor(): Cursor {
-    return this.#start + this.#cleaner.cursor;
+    return this.#start + this.#skipped + this.#cleaner.cursor;
   }
 
-  /** The match's cursor is where the output had been read up to when it was found. */
-  search(bytes: Uint8Array): (PatternMatch & { readonly cursor: Cursor }) | undefined {
+  search(bytes: Uint8Array): PatternMatch | undefined {
     this.#cleaner.push(bytes);
     const text = this.#carry + this.#cleaner.take().text;
-    const match = this.#pattern.exec(text);
-    if (match) return { ...match, cursor: this.cursor };
     this.#carry = text.slice(-CARRY);
-    return undefined;
+    return this.#pattern.exec(text) ?? undefined;
+  }
+
+  /** Bytes that are kept nowhere any more cannot be searched. */
+  skip(bytes: number): void {
+    this.#skipped += bytes;
   }
 }

@@ -1,0 +1,100 @@
+/**
+ * Where to cut a text so that its beginning, a marker and its end fit a budget. Works on byte windows of the two ends
+ * only, so that the middle need not be in memory.
+ */
+const BYTES_PER_TOKEN = 4;
+const LINE_FEED = 0x0a;
+const MOST_ROUNDS = 4;
+
+/** The two ends of a text. `head` holds at least the first, `tail` at least the last half of the budget. */
+export interface TextEnds {
+  readonly totalBytes: number;
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+export interface MiddleCut {
+  readonly marker: string;
+  readonly headBytes: number;
+  readonly tailBytes: number;
+  readonly totalTokens: number;
+}
+
+export function estimateTokens(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
+}
+
+/** `maxBytes` must be smaller than `ends.totalBytes`: otherwise there is nothing to cut. */
+export function cutMiddle(ends: TextEnds, maxBytes: number): MiddleCut {
+  const everything: MiddleCut = {
+    marker: markerOf(estimateTokens(ends.totalBytes)),
+    headBytes: 0,
+    tailBytes: 0,
+    totalTokens: estimateTokens(ends.totalBytes),
+  };
+  // The line feed after the marker is counted only if the result would be too long with it: every cut that fits
+  // without this reserve stays as it is, and no other exceeds the budget.
+  for (const reserve of [0, 1]) {
+    let guess = everything.totalTokens;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const keepBytes = maxBytes - Buffer.byteLength(markerOf(guess)) - reserve;
+      if (keepBytes <= 0) return everything;
+      const cut = keep(ends, keepBytes, everything.totalTokens);
+      const removed = removedTokens(ends, cut);
+      if (removed === guess) {
+        if (sizeOf(cut) <= maxBytes) return cut;
+        break;
+      }
+      guess = removed;
+    }
+  }
+  // The count swings around a power of ten and never settles. Room for the longest marker is room for any.
+  const longest = Buffer.byteLength(everything.marker) + 1;
+  return keep(ends, Math.max(0, maxBytes - longest), everything.totalTokens);
+}
+
+function keep(ends: TextEnds, keepBytes: number, totalTokens: number): MiddleCut {
+  const leftBytes = Math.floor(keepBytes / 2);
+  const headBytes = headEnd(ends.head, leftBytes);
+  const tailBytes = tailLength(ends.tail, keepBytes - leftBytes);
+  const removed = estimateTokens(ends.totalBytes - headBytes - tailBytes);
+  return { marker: markerOf(removed), headBytes, tailBytes, totalTokens };
+}
+
+function removedTokens(ends: TextEnds, cut: MiddleCut): number {
+  return estimateTokens(ends.totalBytes - cut.headBytes - cut.tailBytes);
+}
+
+function sizeOf(cut: MiddleCut): number {
+  return cut.headBytes + Buffer.byteLength(cut.marker) + 1 + cut.tailBytes;
+}
+
+function markerOf(tokens: number): string {
+  return `…${tokens} tokens truncated…`;
+}
+
+/** After the last line feed of the first `budget` bytes; a budget that ends inside a character keeps whole characters. */
+function headEnd(head: Buffer, budget: number): number {
+  let end = Math.min(budget, head.length);
+  if (isBoundary(head, end)) {
+    const lineFeed = end === 0 ? -1 : head.lastIndexOf(LINE_FEED, end - 1);
+    return lineFeed === -1 ? end : lineFeed + 1;
+  }
+  while (!isBoundary(head, end)) end--;
+  return end;
+}
+
+/** From after the first line feed of the last `budget` bytes; the same rule for characters. */
+function tailLength(tail: Buffer, budget: number): number {
+  let start = Math.max(0, tail.length - budget);
+  if (isBoundary(tail, start)) {
+    const lineFeed = tail.indexOf(LINE_FEED, start);
+    return lineFeed === -1 ? tail.length - start : tail.length - lineFeed - 1;
+  }
+  while (!isBoundary(tail, start)) start++;
+  return tail.length - start;
+}
+
+function isBoundary(bytes: Buffer, at: number): boolean {
+  return at === 0 || at >= bytes.length || ((bytes[at] ?? 0) & 0xc0) !== 0x80;
+}

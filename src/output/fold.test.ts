@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { foldRepeats, unfoldedByte } from "./fold.ts";
+
+const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join("");
+const fold = (text: string): string => foldRepeats(text).text;
+
+describe("folds", () => {
+  test.each([
+    ["equal lines", lines("a", "x", "x", "x", "b"), lines("a", "x", "[×3]", "b")],
+    ["a counter", lines("item 1", "item 2", "item 3"), lines("item 3", "[×3, the first: item 1]")],
+    ["a counter that goes down", lines("3 left", "2 left", "1 left"), lines("1 left", "[×3, the first: 3 left]")],
+    [
+      "a counter beside a fixed number",
+      lines("[8/40] cc a.o", "[9/40] cc a.o", "[10/40] cc a.o"),
+      lines("[10/40] cc a.o", "[×3, the first: [8/40] cc a.o]"),
+    ],
+    ["a percentage", lines("10% done", "35% done", "100% done"), lines("100% done", "[×3, the first: 10% done]")],
+    [
+      "a percentage with its bar",
+      lines("10% [#---------]", "50% [#####-----]", "60% [######----]"),
+      lines("60% [######----]", "[×3, the first: 10% [#---------]]"),
+    ],
+    [
+      "a time of day",
+      lines("2026-01-01T10:00:00Z ping", "2026-01-01T10:00:07Z ping", "2026-01-02T11:00:00Z ping"),
+      lines("2026-01-02T11:00:00Z ping", "[×3, the first: 2026-01-01T10:00:00Z ping]"),
+    ],
+    ["two runs in a row", lines("a 1", "a 2", "a 3", "b", "b", "b"), lines("a 3", "[×3, the first: a 1]", "b", "[×3]")],
+    [
+      "a run that begins with the second of two lines alike",
+      lines("n 1", "n 5", "n 6", "n 7"),
+      lines("n 1", "n 7", "[×3, the first: n 5]"),
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(fold(text)).toBe(expected);
+  });
+});
+
+describe("leaves alone", () => {
+  test.each([
+    ["two equal lines", lines("x", "x", "y")],
+    ["blank lines", "a\n\n\n\n\nb\n"],
+    ["a number that jumps", lines("exit code 0", "exit code 0", "exit code 1", "exit code 0")],
+    ["numbers without a step", lines("took 12 ms", "took 15 ms", "took 11 ms", "took 90 ms")],
+    ["an unfinished last line", "x\nx\nx"],
+    ["lines that differ in a word", lines("ok a 1", "ok b 2", "ok c 3")],
+    ["numbers too long to count with", lines("9007199254740993", "9007199254740994", "9007199254740995")],
+    ["no lines", ""],
+  ])("%s", (_, text) => {
+    expect(foldRepeats(text)).toEqual({ text, foldedLines: 0, joints: [] });
+  });
+});
+
+test("one error among 20,000 lines stays, and so do its neighbours", () => {
+  const all = Array.from({ length: 20_000 }, (_, i) => (i === 9_999 ? "ERROR disk full" : `INFO item ${i} ok`));
+
+  expect(fold(lines(...all))).toBe(
+    lines(
+      "INFO item 9998 ok",
+      "[×9999, the first: INFO item 0 ok]",
+      "ERROR disk full",
+      "INFO item 19999 ok",
+      "[×10000, the first: INFO item 10000 ok]",
+    ),
+  );
+});
+
+const someLine = fc.constantFrom(
+  "a",
+  "b",
+  "n 1",
+  "n 2",
+  "n 3",
+  "n 4",
+  "10%",
+  "20%",
+  "10:00:01 x",
+  "10:00:02 x",
+  "é",
+  "",
+);
+
+test("no line is hidden that is like neither neighbour, and every line is counted", () => {
+  fc.assert(
+    fc.property(fc.array(someLine, { maxLength: 40 }), (all) => {
+      const folded = foldRepeats(lines(...all));
+      const out = folded.text.split("\n").slice(0, -1);
+
+      const counted = out.reduce(
+        (sum, line) => sum + (/^\[×(\d+)/.test(line) ? Number(line.slice(2).match(/\d+/)?.[0]) - 1 : 1),
+        0,
+      );
+      expect(counted).toBe(all.length);
+      for (const line of all) {
+        const isAlone = all.filter((other) => other.replace(/\d+/g, "#") === line.replace(/\d+/g, "#")).length === 1;
+        if (isAlone) expect(out).toContain(line);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a place in the folded text leads back to the same line of the original", () => {
+  fc.assert(
+    fc.property(fc.array(someLine, { maxLength: 40 }), (all) => {
+      const text = lines(...all, "the end");
+      const folded = foldRepeats(text);
+
+      const at = Buffer.byteLength(folded.text.slice(0, folded.text.lastIndexOf("the end")));
+      expect(Buffer.from(text).subarray(unfoldedByte(folded, at)).toString()).toBe("the end\n");
+    }),
+  );
+});

@@ -1,0 +1,146 @@
+import { areSameSteps, type LineShape, shapeOf, stepsBetween } from "./line-shape.ts";
+
+/** Two equal lines are shorter than a line and a count. */
+const FEWEST_TO_FOLD = 3;
+
+export interface Folded {
+  readonly text: string;
+  /** Lines that are not in `text` because they were like their neighbours. */
+  readonly foldedLines: number;
+  /** Where the two texts go on side by side after each fold, in bytes of UTF-8. See `unfoldedByte`. */
+  readonly joints: readonly Joint[];
+}
+
+interface Joint {
+  readonly foldedByte: number;
+  readonly originalByte: number;
+}
+
+interface Run {
+  readonly first: string;
+  last: string;
+  lastShape: LineShape | null | undefined;
+  steps: readonly number[] | null;
+  count: number;
+  /** Bytes of all its lines in the original text. */
+  bytes: number;
+  isEqual: boolean;
+}
+
+/**
+ * Three or more equal lines in a row, or lines equal but for a counter that goes on by the same step, a percentage or
+ * a time, become the last of them and a count. Blank lines and an unfinished last line stay as they are.
+ */
+export function foldRepeats(text: string): Folded {
+  const fold = new Fold();
+  let from = 0;
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
+    fold.addLine(text.slice(from, end));
+    from = end + 1;
+  }
+  return fold.finish(text.slice(from));
+}
+
+/** The byte of the original text that byte `foldedByte` of the folded one came from, or the start of its run. */
+export function unfoldedByte(folded: Folded, foldedByte: number): number {
+  let low = 0;
+  let high = folded.joints.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((folded.joints[middle]?.foldedByte ?? 0) <= foldedByte) low = middle + 1;
+    else high = middle;
+  }
+  const joint = folded.joints[low - 1] ?? { foldedByte: 0, originalByte: 0 };
+  const next = folded.joints[low]?.originalByte ?? Number.POSITIVE_INFINITY;
+  return Math.min(joint.originalByte + foldedByte - joint.foldedByte, next);
+}
+
+class Fold {
+  readonly #lines: string[] = [];
+  readonly #joints: Joint[] = [];
+  #bytes = 0;
+  #originalBytes = 0;
+  #foldedLines = 0;
+  #run: Run | null = null;
+
+  addLine(line: string): void {
+    const run = this.#run;
+    if (run === null || !this.#goesOn(run, line)) {
+      this.#endRun();
+      this.#run = begin(line);
+    }
+  }
+
+  finish(rest: string): Folded {
+    this.#endRun();
+    this.#lines.push(rest);
+    return { text: this.#lines.join("\n"), foldedLines: this.#foldedLines, joints: this.#joints };
+  }
+
+  #goesOn(run: Run, line: string): boolean {
+    if (line === run.last && run.isEqual && line.trim() !== "") {
+      extend(run, line, run.lastShape);
+      return true;
+    }
+    if (run.isEqual && run.count > 1) return false;
+    run.lastShape = run.lastShape === undefined ? shapeOf(run.last) : run.lastShape;
+    const shape = run.lastShape === null ? null : shapeOf(line);
+    const steps = run.lastShape === null || shape === null ? null : stepsBetween(run.lastShape, shape);
+    if (steps === null) return false;
+    if (run.steps === null || areSameSteps(run.steps, steps)) {
+      run.isEqual = false;
+      run.steps = steps;
+      extend(run, line, shape);
+      return true;
+    }
+    if (run.count > 2) return false;
+    // Two lines do not make a run, but the second may begin one with the third.
+    this.#give(run.first);
+    const next = begin(run.last);
+    next.isEqual = run.last === line;
+    next.steps = steps;
+    extend(next, line, shape);
+    this.#run = next;
+    return true;
+  }
+
+  #endRun(): void {
+    const run = this.#run;
+    this.#run = null;
+    if (run === null) return;
+    if (run.count < FEWEST_TO_FOLD) {
+      this.#give(run.first);
+      if (run.count === 2) this.#give(run.last);
+      return;
+    }
+    const note = noteOf(run);
+    this.#lines.push(run.last, note);
+    this.#bytes += Buffer.byteLength(run.last) + Buffer.byteLength(note) + 2;
+    this.#originalBytes += run.bytes;
+    this.#foldedLines += run.count - 1;
+    this.#joints.push({ foldedByte: this.#bytes, originalByte: this.#originalBytes });
+  }
+
+  #give(line: string): void {
+    this.#lines.push(line);
+    const bytes = Buffer.byteLength(line) + 1;
+    this.#bytes += bytes;
+    this.#originalBytes += bytes;
+  }
+}
+
+function begin(line: string): Run {
+  const bytes = Buffer.byteLength(line) + 1;
+  return { first: line, last: line, lastShape: undefined, steps: null, count: 1, bytes, isEqual: true };
+}
+
+function extend(run: Run, line: string, shape: LineShape | null | undefined): void {
+  run.last = line;
+  run.lastShape = shape;
+  run.count++;
+  run.bytes += Buffer.byteLength(line) + 1;
+}
+
+function noteOf(run: Run): string {
+  return run.isEqual ? `[×${run.count}]` : `[×${run.count}, the first: ${run.first}]`;
+}

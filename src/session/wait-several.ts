@@ -1,0 +1,39 @@
+/** Waits on several sessions at once: for the first of them, or for each of them. */
+import { ShellError } from "../base/errors.ts";
+import type { Yield } from "./decide-yield.ts";
+import type { Session } from "./session.ts";
+import type { WaitOptions } from "./wait.ts";
+
+/** Which session had something to tell, and what. */
+export interface SessionYield {
+  readonly session: Session;
+  readonly yielded: Yield;
+}
+
+/** Options hold for each session; `from` only makes sense for one, and is each session's own here. */
+export type SeveralOptions = Omit<WaitOptions, "from">;
+
+/** Resolves with the first that has something to tell; the others go on, and nothing of theirs is missed by the next wait. */
+export async function waitForAny(sessions: readonly Session[], options: SeveralOptions = {}): Promise<SessionYield> {
+  if (sessions.length === 0) throw new ShellError("BAD_OPTION", "There is no session to wait for. Give at least one.");
+  const others = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
+  // With `from` given, a wait that is not the first leaves its session's place alone, and what it saw is seen again.
+  const waits = sessions.map(async (session) => {
+    const yielded = await session.wait({ ...options, from: session.seenTo, signal });
+    return { session, yielded };
+  });
+  try {
+    const first = await Promise.race(waits);
+    first.session.markSeen(first.yielded.cursor);
+    return first;
+  } finally {
+    others.abort();
+    await Promise.allSettled(waits);
+  }
+}
+
+/** Resolves when each has something to tell, in the order of `sessions`. */
+export async function waitForAll(sessions: readonly Session[], options: SeveralOptions = {}): Promise<SessionYield[]> {
+  return await Promise.all(sessions.map(async (session) => ({ session, yielded: await session.wait(options) })));
+}
