@@ -1,1 +1,10 @@
 export { ShellError, type ShellErrorCode } from "./base/errors.ts";
+export { type Budgeted, type BudgetOptions, fitTokens, type Tokenizer } from "./output/budget.ts";
+export { Cleaner, type CleanerOptions, type CleanText } from "./output/clean.ts";
+export { cursorRange } from "./output/cursor-range.ts";
+export { type Folded, foldRepeats, unfoldedByte } from "./output/fold.ts";
+export type { CursorMark } from "./output/given-text.ts";
+export { type GrepLine, type GrepOptions, type GrepResult, grep } from "./output/grep.ts";
+export { HeadTail } from "./output/head-tail.ts";
+export { compilePattern, type Pattern, type PatternMatch } from "./output/pattern.ts";
+export { type Truncated, truncateMiddle } from "./output/truncate.ts";
