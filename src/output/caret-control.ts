@@ -28,6 +28,11 @@ export class CaretControl {
     return !this.#isOnStatus && this.#area.isAppending;
   }
 
+  /** There is nothing behind or below the caret that could be erased. */
+  get isAtVeryEnd(): boolean {
+    return this.isAppending && this.#status.isEmpty;
+  }
+
   write(text: string): void {
     if (this.#isOnStatus) this.#status.write(text);
     else this.#area.write(text);
@@ -118,6 +123,8 @@ export class CaretControl {
     else if (mode === 0) {
       area.erase(area.column, EVERYTHING);
       area.dropBelow();
+      // They lie at the bottom of the screen.
+      this.#status.clear();
     }
   }
 

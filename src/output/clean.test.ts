@@ -10,10 +10,8 @@ function clean(input: string | Uint8Array, options?: CleanerOptions): string {
   return cleaner.take().text;
 }
 
-// biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u{e0000}-\u{e007f}]/u;
-// biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above.
 
 /** What each take gives when there is one after every piece. */
 function takes(...pieces: string[]): string[] {

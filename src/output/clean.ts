@@ -197,7 +197,7 @@ export class Cleaner {
     else if (!isCsi && name === "c" && prefix === 0) this.#isAlternate = false;
     if (prefix !== 0 || this.#isAlternate || !(isCsi ? CSI_EDITS : ESCAPE_EDITS).includes(name)) return;
     // grep and others erase to the end of the line after each colour: at the end of the output that is nothing.
-    if (isCsi && (name === "K" || name === "J") && this.#escape.param(0, 0) === 0 && this.#caret.isAppending) return;
+    if (isCsi && (name === "K" || name === "J") && this.#escape.param(0, 0) === 0 && this.#caret.isAtVeryEnd) return;
     if (isCsi) this.#edit(() => this.#caret.csi(name, this.#escape));
     else this.#edit(() => this.#caret.escape(name));
   }

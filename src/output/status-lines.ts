@@ -46,6 +46,14 @@ export class StatusLines {
     this.#row.erase(from, mode === 1 ? this.#column + 1 : Number.POSITIVE_INFINITY);
   }
 
+  get isEmpty(): boolean {
+    return this.#rows.size === 0;
+  }
+
+  clear(): void {
+    this.#rows.clear();
+  }
+
   giveAll(given: GivenText): void {
     for (const row of this.#rows.values()) given.addAside(row);
   }

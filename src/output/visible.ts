@@ -2,7 +2,6 @@
  * Makes characters visible that a reader cannot see but a model still reads: bidi controls, zero-width characters, tag
  * characters, variation selectors on nothing, C1 controls. `⟨U+202E⟩` stands for the character of that number.
  */
-// biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 // biome-ignore-start lint/suspicious/noMisleadingCharacterClass: each is looked for by itself.
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
@@ -10,7 +9,6 @@ const ASCII_ONLY = /^[\0-\x7f]*$/;
 const SUSPECT =
   /[\0-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2028\u2029\u3164\ufe00-\ufe0f\uffa0\u{e0000}-\u{e0fff}]/gu;
 
-// biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above.
 // biome-ignore-end lint/suspicious/noMisleadingCharacterClass: as above.
 
 const EMOJI_BEFORE = /(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})$/u;

@@ -2,6 +2,7 @@
 import { ShellError } from "../base/errors.ts";
 import { DEFAULT_GRACE_MS, MAX_COLS, MAX_GRACE_MS, MAX_ROWS } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
+import type { GrepResult } from "../output/grep.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Exit } from "../pty/reap.ts";
@@ -13,6 +14,15 @@ import { judgeInput } from "./input-state.ts";
 import type { Cursor, Page } from "./journal.ts";
 import { KeptOutput, type OutputOptions, type ReadOptions, type TextPage } from "./kept-output.ts";
 import type { Span } from "./origins.ts";
+import {
+  readDigest,
+  readHead,
+  readTail,
+  type SearchOptions,
+  type SessionReading,
+  searchOutput,
+  type TextOptions,
+} from "./reading.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
 import { type Phase, phaseOf } from "./state.ts";
 import { readStatus, type SessionStatus } from "./status.ts";
@@ -167,6 +177,26 @@ export class Session implements SessionIdentity {
   /** Like `read`, as text. A character that is not complete yet is left for the next page. */
   readText(options: ReadOptions = {}): Promise<TextPage> {
     return this.#kept.readText(options);
+  }
+
+  /** What a model should read of the output: clean, folded, within a budget, with the place of what was cut. */
+  text(options: TextOptions = {}): Promise<SessionReading> {
+    return readDigest(this.#kept, options);
+  }
+
+  /** Like `text`, of the first lines. */
+  head(lines: number, options: TextOptions = {}): Promise<SessionReading> {
+    return readHead(this.#kept, lines, options);
+  }
+
+  /** Like `text`, of the last lines. */
+  tail(lines: number, options: TextOptions = {}): Promise<SessionReading> {
+    return readTail(this.#kept, lines, options);
+  }
+
+  /** Searches all output that is kept, in memory and on disk, with line numbers and context. */
+  grep(pattern: string | RegExp, options: SearchOptions = {}): Promise<GrepResult> {
+    return searchOutput(this.#kept, pattern, options);
   }
 
   /** Which stream each part of `[from, to)` came from. */

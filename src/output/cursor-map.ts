@@ -1,0 +1,22 @@
+/** Which place in the journal a byte came from, when parts of the journal were left out on the way. */
+interface Run {
+  readonly read: number;
+  readonly cursor: number;
+}
+
+export class CursorMap {
+  readonly #runs: Run[] = [];
+
+  /** The byte after `read` others is the one at `cursor` in the journal. */
+  note(read: number, cursor: number): void {
+    const last = this.#runs.at(-1);
+    const isContinued = last !== undefined && cursor - last.cursor === read - last.read;
+    if (!isContinued) this.#runs.push({ read, cursor });
+  }
+
+  /** Of a byte, counted from the first one read. */
+  cursorOf(read: number): number {
+    const run = this.#runs.findLast((candidate) => candidate.read <= read) ?? this.#runs[0];
+    return run ? run.cursor + Math.max(0, read - run.read) : 0;
+  }
+}
