@@ -11,10 +11,11 @@ import type { EndReport } from "../pty/end-tree.ts";
 import { type OpenOptions, openSession } from "./open.ts";
 import type { CloseOptions, Session } from "./session.ts";
 
+/** The bounds of a registry, and what its sessions share. */
 export interface RegistryOptions {
-  /** Sessions alive at once. Default 64. */
+  /** Sessions alive at once, 1 to 100,000. Default 64. */
   readonly maxSessions?: number;
-  /** Closes a session that no caller has touched for this long. Default: never. */
+  /** Closes a session that no caller has touched for this long; opening it and `get` are touches. Default: never. */
   readonly idleMs?: number;
   /** Options that every session gets unless its own say otherwise. */
   readonly defaults?: Pick<OpenOptions, "stateDirectory" | "spillBytes" | "journalBytes" | "transport">;
@@ -26,6 +27,10 @@ interface Entry {
   touchedMs: number;
 }
 
+/**
+ * Holds many sessions: by id or name, with an exact limit on the living and expiry of those that nobody uses. One that
+ * has ended stays readable until it is closed, or until 256 later ones have ended.
+ */
 export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #maxSessions: number;
@@ -41,7 +46,7 @@ export class SessionRegistry {
     if (options.idleMs !== undefined) requireInteger("idleMs", options.idleMs, { min: 1, max: 2 ** 31 - 1 });
   }
 
-  /** Refused with `SESSION_LIMIT` when too many live, and with `NAME_TAKEN` when a living one has the name. */
+  /** Starts a session and holds it. Refused with `SESSION_LIMIT` when too many live, and with `NAME_TAKEN` when a living one has the name. */
   async open(options: OpenOptions): Promise<Session> {
     this.#requireRoom(options.name);
     const reserved = { name: options.name };
@@ -57,7 +62,7 @@ export class SessionRegistry {
     }
   }
 
-  /** By id or name; of several with the name, the latest. Counts as a touch. */
+  /** By id or name; of several with the name, the living one, else the latest. Counts as a touch. Throws `SESSION_NOT_FOUND`. */
   get(key: number | string): Session {
     const entry = this.#find(key);
     if (!entry) throw this.#notFound(key);
@@ -65,20 +70,20 @@ export class SessionRegistry {
     return entry.session;
   }
 
-  /** In order of their start. */
+  /** The living, and with `ended` those that have ended too, in order of their start. No touch. */
   list({ ended = false }: { readonly ended?: boolean } = {}): Session[] {
     const sessions = [...this.#entries.values()].map(({ session }) => session);
     return ended ? sessions : sessions.filter(isAlive);
   }
 
-  /** Milliseconds since a caller last touched it. */
+  /** Milliseconds since a caller last touched it. Asking is no touch. */
   idleMs(key: number | string): number {
     const entry = this.#find(key);
     if (!entry) throw this.#notFound(key);
     return performance.now() - entry.touchedMs;
   }
 
-  /** Ends the session and forgets it, its output included. */
+  /** Ends the session and forgets it, its output and files included. Resolves with what was ended. */
   async close(key: number | string, options: CloseOptions = {}): Promise<EndReport> {
     const session = this.get(key);
     const report = await session.discard(options);
@@ -86,11 +91,12 @@ export class SessionRegistry {
     return report;
   }
 
-  /** Ends and forgets all sessions. */
+  /** Ends and forgets all sessions, at the same time. The registry can be used again. */
   async closeAll(options: CloseOptions = {}): Promise<void> {
     await Promise.all([...this.#entries.keys()].map((id) => this.close(id, options)));
   }
 
+  /** Like `closeAll`. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#expiry);
     await this.closeAll();
