@@ -1,23 +1,28 @@
+/** Every code, as values: a test compares them with `docs/errors.md`. */
+export const SHELL_ERROR_CODES = [
+  "BAD_OPTION",
+  "BAD_PATTERN",
+  "PROGRAM_NOT_FOUND",
+  "PROGRAM_NOT_EXECUTABLE",
+  "DIRECTORY_NOT_FOUND",
+  "NUL_BYTE",
+  "SPAWN_FAILED",
+  "RESOURCE_EXHAUSTED",
+  "PLATFORM_UNSUPPORTED",
+  "INPUT_BACKLOG",
+  "INPUT_NOT_DELIVERED",
+  "INPUT_CLOSED",
+  "LINE_TOO_LONG",
+  "SESSION_NOT_FOUND",
+  "SESSION_ENDED",
+  "SESSION_CLOSING",
+  "SESSION_LIMIT",
+  "NAME_TAKEN",
+  "NO_TERMINAL",
+] as const;
+
 /** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */
-export type ShellErrorCode =
-  | "BAD_OPTION"
-  | "PROGRAM_NOT_FOUND"
-  | "PROGRAM_NOT_EXECUTABLE"
-  | "DIRECTORY_NOT_FOUND"
-  | "NUL_BYTE"
-  | "SPAWN_FAILED"
-  | "RESOURCE_EXHAUSTED"
-  | "PLATFORM_UNSUPPORTED"
-  | "INPUT_BACKLOG"
-  | "INPUT_NOT_DELIVERED"
-  | "LINE_TOO_LONG"
-  | "SESSION_NOT_FOUND"
-  | "SESSION_ENDED"
-  | "SESSION_CLOSING"
-  | "SESSION_LIMIT"
-  | "NAME_TAKEN"
-  | "NO_TERMINAL"
-  | "BAD_PATTERN";
+export type ShellErrorCode = (typeof SHELL_ERROR_CODES)[number];
 
 interface ShellErrorOptions {
   readonly cause?: unknown;
@@ -31,6 +36,7 @@ interface ShellErrorOptions {
  */
 export class ShellError extends Error {
   override readonly name: string = "ShellError";
+  /** What to branch on: messages may be reworded, codes stay. */
   readonly code: ShellErrorCode;
   /** Input bytes of the failed call that the program never got; undefined where the call was no write. */
   readonly undeliveredBytes: number | undefined;

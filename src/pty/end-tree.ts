@@ -10,14 +10,18 @@ import type { ProcessEntry } from "./processes.ts";
 
 type EndSignal = "SIGHUP" | "SIGTERM" | "SIGKILL";
 
+/** One process that a close has ended. */
 export interface EndedProcess {
   readonly pid: number;
+  /** What the kernel calls the program: at most 15 characters. */
   readonly name: string;
   /** The strongest signal it was sent before it was gone. */
   readonly signal: EndSignal;
 }
 
+/** What a close has done. Expected to be read by whoever asked for it: `left` is not an error. */
 export interface EndReport {
+  /** All that was alive when the close began or came up during it. Empty where all had ended by itself. */
   readonly ended: readonly EndedProcess[];
   /** `cgroup`: the kernel kept account, all is gone. `search`: found by looking through /proc, as far as can be known. */
   readonly by: "cgroup" | "search";

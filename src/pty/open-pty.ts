@@ -8,6 +8,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import { ShellError } from "../base/errors.ts";
 import { errno, errnoName, libc } from "./libc.ts";
 
+/** In characters: whole numbers, 1 to 500 each. */
 export interface TerminalSize {
   readonly cols: number;
   readonly rows: number;

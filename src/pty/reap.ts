@@ -8,7 +8,10 @@ import { constants } from "node:os";
 import { isMainThread } from "node:worker_threads";
 import { errno, libc } from "./libc.ts";
 
-/** How a program ended. `lost`: somebody else in this process collected the exit before us. */
+/**
+ * How a program ended: with a code (0 to 255), or by a signal (its name, such as "SIGKILL"), never both.
+ * `lost`: somebody else in this process collected the exit before us.
+ */
 export type Exit =
   | { readonly kind: "code"; readonly code: number }
   | { readonly kind: "signal"; readonly signal: string }

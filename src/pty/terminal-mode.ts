@@ -1,6 +1,7 @@
 /** What the program asked of its terminal, as the kernel knows it. */
 import { libc } from "./libc.ts";
 
+/** What the program asked of its terminal. Line mode without echo is how passwords are asked for. */
 export interface TerminalMode {
   /** Line mode: the kernel edits and delivers whole lines. Off in editors and REPLs, which read each key. */
   readonly isCanonical: boolean;

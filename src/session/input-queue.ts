@@ -11,6 +11,7 @@ import type { Channel } from "../transport/transport.ts";
 
 interface Entry {
   readonly bytes: Uint8Array;
+  readonly promise: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: ShellError) => void;
 }
@@ -37,10 +38,16 @@ export class InputQueue {
   write(bytes: Uint8Array): Promise<void> {
     if (this.#queuedBytes + bytes.length > MAX_INPUT_BYTES) return Promise.reject(this.#backlog(bytes.length));
     const { promise, resolve, reject } = deferred<void>();
-    this.#entries.push({ bytes, resolve, reject });
+    this.#entries.push({ bytes, promise, resolve, reject });
     this.#queuedBytes += bytes.length;
     if (!this.#isDelivering) void this.#deliver();
     return promise;
+  }
+
+  /** Resolves when nothing waits. */
+  async idle(): Promise<void> {
+    // A write that failed is its caller's business.
+    await this.#entries.at(-1)?.promise.catch(() => undefined);
   }
 
   async #deliver(): Promise<void> {

@@ -15,25 +15,33 @@ import { type Cursor, Journal, type Page } from "./journal.ts";
 import type { Span } from "./origins.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
 
+/** Which piece of the output to read. */
 export interface ReadOptions {
   /** Where to begin. Default 0, the beginning. */
   readonly from?: Cursor;
-  /** At most this many bytes. Default 64 KiB. */
+  /** At most this many bytes; a page may be smaller, also where more follows. Default 64 KiB. */
   readonly maxBytes?: number;
 }
 
+/** From where to follow the output, and how long. */
 export interface OutputOptions {
   /** Where to begin: any cursor, also one yet to come. Default 0, the beginning. */
   readonly from?: Cursor;
-  /** Stops the reading, never the program. */
+  /** Stops the reading, never the program: the iteration throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** A page as text. No character is ever cut; `next` is still a count of bytes. */
+/**
+ * A page as text. No character is cut at its end: one that is only begun is left for the next page, unless the output is
+ * over or `maxBytes` is smaller than it. What is no UTF-8 becomes U+FFFD, as does a character whose beginning was dropped.
+ */
 export interface TextPage {
   readonly text: string;
+  /** Where `text` begins, in bytes. */
   readonly from: Cursor;
+  /** Where to read on, in bytes. */
   readonly next: Cursor;
+  /** Bytes between what was asked for and `from` that are lost; 0 where none are. */
   readonly dropped: number;
 }
 

@@ -18,14 +18,17 @@ import type { Transport } from "../transport/transport.ts";
 import { requireSize, Session } from "./session.ts";
 import { Spill } from "./spill.ts";
 
-/** A program by name or path, looked up in the PATH that it will have. */
+/** A program and its arguments. */
 interface ProgramOptions {
+  /** A name, looked up in the PATH that the program will have, or a path, relative to `cwd`. */
   readonly program: string;
+  /** Passed as they are; no shell sees them. Default: none. */
   readonly args?: readonly string[];
 }
 
 /** One line for a shell. */
 interface CommandOptions {
+  /** Run as `shell -c command`. */
   readonly command: string;
   /** Default: the user's own shell where it is a known one, else /bin/bash. */
   readonly shell?: string;
@@ -34,27 +37,32 @@ interface CommandOptions {
 }
 
 interface CommonOptions {
-  /** Default: ours. */
+  /** Where the program starts. Default: the working directory of this process. */
   readonly cwd?: string;
   /** Exactly these variables. Default: an allow-listed copy of ours with TERM=xterm-256color and the session's id. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default 80 × 24. */
+  /** Of the terminal, 1 to 500 each way. Default 80 × 24. Means nothing without a terminal. */
   readonly size?: TerminalSize;
   /** False: plain pipes, with stdout and stderr told apart. Default true. */
   readonly tty?: boolean;
+  /** For people and for the registry: 1 to 64 visible characters, not only digits. Default: none. */
   readonly name?: string;
-  /** Output kept in memory. Default 1 MiB. */
+  /** Output kept in memory: the beginning and the latest. 4 KiB to 1 GiB, with `onFlood: "block"` at least 1 MiB. Default 1 MiB. */
   readonly journalBytes?: number;
-  /** What happens when output comes faster than it is read: drop the oldest and count it (default), or hold the program up. */
+  /**
+   * What happens when output comes faster than it is read: drop the oldest and count it (default), or hold the program up
+   * as soon as the slowest reader of `output()`, or the next one where there is none, is half of `journalBytes` behind.
+   */
   readonly onFlood?: "drop" | "block";
-  /** Keeps all output on disk too, in a directory of its own inside this one. */
+  /** Keeps all output on disk too, in a directory of its own inside this one, which is made if need be. Default: memory only. */
   readonly stateDirectory?: string;
-  /** Output kept on disk. Default 64 MiB. */
+  /** Output kept on disk, 1 MiB to 64 GiB; the oldest makes room. Default 64 MiB. */
   readonly spillBytes?: number;
   /** Where the program runs. Default: this machine. */
   readonly transport?: Transport;
 }
 
+/** What to start, and how: either `program` and `args`, or `command`. */
 export type OpenOptions = CommonOptions & (ProgramOptions | CommandOptions);
 
 const MIN_JOURNAL_BYTES = 4096;
@@ -62,7 +70,10 @@ const MAX_JOURNAL_BYTES = 1024 * 1024 * 1024;
 const MIN_SPILL_BYTES = 1024 * 1024;
 const MAX_SPILL_BYTES = 64 * 1024 * 1024 * 1024;
 
-/** Starts a program and keeps it. Rejects with what prevented the start; then nothing is left behind. */
+/**
+ * Starts a program in a terminal of its own (or on pipes) and keeps it until it is closed. Resolves when the program
+ * runs, before it has printed anything. Rejects with what prevented the start; then nothing is left behind.
+ */
 export async function openSession(options: OpenOptions): Promise<Session> {
   const { tty = true, size = DEFAULT_SIZE, onFlood = "drop", cwd = process.cwd() } = options;
   const { journalBytes = DEFAULT_JOURNAL_BYTES, transport = localTransport } = options;

@@ -2,7 +2,7 @@
 import { MAX_ORIGIN_CHANGES } from "../base/limits.ts";
 import type { Origin } from "../transport/transport.ts";
 
-/** A part of the journal from one stream. */
+/** A part of the journal from one stream: `from` inclusive, `to` exclusive, both cursors. */
 export interface Span {
   readonly from: number;
   readonly to: number;

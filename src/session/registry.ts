@@ -4,6 +4,7 @@
  * At the limit a new session is refused; a living one is never ended to make room. One that has ended stays readable
  * until it is closed or the oldest of too many makes room.
  */
+import { deferred } from "../base/deferred.ts";
 import { ShellError } from "../base/errors.ts";
 import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
@@ -11,10 +12,11 @@ import type { EndReport } from "../pty/end-tree.ts";
 import { type OpenOptions, openSession } from "./open.ts";
 import type { CloseOptions, Session } from "./session.ts";
 
+/** The bounds of a registry, and what its sessions share. */
 export interface RegistryOptions {
-  /** Sessions alive at once. Default 64. */
+  /** Sessions alive at once, 1 to 100,000. Default 64. */
   readonly maxSessions?: number;
-  /** Closes a session that no caller has touched for this long. Default: never. */
+  /** Closes a session that no caller has touched for this long; opening it and `get` are touches. Default: never. */
   readonly idleMs?: number;
   /** Options that every session gets unless its own say otherwise. */
   readonly defaults?: Pick<OpenOptions, "stateDirectory" | "spillBytes" | "journalBytes" | "transport">;
@@ -26,12 +28,16 @@ interface Entry {
   touchedMs: number;
 }
 
+/**
+ * Holds many sessions: by id or name, with an exact limit on the living and expiry of those that nobody uses. One that
+ * has ended stays readable until it is closed, or until 256 later ones have ended.
+ */
 export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #maxSessions: number;
   readonly #entries = new Map<number, Entry>();
   /** Reserved from the call on, so that many at once cannot pass the limit together. */
-  readonly #opening = new Set<{ readonly name: string | undefined }>();
+  readonly #opening = new Set<{ readonly name: string | undefined; readonly done: Promise<void> }>();
   #expiry: NodeJS.Timeout | undefined;
 
   constructor(options: RegistryOptions = {}) {
@@ -41,10 +47,11 @@ export class SessionRegistry {
     if (options.idleMs !== undefined) requireInteger("idleMs", options.idleMs, { min: 1, max: 2 ** 31 - 1 });
   }
 
-  /** Refused with `SESSION_LIMIT` when too many live, and with `NAME_TAKEN` when a living one has the name. */
+  /** Starts a session and holds it. Refused with `SESSION_LIMIT` when too many live, and with `NAME_TAKEN` when a living one has the name. */
   async open(options: OpenOptions): Promise<Session> {
     this.#requireRoom(options.name);
-    const reserved = { name: options.name };
+    const done = deferred<void>();
+    const reserved = { name: options.name, done: done.promise };
     this.#opening.add(reserved);
     try {
       const session = await openSession({ ...this.#options.defaults, ...options });
@@ -53,11 +60,12 @@ export class SessionRegistry {
       return session;
     } finally {
       this.#opening.delete(reserved);
+      done.resolve();
       this.#dropOldTombstones();
     }
   }
 
-  /** By id or name; of several with the name, the latest. Counts as a touch. */
+  /** By id or name; of several with the name, the living one, else the latest. Counts as a touch. Throws `SESSION_NOT_FOUND`. */
   get(key: number | string): Session {
     const entry = this.#find(key);
     if (!entry) throw this.#notFound(key);
@@ -65,20 +73,20 @@ export class SessionRegistry {
     return entry.session;
   }
 
-  /** In order of their start. */
+  /** The living, and with `ended` those that have ended too, in order of their start. No touch. */
   list({ ended = false }: { readonly ended?: boolean } = {}): Session[] {
     const sessions = [...this.#entries.values()].map(({ session }) => session);
     return ended ? sessions : sessions.filter(isAlive);
   }
 
-  /** Milliseconds since a caller last touched it. */
+  /** Milliseconds since a caller last touched it. Asking is no touch. */
   idleMs(key: number | string): number {
     const entry = this.#find(key);
     if (!entry) throw this.#notFound(key);
     return performance.now() - entry.touchedMs;
   }
 
-  /** Ends the session and forgets it, its output included. */
+  /** Ends the session and forgets it, its output and files included. Resolves with what was ended. */
   async close(key: number | string, options: CloseOptions = {}): Promise<EndReport> {
     const session = this.get(key);
     const report = await session.discard(options);
@@ -86,11 +94,13 @@ export class SessionRegistry {
     return report;
   }
 
-  /** Ends and forgets all sessions. */
+  /** Ends and forgets all sessions, at the same time. The registry can be used again. */
   async closeAll(options: CloseOptions = {}): Promise<void> {
+    await Promise.all([...this.#opening].map(({ done }) => done));
     await Promise.all([...this.#entries.keys()].map((id) => this.close(id, options)));
   }
 
+  /** Like `closeAll`. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#expiry);
     await this.closeAll();
@@ -139,7 +149,7 @@ export class SessionRegistry {
   #scheduleExpiry(): void {
     const { idleMs } = this.#options;
     clearTimeout(this.#expiry);
-    const alive = [...this.#entries.values()].filter(({ session }) => isAlive(session));
+    const alive = [...this.#entries.values()].filter(({ session }) => canExpire(session));
     if (idleMs === undefined || alive.length === 0) return;
     const dueMs = Math.min(...alive.map(({ touchedMs }) => touchedMs)) + idleMs;
     this.#expiry = setTimeout(() => this.#expire(idleMs), Math.max(1, dueMs - performance.now()));
@@ -148,7 +158,7 @@ export class SessionRegistry {
 
   #expire(idleMs: number): void {
     for (const { session, touchedMs } of this.#entries.values()) {
-      if (isAlive(session) && performance.now() - touchedMs >= idleMs) void session.close({ reason: "idle" });
+      if (canExpire(session) && performance.now() - touchedMs >= idleMs) void session.close({ reason: "idle" });
     }
     this.#scheduleExpiry();
   }
@@ -157,6 +167,10 @@ export class SessionRegistry {
 /** A slot is free again as soon as the program is gone. */
 function isAlive(session: Session): boolean {
   return session.exit === undefined;
+}
+
+function canExpire(session: Session): boolean {
+  return isAlive(session) && session.closeReason === undefined;
 }
 
 function describe(sessions: readonly Session[]): string {

@@ -1,4 +1,5 @@
 /** One program, kept alive between calls: its output, its input, its end. */
+import { constants } from "node:os";
 import { ShellError } from "../base/errors.ts";
 import { DEFAULT_GRACE_MS, MAX_COLS, MAX_GRACE_MS, MAX_ROWS } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
@@ -33,8 +34,10 @@ interface SessionIdentity {
   /** A positive whole number, never used again in this process. */
   readonly id: number;
   readonly name: string | undefined;
+  /** As given; for a `command`, the shell. */
   readonly program: string;
   readonly args: readonly string[];
+  /** Where the program started; it may be elsewhere by now. */
   readonly cwd: string;
   /** False: plain pipes instead of a terminal. */
   readonly tty: boolean;
@@ -49,10 +52,11 @@ export interface SessionParts extends SessionIdentity {
   readonly openChannel: (onOutput: OnOutput) => Promise<Channel>;
 }
 
+/** How hard and why to close. */
 export interface CloseOptions {
-  /** Time between hang-up and kill. Default 1,000. */
+  /** Time between hang-up and kill, 0 to 60,000; TERM comes after a quarter of it. Default 1,000. */
   readonly graceMs?: number;
-  /** Kill at once. */
+  /** Kill at once, whatever `graceMs` says. Default false. */
   readonly force?: boolean;
   /** Why; the first reason given stays. Default "asked". */
   readonly reason?: CloseReason;
@@ -61,6 +65,11 @@ export interface CloseOptions {
 /** `asked`: by a caller. `idle`: nobody had touched the session for long. */
 export type CloseReason = "asked" | "idle";
 
+/**
+ * One program in one terminal, kept alive between calls. Made by `openSession` or a registry.
+ *
+ * What it printed stays readable, also after its end, until the session is discarded or nobody holds it any more.
+ */
 export class Session implements SessionIdentity {
   readonly id: number;
   readonly name: string | undefined;
@@ -77,6 +86,7 @@ export class Session implements SessionIdentity {
   #size: TerminalSize;
   #seenTo: Cursor = 0;
   #lastInputMs = 0;
+  #isInputEnded = false;
   #exit: Exit | undefined;
   #closeReason: CloseReason | undefined;
 
@@ -112,6 +122,7 @@ export class Session implements SessionIdentity {
     return this.#channel.pid;
   }
 
+  /** Where it is in its life; only `ended` is final. */
   get phase(): Phase {
     return phaseOf({
       exit: this.#exit,
@@ -125,12 +136,12 @@ export class Session implements SessionIdentity {
     return this.#exit;
   }
 
-  /** Resolves when the program has ended; all that it wrote is in the journal by then. */
+  /** Resolves when the program has ended; all that it wrote is in the journal by then. Never rejects. */
   get exited(): Promise<Exit> {
     return this.#channel.exited;
   }
 
-  /** Resolves when the program has ended and nothing can write any more. */
+  /** Resolves when the program has ended and nothing can write any more, which may be long after. Never rejects. */
   get ended(): Promise<Exit> {
     return this.#channel.outputEnded.then(() => this.#channel.exited);
   }
@@ -140,6 +151,7 @@ export class Session implements SessionIdentity {
     return this.#closeReason;
   }
 
+  /** Of the terminal, as last set by us. */
   get size(): TerminalSize {
     return this.#size;
   }
@@ -164,17 +176,23 @@ export class Session implements SessionIdentity {
     return this.#kept.health;
   }
 
-  /** Undefined without a terminal, or when it is gone. */
+  /**
+   * What the program asked of its terminal, at this moment. It does not say that the program is waiting for input.
+   * Undefined without a terminal, or when it is gone.
+   */
   get terminalMode(): TerminalMode | undefined {
     return this.#channel.terminalMode();
   }
 
-  /** Reads output that is there; never waits for more. What was dropped is skipped and counted. */
+  /**
+   * Reads output that is there; never waits for more. What was dropped from memory comes from disk where it is kept there,
+   * else it is skipped and counted. A cursor beyond the end reads nothing, and goes on at the end.
+   */
   read(options: ReadOptions = {}): Promise<Page> {
     return this.#kept.read(options);
   }
 
-  /** Like `read`, as text. A character that is not complete yet is left for the next page. */
+  /** Like `read`, as UTF-8 text. A character that is not complete yet is left for the next page. */
   readText(options: ReadOptions = {}): Promise<TextPage> {
     return this.#kept.readText(options);
   }
@@ -199,12 +217,15 @@ export class Session implements SessionIdentity {
     return searchOutput(this.#kept, pattern, options);
   }
 
-  /** Which stream each part of `[from, to)` came from. */
+  /** Which stream each part of `[from, to)` came from, in order. After 65,536 switches the oldest are forgotten. */
   origins(from: Cursor, to: Cursor): Span[] {
     return this.#kept.spans(from, to);
   }
 
-  /** All output from a cursor on, as it comes, until the session has ended. Each reader has its own pace. */
+  /**
+   * All output from a cursor on, as it comes, until no more can follow. Each reader has its own pace and is told
+   * what it lost; leaving the loop stops the reading only.
+   */
   output(options: OutputOptions = {}): AsyncGenerator<Page, void, undefined> {
     return this.#kept.pages(options);
   }
@@ -237,15 +258,22 @@ export class Session implements SessionIdentity {
     });
   }
 
-  /** Types text, or sends bytes as they are. Resolves when the terminal has taken all of it. */
+  /**
+   * Types text, or sends bytes as they are. Resolves when the terminal has taken all of it, which the program may read
+   * later. Writes are delivered in the order of the calls; at most 1 MiB may wait, and a write that fails says how much
+   * of it the program never got.
+   */
   async write(input: string | Uint8Array): Promise<void> {
     this.#requireAlive("write to");
+    if (this.#isInputEnded) {
+      throw new ShellError("INPUT_CLOSED", `The input of session ${this.id} was closed. Start a new session to send more.`);
+    }
     await this.#input.write(typeof input === "string" ? encodeText(input) : Uint8Array.from(input));
     this.#lastInputMs = performance.now();
   }
 
-  /** Closes a piped stdin. In a terminal, write "\x04" (Ctrl+D) instead. */
-  endInput(): void {
+  /** Closes a piped stdin, after the writes before. In a terminal, write "\x04" (Ctrl+D) instead. */
+  async endInput(): Promise<void> {
     this.#requireAlive("end the input of");
     if (this.tty) {
       throw new ShellError(
@@ -253,9 +281,12 @@ export class Session implements SessionIdentity {
         `Session ${this.id} has a terminal, whose input has no end. Write "\\x04" (Ctrl+D) instead.`,
       );
     }
+    this.#isInputEnded = true;
+    await this.#input.idle();
     this.#channel.endInput();
   }
 
+  /** Changes the size of the terminal; the program is told by SIGWINCH. Refused without a terminal. */
   resize(size: TerminalSize): void {
     this.#requireAlive("resize");
     requireSize(size);
@@ -266,8 +297,14 @@ export class Session implements SessionIdentity {
     this.#size = size;
   }
 
-  /** By default to the group in the foreground, as the terminal's own keys would do it. */
+  /**
+   * By default to the group in the foreground, as the terminal's own keys would do it. Resolves when it was sent, and
+   * rejects with `SESSION_ENDED` where nobody was left to get it.
+   */
   async signal(name: NodeJS.Signals, { to = "foreground" }: { readonly to?: SignalTarget } = {}): Promise<void> {
+    if (constants.signals[name] === undefined) {
+      throw new ShellError("BAD_OPTION", `There is no signal ${JSON.stringify(name)} here. Give a name such as "SIGINT".`);
+    }
     if (this.phase !== "exited") this.#requireAlive("signal");
     if (await this.#channel.signal(name, to)) return;
     throw new ShellError(
@@ -276,7 +313,10 @@ export class Session implements SessionIdentity {
     );
   }
 
-  /** Ends all that the session started, and tells what that was. Its output stays readable. */
+  /**
+   * Ends all that the session started, and tells what that was: hang-up, TERM, then KILL when the grace is over. Its output
+   * stays readable. A second call gives the same report, sooner if it has less patience.
+   */
   async close({ graceMs = DEFAULT_GRACE_MS, force = false, reason = "asked" }: CloseOptions = {}): Promise<EndReport> {
     requireInteger("graceMs", graceMs, { min: 0, max: MAX_GRACE_MS });
     this.#closeReason ??= reason;
@@ -292,6 +332,7 @@ export class Session implements SessionIdentity {
     return report;
   }
 
+  /** Like `discard`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.discard();
   }

@@ -23,7 +23,10 @@ export interface SpillOptions {
   readonly maxBytes: number;
 }
 
-/** `degraded`: some output is not on disk, since `atCursor`; the reason is the disk's own. */
+/**
+ * Whether all output reached the disk. `degraded`, which stays: `lostBytes` in total are not there, the first of them at
+ * `atCursor`; `reason` is the latest, mostly the disk's own (ENOSPC).
+ */
 export type SpillHealth =
   | { readonly kind: "good" }
   | { readonly kind: "degraded"; readonly lostBytes: number; readonly atCursor: Cursor; readonly reason: string };

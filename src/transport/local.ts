@@ -20,6 +20,7 @@ import { TerminalWiring } from "./terminal-wiring.ts";
 import type { Channel, ChannelOptions, InputLook, OnOutput, SignalTarget, Transport } from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
 
+/** Programs on this machine, with the rights of this process. The default of `openSession`. */
 export const localTransport: Transport = {
   // Async, so that what prevents a start rejects instead of throwing.
   async open(options) {

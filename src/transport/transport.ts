@@ -19,18 +19,24 @@ export type Origin = "terminal" | "stdout" | "stderr";
 /** `bytes` is valid during the call only: the buffer is used again. */
 export type OnOutput = (bytes: Uint8Array, origin: Origin) => void;
 
+/** What a transport is asked to start. Nothing is left out: the defaults are the session's. */
 export interface ChannelOptions {
+  /** A name, to be looked up in the PATH of `env`, or a path. */
   readonly program: string;
+  /** Without the program's own name. */
   readonly args: readonly string[];
   readonly cwd: string;
   /** The whole environment of the program. */
   readonly env: Readonly<Record<string, string>>;
+  /** Means nothing where `tty` is false. */
   readonly size: TerminalSize;
   /** False: plain pipes, with stdout and stderr apart and stdin open. */
   readonly tty: boolean;
+  /** Called in the order of the output, from the start on, also before `open` has resolved. */
   readonly onOutput: OnOutput;
 }
 
+/** A way to start a program in a terminal. */
 export interface Transport {
   /** Rejects with a `ShellError` when the program cannot be started; then nothing is left of it. */
   open(options: ChannelOptions): Promise<Channel>;
@@ -47,6 +53,7 @@ export interface InputLook {
   readonly hasUnreadInput: boolean;
 }
 
+/** One open connection to a program. */
 export interface Channel {
   /** Null where the program has no pid on this machine. */
   readonly pid: number | null;
@@ -72,6 +79,7 @@ export interface Channel {
   isStopped(): boolean;
   /** On which TCP ports the program and all that it started listen. */
   listening(): Promise<readonly ListeningPort[]>;
+  /** Does nothing without a terminal, or when it is gone. */
   resize(size: TerminalSize): void;
   /** False when there was nobody to signal. */
   signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean>;
