@@ -8,14 +8,10 @@ export function cursorRange(
   clean: CleanText,
   cut: { readonly fromByte: number; readonly toByte: number },
 ): { readonly from: number; readonly to: number } {
-  let from = 0;
-  let to = clean.cursor;
-  for (const mark of clean.marks) {
-    if (mark.textByte <= cut.fromByte) from = mark.cursor;
-    if (mark.textByte >= cut.toByte) {
-      to = mark.cursor;
-      break;
-    }
-  }
+  const from = clean.marks.findLast((mark) => mark.textByte <= cut.fromByte)?.cursor ?? 0;
+  const at = clean.marks.findIndex((mark) => mark.textByte >= cut.toByte);
+  const reached = clean.marks[at]?.cursor ?? Number.POSITIVE_INFINITY;
+  // A mark may stand a little before its line, but never before one whose place differs from its own.
+  const to = clean.marks.slice(at + 1).find((mark) => mark.cursor > reached)?.cursor ?? clean.cursor;
   return { from, to };
 }

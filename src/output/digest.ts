@@ -36,6 +36,8 @@ export interface Reading {
 interface Piece {
   /** Where it begins in the whole text, in bytes. */
   readonly start: number;
+  /** The same, before anything was folded. */
+  readonly originalStart: number;
   readonly folded: Folded;
   readonly marks: readonly CursorMark[];
 }
@@ -43,6 +45,8 @@ interface Piece {
 /** Cleaned text is taken on when there is this much of it. */
 const PIECE_BYTES = 512 * 1024;
 const BYTES_PER_TOKEN = 4;
+/** Bytes of a character that is not complete yet. */
+const LONGEST_BEGIN = 3;
 /** With a tokenizer of its own, a caller's budget may hold more bytes than the estimate says; no more than this many. */
 const MOST_BYTES_PER_TOKEN = 16;
 
@@ -51,48 +55,56 @@ export class Digest {
   readonly #ends: HeadTail;
   readonly #pieces: Piece[] = [];
   readonly #cursors = new CursorMap();
-  #cleaner: Cleaner;
-  #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #cleaner: Cleaner;
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #read: number;
+  #originalBytes = 0;
   #droppedBytes = 0;
 
   constructor(options: DigestOptions, cleaner: Cleaner = new Cleaner()) {
     this.#options = options;
     this.#cleaner = cleaner;
+    this.#read = cleaner.cursor;
     const bytesPerToken = options.tokenizer ? MOST_BYTES_PER_TOKEN : BYTES_PER_TOKEN;
     this.#ends = new HeadTail(Math.floor(options.maxTokens) * bytesPerToken);
   }
 
   /** `cursor` is where in the journal `bytes` stand; what lies between two calls is left out. */
   push(bytes: Uint8Array, cursor: number): void {
+    this.#cursors.note(this.#read, cursor);
     if (this.#options.raw) {
-      this.#cursors.note(this.#ends.totalBytes, cursor);
-      this.#ends.push(this.#decoder.decode(bytes, { stream: true }));
-      return;
+      // The decoder may still hold the begin of a character.
+      const mark = { textByte: 0, cursor: Math.max(0, this.#read - LONGEST_BEGIN) };
+      this.#add({ text: this.#decoder.decode(bytes, { stream: true }), marks: [mark] });
+    } else {
+      this.#cleaner.push(bytes);
+      if (this.#cleaner.pendingBytes > PIECE_BYTES) this.#add(this.#cleaner.drain());
     }
-    this.#cursors.note(this.#cleaner.cursor, cursor);
-    this.#cleaner.push(bytes);
-    if (this.#cleaner.pendingBytes > PIECE_BYTES) this.#add(this.#cleaner.drain());
+    this.#read += bytes.length;
   }
 
   /** So many bytes at this place are kept nowhere any more. */
   drop(bytes: number): void {
     this.#droppedBytes += bytes;
     const note = `[${bytes} bytes of output were dropped here]\n`;
-    if (this.#options.raw) this.#ends.push(note);
+    if (this.#options.raw) this.#add({ text: note, marks: [] });
     else this.#add({ text: `${this.#cleaner.take().text}\n${note}`, marks: [] });
   }
 
   /** The text so far, up to and with the line that is still growing. */
   result(): Reading {
-    if (this.#options.raw) this.#ends.push(this.#decoder.decode());
+    if (this.#options.raw) this.#add({ text: this.#decoder.decode(), marks: [] });
     else this.#add(this.#cleaner.take());
     const { text, originalTokenCount, cut } = this.#fit();
     return { text, originalTokenCount, cut: cut && this.#journalRange(cut), droppedBytes: this.#droppedBytes };
   }
 
   #add({ text, marks }: Pick<CleanText, "text" | "marks">): void {
-    const folded = this.#options.fold === false ? { text, foldedLines: 0, joints: [] } : foldRepeats(text);
-    this.#pieces.push({ start: this.#ends.totalBytes, folded: { ...folded, text: "" }, marks });
+    const { raw = false, fold = true } = this.#options;
+    const folded = raw || !fold ? { text, foldedLines: 0, joints: [] } : foldRepeats(text);
+    const place = { start: this.#ends.totalBytes, originalStart: this.#originalBytes };
+    this.#pieces.push({ ...place, folded: { ...folded, text: "" }, marks });
+    this.#originalBytes += Buffer.byteLength(text);
     this.#ends.push(folded.text);
   }
 
@@ -119,25 +131,31 @@ export class Digest {
     };
   }
 
-  /** How much had been read when the line at `textByte` began, or a line before it. */
+  /** How much had been read, at most, when the text at `textByte` came. */
   #readBefore(textByte: number): number {
-    if (this.#options.raw) return textByte;
-    const { marks, original } = this.#locate(textByte);
-    return marks.findLast((mark) => mark.textByte <= original)?.cursor ?? 0;
+    const original = this.#unfolded(textByte);
+    return this.#marks().findLast((mark) => mark.original <= original)?.read ?? 0;
   }
 
-  /** How much had been read when the line at `textByte` began, or a line after it. */
+  /** How much had been read, at least, when the text at `textByte` had come. */
   #readAfter(textByte: number): number {
-    if (this.#options.raw) return textByte;
-    const { marks, original, next } = this.#locate(textByte);
-    return marks.find((mark) => mark.textByte >= original)?.cursor ?? next ?? this.#cleaner.cursor;
+    const original = this.#unfolded(textByte);
+    const marks = this.#marks();
+    const at = marks.findIndex((mark) => mark.original >= original);
+    const reached = marks[at]?.read ?? Number.POSITIVE_INFINITY;
+    // A mark may stand a little before its line, but never before one whose place differs from its own.
+    return marks.slice(at + 1).find((mark) => mark.read > reached)?.read ?? this.#read;
   }
 
-  /** The piece that `textByte` lies in, where in it before it was folded, and where the next piece begins. */
-  #locate(textByte: number) {
-    const at = this.#pieces.findLastIndex(({ start }) => start <= textByte);
-    const piece = this.#pieces[at];
-    const original = piece ? unfoldedByte(piece.folded, textByte - piece.start) : 0;
-    return { marks: piece?.marks ?? [], original, next: this.#pieces[at + 1]?.marks[0]?.cursor };
+  /** From bytes of the whole text to bytes of what it was before it was folded. */
+  #unfolded(textByte: number): number {
+    const piece = this.#pieces.findLast(({ start }) => start <= textByte);
+    return piece ? piece.originalStart + unfoldedByte(piece.folded, textByte - piece.start) : 0;
+  }
+
+  #marks(): readonly { readonly original: number; readonly read: number }[] {
+    return this.#pieces.flatMap(({ originalStart, marks }) =>
+      marks.map(({ textByte, cursor }) => ({ original: originalStart + textByte, read: cursor })),
+    );
   }
 }

@@ -266,7 +266,10 @@ export class Session implements SessionIdentity {
   async write(input: string | Uint8Array): Promise<void> {
     this.#requireAlive("write to");
     if (this.#isInputEnded) {
-      throw new ShellError("INPUT_CLOSED", `The input of session ${this.id} was closed. Start a new session to send more.`);
+      throw new ShellError(
+        "INPUT_CLOSED",
+        `The input of session ${this.id} was closed. Start a new session to send more.`,
+      );
     }
     await this.#input.write(typeof input === "string" ? encodeText(input) : Uint8Array.from(input));
     this.#lastInputMs = performance.now();
@@ -303,7 +306,10 @@ export class Session implements SessionIdentity {
    */
   async signal(name: NodeJS.Signals, { to = "foreground" }: { readonly to?: SignalTarget } = {}): Promise<void> {
     if (constants.signals[name] === undefined) {
-      throw new ShellError("BAD_OPTION", `There is no signal ${JSON.stringify(name)} here. Give a name such as "SIGINT".`);
+      throw new ShellError(
+        "BAD_OPTION",
+        `There is no signal ${JSON.stringify(name)} here. Give a name such as "SIGINT".`,
+      );
     }
     if (this.phase !== "exited") this.#requireAlive("signal");
     if (await this.#channel.signal(name, to)) return;

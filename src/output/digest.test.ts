@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Digest, type DigestOptions } from "./digest.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function digest(output: string, options: Partial<DigestOptions> = {}, chunkBytes = 1 << 20) {
+  const made = new Digest({ maxTokens: 1_000_000, ...options });
+  const all = bytes(output);
+  for (let at = 0; at < all.length; at += chunkBytes) made.push(all.subarray(at, at + chunkBytes), at);
+  return made.result();
+}
+
+test("gives clean and folded text, and nothing else when nothing was cut", () => {
+  const reading = digest("\x1b[31mred\x1b[0m\r\nsame\r\nsame\r\nsame\r\n");
+
+  expect(reading).toEqual({ text: "red\nsame\n[×3]\n", originalTokenCount: null, cut: null, droppedBytes: 0 });
+});
+
+test("gives the bytes as they came when asked for raw", () => {
+  expect(digest("\x1b[31mred\x1b[0m\r\n", { raw: true }).text).toBe("\x1b[31mred\x1b[0m\r\n");
+});
+
+test("leaves repeated lines alone when folding is off", () => {
+  expect(digest("a\na\na\n", { fold: false }).text).toBe("a\na\na\n");
+});
+
+test("a character cut by a chunk is whole, raw or clean", () => {
+  expect(digest("aé🎉世b", {}, 1).text).toBe("aé🎉世b");
+  expect(digest("aé🎉世b", { raw: true }, 1).text).toBe("aé🎉世b");
+});
+
+test("says where bytes were dropped, and counts them", () => {
+  const made = new Digest({ maxTokens: 1000 });
+  made.push(bytes("first\nhal"), 0);
+  made.drop(1000);
+  made.push(bytes("later\n"), 1009);
+
+  const reading = made.result();
+
+  expect(reading.text).toBe("first\nhal\n[1000 bytes of output were dropped here]\nlater\n");
+  expect(reading.droppedBytes).toBe(1000);
+});
+
+test.each([{ raw: true }, { raw: false }, { raw: false, fold: false }])(
+  "what was cut lies within the range that is named ($raw, $fold)",
+  (options) => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom("a", "b", "é", " "), maxLength: 30 }), {
+          minLength: 3,
+          maxLength: 200,
+        }),
+        fc.integer({ min: 10, max: 60 }),
+        fc.integer({ min: 1, max: 500 }),
+        (lines, maxTokens, chunkBytes) => {
+          const output = lines.map((line, index) => `${index} ${line}\n`).join("");
+          const { text, cut } = digest(output, { maxTokens, ...options }, chunkBytes);
+          if (cut === null) return;
+          const [head = "", tail = ""] = text.split(/…\d+ tokens truncated…\n?/);
+          const named = Buffer.from(bytes(output)).subarray(cut.from, cut.to).toString();
+          const missing =
+            options.fold === false || options.raw ? output.slice(head.length, output.length - tail.length) : "";
+
+          expect(named).toContain(missing);
+          expect(cut.from).toBeLessThan(cut.to);
+        },
+      ),
+    );
+  },
+);
+
+test("a tokenizer of one's own decides what fits", () => {
+  const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
+  const output = Array.from({ length: 1000 }, (_, index) => `word${index * 7919}\n`).join("");
+
+  const reading = digest(output, { maxTokens: 50, tokenizer: words, fold: false });
+
+  expect(words(reading.text)).toBeLessThanOrEqual(50);
+  expect(words(reading.text)).toBeGreaterThan(30);
+  expect(reading.cut).not.toBeNull();
+});
+
+test("an output of many pieces is cut as one", () => {
+  const line = (index: number) => `line ${index} of an output ${"x".repeat(index % 50)}\n`;
+  const output = Array.from({ length: 60_000 }, (_, index) => line(index)).join("");
+
+  const reading = digest(output, { maxTokens: 100, fold: false });
+
+  const [head, tail] = reading.text.split(/…\d+ tokens truncated…\n/);
+  expect(output.startsWith(head ?? "-")).toBe(true);
+  expect(output.endsWith(tail ?? "-")).toBe(true);
+  expect(reading.originalTokenCount).toBe(Math.ceil(output.length / 4));
+});
