@@ -144,7 +144,8 @@ export class Digest {
     const at = marks.findIndex((mark) => mark.original >= original);
     const reached = marks[at]?.read ?? Number.POSITIVE_INFINITY;
     // A mark may stand a little before its line, but never before one whose place differs from its own.
-    return marks.slice(at + 1).find((mark) => mark.read > reached)?.read ?? this.#read;
+    const read = marks.slice(at + 1).find((mark) => mark.read > reached)?.read ?? this.#read;
+    return Math.min(this.#read, this.#options.raw ? read + LONGEST_BEGIN : read);
   }
 
   /** From bytes of the whole text to bytes of what it was before it was folded. */
