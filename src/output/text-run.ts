@@ -49,9 +49,23 @@ export class TextRun {
     while (i < end && filled < CAPACITY - RESERVE) {
       const byte = bytes[i] as number;
       if (byte >= 0x20 && byte !== DELETE) {
-        bits |= byte;
-        run[filled++] = byte;
-        i++;
+        const stop = Math.min(end, i + CAPACITY - RESERVE - filled);
+        let to = i;
+        for (let next = byte; ; ) {
+          bits |= next;
+          to++;
+          if (to === stop) break;
+          next = bytes[to] as number;
+          if (next < 0x20) {
+            if (next !== LINE_FEED || !isAppending) break;
+            lineStart = to + 1;
+          } else if (next === DELETE) break;
+        }
+        // A call costs as much as copying some thirty bytes one by one.
+        if (to - i > 32) run.set(bytes.subarray(i, to), filled);
+        else for (let k = i; k < to; k++) run[filled + k - i] = bytes[k] as number;
+        filled += to - i;
+        i = to;
       } else if (byte === ESC) {
         const after = colourEnd(bytes, i);
         if (after === -1 || incompleteTail(run, filled) > 0) break;
