@@ -1,7 +1,7 @@
 // How fast the cleaner is, beside the least that anyone does: decode and strip colours with one expression.
 import { Cleaner } from "../dist/output/clean.js";
 
-const SIZE = 64 * 1024 * 1024;
+const SIZE = 32 * 1024 * 1024;
 const CHUNK = 64 * 1024;
 const ANSI = /\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07/g;
 

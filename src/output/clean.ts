@@ -1,8 +1,8 @@
 import { CaretControl } from "./caret-control.ts";
-import { colourEnd, EscapeParser } from "./escape-parser.ts";
+import { EscapeParser } from "./escape-parser.ts";
 import type { CursorMark } from "./given-text.ts";
 import { RedrawArea } from "./redraw-area.ts";
-import { incompleteTail } from "./utf8-tail.ts";
+import { TextRun } from "./text-run.ts";
 import { caretNotation } from "./visible.ts";
 
 /**
@@ -13,10 +13,6 @@ const ESC = 0x1b;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const TAB = 0x09;
-const DELETE = 0x7f;
-const SCRATCH_BYTES = 32 * 1024;
-/** Room kept free for a replacement character or a control in caret notation. */
-const SCRATCH_RESERVE = 8;
 const DEFAULT_COLS = 80;
 const DEFAULT_ROWS = 24;
 /** Without a known height, this far up a redraw is followed. No program draws a progress area taller than this. */
@@ -47,11 +43,9 @@ export class Cleaner {
   readonly #area: RedrawArea;
   readonly #caret: CaretControl;
   readonly #escape = new EscapeParser();
-  readonly #scratch: Buffer = Buffer.allocUnsafe(SCRATCH_BYTES);
-  #filled = 0;
-  /** All bits of the collected bytes, so that pure ASCII is known without another look. */
-  #bits = 0;
-  #scratchCursor = 0;
+  readonly #run = new TextRun();
+  /** Journal byte where the collected text begins. */
+  #runCursor = 0;
   #lastLineCursor = 0;
   #cursor = 0;
   #hasCarriageReturn = false;
@@ -84,7 +78,7 @@ export class Cleaner {
       else i = this.#inText(bytes, i);
     }
     this.#cursor = base + bytes.length;
-    this.#flush(incompleteTail(this.#scratch, this.#filled));
+    this.#flush(this.#run.openBytes);
   }
 
   /** What is new since the last call: finished lines, then the line that is still growing, without its end. */
@@ -105,39 +99,14 @@ export class Cleaner {
   }
 
   #inText(bytes: Uint8Array, at: number): number {
-    let i = at;
-    if (this.#hasCarriageReturn) i = this.#afterCarriageReturn(bytes, i);
-    const isAppending = this.#caret.isAppending;
-    const scratch = this.#scratch;
-    let filled = this.#filled;
-    let bits = this.#bits;
-    let lineStart = -1;
-    if (filled === 0) this.#scratchCursor = this.#cursor;
-    const stop = Math.min(bytes.length, i + SCRATCH_BYTES - SCRATCH_RESERVE - filled);
-    while (i < stop) {
-      const byte = bytes[i] as number;
-      if (byte >= 0x20 && byte !== DELETE) {
-        bits |= byte;
-        scratch[filled++] = byte;
-        i++;
-      } else if (byte === ESC) {
-        const after = colourEnd(bytes, i);
-        if (after === -1 || incompleteTail(scratch, filled) > 0) break;
-        i = after;
-      } else if (!isAppending) break;
-      else if (byte === CARRIAGE_RETURN && bytes[i + 1] === LINE_FEED) i++;
-      else if (byte === LINE_FEED || byte === TAB) {
-        scratch[filled++] = byte;
-        i++;
-        if (byte === LINE_FEED) lineStart = i;
-      } else break;
-    }
-    this.#filled = filled;
-    this.#bits = bits;
-    if (lineStart !== -1) this.#lastLineCursor = this.#cursor + lineStart - at;
+    const from = this.#hasCarriageReturn ? this.#afterCarriageReturn(bytes, at) : at;
+    if (this.#run.isEmpty) this.#runCursor = this.#cursor;
+    const i = this.#run.fill(bytes, from, this.#caret.isAppending);
+    if (this.#run.lineStart !== -1) this.#lastLineCursor = this.#cursor + this.#run.lineStart - at;
     this.#cursor += i - at;
-    if (i < stop) return this.#control(bytes[i] as number, i);
-    if (i < bytes.length) this.#flush(incompleteTail(scratch, filled));
+    if (i === bytes.length) return i;
+    if (!this.#run.isFull) return this.#control(bytes[i] as number, i);
+    this.#flush(this.#run.openBytes);
     return i;
   }
 
@@ -156,7 +125,7 @@ export class Cleaner {
     if (byte === CARRIAGE_RETURN) this.#hasCarriageReturn = true;
     else if (byte === ESC) {
       // A sequence inside a character breaks the character.
-      this.#seal();
+      this.#run.seal();
       this.#escape.begin();
     } else this.#carryOut(byte);
     return at + 1;
@@ -166,7 +135,7 @@ export class Cleaner {
     if (byte === LINE_FEED || byte === 0x0b || byte === 0x0c) this.#edit(() => this.#caret.lineFeed());
     else if (byte === TAB) this.#edit(() => this.#caret.tab());
     else if (byte === 0x08) this.#edit(() => this.#caret.backspace());
-    else if (byte === 0x07 || byte === 0x0e || byte === 0x0f) this.#seal();
+    else if (byte === 0x07 || byte === 0x0e || byte === 0x0f) this.#run.seal();
     else this.#collect(caretNotation(byte));
   }
 
@@ -233,35 +202,21 @@ export class Cleaner {
   }
 
   #collect(text: string): void {
-    this.#seal();
-    if (this.#filled === 0) this.#scratchCursor = this.#cursor;
-    this.#filled += this.#scratch.write(text, this.#filled);
-    if (this.#filled > SCRATCH_BYTES - 2 * SCRATCH_RESERVE) this.#flush(0);
+    this.#run.seal();
+    if (this.#run.isEmpty) this.#runCursor = this.#cursor;
+    this.#run.addAscii(text);
+    if (this.#run.isFull) this.#flush(0);
   }
 
-  /** Half a character that will not be completed becomes U+FFFD. */
-  #seal(): void {
-    const open = incompleteTail(this.#scratch, this.#filled);
-    if (open === 0) return;
-    this.#filled -= open;
-    this.#filled += this.#scratch.write("\ufffd", this.#filled);
-  }
-
-  /** Decodes what was collected, but for the last `held` bytes. */
+  /** Decodes what was collected, but for the last `held` bytes, and puts it on the lines. */
   #flush(held: number): void {
-    const end = this.#filled - held;
-    if (end <= 0) return;
-    const isAscii = this.#bits < 0x80;
-    const text = this.#scratch.toString(isAscii ? "latin1" : "utf8", 0, end);
-    if (this.#caret.isAppending) {
-      this.#area.append(text, { isAscii, cursor: this.#scratchCursor, lastLineCursor: this.#lastLineCursor });
-    } else {
-      this.#area.cursor = this.#scratchCursor;
+    const { text, isAscii } = this.#run.takeText(held);
+    if (text !== "" && this.#caret.isAppending) {
+      this.#area.append(text, { isAscii, cursor: this.#runCursor, lastLineCursor: this.#lastLineCursor });
+    } else if (text !== "") {
+      this.#area.cursor = this.#runCursor;
       this.#caret.write(text);
     }
-    if (held > 0) this.#scratch.copyWithin(0, end, this.#filled);
-    this.#filled = held;
-    this.#bits = held > 0 ? 0x80 : 0;
-    this.#scratchCursor = this.#cursor;
+    this.#runCursor = this.#cursor;
   }
 }

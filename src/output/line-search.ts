@@ -1,11 +1,11 @@
 import { isAscii } from "node:buffer";
+import { countLines, LINE_FEED, lineEnd, markBefore, onceEach, startOfLine, textOf } from "./byte-lines.ts";
 import type { CleanText } from "./clean.ts";
 import type { GrepLine, GrepOptions, GrepResult } from "./grep.ts";
 import type { Pattern } from "./pattern.ts";
 
 /** A line longer than this is searched in parts, so that one line cannot fill the memory. */
 const LONGEST_LINE_BYTES = 1024 * 1024;
-const LINE_FEED = 0x0a;
 
 /** Whole lines, and the journal byte of each place in them. */
 interface Region {
@@ -184,44 +184,4 @@ export class LineSearch {
     const from = Math.max(0, Math.min(around - (most >> 2), text.length - most));
     return `${from > 0 ? "…" : ""}${text.slice(from, from + most)}${from + most < text.length ? "…" : ""}`;
   }
-}
-
-/** Asked again before the place it found, a search gives that place again instead of searching up to it once more. */
-function onceEach(search: (at: number) => number): (at: number) => number {
-  let known: number | null = null;
-  return (at) => {
-    if (known === null || (known !== -1 && known < at)) known = search(at);
-    return known;
-  };
-}
-
-function startOfLine(bytes: Buffer, at: number): number {
-  return at <= 0 ? at : bytes.lastIndexOf(LINE_FEED, at - 1) + 1;
-}
-
-function lineEnd(bytes: Buffer, from: number): number {
-  const end = bytes.indexOf(LINE_FEED, from);
-  return end === -1 ? bytes.length : end;
-}
-
-function textOf(bytes: Buffer, from: number, end: number): string {
-  const isReturn = end > from && bytes[end - 1] === 0x0d;
-  return bytes.toString("utf8", from, isReturn ? end - 1 : end);
-}
-
-function countLines(bytes: Buffer, from: number, to: number): number {
-  let count = 0;
-  for (let i = from; i < to; i++) if (bytes[i] === LINE_FEED) count++;
-  return count;
-}
-
-function markBefore(marks: CleanText["marks"], byte: number): number | undefined {
-  let low = 0;
-  let high = marks.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((marks[middle]?.textByte ?? 0) <= byte) low = middle + 1;
-    else high = middle;
-  }
-  return marks[low - 1]?.cursor;
 }

@@ -103,7 +103,10 @@ export class Row {
     this.isEdited = true;
     this.#breakAt(column);
     this.#breakAt(column + count);
-    this.toCells().splice(column, count);
+    const cells = this.toCells();
+    // In place: a program may do this for every character it prints.
+    for (let i = column + count; i < cells.length; i++) cells[i - count] = cells[i] ?? " ";
+    cells.length = Math.max(Math.min(column, cells.length), cells.length - count);
   }
 
   insertAt(column: number, count: number): void {
@@ -111,7 +114,9 @@ export class Row {
     const cells = this.toCells();
     if (column >= cells.length) return;
     this.#breakAt(column);
-    cells.splice(column, 0, ...new Array<string>(count).fill(" "));
+    for (let i = 0; i < count; i++) cells.push(" ");
+    for (let i = cells.length - 1; i >= column + count; i--) cells[i] = cells[i - count] ?? " ";
+    cells.fill(" ", column, column + count);
   }
 
   #put(char: string, column: number, width: number): number {

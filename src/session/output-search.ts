@@ -5,8 +5,8 @@ import type { Cursor } from "./journal.ts";
 import type { KeptOutput } from "./kept-output.ts";
 import { Until } from "./until.ts";
 
-/** Searched in one turn of the loop: some 2 ms. */
-const BYTES_PER_TURN = 4 * READ_BYTES;
+/** How long a turn of the loop may be held; a chunk of output that is made to be slow takes some 50 ms. */
+const TURN_MS = 5;
 
 export class OutputSearch {
   readonly #kept: KeptOutput;
@@ -42,8 +42,8 @@ export class OutputSearch {
 
   /** One turn's worth. */
   advance(): void {
-    const stopAt = this.cursor + BYTES_PER_TURN;
-    while (!this.isDone && !this.#isReadingDisk && this.cursor < stopAt) {
+    const stopAtMs = performance.now() + TURN_MS;
+    while (!this.isDone && !this.#isReadingDisk && performance.now() < stopAtMs) {
       const page = this.#kept.readMemory({ from: this.cursor });
       this.#until.skip(page.dropped);
       this.#match = this.#until.search(page.bytes);
@@ -58,7 +58,7 @@ export class OutputSearch {
   async #searchDisk(): Promise<void> {
     this.#isReadingDisk = true;
     while (!this.#isStopped && !this.#match && this.#kept.isOnDiskOnly(this.cursor)) {
-      const page = await this.#kept.read({ from: this.cursor, maxBytes: BYTES_PER_TURN });
+      const page = await this.#kept.read({ from: this.cursor, maxBytes: READ_BYTES });
       this.#until.skip(page.dropped);
       this.#match = this.#until.search(page.bytes);
     }

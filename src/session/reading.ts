@@ -49,8 +49,11 @@ export interface SessionReading extends Reading {
 }
 
 const DEFAULT_MAX_TOKENS = 10_000;
-/** Read at once: some 10 ms of work. */
+/** Read at once. */
 const PIECE_BYTES = 1024 * 1024;
+/** Worked on at once: less than a millisecond, unless it is made to be slow. */
+const SLICE_BYTES = 64 * 1024;
+const TURN_MS = 5;
 /** A guess at a line's length, to begin the search for the last lines with. */
 const LINE_BYTES = 200;
 /** Further back the last lines are not looked for: they are then very long ones. */
@@ -155,9 +158,19 @@ async function* pagesOf(kept: KeptOutput, { from = 0, to = kept.end }: RangeOpti
     const page = await kept.read({ from: cursor, maxBytes: Math.min(PIECE_BYTES, end - cursor) });
     if (page.next <= cursor) return;
     cursor = page.next;
-    yield page;
-    await nextTurn();
+    yield* slicesOf(page);
   }
+}
+
+/** A page in small pieces, with a turn of the loop after each that took long: some output is slow to clean. */
+async function* slicesOf(page: Page): AsyncGenerator<Page> {
+  for (let at = 0; at < page.bytes.length; at += SLICE_BYTES) {
+    const bytes = page.bytes.subarray(at, at + SLICE_BYTES);
+    const startedMs = performance.now();
+    yield { bytes, from: page.from + at, next: page.from + at + bytes.length, dropped: at === 0 ? page.dropped : 0 };
+    if (performance.now() - startedMs > TURN_MS) await nextTurn();
+  }
+  await nextTurn();
 }
 
 /** The parts of a page that came from one stream. */

@@ -1,0 +1,44 @@
+import type { CleanText } from "./clean.ts";
+
+/** Lines in bytes of UTF-8, found without decoding what lies between. */
+export const LINE_FEED = 0x0a;
+
+/** Asked again before the place it found, a search gives that place again instead of searching up to it once more. */
+export function onceEach(search: (at: number) => number): (at: number) => number {
+  let known: number | null = null;
+  return (at) => {
+    if (known === null || (known !== -1 && known < at)) known = search(at);
+    return known;
+  };
+}
+
+export function startOfLine(bytes: Buffer, at: number): number {
+  return at <= 0 ? at : bytes.lastIndexOf(LINE_FEED, at - 1) + 1;
+}
+
+export function lineEnd(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(LINE_FEED, from);
+  return end === -1 ? bytes.length : end;
+}
+
+export function textOf(bytes: Buffer, from: number, end: number): string {
+  const isReturn = end > from && bytes[end - 1] === 0x0d;
+  return bytes.toString("utf8", from, isReturn ? end - 1 : end);
+}
+
+export function countLines(bytes: Buffer, from: number, to: number): number {
+  let count = 0;
+  for (let i = from; i < to; i++) if (bytes[i] === LINE_FEED) count++;
+  return count;
+}
+
+export function markBefore(marks: CleanText["marks"], byte: number): number | undefined {
+  let low = 0;
+  let high = marks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((marks[middle]?.textByte ?? 0) <= byte) low = middle + 1;
+    else high = middle;
+  }
+  return marks[low - 1]?.cursor;
+}
