@@ -18,6 +18,7 @@ export type { Cursor, Page } from "./session/journal.ts";
 export type { OutputOptions, ReadOptions, TextPage } from "./session/kept-output.ts";
 export { type OpenOptions, openSession } from "./session/open.ts";
 export type { Span } from "./session/origins.ts";
+export type { NewTextOptions, OutputReader } from "./session/output-reader.ts";
 export type { RangeOptions, SearchOptions, SessionReading, TextOptions } from "./session/reading.ts";
 export { type RegistryOptions, SessionRegistry } from "./session/registry.ts";
 export type { CloseOptions, CloseReason, Session } from "./session/session.ts";

@@ -41,6 +41,8 @@ interface CommonOptions {
   readonly cwd?: string;
   /** Exactly these variables. Default: an allow-listed copy of ours with TERM=xterm-256color and the session's id. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Variables on top of the default ones; not together with `env`. Default: none. */
+  readonly extraEnv?: Readonly<Record<string, string>>;
   /** Of the terminal, 1 to 500 each way. Default 80 × 24. Means nothing without a terminal. */
   readonly size?: TerminalSize;
   /** False: plain pipes, with stdout and stderr told apart. Default true. */
@@ -80,10 +82,12 @@ export async function openSession(options: OpenOptions): Promise<Session> {
   requireSize(size);
   if (options.name !== undefined) requireName(options.name);
   requireInteger("journalBytes", journalBytes, { min: minJournalBytes(onFlood), max: MAX_JOURNAL_BYTES });
+  if (options.env && options.extraEnv)
+    throw new ShellError("BAD_OPTION", "Both env and extraEnv are given. Give one of them.");
   const { program, args } = programOf(options);
   const id = nextSessionId();
   const mark = randomBytes(16).toString("hex");
-  const env = options.env ?? defaultEnv({ id, mark });
+  const env = options.env ?? { ...defaultEnv({ id, mark }), ...options.extraEnv };
   return await Session.open({
     id,
     name: options.name,

@@ -96,3 +96,22 @@ test("a cursor beyond the end reads nothing", async () => {
 
   expect(await session.text({ from: 1000 })).toMatchObject({ text: "", cut: null, droppedBytes: 0 });
 });
+
+test("a reader is given each line once, a grown one continued and a redrawn one anew", async () => {
+  await using session = await openSession({ program: "cat", env: { PATH: "/usr/bin:/bin" } });
+  const reader = session.reader();
+  const typed = async (text: string) => {
+    await session.write(text);
+    await session.wait({ until: text.trim().slice(-3), onInput: false, deadlineMs: 10_000 });
+    return (await reader.next()).text;
+  };
+
+  const first = await typed("one");
+  const second = await typed("two");
+
+  expect([first, second]).toEqual(["one", "two"]);
+  await session.write("\n");
+  await session.wait({ until: "onetwo\nonetwo\n", from: 0, onInput: false, deadlineMs: 10_000 });
+  expect((await reader.next()).text).toBe("\nonetwo\n");
+  expect((await reader.next()).text).toBe("");
+});

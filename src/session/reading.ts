@@ -48,7 +48,8 @@ export interface SessionReading extends Reading {
   readonly next: Cursor;
 }
 
-const DEFAULT_MAX_TOKENS = 10_000;
+/** Default budget of a reading. */
+export const DEFAULT_MAX_TOKENS = 10_000;
 /** Read at once. */
 const PIECE_BYTES = 1024 * 1024;
 /** Worked on at once: less than a millisecond, unless it is made to be slow. */
@@ -151,7 +152,7 @@ async function* rawPieces(kept: KeptOutput, options: RangeOptions): AsyncGenerat
   }
 }
 
-async function* pagesOf(kept: KeptOutput, { from = 0, to = kept.end }: RangeOptions): AsyncGenerator<Page> {
+export async function* pagesOf(kept: KeptOutput, { from = 0, to = kept.end }: RangeOptions): AsyncGenerator<Page> {
   let cursor = from;
   const end = Math.min(to, kept.end);
   while (cursor < end) {

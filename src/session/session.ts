@@ -15,6 +15,7 @@ import { judgeInput } from "./input-state.ts";
 import type { Cursor, Page } from "./journal.ts";
 import { KeptOutput, type OutputOptions, type ReadOptions, type TextPage } from "./kept-output.ts";
 import type { Span } from "./origins.ts";
+import { OutputReader } from "./output-reader.ts";
 import {
   readDigest,
   readHead,
@@ -200,6 +201,11 @@ export class Session implements SessionIdentity {
   /** What a model should read of the output: clean, folded, within a budget, with the place of what was cut. */
   text(options: TextOptions = {}): Promise<SessionReading> {
     return readDigest(this.#kept, options);
+  }
+
+  /** A place of one's own in the output: each call gives what is new since the last. Default: from the beginning. */
+  reader({ from = 0 }: { readonly from?: Cursor } = {}): OutputReader {
+    return new OutputReader(this.#kept, from);
   }
 
   /** Like `text`, of the first lines. */

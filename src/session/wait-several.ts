@@ -1,6 +1,7 @@
 /** Waits on several sessions at once: for the first of them, or for each of them. */
 import { ShellError } from "../base/errors.ts";
 import type { Yield } from "./decide-yield.ts";
+import type { Cursor } from "./journal.ts";
 import type { Session } from "./session.ts";
 import type { WaitOptions } from "./wait.ts";
 
@@ -10,8 +11,11 @@ export interface SessionYield {
   readonly yielded: Yield;
 }
 
-/** Options hold for each session; `from` only makes sense for one, and is each session's own here. */
-export type SeveralOptions = Omit<WaitOptions, "from">;
+/** Options hold for each session. */
+export interface SeveralOptions extends Omit<WaitOptions, "from"> {
+  /** Where `until` begins to look in each. Default: where the last wait on it ended. */
+  readonly from?: (session: Session) => Cursor;
+}
 
 /** Resolves with the first that has something to tell; the others go on, and nothing of theirs is missed by the next wait. */
 export async function waitForAny(sessions: readonly Session[], options: SeveralOptions = {}): Promise<SessionYield> {
@@ -19,13 +23,14 @@ export async function waitForAny(sessions: readonly Session[], options: SeveralO
   const others = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
   // With `from` given, a wait that is not the first leaves its session's place alone, and what it saw is seen again.
+  const { from = ({ seenTo }) => seenTo } = options;
   const waits = sessions.map(async (session) => {
-    const yielded = await session.wait({ ...options, from: session.seenTo, signal });
+    const yielded = await session.wait({ ...options, from: from(session), signal });
     return { session, yielded };
   });
   try {
     const first = await Promise.race(waits);
-    first.session.markSeen(first.yielded.cursor);
+    if (!options.from) first.session.markSeen(first.yielded.cursor);
     return first;
   } finally {
     others.abort();
@@ -35,5 +40,11 @@ export async function waitForAny(sessions: readonly Session[], options: SeveralO
 
 /** Resolves when each has something to tell, in the order of `sessions`. */
 export async function waitForAll(sessions: readonly Session[], options: SeveralOptions = {}): Promise<SessionYield[]> {
-  return await Promise.all(sessions.map(async (session) => ({ session, yielded: await session.wait(options) })));
+  const { from, ...shared } = options;
+  return await Promise.all(
+    sessions.map(async (session) => {
+      const yielded = await session.wait(from ? { ...shared, from: from(session) } : shared);
+      return { session, yielded };
+    }),
+  );
 }

@@ -1,0 +1,126 @@
+/** Sessions of this process, for the tools: a registry, and each caller's place in each session. */
+import type { GrepResult } from "../output/grep.ts";
+import type { EndReport } from "../pty/end-tree.ts";
+import type { TerminalSize } from "../pty/open-pty.ts";
+import type { OutputReader } from "./output-reader.ts";
+import type { SearchOptions, SessionReading, TextOptions } from "./reading.ts";
+import type { SessionRegistry } from "./registry.ts";
+import type { Session } from "./session.ts";
+import type {
+  SessionKey,
+  SessionSummary,
+  Sessions,
+  StartedSession,
+  StartRequest,
+  UnreadRequest,
+  WaitAnswer,
+  WaitRequest,
+} from "./sessions.ts";
+import { waitForAny } from "./wait-several.ts";
+
+const LAST_LINE_CHARS = 80;
+
+export class LocalSessions implements Sessions {
+  readonly #registry: SessionRegistry;
+  /** By session, then by caller; gone with the session. */
+  readonly #readers = new WeakMap<Session, Map<string, OutputReader>>();
+
+  constructor(registry: SessionRegistry) {
+    this.#registry = registry;
+  }
+
+  async start({ reuse = false, env, ...options }: StartRequest): Promise<StartedSession> {
+    const running = this.#registry.list().find(({ name }) => name !== undefined && name === options.name);
+    if (reuse && running) return { id: running.id, name: running.name ?? null, isReused: true };
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    const session = await this.#registry.open({
+      ...(given as Omit<StartRequest, "env" | "reuse">),
+      ...(env ? { extraEnv: env } : {}),
+    } as Parameters<SessionRegistry["open"]>[0]);
+    return { id: session.id, name: session.name ?? null, isReused: false };
+  }
+
+  async write(key: SessionKey, text: string): Promise<void> {
+    await this.#registry.get(key).write(text);
+  }
+
+  async wait({ keys, caller, ...options }: WaitRequest): Promise<WaitAnswer> {
+    const sessions = keys.map((key) => this.#registry.get(key));
+    const from = (session: Session) => (caller === undefined ? session.seenTo : this.#reader(session, caller).cursor);
+    const { session, yielded } = await waitForAny(sessions, { ...options, from });
+    return { id: session.id, yielded };
+  }
+
+  async unread(key: SessionKey, { caller, ...options }: UnreadRequest): Promise<SessionReading> {
+    return await this.#reader(this.#registry.get(key), caller).next(options);
+  }
+
+  async skipUnread(key: SessionKey, caller: string): Promise<void> {
+    this.#reader(this.#registry.get(key), caller).skip();
+  }
+
+  text(key: SessionKey, options: TextOptions): Promise<SessionReading> {
+    return this.#registry.get(key).text(options);
+  }
+
+  head(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading> {
+    return this.#registry.get(key).head(lines, options);
+  }
+
+  tail(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading> {
+    return this.#registry.get(key).tail(lines, options);
+  }
+
+  grep(key: SessionKey, pattern: string, options: SearchOptions): Promise<GrepResult> {
+    return this.#registry.get(key).grep(pattern, options);
+  }
+
+  async summary(key: SessionKey): Promise<SessionSummary> {
+    return await this.#summarise(this.#registry.get(key));
+  }
+
+  async list({ ended }: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
+    return await Promise.all(this.#registry.list({ ended }).map((session) => this.#summarise(session)));
+  }
+
+  async resize(key: SessionKey, size: TerminalSize): Promise<void> {
+    this.#registry.get(key).resize(size);
+  }
+
+  close(key: SessionKey, options: { readonly force: boolean }): Promise<EndReport> {
+    return this.#registry.close(key, options);
+  }
+
+  #reader(session: Session, caller: string): OutputReader {
+    const readers = this.#readers.get(session) ?? new Map<string, OutputReader>();
+    this.#readers.set(session, readers);
+    const reader = readers.get(caller) ?? session.reader();
+    readers.set(caller, reader);
+    return reader;
+  }
+
+  async #summarise(session: Session): Promise<SessionSummary> {
+    const { waitingFor, listening } = await session.status();
+    const { text } = await session.tail(3, { maxTokens: 1000 });
+    const lastLine = text.trimEnd().split("\n").at(-1) ?? "";
+    return {
+      id: session.id,
+      name: session.name ?? null,
+      program: describeProgram(session),
+      exit: session.exit ?? null,
+      waitingFor,
+      listening,
+      ageMs: Date.now() - session.startedAt,
+      idleMs: this.#registry.idleMs(session.id),
+      outputBytes: session.endCursor,
+      lastLine: lastLine.length > LAST_LINE_CHARS ? `${lastLine.slice(0, LAST_LINE_CHARS - 1)}…` : lastLine,
+    };
+  }
+}
+
+/** A command for a shell is shown as it was given. */
+function describeProgram({ program, args }: Session): string {
+  const [option, command] = args;
+  const isCommand = args.length === 2 && (option === "-c" || option === "-lc");
+  return isCommand && command !== undefined ? command : [program, ...args].join(" ");
+}

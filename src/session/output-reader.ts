@@ -1,0 +1,54 @@
+/**
+ * One caller's place in one session: gives what is new, as text to read.
+ *
+ * Only what is new is cleaned, with what came before in mind: a line that was given and has only grown since is continued, one
+ * that was drawn anew is given anew.
+ */
+import { Cleaner } from "../output/clean.ts";
+import { Digest } from "../output/digest.ts";
+import type { Cursor } from "./journal.ts";
+import type { KeptOutput } from "./kept-output.ts";
+import { DEFAULT_MAX_TOKENS, pagesOf, type SessionReading, type TextOptions } from "./reading.ts";
+
+export type NewTextOptions = Omit<TextOptions, "from" | "to" | "origin">;
+
+export class OutputReader {
+  readonly #kept: KeptOutput;
+  #cleaner = new Cleaner();
+  #cursor: Cursor;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(kept: KeptOutput, from: Cursor) {
+    this.#kept = kept;
+    this.#cursor = from;
+  }
+
+  /** Up to here this caller has read. */
+  get cursor(): Cursor {
+    return this.#cursor;
+  }
+
+  /** What came since the last call, up to the line that is still growing. Calls are served one after the other. */
+  next(options: NewTextOptions = {}): Promise<SessionReading> {
+    const reading = this.#last.then(() => this.#read(options));
+    this.#last = reading.catch(() => undefined);
+    return reading;
+  }
+
+  /** What came before now is not wanted. */
+  skip(): void {
+    this.#cleaner = new Cleaner();
+    this.#cursor = this.#kept.end;
+  }
+
+  async #read({ maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer }: NewTextOptions): Promise<SessionReading> {
+    const digest = new Digest({ maxTokens, raw, fold, tokenizer }, this.#cleaner);
+    const from = this.#cursor;
+    for await (const page of pagesOf(this.#kept, { from })) {
+      if (page.dropped > 0) digest.drop(page.dropped);
+      digest.push(page.bytes, page.from);
+      this.#cursor = page.next;
+    }
+    return { ...digest.result(), from, next: this.#cursor };
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * All that tools may do with sessions, as plain requests and plain answers. The registry's `LocalSessions` implements it
+ * in this process; a client of a host can implement it over a socket. A tool cannot tell which of them it has.
+ */
+import type { GrepResult } from "../output/grep.ts";
+import type { EndReport } from "../pty/end-tree.ts";
+import type { ListeningPort } from "../pty/listening.ts";
+import type { TerminalSize } from "../pty/open-pty.ts";
+import type { Exit } from "../pty/reap.ts";
+import type { Yield } from "./decide-yield.ts";
+import type { NewTextOptions } from "./output-reader.ts";
+import type { SearchOptions, SessionReading, TextOptions } from "./reading.ts";
+import type { SeveralOptions } from "./wait-several.ts";
+
+/** An id, or a name. */
+export type SessionKey = number | string;
+
+export interface StartRequest {
+  readonly command: string;
+  /** Default: the user's own shell where it is a known one, else /bin/bash. */
+  readonly shell?: string | undefined;
+  readonly login?: boolean | undefined;
+  readonly cwd?: string | undefined;
+  /** On top of the default environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly tty?: boolean | undefined;
+  readonly size?: TerminalSize | undefined;
+  readonly name?: string | undefined;
+  /** Take the running session of that name, if there is one. */
+  readonly reuse?: boolean | undefined;
+}
+
+export interface StartedSession {
+  readonly id: number;
+  readonly name: string | null;
+  /** It was running already. */
+  readonly isReused: boolean;
+}
+
+/** What a listing shows of a session. */
+export interface SessionSummary {
+  readonly id: number;
+  readonly name: string | null;
+  /** The command, or the program and its arguments. */
+  readonly program: string;
+  readonly exit: Exit | null;
+  readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
+  readonly listening: readonly ListeningPort[];
+  readonly ageMs: number;
+  /** Since a caller last touched it. */
+  readonly idleMs: number;
+  readonly outputBytes: number;
+  /** The last line that is not blank, clean and short. */
+  readonly lastLine: string;
+}
+
+/** Who reads: each caller has its own place up to which it has read each session. */
+export interface UnreadRequest extends NewTextOptions {
+  readonly caller: string;
+}
+
+export interface WaitRequest extends Omit<SeveralOptions, "from"> {
+  readonly keys: readonly SessionKey[];
+  /** Where `until` begins: what this caller has not read yet. Default: where the last wait ended. */
+  readonly caller?: string;
+}
+
+export interface WaitAnswer {
+  readonly id: number;
+  readonly yielded: Yield;
+}
+
+export interface Sessions {
+  start(request: StartRequest): Promise<StartedSession>;
+  /** Types text. Resolves when the terminal has taken it. */
+  write(key: SessionKey, text: string): Promise<void>;
+  /** The first of them that has something to tell. */
+  wait(request: WaitRequest): Promise<WaitAnswer>;
+  /** What is new for this caller; it counts as read from then on. */
+  unread(key: SessionKey, request: UnreadRequest): Promise<SessionReading>;
+  /** This caller does not want what came before now. */
+  skipUnread(key: SessionKey, caller: string): Promise<void>;
+  text(key: SessionKey, options: TextOptions): Promise<SessionReading>;
+  head(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading>;
+  tail(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading>;
+  grep(key: SessionKey, pattern: string, options: SearchOptions): Promise<GrepResult>;
+  /** One session; what it waits for is looked at now. */
+  summary(key: SessionKey): Promise<SessionSummary>;
+  list(options: { readonly ended: boolean }): Promise<readonly SessionSummary[]>;
+  resize(key: SessionKey, size: TerminalSize): Promise<void>;
+  close(key: SessionKey, options: { readonly force: boolean }): Promise<EndReport>;
+}
