@@ -6,38 +6,29 @@
  * they also clear their environment. `isCertain` says which of the two it was.
  */
 import { constants } from "node:os";
-import { type Cgroup, makeGroup } from "./cgroup.ts";
+import type { Cgroup } from "./cgroup.ts";
 import { libc } from "./libc.ts";
-import {
-  listProcesses,
-  listProcessesNow,
-  type MarkedProcess,
-  type ProcessEntry,
-  readChildren,
-  readProcess,
-} from "./processes.ts";
+import { listProcesses, listProcessesNow, type MarkedProcess, type ProcessEntry, readProcess } from "./processes.ts";
 
 export interface TreeOptions {
   /** The program: leader of its own session. */
   readonly pid: number;
   /** What the whole tree has as its mark in the environment. */
   readonly mark?: string | undefined;
-  /** False leaves control groups alone. Default true. */
-  readonly useCgroup?: boolean | undefined;
+  /** What the program was born into; without one, the tree is searched for. */
+  readonly group?: Cgroup | undefined;
 }
 
 export class ProcessTree {
   readonly #pid: number;
   readonly #mark: string | undefined;
   readonly #group: Cgroup | undefined;
-  readonly #isComplete: boolean;
   #isReaped = false;
 
-  constructor({ pid, mark, useCgroup = true }: TreeOptions) {
+  constructor({ pid, mark, group }: TreeOptions) {
     this.#pid = pid;
     this.#mark = mark;
-    this.#group = useCgroup ? makeGroup() : undefined;
-    this.#isComplete = this.#contain(pid);
+    this.#group = group;
   }
 
   /** False: processes were found by looking, and one that hid well may have been missed. */
@@ -47,11 +38,9 @@ export class ProcessTree {
 
   /** Everything alive. */
   async list(): Promise<ProcessEntry[]> {
-    const contained = this.#listGroup();
-    if (this.#isComplete) return contained;
-    const found = membersOf(await listProcesses(), { session: this.#pid, mark: this.#mark });
-    const known = new Set(contained.map(({ pid }) => pid));
-    return [...contained, ...found.filter(({ pid }) => !known.has(pid))];
+    if (!this.#group) return membersOf(await listProcesses(), { session: this.#pid, mark: this.#mark });
+    const entries = this.#group.pids().map(readProcess);
+    return entries.filter((entry) => entry !== undefined).filter(({ state }) => state !== "Z");
   }
 
   /** The program's exit was collected: from now on its pid may be somebody else's. */
@@ -68,7 +57,7 @@ export class ProcessTree {
   /** In this turn, looked for or not, and the control group given back: for the end of this process. */
   killNow(): void {
     this.killContained();
-    if (!this.#isComplete) {
+    if (!this.#group) {
       const found = membersOf(listProcessesNow(), { session: this.#pid, mark: this.#mark });
       for (const entry of found) signalProcess(entry, constants.signals.SIGKILL);
     }
@@ -78,22 +67,6 @@ export class ProcessTree {
   /** Gives the control group back. Call when nothing is left in it. */
   async release(): Promise<void> {
     await this.#group?.remove();
-  }
-
-  /**
-   * The program runs already. If it has children by now, they move too; but then one of them may have
-   * slipped away before, and the group alone does not tell all.
-   */
-  #contain(pid: number): boolean {
-    if (!this.#group?.add(pid)) return false;
-    const early = readChildren(pid);
-    for (const child of early) this.#contain(child);
-    return early.length === 0;
-  }
-
-  #listGroup(): ProcessEntry[] {
-    const entries = this.#group?.pids().map(readProcess) ?? [];
-    return entries.filter((entry) => entry !== undefined).filter(({ state }) => state !== "Z");
   }
 }
 

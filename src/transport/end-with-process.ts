@@ -4,6 +4,7 @@
  *
  * A signal for which the application has a listener of its own is the application's: we only act on the exit that follows.
  */
+import { removeSessionGroups } from "../pty/session-groups.ts";
 
 interface Closable {
   closeNow(): void;
@@ -35,6 +36,7 @@ function endAll(): void {
       // One that cannot be ended must not spare the others.
     }
   }
+  removeSessionGroups();
 }
 
 function endBySignal(signal: NodeJS.Signals): void {

@@ -7,6 +7,7 @@ import { resizePty, type TerminalSize } from "../pty/open-pty.ts";
 import { ProcessTree, signalProcess } from "../pty/process-tree.ts";
 import { MARK_VARIABLE } from "../pty/processes.ts";
 import { type Exit, listenForExits, watchExit } from "../pty/reap.ts";
+import { type Started, startInGroup } from "../pty/session-groups.ts";
 import { spawnProgram } from "../pty/spawn.ts";
 import { readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
 import { endWithProcess, forget } from "./end-with-process.ts";
@@ -26,12 +27,12 @@ export const localTransport: Transport = {
 function openLocal(options: ChannelOptions): Channel {
   listenForExits();
   const wiring = options.tty ? new TerminalWiring(options.size) : new PipeWiring();
-  let pid: number | undefined;
+  let started: Started | undefined;
   try {
-    pid = spawnProgram(options, wiring.stdio);
-    return new LocalChannel(pid, wiring, options);
+    started = startInGroup(() => spawnProgram(options, wiring.stdio));
+    return new LocalChannel(started, wiring, options);
   } catch (error) {
-    if (pid !== undefined) libc.kill(-pid, constants.signals.SIGKILL);
+    if (started) libc.kill(-started.pid, constants.signals.SIGKILL);
     wiring.abandon();
     throw error;
   }
@@ -48,11 +49,11 @@ class LocalChannel implements Channel {
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
 
-  constructor(pid: number, wiring: Wiring, options: ChannelOptions) {
+  constructor({ pid, group }: Started, wiring: Wiring, options: ChannelOptions) {
     this.pid = pid;
     this.#wiring = wiring;
     watchExit(pid, (exit) => this.#onExit(exit));
-    this.#tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE] });
+    this.#tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
     this.#readers = wiring.start(
       (bytes, origin) => {
         wiring.writer.nudge();
