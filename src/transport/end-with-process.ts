@@ -10,6 +10,8 @@ interface Closable {
   closeNow(): void;
 }
 
+/** Shared with other copies of this module in the process, which must not take one another for the application. */
+const OURS = Symbol.for("limpet.endBySignal");
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 const live = new Set<Closable>();
 
@@ -40,8 +42,9 @@ function endAll(): void {
 }
 
 function endBySignal(signal: NodeJS.Signals): void {
-  if (process.listenerCount(signal) > 1) return;
+  if (!process.listeners(signal).every((listener) => OURS in listener)) return;
   endAll();
   process.off(signal, endBySignal);
   process.kill(process.pid, signal);
 }
+endBySignal[OURS] = true;

@@ -12,8 +12,6 @@ for (let index = 0; index < Number(count); index += 1) {
 }
 for (const session of sessions) for await (const page of session.output()) if (page.bytes.length > 0) break;
 
-console.log(JSON.stringify({ pid: process.pid, programs: sessions.map(({ pid }) => pid) }));
-
 const ends = {
   signal: () => setInterval(() => {}, 1000),
   exit: () => process.exit(3),
@@ -23,6 +21,15 @@ const ends = {
     }),
   reject: () => void Promise.reject(new Error("nobody catches this either")),
   "own-listener": () => process.once("SIGTERM", () => process.exit(0)),
+  // The query makes it another module, with a state of its own.
+  "two-copies": async () => {
+    const other = await import("../../dist/transport/end-with-process.js?other");
+    other.endWithProcess({ closeNow() {} });
+  },
 };
-ends[how]();
-if (how === "own-listener") setInterval(() => {}, 1000);
+
+if (how === "two-copies") await ends[how]();
+console.log(JSON.stringify({ pid: process.pid, programs: sessions.map(({ pid }) => pid) }));
+
+if (how !== "two-copies") ends[how]();
+if (how === "own-listener" || how === "two-copies") setInterval(() => {}, 1000);
