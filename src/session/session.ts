@@ -1,4 +1,5 @@
 /** One program, kept alive between calls: its output, its input, its end. */
+import { constants } from "node:os";
 import { ShellError } from "../base/errors.ts";
 import { DEFAULT_GRACE_MS, MAX_COLS, MAX_GRACE_MS, MAX_ROWS } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
@@ -177,7 +178,7 @@ export class Session implements SessionIdentity {
     await this.#input.write(typeof input === "string" ? encodeText(input) : Uint8Array.from(input));
   }
 
-  /** Closes a piped stdin. In a terminal, write "\x04" (Ctrl+D) instead. */
+  /** Closes a piped stdin once all that was written before is delivered. In a terminal, write "\x04" (Ctrl+D) instead. */
   endInput(): void {
     this.#requireAlive("end the input of");
     if (this.tty) {
@@ -186,7 +187,7 @@ export class Session implements SessionIdentity {
         `Session ${this.id} has a terminal, whose input has no end. Write "\\x04" (Ctrl+D) instead.`,
       );
     }
-    this.#channel.endInput();
+    this.#input.end();
   }
 
   resize(size: TerminalSize): void {
@@ -201,6 +202,9 @@ export class Session implements SessionIdentity {
 
   /** By default to the group in the foreground, as the terminal's own keys would do it. */
   async signal(name: NodeJS.Signals, { to = "foreground" }: { readonly to?: SignalTarget } = {}): Promise<void> {
+    if (constants.signals[name] === undefined) {
+      throw new ShellError("BAD_OPTION", `There is no signal ${JSON.stringify(name)}. Give a name such as "SIGINT".`);
+    }
     if (this.phase !== "exited") this.#requireAlive("signal");
     if (await this.#channel.signal(name, to)) return;
     throw new ShellError(
