@@ -9,14 +9,21 @@ import { mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Origin } from "../transport/transport.ts";
 import type { Cursor, Page } from "./journal.ts";
-import { decodeRecord, encodeRecord, HEADER_BYTES } from "./spill-record.ts";
+import { pageOf } from "./spill-page.ts";
+import { encodeRecord, HEADER_BYTES } from "./spill-record.ts";
 
 /** Large writes are cheap writes; small ones follow this soon. */
 const BLOCK_BYTES = 64 * 1024;
+/** Output that switches between stdout and stderr makes small blocks, many of which go into one write. */
+const FIRST_BLOCK_BYTES = 512;
+const BATCH_BYTES = 256 * 1024;
 const FLUSH_AFTER_MS = 20;
 /** A disk that has fallen this far behind is not waited for. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-const SEGMENTS = 16;
+/** At least this many segments, so that dropping the oldest costs little of what is kept. */
+const MIN_SEGMENTS = 16;
+/** A segment is read as a whole. */
+const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
 
 export interface SpillOptions {
   readonly directory: string;
@@ -31,7 +38,7 @@ export type SpillHealth =
 interface Block {
   readonly cursor: Cursor;
   readonly origin: Origin;
-  readonly bytes: Buffer;
+  bytes: Buffer;
   length: number;
 }
 
@@ -46,7 +53,11 @@ export class Spill {
   readonly #options: SpillOptions;
   readonly #waiting: Block[] = [];
   readonly #segments: Segment[] = [];
+  readonly #segmentBytes: number;
+  /** What the waiting blocks take in memory. */
   #waitingBytes = 0;
+  /** How many of them, from the first on, are being written and must not change. */
+  #inFlight = 0;
   #made = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
@@ -54,6 +65,7 @@ export class Spill {
 
   constructor(options: SpillOptions) {
     this.#options = options;
+    this.#segmentBytes = Math.min(options.maxBytes / MIN_SEGMENTS, MAX_SEGMENT_BYTES);
   }
 
   get health(): SpillHealth {
@@ -65,7 +77,6 @@ export class Spill {
       this.#lose(cursor, bytes.length, "the disk does not keep up");
       return;
     }
-    this.#waitingBytes += bytes.length;
     let rest = bytes;
     while (rest.length > 0) rest = rest.subarray(this.#fill(cursor + bytes.length - rest.length, rest, origin));
     this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
@@ -74,17 +85,21 @@ export class Spill {
   /** What the disk has from `from` on; undefined where it has nothing there or later before `before`. */
   async read(from: Cursor, before: Cursor, maxBytes: number): Promise<Page | undefined> {
     await this.flush();
-    const segment = this.#segments.find(({ to }) => to > from);
-    if (!segment || segment.from >= before) return undefined;
-    const file = await readFile(segment.path).catch(() => undefined);
-    if (!file) return undefined;
-    const start = Math.max(from, segment.from);
-    return pageOf(file, { asked: from, start, end: Math.min(before, start + maxBytes) });
+    for (let start = from; ; ) {
+      const segment = this.#segments.find(({ to }) => to > start);
+      if (!segment || segment.from >= before) return undefined;
+      // It may be deleted meanwhile, or broken: then the next one is the oldest.
+      const file = await readFile(segment.path).catch(() => undefined);
+      const page = file && pageOf(file, { asked: from, start, before, maxBytes });
+      if (page) return page;
+      start = segment.to;
+    }
   }
 
-  /** Resolves when all output so far is on disk, or known not to be. */
+  /** Resolves when all output so far is on disk, or known not to be. What comes meanwhile is not waited for. */
   async flush(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#startFlush();
+    const last = this.#waiting.at(-1);
+    while (last && this.#waiting.includes(last)) await this.#startFlush();
   }
 
   async close({ keep }: { readonly keep: boolean }): Promise<void> {
@@ -95,18 +110,32 @@ export class Spill {
 
   /** How many of `bytes` went into the last block. */
   #fill(cursor: Cursor, bytes: Uint8Array, origin: Origin): number {
-    let block = this.#waiting.at(-1);
-    const isNewNeeded =
-      !block || block.length === BLOCK_BYTES || block.origin !== origin || block.cursor + block.length !== cursor;
-    // The first block is being written while a flush runs: it must not change.
-    if (isNewNeeded || (this.#flushing && this.#waiting.length === 1) || !block) {
-      block = { cursor, origin, bytes: Buffer.allocUnsafe(BLOCK_BYTES), length: 0 };
-      this.#waiting.push(block);
-    }
+    const last = this.#waiting.at(-1);
+    const isOpen =
+      last?.origin === origin && last.cursor + last.length === cursor && this.#waiting.length > this.#inFlight;
+    const block = isOpen && last.length < BLOCK_BYTES ? last : this.#addBlock(cursor, origin);
     const taken = Math.min(bytes.length, BLOCK_BYTES - block.length);
+    this.#makeRoom(block, block.length + taken);
     block.bytes.set(bytes.subarray(0, taken), block.length);
     block.length += taken;
     return taken;
+  }
+
+  #addBlock(cursor: Cursor, origin: Origin): Block {
+    const block = { cursor, origin, bytes: Buffer.allocUnsafeSlow(FIRST_BLOCK_BYTES), length: 0 };
+    this.#waiting.push(block);
+    this.#waitingBytes += FIRST_BLOCK_BYTES;
+    return block;
+  }
+
+  #makeRoom(block: Block, needed: number): void {
+    let size = block.bytes.length;
+    while (size < needed) size *= 2;
+    if (size === block.bytes.length) return;
+    this.#waitingBytes += size - block.bytes.length;
+    const grown = Buffer.allocUnsafeSlow(size);
+    grown.set(block.bytes.subarray(0, block.length));
+    block.bytes = grown;
   }
 
   #startFlush(): Promise<void> {
@@ -118,27 +147,47 @@ export class Spill {
     return this.#flushing;
   }
 
+  /** All that waits when it begins; what comes meanwhile gets its own turn, or a flood would never let it end. */
   async #writeAll(): Promise<void> {
-    for (let block = this.#waiting[0]; block; block = this.#waiting[0]) {
+    for (let left = this.#waiting.length; left > 0; ) {
+      const batch = this.#nextBatch(left);
+      this.#inFlight = batch.length;
+      const lengths = batch.map(({ length }) => length).reduce((sum, length) => sum + length, 0);
       try {
-        await this.#writeBlock(block);
+        await this.#writeBatch(batch);
       } catch (error) {
-        this.#lose(block.cursor, block.length, String((error as NodeJS.ErrnoException).code ?? error));
+        this.#lose(batch[0]?.cursor ?? 0, lengths, String((error as NodeJS.ErrnoException).code ?? error));
       }
-      this.#waiting.shift();
-      this.#waitingBytes -= block.length;
+      this.#inFlight = 0;
+      for (const block of this.#waiting.splice(0, batch.length)) this.#waitingBytes -= block.bytes.length;
+      left -= batch.length;
     }
+    if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
   }
 
-  async #writeBlock(block: Block): Promise<void> {
-    const record = encodeRecord({ ...block, bytes: block.bytes.subarray(0, block.length) });
-    const segment = await this.#segmentFor(record.length, block.cursor);
+  #nextBatch(most: number): readonly Block[] {
+    const maxBytes = Math.min(BATCH_BYTES, this.#segmentBytes);
+    let count = 1;
+    let bytes = this.#waiting[0]?.length ?? 0;
+    for (; count < most; count += 1) {
+      bytes += HEADER_BYTES + (this.#waiting[count]?.length ?? 0);
+      if (bytes > maxBytes) break;
+    }
+    return this.#waiting.slice(0, count);
+  }
+
+  async #writeBatch(batch: readonly Block[]): Promise<void> {
+    const records = Buffer.concat(
+      batch.map((block) => encodeRecord({ ...block, bytes: block.bytes.subarray(0, block.length) })),
+    );
+    const segment = await this.#segmentFor(records.length, batch[0]?.cursor ?? 0);
     const file = await open(segment.path, "a", 0o600);
     try {
-      const { bytesWritten } = await file.write(record);
-      if (bytesWritten < record.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
-      segment.fileBytes += record.length;
-      segment.to = block.cursor + block.length;
+      const { bytesWritten } = await file.write(records);
+      if (bytesWritten < records.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+      segment.fileBytes += records.length;
+      const last = batch.at(-1);
+      if (last) segment.to = last.cursor + last.length;
     } catch (error) {
       // The next record must begin on a clean border.
       await file.truncate(segment.fileBytes).catch(() => undefined);
@@ -149,9 +198,8 @@ export class Spill {
   }
 
   async #segmentFor(bytes: number, cursor: Cursor): Promise<Segment> {
-    const segmentBytes = this.#options.maxBytes / SEGMENTS;
     const last = this.#segments.at(-1);
-    if (last && last.fileBytes + bytes <= segmentBytes) return last;
+    if (last && (last.fileBytes === 0 || last.fileBytes + bytes <= this.#segmentBytes)) return last;
     await mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
     await this.#dropOldest();
     this.#made += 1;
@@ -162,7 +210,7 @@ export class Spill {
   }
 
   async #dropOldest(): Promise<void> {
-    if (this.#segments.length < SEGMENTS) return;
+    if (this.#segments.length < Math.floor(this.#options.maxBytes / this.#segmentBytes)) return;
     const oldest = this.#segments.shift();
     if (oldest) await rm(oldest.path, { force: true });
   }
@@ -171,28 +219,4 @@ export class Spill {
     const before = this.#health.kind === "degraded" ? this.#health : { lostBytes: 0, atCursor: cursor };
     this.#health = { kind: "degraded", lostBytes: before.lostBytes + bytes, atCursor: before.atCursor, reason };
   }
-}
-
-interface PageBounds {
-  readonly asked: Cursor;
-  readonly start: Cursor;
-  readonly end: Cursor;
-}
-
-/** Pure: the run of bytes at or after `start`, up to `end` or the next gap. */
-function pageOf(file: Buffer, { asked, start, end }: PageBounds): Page | undefined {
-  const parts: Uint8Array[] = [];
-  let from = start;
-  let next = start;
-  for (let at = 0, record = decodeRecord(file, 0); record; record = decodeRecord(file, at)) {
-    at += HEADER_BYTES + record.bytes.length;
-    const recordEnd = record.cursor + record.bytes.length;
-    if (recordEnd <= next) continue;
-    if (record.cursor >= end || (parts.length > 0 && record.cursor > next)) break;
-    if (parts.length === 0) next = from = Math.max(next, record.cursor);
-    parts.push(record.bytes.subarray(next - record.cursor, Math.min(end, recordEnd) - record.cursor));
-    next = Math.min(end, recordEnd);
-  }
-  if (parts.length === 0) return undefined;
-  return { bytes: Buffer.concat(parts), from, next, dropped: from - asked };
 }
