@@ -1,10 +1,11 @@
 /**
  * A control group per session, where this machine lets us make one. They lie inside the group that we are in
- * ourselves, in one directory named after this process.
+ * ourselves, in one directory named after this process and this copy of the module: another copy has sessions of its own.
  *
  * A program is born into its group: this process enters it, starts the program and returns, all in one turn. Moving the
  * program afterwards would be too late, for it may have started others by then, whom nobody would find again.
  */
+import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
@@ -17,6 +18,8 @@ const KEEP_ROOT_MS = 100;
 /** At the end of this process, how long the kernel is waited for to empty the groups whose programs were just killed. */
 const LAST_TRIES = 100;
 const LAST_TRY_EVERY_MS = 5;
+
+const copyId = randomBytes(4).toString("hex");
 
 interface Root {
   readonly path: string;
@@ -99,10 +102,10 @@ export function removeSessionGroups(): void {
 
 function makeRoot(): Root | undefined {
   const parent = ownGroupPath();
-  const name = rootName(process.pid);
+  const name = ownerName(process.pid);
   if (parent === undefined || name === undefined) return undefined;
   try {
-    const path = join(parent, name);
+    const path = join(parent, `${name}-${copyId}`);
     mkdirSync(path, { recursive: true });
     if (!isSwept) endStaleRoots(parent);
     isSwept = true;
@@ -116,7 +119,7 @@ function makeRoot(): Root | undefined {
 }
 
 /** A pid means something only within its namespace, and names a process for good only with its start time. */
-function rootName(pid: number): string | undefined {
+function ownerName(pid: number): string | undefined {
   const owner = readProcess(pid);
   const namespace = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0];
   // Nobody may have collected it yet, but a zombie uses its sessions no more.
@@ -126,10 +129,12 @@ function rootName(pid: number): string | undefined {
 
 /** A process of ours that was killed could not clean up: what it left running is ended here. */
 function endStaleRoots(parent: string): void {
-  const ours = rootName(process.pid)?.split("-")[1];
+  const ours = ownerName(process.pid)?.split("-")[1];
   for (const name of readdirSync(parent)) {
     const [prefix, namespace, pid] = name.split("-");
-    if (prefix !== "limpet" || namespace !== ours || rootName(Number(pid)) === name) continue;
+    if (prefix !== "limpet" || namespace !== ours) continue;
+    const owner = ownerName(Number(pid));
+    if (owner !== undefined && name.startsWith(`${owner}-`)) continue;
     const stale = new Cgroup(join(parent, name));
     stale.kill();
     void stale.remove();

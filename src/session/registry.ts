@@ -4,6 +4,7 @@
  * At the limit a new session is refused; a living one is never ended to make room. One that has ended stays readable
  * until it is closed or the oldest of too many makes room.
  */
+import { type Deferred, deferred } from "../base/deferred.ts";
 import { ShellError } from "../base/errors.ts";
 import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
@@ -26,12 +27,17 @@ interface Entry {
   touchedMs: number;
 }
 
+interface Opening {
+  readonly name: string | undefined;
+  readonly settled: Deferred<void>;
+}
+
 export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #maxSessions: number;
   readonly #entries = new Map<number, Entry>();
   /** Reserved from the call on, so that many at once cannot pass the limit together. */
-  readonly #opening = new Set<{ readonly name: string | undefined }>();
+  readonly #opening = new Set<Opening>();
   #expiry: NodeJS.Timeout | undefined;
 
   constructor(options: RegistryOptions = {}) {
@@ -44,7 +50,7 @@ export class SessionRegistry {
   /** Refused with `SESSION_LIMIT` when too many live, and with `NAME_TAKEN` when a living one has the name. */
   async open(options: OpenOptions): Promise<Session> {
     this.#requireRoom(options.name);
-    const reserved = { name: options.name };
+    const reserved = { name: options.name, settled: deferred<void>() };
     this.#opening.add(reserved);
     try {
       const session = await openSession({ ...this.#options.defaults, ...options });
@@ -53,6 +59,7 @@ export class SessionRegistry {
       return session;
     } finally {
       this.#opening.delete(reserved);
+      reserved.settled.resolve();
       this.#dropOldTombstones();
     }
   }
@@ -86,8 +93,9 @@ export class SessionRegistry {
     return report;
   }
 
-  /** Ends and forgets all sessions. */
+  /** Ends and forgets all sessions, also those that are just being opened. */
   async closeAll(options: CloseOptions = {}): Promise<void> {
+    await Promise.all([...this.#opening].map(({ settled }) => settled.promise));
     await Promise.all([...this.#entries.keys()].map((id) => this.close(id, options)));
   }
 
