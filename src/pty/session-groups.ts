@@ -19,6 +19,8 @@ const KEEP_ROOT_MS = 100;
 const LAST_TRIES = 100;
 const LAST_TRY_EVERY_MS = 5;
 
+/** The number is that of the form of the name: one who reads it wrongly would end living sessions. */
+const PREFIX = "limpet1";
 const copyId = randomBytes(4).toString("hex");
 
 interface Root {
@@ -124,7 +126,7 @@ function ownerName(pid: number): string | undefined {
   const namespace = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0];
   // Nobody may have collected it yet, but a zombie uses its sessions no more.
   const isAlive = owner !== undefined && owner.state !== "Z";
-  return isAlive ? `limpet-${namespace}-${pid}-${owner.startTime}` : undefined;
+  return isAlive ? `${PREFIX}-${namespace}-${pid}-${owner.startTime}` : undefined;
 }
 
 /** A process of ours that was killed could not clean up: what it left running is ended here. */
@@ -132,7 +134,7 @@ function endStaleRoots(parent: string): void {
   const ours = ownerName(process.pid)?.split("-")[1];
   for (const name of readdirSync(parent)) {
     const [prefix, namespace, pid] = name.split("-");
-    if (prefix !== "limpet" || namespace !== ours) continue;
+    if (prefix !== PREFIX || namespace !== ours) continue;
     const owner = ownerName(Number(pid));
     if (owner !== undefined && name.startsWith(`${owner}-`)) continue;
     const stale = new Cgroup(join(parent, name));
