@@ -115,7 +115,7 @@ export function groupRoots(): string[] {
   const mount = /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readFileSync("/proc/self/mountinfo", "utf8"))?.[1];
   const own = /^0::(.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
   if (mount === undefined || own === undefined) return [];
-  return readDirectories(`${mount}${own}`).filter((path) => path.includes("/limpet-"));
+  return readDirectories(`${mount}${own}`).filter((path) => path.includes("/limpet1-"));
 }
 
 function readDirectories(path: string): string[] {
