@@ -10,12 +10,10 @@ import { join } from "node:path";
 import type { Origin } from "../transport/transport.ts";
 import type { Cursor, Page } from "./journal.ts";
 import { pageOf } from "./spill-page.ts";
-import { encodeRecord, HEADER_BYTES } from "./spill-record.ts";
+import { encodeRecord } from "./spill-record.ts";
+import { type Block, WaitingBlocks } from "./waiting-blocks.ts";
 
 /** Large writes are cheap writes; small ones follow this soon. */
-const BLOCK_BYTES = 64 * 1024;
-/** Output that switches between stdout and stderr makes small blocks, many of which go into one write. */
-const FIRST_BLOCK_BYTES = 512;
 const BATCH_BYTES = 256 * 1024;
 const FLUSH_AFTER_MS = 20;
 /** A disk that has fallen this far behind is not waited for. */
@@ -35,13 +33,6 @@ export type SpillHealth =
   | { readonly kind: "good" }
   | { readonly kind: "degraded"; readonly lostBytes: number; readonly atCursor: Cursor; readonly reason: string };
 
-interface Block {
-  readonly cursor: Cursor;
-  readonly origin: Origin;
-  bytes: Buffer;
-  length: number;
-}
-
 interface Segment {
   readonly path: string;
   readonly from: Cursor;
@@ -51,13 +42,9 @@ interface Segment {
 
 export class Spill {
   readonly #options: SpillOptions;
-  readonly #waiting: Block[] = [];
+  readonly #waiting = new WaitingBlocks();
   readonly #segments: Segment[] = [];
   readonly #segmentBytes: number;
-  /** What the waiting blocks take in memory. */
-  #waitingBytes = 0;
-  /** How many of them, from the first on, are being written and must not change. */
-  #inFlight = 0;
   #made = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
@@ -73,12 +60,11 @@ export class Spill {
   }
 
   append(cursor: Cursor, bytes: Uint8Array, origin: Origin): void {
-    if (this.#waitingBytes + bytes.length > MAX_WAITING_BYTES) {
+    if (this.#waiting.memoryBytes + bytes.length > MAX_WAITING_BYTES) {
       this.#lose(cursor, bytes.length, "the disk does not keep up");
       return;
     }
-    let rest = bytes;
-    while (rest.length > 0) rest = rest.subarray(this.#fill(cursor + bytes.length - rest.length, rest, origin));
+    this.#waiting.add(cursor, bytes, origin);
     this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
   }
 
@@ -98,44 +84,14 @@ export class Spill {
 
   /** Resolves when all output so far is on disk, or known not to be. What comes meanwhile is not waited for. */
   async flush(): Promise<void> {
-    const last = this.#waiting.at(-1);
-    while (last && this.#waiting.includes(last)) await this.#startFlush();
+    const { last } = this.#waiting;
+    while (last && this.#waiting.has(last)) await this.#startFlush();
   }
 
   async close({ keep }: { readonly keep: boolean }): Promise<void> {
     await this.flush();
     clearTimeout(this.#timer);
     if (!keep) await rm(this.#options.directory, { recursive: true, force: true }).catch(() => undefined);
-  }
-
-  /** How many of `bytes` went into the last block. */
-  #fill(cursor: Cursor, bytes: Uint8Array, origin: Origin): number {
-    const last = this.#waiting.at(-1);
-    const isOpen =
-      last?.origin === origin && last.cursor + last.length === cursor && this.#waiting.length > this.#inFlight;
-    const block = isOpen && last.length < BLOCK_BYTES ? last : this.#addBlock(cursor, origin);
-    const taken = Math.min(bytes.length, BLOCK_BYTES - block.length);
-    this.#makeRoom(block, block.length + taken);
-    block.bytes.set(bytes.subarray(0, taken), block.length);
-    block.length += taken;
-    return taken;
-  }
-
-  #addBlock(cursor: Cursor, origin: Origin): Block {
-    const block = { cursor, origin, bytes: Buffer.allocUnsafeSlow(FIRST_BLOCK_BYTES), length: 0 };
-    this.#waiting.push(block);
-    this.#waitingBytes += FIRST_BLOCK_BYTES;
-    return block;
-  }
-
-  #makeRoom(block: Block, needed: number): void {
-    let size = block.bytes.length;
-    while (size < needed) size *= 2;
-    if (size === block.bytes.length) return;
-    this.#waitingBytes += size - block.bytes.length;
-    const grown = Buffer.allocUnsafeSlow(size);
-    grown.set(block.bytes.subarray(0, block.length));
-    block.bytes = grown;
   }
 
   #startFlush(): Promise<void> {
@@ -149,31 +105,18 @@ export class Spill {
 
   /** All that waits when it begins; what comes meanwhile gets its own turn, or a flood would never let it end. */
   async #writeAll(): Promise<void> {
-    for (let left = this.#waiting.length; left > 0; ) {
-      const batch = this.#nextBatch(left);
-      this.#inFlight = batch.length;
-      const lengths = batch.map(({ length }) => length).reduce((sum, length) => sum + length, 0);
+    for (let left = this.#waiting.count; left > 0; ) {
+      const batch = this.#waiting.take(left, Math.min(BATCH_BYTES, this.#segmentBytes));
       try {
         await this.#writeBatch(batch);
       } catch (error) {
-        this.#lose(batch[0]?.cursor ?? 0, lengths, String((error as NodeJS.ErrnoException).code ?? error));
+        const lost = batch.reduce((sum, { length }) => sum + length, 0);
+        this.#lose(batch[0]?.cursor ?? 0, lost, String((error as NodeJS.ErrnoException).code ?? error));
       }
-      this.#inFlight = 0;
-      for (const block of this.#waiting.splice(0, batch.length)) this.#waitingBytes -= block.bytes.length;
+      this.#waiting.drop();
       left -= batch.length;
     }
-    if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
-  }
-
-  #nextBatch(most: number): readonly Block[] {
-    const maxBytes = Math.min(BATCH_BYTES, this.#segmentBytes);
-    let count = 1;
-    let bytes = this.#waiting[0]?.length ?? 0;
-    for (; count < most; count += 1) {
-      bytes += HEADER_BYTES + (this.#waiting[count]?.length ?? 0);
-      if (bytes > maxBytes) break;
-    }
-    return this.#waiting.slice(0, count);
+    if (this.#waiting.count > 0) this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
   }
 
   async #writeBatch(batch: readonly Block[]): Promise<void> {
