@@ -13,7 +13,7 @@ export const DRAIN_BYTES: number = 256 * 1024;
 
 /** Typed but not yet taken by the program. A program that reads at all catches up with this in well under a second. */
 export const MAX_INPUT_BYTES: number = 1024 * 1024;
-/** The kernel's line buffer in line mode: a longer line is cut without a word, so we refuse it. Its newline counts. */
+/** What the kernel keeps of a line in line mode: a longer one is cut without a word, so we refuse it. Its end does not count. */
 export const MAX_LINE_BYTES = 4095;
 
 /** Output kept in memory per session: enough for what an agent asks about, small enough for a thousand sessions. */

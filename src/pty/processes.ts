@@ -1,6 +1,7 @@
 /** The processes of this machine, as /proc shows them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { withSpareDescriptor } from "./spare-descriptor.ts";
 
 /** A walk lets others run after this many processes, some 5 ms. */
 const PROCESSES_PER_TURN = 150;
@@ -70,7 +71,7 @@ async function walk(): Promise<MarkedProcess[]> {
 
 /** Undefined for what is no process, is gone by now, or is a zombie. */
 function* readMarked(): Generator<MarkedProcess | undefined> {
-  for (const name of readdirSync("/proc")) {
+  for (const name of withSpareDescriptor(() => readdirSync("/proc"))) {
     const pid = Number(name);
     const entry = Number.isInteger(pid) ? readProcess(pid) : undefined;
     yield entry && entry.state !== "Z" ? { ...entry, mark: readMark(pid) } : undefined;
@@ -86,13 +87,6 @@ function readMark(pid: number): string | undefined {
 
 export function readChildren(pid: number): number[] {
   return parsePids(readProc(pid, `task/${pid}/children`) ?? "");
-}
-
-/** Processor time since the start; undefined when the process has ended. */
-export function readRunTimeMs(pid: number): number | undefined {
-  const nanoseconds = readProc(pid, "schedstat")?.split(" ", 1)[0];
-  const hasEnded = nanoseconds === undefined || readProcess(pid)?.state === "Z";
-  return hasEnded ? undefined : Number(nanoseconds) / 1e6;
 }
 
 export function parsePids(text: string): number[] {
@@ -119,7 +113,7 @@ export function parseStat(stat: string): ProcessEntry | undefined {
 
 function readProc(pid: number, file: string): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+    return withSpareDescriptor(() => readFileSync(`/proc/${pid}/${file}`, "latin1"));
   } catch {
     return undefined;
   }

@@ -25,7 +25,12 @@ const KEEP_ALIVE_MS = 10_000;
 
 const watched = new Map<number, (exit: Exit) => void>();
 const status = Buffer.alloc(4);
-const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+/** Some numbers have an old name too, and the list has that one later: the first is the one that people know. */
+const signalNames = new Map(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [number, name]),
+);
 let isListening = false;
 let keepAlive: NodeJS.Timeout | undefined;
 

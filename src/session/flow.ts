@@ -29,9 +29,14 @@ export class Flow {
     this.#readers.delete(reader);
   }
 
+  /** Somebody who did not join has read a piece. It counts when nothing before it was left out. */
+  seen(from: Cursor, next: Cursor): void {
+    if (from <= this.#furthest) this.#furthest = Math.max(this.#furthest, next);
+  }
+
   /** Call when output was added and when a reader has read. */
   update(end: Cursor): void {
-    const isBehind = end - this.#slowest() > this.#maxUnreadBytes;
+    const isBehind = end - this.#slowest(end) > this.#maxUnreadBytes;
     if (isBehind === this.#isPaused) return;
     this.#isPaused = isBehind;
     if (isBehind) this.#channel.pause();
@@ -39,8 +44,9 @@ export class Flow {
   }
 
   /** With nobody reading, what the last reader had not seen is kept for the next one. */
-  #slowest(): Cursor {
-    const cursors = [...this.#readers].map(({ cursor }) => cursor);
+  #slowest(end: Cursor): Cursor {
+    // One that waits for a cursor to come has not seen what lies before it, but does not want it either.
+    const cursors = [...this.#readers].map(({ cursor }) => Math.min(cursor, end));
     this.#furthest = Math.max(this.#furthest, ...cursors);
     return cursors.length > 0 ? Math.min(...cursors) : this.#furthest;
   }

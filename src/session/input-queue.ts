@@ -9,24 +9,31 @@ import { ShellError } from "../base/errors.ts";
 import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from "../base/limits.ts";
 import type { Channel } from "../transport/transport.ts";
 
+type InputChannel = Pick<Channel, "write" | "terminalMode" | "endInput">;
+
 interface Entry {
   readonly bytes: Uint8Array;
-  readonly promise: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: ShellError) => void;
 }
 
-/** Enter is CR or LF, and Ctrl+D ends a line too. */
-const LINE_ENDS: ReadonlySet<number> = new Set([0x0a, 0x0d, 0x04]);
+/**
+ * Enter is CR or LF, and Ctrl+D ends a line too; Ctrl+C, Ctrl+\\, Ctrl+Z and Ctrl+U throw away what was typed of it.
+ * These are the keys that a terminal starts with; hardly any program changes them.
+ */
+const LINE_ENDS: ReadonlySet<number> = new Set([0x0a, 0x0d, 0x04, 0x03, 0x1c, 0x1a, 0x15]);
+/** Ctrl+V takes the next byte as it is. */
+const QUOTE = 0x16;
 
 export class InputQueue {
-  readonly #channel: Pick<Channel, "write" | "terminalMode">;
+  readonly #channel: InputChannel;
   readonly #entries: Entry[] = [];
   #queuedBytes = 0;
   #openLineBytes = 0;
   #isDelivering = false;
+  #isEndAsked = false;
 
-  constructor(channel: Pick<Channel, "write" | "terminalMode">) {
+  constructor(channel: InputChannel) {
     this.#channel = channel;
   }
 
@@ -36,37 +43,41 @@ export class InputQueue {
 
   /** Resolves when the terminal has taken all of it. */
   write(bytes: Uint8Array): Promise<void> {
+    if (this.#isEndAsked) return Promise.reject(inputEnded(bytes.length));
     if (this.#queuedBytes + bytes.length > MAX_INPUT_BYTES) return Promise.reject(this.#backlog(bytes.length));
     const { promise, resolve, reject } = deferred<void>();
-    this.#entries.push({ bytes, promise, resolve, reject });
+    this.#entries.push({ bytes, resolve, reject });
     this.#queuedBytes += bytes.length;
     if (!this.#isDelivering) void this.#deliver();
     return promise;
   }
 
-  /** Resolves when nothing waits. */
-  async idle(): Promise<void> {
-    // A write that failed is its caller's business.
-    await this.#entries.at(-1)?.promise.catch(() => undefined);
+  /** After all that was written before. */
+  end(): void {
+    this.#isEndAsked = true;
+    if (!this.#isDelivering) this.#channel.endInput();
   }
 
   async #deliver(): Promise<void> {
     this.#isDelivering = true;
     for (let entry = this.#entries[0]; entry; entry = this.#entries[0]) {
-      const error = this.#refuse(entry.bytes);
+      const isCanonical = this.#channel.terminalMode()?.isCanonical ?? false;
+      const error = isCanonical ? this.#refuse(entry.bytes) : undefined;
       const taken = error ? 0 : await this.#channel.write(entry.bytes);
       this.#entries.shift();
       this.#queuedBytes -= entry.bytes.length;
-      if (!error) this.#openLineBytes = openLineAfter(this.#openLineBytes, entry.bytes.subarray(0, taken));
+      // Without line mode nothing stays open: the program gets each byte, and a later change of mode starts a new line.
+      if (!isCanonical) this.#openLineBytes = 0;
+      else if (!error) this.#openLineBytes = openLineAfter(this.#openLineBytes, entry.bytes.subarray(0, taken));
       if (error) entry.reject(error);
       else if (taken < entry.bytes.length) entry.reject(notDelivered(entry.bytes.length, taken));
       else entry.resolve();
     }
     this.#isDelivering = false;
+    if (this.#isEndAsked) this.#channel.endInput();
   }
 
   #refuse(bytes: Uint8Array): ShellError | undefined {
-    if (!this.#channel.terminalMode()?.isCanonical) return undefined;
     const longest = longestLine(this.#openLineBytes, bytes);
     if (longest <= MAX_LINE_BYTES) return undefined;
     return new ShellError(
@@ -93,22 +104,36 @@ function notDelivered(bytes: number, taken: number): ShellError {
   );
 }
 
-/** Pure: the longest line, when `open` bytes of an unfinished one come before `bytes`. Its end counts. */
+function inputEnded(bytes: number): ShellError {
+  return new ShellError(
+    "INPUT_CLOSED",
+    `The input of this session was ended before these ${bytes} bytes. Write first and end the input last, or start a new session.`,
+    { undeliveredBytes: bytes },
+  );
+}
+
+/** Pure: the longest line, without its end, when `open` bytes of an unfinished one come before `bytes`. */
 export function longestLine(open: number, bytes: Uint8Array): number {
   let longest = 0;
-  let length = open;
-  for (const byte of bytes) {
-    length += 1;
-    if (length > longest) longest = length;
-    if (LINE_ENDS.has(byte)) length = 0;
-  }
+  for (const length of lineLengths(open, bytes)) longest = Math.max(longest, length);
   return longest;
 }
 
 /** Pure: how long the line is that `bytes` leaves unfinished. */
 export function openLineAfter(open: number, bytes: Uint8Array): number {
-  for (let index = bytes.length - 1; index >= 0; index -= 1) {
-    if (LINE_ENDS.has(bytes[index] ?? 0)) return bytes.length - 1 - index;
+  let last = open;
+  for (const length of lineLengths(open, bytes)) last = length;
+  return last;
+}
+
+/** The length of the line after each byte; after an end it is 0. */
+function* lineLengths(open: number, bytes: Uint8Array): Generator<number> {
+  let length = open;
+  let isQuoted = false;
+  for (const byte of bytes) {
+    const isEnd = !isQuoted && LINE_ENDS.has(byte);
+    isQuoted = !isQuoted && byte === QUOTE;
+    if (!isQuoted) length = isEnd ? 0 : length + 1;
+    yield length;
   }
-  return open + bytes.length;
 }

@@ -31,10 +31,7 @@ export interface OutputOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * A page as text. No character is cut at its end: one that is only begun is left for the next page, unless the output is
- * over or `maxBytes` is smaller than it. What is no UTF-8 becomes U+FFFD, as does a character whose beginning was dropped.
- */
+/** A page as text. No character is ever cut, so one of several bytes may exceed `maxBytes`; `next` is still a count of bytes. */
 export interface TextPage {
   readonly text: string;
   /** Where `text` begins, in bytes. */
@@ -116,9 +113,13 @@ export class KeptOutput {
   async read({ from = 0, maxBytes = READ_BYTES }: ReadOptions): Promise<Page> {
     requireInteger("from", from, ANY_CURSOR);
     requireInteger("maxBytes", maxBytes, { min: 1, max: Number.MAX_SAFE_INTEGER });
-    const { gap } = this.#journal;
-    const onDisk = this.isOnDiskOnly(from) ? await this.#options.spill?.read(from, gap.to, maxBytes) : undefined;
-    return onDisk ?? this.#journal.read(from, maxBytes);
+    // Taken first: while the disk is asked, memory may drop more, which nobody would have counted.
+    const inMemory = this.#journal.read(from, maxBytes);
+    const onDisk = inMemory.dropped > 0 ? await this.#options.spill?.read(from, inMemory.from, maxBytes) : undefined;
+    const page = onDisk ?? inMemory;
+    this.#flow?.seen(page.from, page.next);
+    this.#flow?.update(this.end);
+    return page;
   }
 
   /** What memory holds, in this turn. */
@@ -136,11 +137,25 @@ export class KeptOutput {
     const page = await this.read(options);
     const isLast = this.#hasEnded && page.next === this.end;
     const whole = isLast ? page.bytes.length : wholeCharacters(page.bytes);
-    // A page smaller than one character would never get past it.
-    const isTooSmall = whole === 0 && page.bytes.length === options.maxBytes;
-    const length = isTooSmall ? page.bytes.length : whole;
-    const text = decodeText(page.bytes.subarray(0, length));
-    return { text, from: page.from, next: page.from + length, dropped: page.dropped };
+    const bytes = whole > 0 ? page.bytes.subarray(0, whole) : await this.#firstCharacter(page);
+    return { text: decodeText(bytes), from: page.from, next: page.from + bytes.length, dropped: page.dropped };
+  }
+
+  /**
+   * A page can end within its only character: at the caller's bound, or where memory, disk or a segment of it ends.
+   * Then the rest is fetched, for otherwise nobody would ever get past it. Empty when the rest is yet to come.
+   */
+  async #firstCharacter({ bytes, next }: Page): Promise<Uint8Array> {
+    let begun = bytes;
+    let cursor = next;
+    while (begun.length > 0 && wholeCharacters(begun) === 0) {
+      if (cursor === this.end) return this.#hasEnded ? begun : begun.subarray(0, 0);
+      const more = await this.read({ from: cursor, maxBytes: 1 });
+      if (more.dropped > 0) return begun;
+      begun = Buffer.concat([begun, more.bytes]);
+      cursor = more.next;
+    }
+    return begun;
   }
 
   async *pages({ from = 0, signal }: OutputOptions): AsyncGenerator<Page, void, undefined> {

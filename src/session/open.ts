@@ -77,7 +77,7 @@ const MAX_SPILL_BYTES = 64 * 1024 * 1024 * 1024;
  * runs, before it has printed anything. Rejects with what prevented the start; then nothing is left behind.
  */
 export async function openSession(options: OpenOptions): Promise<Session> {
-  const { tty = true, size = DEFAULT_SIZE, onFlood = "drop", cwd = process.cwd() } = options;
+  const { tty = true, size = DEFAULT_SIZE, onFlood = "drop", cwd = ownDirectory() } = options;
   const { journalBytes = DEFAULT_JOURNAL_BYTES, transport = localTransport } = options;
   requireSize(size);
   if (options.name !== undefined) requireName(options.name);
@@ -85,6 +85,7 @@ export async function openSession(options: OpenOptions): Promise<Session> {
   if (options.env && options.extraEnv)
     throw new ShellError("BAD_OPTION", "Both env and extraEnv are given. Give one of them.");
   const { program, args } = programOf(options);
+  requireTexts({ program, cwd, args, env: options.env });
   const id = nextSessionId();
   const mark = randomBytes(16).toString("hex");
   const env = options.env ?? { ...defaultEnv({ id, mark }), ...options.extraEnv };
@@ -112,6 +113,39 @@ function programOf(options: OpenOptions): { readonly program: string; readonly a
   if (typeof options.command !== "string")
     throw new ShellError("BAD_OPTION", "Neither program nor command is given. Give one of them.");
   return { program: options.shell ?? defaultShell(), args: [options.login ? "-lc" : "-c", options.command] };
+}
+
+/** Ours may have been deleted under our feet. */
+function ownDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new ShellError(
+      "DIRECTORY_NOT_FOUND",
+      "The working directory of this process does not exist any more. Give another one as cwd.",
+      { cause },
+    );
+  }
+}
+
+interface Texts {
+  readonly program: string;
+  readonly cwd: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>> | undefined;
+}
+
+/** Callers without a compiler pass all sorts of things; the C library would not say which one it was. */
+function requireTexts({ program, cwd, args, env = {} }: Texts): void {
+  if (!Array.isArray(args)) throw new ShellError("BAD_OPTION", "args is no list. Give a list of texts.");
+  const texts: readonly (readonly [string, unknown])[] = [
+    ["program", program],
+    ["cwd", cwd],
+    ...args.map((value, index) => [`args[${index}]`, value] as const),
+    ...Object.entries(env).map(([name, value]) => [`env.${name}`, value] as const),
+  ];
+  const wrong = texts.find(([, value]) => typeof value !== "string");
+  if (wrong) throw new ShellError("BAD_OPTION", `${wrong[0]} is ${String(wrong[1])}. Give a text, or leave it out.`);
 }
 
 /** Names stand where ids may stand, so they must not look like one. */

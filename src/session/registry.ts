@@ -4,7 +4,7 @@
  * At the limit a new session is refused; a living one is never ended to make room. One that has ended stays readable
  * until it is closed or the oldest of too many makes room.
  */
-import { deferred } from "../base/deferred.ts";
+import { type Deferred, deferred } from "../base/deferred.ts";
 import { ShellError } from "../base/errors.ts";
 import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
@@ -32,12 +32,17 @@ interface Entry {
  * Holds many sessions: by id or name, with an exact limit on the living and expiry of those that nobody uses. One that
  * has ended stays readable until it is closed, or until 256 later ones have ended.
  */
+interface Opening {
+  readonly name: string | undefined;
+  readonly settled: Deferred<void>;
+}
+
 export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #maxSessions: number;
   readonly #entries = new Map<number, Entry>();
   /** Reserved from the call on, so that many at once cannot pass the limit together. */
-  readonly #opening = new Set<{ readonly name: string | undefined; readonly done: Promise<void> }>();
+  readonly #opening = new Set<Opening>();
   #expiry: NodeJS.Timeout | undefined;
 
   constructor(options: RegistryOptions = {}) {
@@ -50,8 +55,7 @@ export class SessionRegistry {
   /** Starts a session and holds it. Refused with `SESSION_LIMIT` when too many live, and with `NAME_TAKEN` when a living one has the name. */
   async open(options: OpenOptions): Promise<Session> {
     this.#requireRoom(options.name);
-    const done = deferred<void>();
-    const reserved = { name: options.name, done: done.promise };
+    const reserved = { name: options.name, settled: deferred<void>() };
     this.#opening.add(reserved);
     try {
       const session = await openSession({ ...this.#options.defaults, ...options });
@@ -60,7 +64,7 @@ export class SessionRegistry {
       return session;
     } finally {
       this.#opening.delete(reserved);
-      done.resolve();
+      reserved.settled.resolve();
       this.#dropOldTombstones();
     }
   }
@@ -94,9 +98,9 @@ export class SessionRegistry {
     return report;
   }
 
-  /** Ends and forgets all sessions, at the same time. The registry can be used again. */
+  /** Ends and forgets all sessions at the same time, also those that are just being opened. The registry can be used again. */
   async closeAll(options: CloseOptions = {}): Promise<void> {
-    await Promise.all([...this.#opening].map(({ done }) => done));
+    await Promise.all([...this.#opening].map(({ settled }) => settled.promise));
     await Promise.all([...this.#entries.keys()].map((id) => this.close(id, options)));
   }
 

@@ -87,7 +87,6 @@ export class Session implements SessionIdentity {
   #size: TerminalSize;
   #seenTo: Cursor = 0;
   #lastInputMs = 0;
-  #isInputEnded = false;
   #exit: Exit | undefined;
   #closeReason: CloseReason | undefined;
 
@@ -271,18 +270,12 @@ export class Session implements SessionIdentity {
    */
   async write(input: string | Uint8Array): Promise<void> {
     this.#requireAlive("write to");
-    if (this.#isInputEnded) {
-      throw new ShellError(
-        "INPUT_CLOSED",
-        `The input of session ${this.id} was closed. Start a new session to send more.`,
-      );
-    }
     await this.#input.write(typeof input === "string" ? encodeText(input) : Uint8Array.from(input));
     this.#lastInputMs = performance.now();
   }
 
-  /** Closes a piped stdin, after the writes before. In a terminal, write "\x04" (Ctrl+D) instead. */
-  async endInput(): Promise<void> {
+  /** Closes a piped stdin once all that was written before is delivered. In a terminal, write "\x04" (Ctrl+D) instead. */
+  endInput(): void {
     this.#requireAlive("end the input of");
     if (this.tty) {
       throw new ShellError(
@@ -290,9 +283,7 @@ export class Session implements SessionIdentity {
         `Session ${this.id} has a terminal, whose input has no end. Write "\\x04" (Ctrl+D) instead.`,
       );
     }
-    this.#isInputEnded = true;
-    await this.#input.idle();
-    this.#channel.endInput();
+    this.#input.end();
   }
 
   /** Changes the size of the terminal; the program is told by SIGWINCH. Refused without a terminal. */
@@ -312,10 +303,7 @@ export class Session implements SessionIdentity {
    */
   async signal(name: NodeJS.Signals, { to = "foreground" }: { readonly to?: SignalTarget } = {}): Promise<void> {
     if (constants.signals[name] === undefined) {
-      throw new ShellError(
-        "BAD_OPTION",
-        `There is no signal ${JSON.stringify(name)} here. Give a name such as "SIGINT".`,
-      );
+      throw new ShellError("BAD_OPTION", `There is no signal ${JSON.stringify(name)}. Give a name such as "SIGINT".`);
     }
     if (this.phase !== "exited") this.#requireAlive("signal");
     if (await this.#channel.signal(name, to)) return;

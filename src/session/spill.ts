@@ -9,14 +9,19 @@ import { mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Origin } from "../transport/transport.ts";
 import type { Cursor, Page } from "./journal.ts";
-import { decodeRecord, encodeRecord, HEADER_BYTES } from "./spill-record.ts";
+import { pageOf } from "./spill-page.ts";
+import { encodeRecord } from "./spill-record.ts";
+import { type Block, WaitingBlocks } from "./waiting-blocks.ts";
 
 /** Large writes are cheap writes; small ones follow this soon. */
-const BLOCK_BYTES = 64 * 1024;
+const BATCH_BYTES = 256 * 1024;
 const FLUSH_AFTER_MS = 20;
 /** A disk that has fallen this far behind is not waited for. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-const SEGMENTS = 16;
+/** At least this many segments, so that dropping the oldest costs little of what is kept. */
+const MIN_SEGMENTS = 16;
+/** A segment is read as a whole. */
+const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
 
 export interface SpillOptions {
   readonly directory: string;
@@ -31,13 +36,6 @@ export type SpillHealth =
   | { readonly kind: "good" }
   | { readonly kind: "degraded"; readonly lostBytes: number; readonly atCursor: Cursor; readonly reason: string };
 
-interface Block {
-  readonly cursor: Cursor;
-  readonly origin: Origin;
-  readonly bytes: Buffer;
-  length: number;
-}
-
 interface Segment {
   readonly path: string;
   readonly from: Cursor;
@@ -47,9 +45,9 @@ interface Segment {
 
 export class Spill {
   readonly #options: SpillOptions;
-  readonly #waiting: Block[] = [];
+  readonly #waiting = new WaitingBlocks();
   readonly #segments: Segment[] = [];
-  #waitingBytes = 0;
+  readonly #segmentBytes: number;
   #made = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
@@ -57,6 +55,7 @@ export class Spill {
 
   constructor(options: SpillOptions) {
     this.#options = options;
+    this.#segmentBytes = Math.min(options.maxBytes / MIN_SEGMENTS, MAX_SEGMENT_BYTES);
   }
 
   get health(): SpillHealth {
@@ -64,52 +63,38 @@ export class Spill {
   }
 
   append(cursor: Cursor, bytes: Uint8Array, origin: Origin): void {
-    if (this.#waitingBytes + bytes.length > MAX_WAITING_BYTES) {
+    if (this.#waiting.memoryBytes + bytes.length > MAX_WAITING_BYTES) {
       this.#lose(cursor, bytes.length, "the disk does not keep up");
       return;
     }
-    this.#waitingBytes += bytes.length;
-    let rest = bytes;
-    while (rest.length > 0) rest = rest.subarray(this.#fill(cursor + bytes.length - rest.length, rest, origin));
+    this.#waiting.add(cursor, bytes, origin);
     this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
   }
 
   /** What the disk has from `from` on; undefined where it has nothing there or later before `before`. */
   async read(from: Cursor, before: Cursor, maxBytes: number): Promise<Page | undefined> {
     await this.flush();
-    const segment = this.#segments.find(({ to }) => to > from);
-    if (!segment || segment.from >= before) return undefined;
-    const file = await readFile(segment.path).catch(() => undefined);
-    if (!file) return undefined;
-    const start = Math.max(from, segment.from);
-    return pageOf(file, { asked: from, start, end: Math.min(before, start + maxBytes) });
+    for (let start = from; ; ) {
+      const segment = this.#segments.find(({ to }) => to > start);
+      if (!segment || segment.from >= before) return undefined;
+      // It may be deleted meanwhile, or broken: then the next one is the oldest.
+      const file = await readFile(segment.path).catch(() => undefined);
+      const page = file && pageOf(file, { asked: from, start, before, maxBytes });
+      if (page) return page;
+      start = segment.to;
+    }
   }
 
-  /** Resolves when all output so far is on disk, or known not to be. */
+  /** Resolves when all output so far is on disk, or known not to be. What comes meanwhile is not waited for. */
   async flush(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#startFlush();
+    const { last } = this.#waiting;
+    while (last && this.#waiting.has(last)) await this.#startFlush();
   }
 
   async close({ keep }: { readonly keep: boolean }): Promise<void> {
     await this.flush();
     clearTimeout(this.#timer);
     if (!keep) await rm(this.#options.directory, { recursive: true, force: true }).catch(() => undefined);
-  }
-
-  /** How many of `bytes` went into the last block. */
-  #fill(cursor: Cursor, bytes: Uint8Array, origin: Origin): number {
-    let block = this.#waiting.at(-1);
-    const isNewNeeded =
-      !block || block.length === BLOCK_BYTES || block.origin !== origin || block.cursor + block.length !== cursor;
-    // The first block is being written while a flush runs: it must not change.
-    if (isNewNeeded || (this.#flushing && this.#waiting.length === 1) || !block) {
-      block = { cursor, origin, bytes: Buffer.allocUnsafe(BLOCK_BYTES), length: 0 };
-      this.#waiting.push(block);
-    }
-    const taken = Math.min(bytes.length, BLOCK_BYTES - block.length);
-    block.bytes.set(bytes.subarray(0, taken), block.length);
-    block.length += taken;
-    return taken;
   }
 
   #startFlush(): Promise<void> {
@@ -121,27 +106,34 @@ export class Spill {
     return this.#flushing;
   }
 
+  /** All that waits when it begins; what comes meanwhile gets its own turn, or a flood would never let it end. */
   async #writeAll(): Promise<void> {
-    for (let block = this.#waiting[0]; block; block = this.#waiting[0]) {
+    for (let left = this.#waiting.count; left > 0; ) {
+      const batch = this.#waiting.take(left, Math.min(BATCH_BYTES, this.#segmentBytes));
       try {
-        await this.#writeBlock(block);
+        await this.#writeBatch(batch);
       } catch (error) {
-        this.#lose(block.cursor, block.length, String((error as NodeJS.ErrnoException).code ?? error));
+        const lost = batch.reduce((sum, { length }) => sum + length, 0);
+        this.#lose(batch[0]?.cursor ?? 0, lost, String((error as NodeJS.ErrnoException).code ?? error));
       }
-      this.#waiting.shift();
-      this.#waitingBytes -= block.length;
+      this.#waiting.drop();
+      left -= batch.length;
     }
+    if (this.#waiting.count > 0) this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
   }
 
-  async #writeBlock(block: Block): Promise<void> {
-    const record = encodeRecord({ ...block, bytes: block.bytes.subarray(0, block.length) });
-    const segment = await this.#segmentFor(record.length, block.cursor);
+  async #writeBatch(batch: readonly Block[]): Promise<void> {
+    const records = Buffer.concat(
+      batch.map((block) => encodeRecord({ ...block, bytes: block.bytes.subarray(0, block.length) })),
+    );
+    const segment = await this.#segmentFor(records.length, batch[0]?.cursor ?? 0);
     const file = await open(segment.path, "a", 0o600);
     try {
-      const { bytesWritten } = await file.write(record);
-      if (bytesWritten < record.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
-      segment.fileBytes += record.length;
-      segment.to = block.cursor + block.length;
+      // A disk that takes only a part says why when it is asked to take the rest.
+      for (let at = 0; at < records.length; ) at += (await file.write(records, at)).bytesWritten;
+      segment.fileBytes += records.length;
+      const last = batch.at(-1);
+      if (last) segment.to = last.cursor + last.length;
     } catch (error) {
       // The next record must begin on a clean border.
       await file.truncate(segment.fileBytes).catch(() => undefined);
@@ -152,9 +144,8 @@ export class Spill {
   }
 
   async #segmentFor(bytes: number, cursor: Cursor): Promise<Segment> {
-    const segmentBytes = this.#options.maxBytes / SEGMENTS;
     const last = this.#segments.at(-1);
-    if (last && last.fileBytes + bytes <= segmentBytes) return last;
+    if (last && (last.fileBytes === 0 || last.fileBytes + bytes <= this.#segmentBytes)) return last;
     await mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
     await this.#dropOldest();
     this.#made += 1;
@@ -165,7 +156,7 @@ export class Spill {
   }
 
   async #dropOldest(): Promise<void> {
-    if (this.#segments.length < SEGMENTS) return;
+    if (this.#segments.length < Math.floor(this.#options.maxBytes / this.#segmentBytes)) return;
     const oldest = this.#segments.shift();
     if (oldest) await rm(oldest.path, { force: true });
   }
@@ -174,28 +165,4 @@ export class Spill {
     const before = this.#health.kind === "degraded" ? this.#health : { lostBytes: 0, atCursor: cursor };
     this.#health = { kind: "degraded", lostBytes: before.lostBytes + bytes, atCursor: before.atCursor, reason };
   }
-}
-
-interface PageBounds {
-  readonly asked: Cursor;
-  readonly start: Cursor;
-  readonly end: Cursor;
-}
-
-/** Pure: the run of bytes at or after `start`, up to `end` or the next gap. */
-function pageOf(file: Buffer, { asked, start, end }: PageBounds): Page | undefined {
-  const parts: Uint8Array[] = [];
-  let from = start;
-  let next = start;
-  for (let at = 0, record = decodeRecord(file, 0); record; record = decodeRecord(file, at)) {
-    at += HEADER_BYTES + record.bytes.length;
-    const recordEnd = record.cursor + record.bytes.length;
-    if (recordEnd <= next) continue;
-    if (record.cursor >= end || (parts.length > 0 && record.cursor > next)) break;
-    if (parts.length === 0) next = from = Math.max(next, record.cursor);
-    parts.push(record.bytes.subarray(next - record.cursor, Math.min(end, recordEnd) - record.cursor));
-    next = Math.min(end, recordEnd);
-  }
-  if (parts.length === 0) return undefined;
-  return { bytes: Buffer.concat(parts), from, next, dropped: from - asked };
 }

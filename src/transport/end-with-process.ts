@@ -4,11 +4,14 @@
  *
  * A signal for which the application has a listener of its own is the application's: we only act on the exit that follows.
  */
+import { removeSessionGroups } from "../pty/session-groups.ts";
 
 interface Closable {
   closeNow(): void;
 }
 
+/** Shared with other copies of this module in the process, which must not take one another for the application. */
+const OURS = Symbol.for("limpet.endBySignal");
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 const live = new Set<Closable>();
 
@@ -35,11 +38,13 @@ function endAll(): void {
       // One that cannot be ended must not spare the others.
     }
   }
+  removeSessionGroups();
 }
 
 function endBySignal(signal: NodeJS.Signals): void {
-  if (process.listenerCount(signal) > 1) return;
+  if (!process.listeners(signal).every((listener) => OURS in listener)) return;
   endAll();
   process.off(signal, endBySignal);
   process.kill(process.pid, signal);
 }
+endBySignal[OURS] = true;

@@ -9,6 +9,7 @@ import { ReadStream } from "node:tty";
 import { DRAIN_BYTES, READ_BYTES } from "../base/limits.ts";
 import { libc } from "../pty/libc.ts";
 
+const F_GETPIPE_SZ = 1032;
 const shared = Buffer.alloc(READ_BYTES);
 
 export interface FdReaderOptions {
@@ -36,8 +37,10 @@ export class FdReader {
 
   /** Takes what the kernel holds now, in this turn. Bounded, for somebody may be writing on. */
   drain(): void {
+    const most = Math.max(DRAIN_BYTES, this.#pipeBytes());
     let taken = 0;
-    while (!this.#isEnded && taken < DRAIN_BYTES) {
+    // A stream that found its end has closed the descriptor, whose number may be another session's by now.
+    while (!this.#isEnded && !this.#stream.destroyed && taken < most) {
       const count = libc.read(this.#options.fd, shared, shared.length);
       if (count <= 0) return;
       taken += count;
@@ -55,6 +58,12 @@ export class FdReader {
 
   close(): void {
     this.#end();
+  }
+
+  /** A program may have enlarged its pipe, to a megabyte and beyond. */
+  #pipeBytes(): number {
+    const { fd, kind } = this.#options;
+    return kind === "pipe" && !this.#isEnded && !this.#stream.destroyed ? libc.fcntl(fd, F_GETPIPE_SZ, 0) : 0;
   }
 
   #take(bytes: Uint8Array): void {

@@ -2,7 +2,6 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
-import { makeGroup } from "../pty/cgroup.ts";
 import { type EndReport, endTree } from "../pty/end-tree.ts";
 import { lookAtTerminal } from "../pty/input-look.ts";
 import { libc } from "../pty/libc.ts";
@@ -11,6 +10,7 @@ import { resizePty, type TerminalSize } from "../pty/open-pty.ts";
 import { ProcessTree, signalProcess } from "../pty/process-tree.ts";
 import { MARK_VARIABLE, readProcess } from "../pty/processes.ts";
 import { type Exit, listenForExits, watchExit } from "../pty/reap.ts";
+import { startInGroup } from "../pty/session-groups.ts";
 import { spawnProgram } from "../pty/spawn.ts";
 import { readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
 import { endWithProcess, forget } from "./end-with-process.ts";
@@ -31,16 +31,14 @@ export const localTransport: Transport = {
 function openLocal(options: ChannelOptions): Channel {
   listenForExits();
   const wiring = options.tty ? new TerminalWiring(options.size) : new PipeWiring();
-  const group = makeGroup();
   let tree: ProcessTree | undefined;
   try {
-    const pid = spawnProgram(options, wiring.stdio);
+    const { pid, group } = startInGroup(() => spawnProgram(options, wiring.stdio));
     tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
     return new LocalChannel({ pid, tree, wiring, onOutput: options.onOutput });
   } catch (error) {
     tree?.killNow();
     wiring.abandon();
-    void group?.remove();
     throw error;
   }
 }
@@ -175,8 +173,8 @@ class LocalChannel implements Channel {
   /** When all is over and nothing was left running, nobody needs to close us. */
   async #settle(): Promise<void> {
     await Promise.all([this.exited, this.outputEnded]);
-    // Many short programs share one look at all processes.
-    await sleep(SETTLE_MS, undefined, { ref: false });
+    // Without control groups, many short programs share one look at all processes.
+    if (!this.#tree.isContained) await sleep(SETTLE_MS, undefined, { ref: false });
     if (this.#closing || (await this.#tree.list()).length > 0) return;
     forget(this);
     await this.#tree.release();

@@ -1,0 +1,148 @@
+/**
+ * A control group per session, where this machine lets us make one. They lie inside the group that we are in
+ * ourselves, in one directory named after this process and this copy of the module: another copy has sessions of its own.
+ *
+ * A program is born into its group: this process enters it, starts the program and returns, all in one turn. Moving the
+ * program afterwards would be too late, for it may have started others by then, whom nobody would find again.
+ */
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { isMainThread } from "node:worker_threads";
+import { Cgroup, ownGroupPath } from "./cgroup.ts";
+import { readProcess } from "./processes.ts";
+import { holdSpareDescriptor } from "./spare-descriptor.ts";
+
+/** An empty directory of ours is given back after this long: kept a moment, it spares the next session its making. */
+const KEEP_ROOT_MS = 100;
+/** At the end of this process, how long the kernel is waited for to empty the groups whose programs were just killed. */
+const LAST_TRIES = 100;
+const LAST_TRY_EVERY_MS = 5;
+
+/** The number is that of the form of the name: one who reads it wrongly would end living sessions. */
+const PREFIX = "limpet1";
+const copyId = randomBytes(4).toString("hex");
+
+interface Root {
+  readonly path: string;
+  /** Open for writing, so that the way back needs nothing that could be missing. */
+  readonly home: number;
+}
+
+/** Undefined where groups cannot be made. */
+let root: Root | undefined | "not tried" = "not tried";
+let made = 0;
+let inUse = 0;
+let isSwept = false;
+
+export interface Started {
+  readonly pid: number;
+  /** Holds the program and all that it ever started; undefined where that cannot be had. */
+  readonly group: Cgroup | undefined;
+}
+
+/** Starts a program in a group of its own. What `start` throws is thrown, and the group is given back. */
+export function startInGroup(start: () => number): Started {
+  holdSpareDescriptor();
+  // A process is in one group at a time with all its threads, so two threads could not do this side by side.
+  if (!isMainThread) return { pid: start(), group: undefined };
+  if (root === "not tried") root = makeRoot();
+  const group = root && makeGroup(root);
+  if (!root || !group) return { pid: start(), group: undefined };
+  const isInside = group.add(process.pid);
+  let pid: number | undefined;
+  try {
+    pid = start();
+  } finally {
+    const isBack = comeBack(root, group, pid);
+    if (!isInside || !isBack || pid === undefined) void group.remove();
+    // Stuck inside, we would end ourselves with the session.
+    if (!isBack) root = undefined;
+  }
+  return { pid, group: isInside && root ? group : undefined };
+}
+
+/** What another thread of ours started meanwhile was born in the group too, and does not belong there. */
+function comeBack({ home }: Root, group: Cgroup, program: number | undefined): boolean {
+  try {
+    writeSync(home, String(process.pid));
+    const strays = group.pids().filter((pid) => pid !== program && readProcess(pid)?.parent === process.pid);
+    for (const pid of strays) writeSync(home, String(pid));
+    return true;
+  } catch {
+    return !group.pids().includes(process.pid);
+  }
+}
+
+function makeGroup({ path }: Root): Cgroup | undefined {
+  made += 1;
+  const group = new Cgroup(join(path, `s${made}`), giveBack);
+  try {
+    mkdirSync(group.path);
+    inUse += 1;
+    return group;
+  } catch {
+    return undefined;
+  }
+}
+
+function giveBack(): void {
+  inUse -= 1;
+  if (inUse === 0) setTimeout(() => inUse === 0 && removeSessionGroups(), KEEP_ROOT_MS).unref();
+}
+
+/** Ends what is left in our groups and removes them, in this turn: for the end of this process, or when all are empty. */
+export function removeSessionGroups(): void {
+  if (root === undefined || root === "not tried") return;
+  const all = new Cgroup(root.path);
+  all.kill();
+  for (let tries = 0; tries < LAST_TRIES && !all.removeNow(); tries += 1) sleepNow(LAST_TRY_EVERY_MS);
+  closeSync(root.home);
+  process.off("exit", removeSessionGroups);
+  root = "not tried";
+}
+
+function makeRoot(): Root | undefined {
+  const parent = ownGroupPath();
+  const name = ownerName(process.pid);
+  if (parent === undefined || name === undefined) return undefined;
+  try {
+    const path = join(parent, `${name}-${copyId}`);
+    mkdirSync(path, { recursive: true });
+    if (!isSwept) endStaleRoots(parent);
+    isSwept = true;
+    if (!existsSync(join(path, "cgroup.kill"))) return undefined;
+    const home = openSync(join(parent, "cgroup.procs"), "w");
+    process.once("exit", removeSessionGroups);
+    return { path, home };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A pid means something only within its namespace, and names a process for good only with its start time. */
+function ownerName(pid: number): string | undefined {
+  const owner = readProcess(pid);
+  const namespace = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0];
+  // Nobody may have collected it yet, but a zombie uses its sessions no more.
+  const isAlive = owner !== undefined && owner.state !== "Z";
+  return isAlive ? `${PREFIX}-${namespace}-${pid}-${owner.startTime}` : undefined;
+}
+
+/** A process of ours that was killed could not clean up: what it left running is ended here. */
+function endStaleRoots(parent: string): void {
+  const ours = ownerName(process.pid)?.split("-")[1];
+  for (const name of readdirSync(parent)) {
+    const [prefix, namespace, pid] = name.split("-");
+    if (prefix !== PREFIX || namespace !== ours) continue;
+    const owner = ownerName(Number(pid));
+    if (owner !== undefined && name.startsWith(`${owner}-`)) continue;
+    const stale = new Cgroup(join(parent, name));
+    stale.kill();
+    void stale.remove();
+  }
+}
+
+function sleepNow(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { InputQueue, longestLine, openLineAfter } from "./input-queue.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const ENDS = "\n\r\x04\x03\x1c\x1a\x15";
+/** Text without the key that quotes: what follows that is told apart below. */
+const typed = fc.string({ unit: fc.constantFrom("a", "b", ...ENDS), maxLength: 60 });
+const open = fc.integer({ min: 0, max: 100 });
+
+test("the longest line is the longest part between two ends", () => {
+  fc.assert(
+    fc.property(open, typed, (before, text) => {
+      const [first = "", ...others] = text.split(new RegExp(`[${ENDS}]`));
+      const parts = text === "" ? [] : [before + first.length, ...others.map(({ length }) => length)];
+      // A line that ended before anything was typed is not made longer by its end.
+      const counted = text !== "" && ENDS.includes(text[0] ?? "") ? parts.slice(1) : parts;
+      expect(longestLine(before, bytes(text))).toBe(Math.max(0, ...counted));
+    }),
+  );
+});
+
+test("any split of the input leaves the same line open", () => {
+  fc.assert(
+    fc.property(open, typed, fc.nat(), (before, text, cut) => {
+      const at = cut % (text.length + 1);
+      const inTwo = openLineAfter(openLineAfter(before, bytes(text.slice(0, at))), bytes(text.slice(at)));
+      expect(inTwo).toBe(openLineAfter(before, bytes(text)));
+    }),
+  );
+});
+
+test("what is open is what follows the last end", () => {
+  fc.assert(
+    fc.property(open, typed, (before, text) => {
+      const parts = text.split(new RegExp(`[${ENDS}]`));
+      const last = parts.at(-1)?.length ?? 0;
+      expect(openLineAfter(before, bytes(text))).toBe(parts.length === 1 ? before + last : last);
+    }),
+  );
+});
+
+test("a quoted end is a byte of the line", () => {
+  expect(longestLine(0, bytes("ab\x16\ncd\n"))).toBe(5);
+  expect(openLineAfter(0, bytes("ab\x16\x03"))).toBe(3);
+  expect(openLineAfter(0, bytes("\x16\x16\n"))).toBe(0);
+});
+
+test("writes are delivered one at a time, in order, and the end comes last", async () => {
+  const events: string[] = [];
+  const queue = new InputQueue({
+    async write(piece) {
+      events.push(`begin ${piece.length}`);
+      await Promise.resolve();
+      events.push(`end ${piece.length}`);
+      return piece.length;
+    },
+    terminalMode: () => undefined,
+    endInput: () => void events.push("ended"),
+  });
+
+  const writes = [queue.write(bytes("a")), queue.write(bytes("bb"))];
+  queue.end();
+  await Promise.all(writes);
+  await Promise.resolve();
+
+  expect(events).toEqual(["begin 1", "end 1", "begin 2", "end 2", "ended"]);
+  expect(queue.queuedBytes).toBe(0);
+});

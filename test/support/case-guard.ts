@@ -1,0 +1,128 @@
+/**
+ * What must hold after every hostile case, whatever it was: the event loop was never held up, another session still
+ * echoes, and descriptors, terminals, children, control groups and memory are back where they were.
+ */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { openSession, type Session } from "../../src/index.ts";
+import { outputHas, until } from "./sessions.ts";
+
+/** Generous, because a busy machine holds up everybody; a loop that really waits for a program exceeds it by far. */
+const MAX_LOOP_DELAY_MS = 1_000;
+const MAX_MEMORY_GROWTH_BYTES = 64 * 1024 * 1024;
+/** Orphans are reaped by somebody else, who may take a while. */
+const SETTLE_MS = 3_000;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Call once at the top of a test file. */
+export function guardEveryCase(): void {
+  const loopDelay = monitorEventLoopDelay({ resolution: 10 });
+  let witness: Session;
+  let before: Holdings;
+  let memoryBefore = 0;
+  let echoes = 0;
+
+  beforeAll(async () => {
+    witness = await openSession({ program: "cat", name: "witness" });
+    await openSession({ program: "true" }).then((session) => session.close());
+  });
+
+  afterAll(async () => {
+    await witness.close();
+    await until(() => holdings().groups === 0, "the last control group is given back");
+  });
+
+  beforeEach(async () => {
+    await until(() => holdings().groups === 1, "only the witness has a control group");
+    collectGarbage();
+    memoryBefore = process.memoryUsage().rss;
+    before = holdings();
+    loopDelay.reset();
+    loopDelay.enable();
+  });
+
+  afterEach(async () => {
+    loopDelay.disable();
+    expect(loopDelay.max / 1e6, "milliseconds for which the event loop was held up").toBeLessThan(MAX_LOOP_DELAY_MS);
+
+    echoes += 1;
+    const text = `echo ${echoes}`;
+    await witness.write(`${text}\n`);
+    // Once as the terminal's echo, once from cat itself.
+    await outputHas(witness, `${text}\r\n${text}\r\n`);
+
+    await until(
+      () => isBack(holdings(), before),
+      () => `${JSON.stringify(holdings())} is back at ${JSON.stringify(before)}`,
+      SETTLE_MS,
+    );
+    await until(
+      () => {
+        collectGarbage();
+        return process.memoryUsage().rss < memoryBefore + MAX_MEMORY_GROWTH_BYTES;
+      },
+      "memory is back",
+      SETTLE_MS,
+    );
+  });
+}
+
+/** What this process holds of the kernel's. */
+export interface Holdings {
+  readonly descriptors: number;
+  readonly terminals: number;
+  readonly children: number;
+  readonly groups: number;
+}
+
+export function holdings(): Holdings {
+  const targets = readdirSync("/proc/self/fd").map(descriptorTarget);
+  return {
+    // The directory that is being read has one itself.
+    descriptors: targets.length - 1,
+    terminals: targets.filter((target) => target.startsWith("/dev/pt")).length,
+    children: readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean).length,
+    groups: ownGroups().length,
+  };
+}
+
+function isBack(now: Holdings, before: Holdings): boolean {
+  return (Object.keys(before) as (keyof Holdings)[]).every((key) => now[key] <= before[key]);
+}
+
+function descriptorTarget(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return "";
+  }
+}
+
+/** The control groups of this process' sessions, on a version 2 or a hybrid layout. */
+function ownGroups(): string[] {
+  return groupRoots()
+    .filter((root) => root.includes(`-${process.pid}-`))
+    .flatMap((root) => readDirectories(root));
+}
+
+/** The directories of all processes that have sessions in control groups beside ours. */
+export function groupRoots(): string[] {
+  const mount = /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readFileSync("/proc/self/mountinfo", "utf8"))?.[1];
+  const own = /^0::(.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
+  if (mount === undefined || own === undefined) return [];
+  return readDirectories(`${mount}${own}`).filter((path) => path.includes("/limpet1-"));
+}
+
+function readDirectories(path: string): string[] {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return entries.map((entry) => `${path}/${entry.name}`);
+  } catch {
+    return [];
+  }
+}
