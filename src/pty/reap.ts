@@ -17,6 +17,11 @@ export type Exit =
 const WNOHANG = 1;
 /** Worker threads get no signals; there we ask this often. */
 const ASK_EVERY_MS = 5;
+/**
+ * A listener for a signal does not keep this process alive, and a program that has closed its output holds nothing else of ours: the
+ * process would end while somebody waits for the exit. A timer does, and asks once more as it is there.
+ */
+const STAY_ALIVE_MS = 1_000;
 
 const watched = new Map<number, (exit: Exit) => void>();
 const status = Buffer.alloc(4);
@@ -27,6 +32,7 @@ const signalNames = new Map(
     .map(([name, number]) => [number, name]),
 );
 let isListening = false;
+let stayingAlive: NodeJS.Timeout | undefined;
 
 /** Call before the program starts: an exit in between would otherwise go unnoticed. */
 export function listenForExits(): void {
@@ -39,6 +45,7 @@ export function listenForExits(): void {
 /** Calls back once, when the program has ended. */
 export function watchExit(pid: number, onExit: (exit: Exit) => void): void {
   watched.set(pid, onExit);
+  stayingAlive ??= setInterval(sweep, STAY_ALIVE_MS);
 }
 
 function sweep(): void {
@@ -48,6 +55,9 @@ function sweep(): void {
     watched.delete(pid);
     onExit(exit);
   }
+  if (watched.size > 0) return;
+  clearInterval(stayingAlive);
+  stayingAlive = undefined;
 }
 
 function askExit(pid: number): Exit | undefined {
