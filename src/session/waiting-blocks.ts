@@ -8,7 +8,8 @@ import type { Origin } from "../transport/transport.ts";
 import type { Cursor } from "./journal.ts";
 import { HEADER_BYTES } from "./spill-record.ts";
 
-export const MAX_BLOCK_BYTES: number = 64 * 1024;
+/** With its header a record is 64 KiB, of which a whole number fits into a segment. */
+const MAX_BLOCK_BYTES: number = 64 * 1024 - HEADER_BYTES;
 const FIRST_BLOCK_BYTES = 512;
 
 export interface Block {
@@ -85,7 +86,7 @@ export class WaitingBlocks {
 
   #makeRoom(block: Block, needed: number): void {
     let size = block.bytes.length;
-    while (size < needed) size *= 2;
+    while (size < needed) size = Math.min(size * 2, MAX_BLOCK_BYTES);
     if (size === block.bytes.length) return;
     this.#memoryBytes += size - block.bytes.length;
     const grown = Buffer.allocUnsafeSlow(size);

@@ -72,6 +72,7 @@ test("K-02 a reader that stops, or is aborted, disturbs nobody", async () => {
 
   await session.write("one\n");
   expect(await stops).toBe("stopped");
+  await outputHas(session, "one\r\none\r\n");
   abort.abort(new Error("enough"));
   expect(await aborted).toEqual(new Error("enough"));
   await session.write("two\n");

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { startScript } from "../support/processes.ts";
-import { followAll, isLong, outputHas, sha256, takeAll, until } from "../support/sessions.ts";
+import { followAll, isLong, sha256, takeAll, until } from "../support/sessions.ts";
 
 guardEveryCase();
 
@@ -45,7 +45,8 @@ async function noiseItself(megabytes: number): Promise<Buffer> {
 test.each([60_000, 65_536, 3_000_000])(
   "output larger than memory is read back from disk byte for byte, %i bytes a page",
   async (maxBytes) => {
-    const megabytes = isLong ? 50 : 12;
+    // Within what may wait for a slow disk.
+    const megabytes = 6;
     const expected = sha256(await noiseItself(megabytes));
     await using session = await noise(megabytes);
     await session.ended;
@@ -58,8 +59,8 @@ test.each([60_000, 65_536, 3_000_000])(
 );
 
 test("with segments dropped, what is read and what was dropped add up, and each byte is right", async () => {
-  const whole = await noiseItself(12);
-  await using session = await noise(12, { spillBytes: 4 * MEGABYTE });
+  const whole = await noiseItself(6);
+  await using session = await noise(6, { spillBytes: 2 * MEGABYTE });
   await session.ended;
   let read = 0;
   let dropped = 0;
@@ -74,8 +75,8 @@ test("with segments dropped, what is read and what was dropped add up, and each 
   }
 
   expect(read + dropped).toBe(session.endCursor);
-  expect(read).toBeGreaterThan(2.5 * MEGABYTE);
-  expect(dropped).toBeGreaterThan(6 * MEGABYTE);
+  expect(read).toBeGreaterThan(1.25 * MEGABYTE);
+  expect(dropped).toBeGreaterThan(3 * MEGABYTE);
 });
 
 test("a reader that keeps up with a flood from disk sees each byte once or is told of the gap", async () => {
@@ -213,12 +214,12 @@ test("R-05 where the directory cannot be made the session goes on and says so", 
 
 test("R-05 a journal that is deleted or damaged under our feet is a gap, not an end", async () => {
   await using session = await openSession({
-    command: "stty raw -echo; echo ready; head -c 20000000 /dev/zero; read line",
+    command: "stty raw -echo; echo ready; head -c 6000000 /dev/zero; read line",
     shell: "/bin/bash",
     stateDirectory,
+    spillBytes: 8 * MEGABYTE,
   });
-  await outputHas(session, "ready");
-  await until(() => session.endCursor === 20_000_006, "all output");
+  await until(() => session.endCursor === 6_000_006, "all output");
   await session.read({ from: 100_000 });
   const sessions = join(stateDirectory, "sessions");
   const directory = join(sessions, readdirSync(sessions).find((name) => name.startsWith(`${session.id}-`)) ?? "");
@@ -233,7 +234,7 @@ test("R-05 a journal that is deleted or damaged under our feet is a gap, not an 
 
   expect(files.length).toBeGreaterThan(4);
   expect(bytes.length + dropped).toBe(session.endCursor);
-  expect(bytes.length).toBeGreaterThan(10_000_000);
+  expect(bytes.length).toBeGreaterThan(4_000_000);
   expect(without.bytes.length + without.dropped).toBe(session.endCursor);
   expect(createHash("md5").update(without.bytes.subarray(7)).digest("hex")).toBe(
     createHash("md5")

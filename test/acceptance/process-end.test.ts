@@ -101,3 +101,10 @@ test("L-09 the sessions of a living process are left alone by the next one", asy
   await script.ended;
   expect(rootsOf(pid)).toEqual([]);
 });
+
+test("a process stays until the exit that it waits for, though the program has closed its output", async () => {
+  const script = startScript("waits-for-a-silent-program.mjs", []);
+
+  expect(await script.next()).toEqual({ exit: { kind: "code", code: 6 } });
+  expect(await script.ended).toEqual({ code: 0, signal: null, errors: "" });
+});

@@ -16,7 +16,8 @@ const session = await openSession({
   stateDirectory,
 });
 while (session.endCursor < Number(total)) await new Promise((resolve) => setTimeout(resolve, 5));
-await new Promise((resolve) => setTimeout(resolve, 100));
+// Reading what memory no longer has waits for the disk.
+await session.read({ from: 100_000 });
 const health = session.journalHealth;
 // Room again: what comes now is written on a clean border.
 rmSync(join(stateDirectory, "ballast"), { force: true });

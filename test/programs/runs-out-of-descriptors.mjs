@@ -39,7 +39,8 @@ for (const tty of [true, false]) {
 }
 
 // Not one descriptor is left: a session must still be found and ended.
-const last = await openSession({ command: "setsid sleep 1000 & sleep 1000", shell: "/bin/sh" });
+const last = await openSession({ command: "setsid sleep 1000 & echo ready; sleep 1000", shell: "/bin/sh" });
+for await (const page of last.output()) if (page.bytes.length > 0) break;
 try {
   for (;;) openSync("/dev/null");
 } catch {}
