@@ -8,6 +8,8 @@ import type { SessionRegistry } from "./registry.ts";
 import type { Session } from "./session.ts";
 import type {
   SessionKey,
+  SessionName,
+  SessionState,
   SessionSummary,
   Sessions,
   StartedSession,
@@ -31,13 +33,13 @@ export class LocalSessions implements Sessions {
 
   async start({ reuse = false, env, ...options }: StartRequest): Promise<StartedSession> {
     const running = this.#registry.list().find(({ name }) => name !== undefined && name === options.name);
-    if (reuse && running) return { id: running.id, name: running.name ?? null, isReused: true };
+    if (reuse && running) return { ...nameOf(running), isReused: true };
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const session = await this.#registry.open({
       ...(given as Omit<StartRequest, "env" | "reuse">),
       ...(env ? { extraEnv: env } : {}),
     } as Parameters<SessionRegistry["open"]>[0]);
-    return { id: session.id, name: session.name ?? null, isReused: false };
+    return { ...nameOf(session), isReused: false };
   }
 
   async write(key: SessionKey, text: string): Promise<void> {
@@ -75,8 +77,13 @@ export class LocalSessions implements Sessions {
     return this.#registry.get(key).grep(pattern, options);
   }
 
-  async summary(key: SessionKey): Promise<SessionSummary> {
-    return await this.#summarise(this.#registry.get(key));
+  async state(key: SessionKey): Promise<SessionState> {
+    const session = this.#registry.get(key);
+    return { ...nameOf(session), exit: session.exit ?? null, waitingFor: await session.waitingFor() };
+  }
+
+  async running(): Promise<readonly SessionName[]> {
+    return this.#registry.list().map(nameOf);
   }
 
   async list({ ended }: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
@@ -104,8 +111,7 @@ export class LocalSessions implements Sessions {
     const { text } = await session.tail(3, { maxTokens: 1000 });
     const lastLine = text.trimEnd().split("\n").at(-1) ?? "";
     return {
-      id: session.id,
-      name: session.name ?? null,
+      ...nameOf(session),
       program: describeProgram(session),
       exit: session.exit ?? null,
       waitingFor,
@@ -116,6 +122,10 @@ export class LocalSessions implements Sessions {
       lastLine: lastLine.length > LAST_LINE_CHARS ? `${lastLine.slice(0, LAST_LINE_CHARS - 1)}…` : lastLine,
     };
   }
+}
+
+function nameOf({ id, name }: Session): SessionName {
+  return { id, name: name ?? null };
 }
 
 /** A command for a shell is shown as it was given. */

@@ -27,7 +27,7 @@ import {
 } from "./reading.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
 import { type Phase, phaseOf } from "./state.ts";
-import { readStatus, type SessionStatus } from "./status.ts";
+import { lookForInput, readStatus, type SessionStatus } from "./status.ts";
 import { type Waitable, type WaitOptions, waitFor } from "./wait.ts";
 
 /** What a session is and was started with. */
@@ -253,6 +253,11 @@ export class Session implements SessionIdentity {
   /** Output up to here has been dealt with. Never goes back. */
   markSeen(cursor: Cursor): void {
     this.#seenTo = Math.max(this.#seenTo, cursor);
+  }
+
+  /** What the program waits for now; null for nothing. */
+  waitingFor(): Promise<SessionStatus["waitingFor"]> {
+    return lookForInput(this.#waitable);
   }
 
   /** What the session is doing now, and which fact says so. */

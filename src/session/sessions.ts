@@ -30,21 +30,28 @@ export interface StartRequest {
   readonly reuse?: boolean | undefined;
 }
 
-export interface StartedSession {
-  readonly id: number;
-  readonly name: string | null;
+export interface StartedSession extends SessionName {
   /** It was running already. */
   readonly isReused: boolean;
 }
 
-/** What a listing shows of a session. */
-export interface SessionSummary {
+/** What a session is called. */
+export interface SessionName {
   readonly id: number;
   readonly name: string | null;
+}
+
+/** How a session is doing. */
+export interface SessionState extends SessionName {
+  readonly exit: Exit | null;
+  /** Looked at now. */
+  readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
+}
+
+/** What a listing shows of a session. */
+export interface SessionSummary extends SessionState {
   /** The command, or the program and its arguments. */
   readonly program: string;
-  readonly exit: Exit | null;
-  readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
   readonly listening: readonly ListeningPort[];
   readonly ageMs: number;
   /** Since a caller last touched it. */
@@ -84,8 +91,9 @@ export interface Sessions {
   head(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading>;
   tail(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading>;
   grep(key: SessionKey, pattern: string, options: SearchOptions): Promise<GrepResult>;
-  /** One session; what it waits for is looked at now. */
-  summary(key: SessionKey): Promise<SessionSummary>;
+  state(key: SessionKey): Promise<SessionState>;
+  /** Those whose program lives, in the order of their start. Costs next to nothing. */
+  running(): Promise<readonly SessionName[]>;
   list(options: { readonly ended: boolean }): Promise<readonly SessionSummary[]>;
   resize(key: SessionKey, size: TerminalSize): Promise<void>;
   close(key: SessionKey, options: { readonly force: boolean }): Promise<EndReport>;

@@ -32,6 +32,11 @@ export async function readStatus(target: Waitable, screen: ScreenFacts): Promise
   return judgeStatus({ exit: target.exit, verdict, listening, ...screen });
 }
 
+/** What the program waits for now; null for nothing. */
+export async function lookForInput(target: Waitable): Promise<SessionStatus["waitingFor"]> {
+  return target.exit ? null : waitedFor((await lookTwice(target)).state);
+}
+
 /** What only may be waiting must look the same a turn later. */
 async function lookTwice(target: Waitable): Promise<InputVerdict> {
   const first = target.look();

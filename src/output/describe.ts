@@ -1,0 +1,67 @@
+/** A result as the text that a model reads, line for line. */
+
+/** Names and fields as they are on the wire. */
+export interface CallResult {
+  readonly session_id: number;
+  readonly name: string | null;
+  readonly running: boolean;
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly original_token_count: number | null;
+  readonly wall_time_seconds: number;
+  readonly yielded: "exited" | "matched" | "input" | "quiet" | "listening" | "deadline";
+  readonly waiting_for: "line" | "password" | "key" | "unknown" | null;
+  readonly cursor: number;
+  readonly dropped_bytes: number;
+}
+
+/** What else is worth a line. */
+export interface Remarks {
+  /** Other sessions that are running. */
+  readonly others?: readonly { readonly id: number; readonly name: string | null }[];
+  /** Where the cut part can be read. */
+  readonly cutFrom?: number | null;
+  /** Lines about what this call did besides. */
+  readonly notes?: readonly string[];
+}
+
+/** Further lines appear only when they say something. */
+export function describeResult(result: CallResult, { others = [], cutFrom, notes = [] }: Remarks = {}): string {
+  const lines = [wallTimeLine(result.wall_time_seconds), statusLine(result)];
+  if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
+    lines.push(`Waiting for input: ${result.waiting_for}`);
+  }
+  lines.push(...notes);
+  if (others.length > 0) lines.push(`Still running: ${others.map(describeSession).join(", ")}`);
+  if (result.truncated) {
+    const rest = `; full output: read_output(session_id=${result.session_id}, from=${cutFrom ?? 0})`;
+    lines.push(truncationLine(result.original_token_count) + rest);
+  }
+  return [...lines, "Output:", result.output].join("\n");
+}
+
+/** The same without the lines that the two tools of the seed do not know. */
+export function describeForCodex(result: CallResult): string {
+  const lines = [wallTimeLine(result.wall_time_seconds), statusLine(result)];
+  if (result.truncated) lines.push(truncationLine(result.original_token_count));
+  return [...lines, "Output:", result.output].join("\n");
+}
+
+export function describeSession({ id, name }: { readonly id: number; readonly name: string | null }): string {
+  return name === null ? String(id) : `${id} (${name})`;
+}
+
+function wallTimeLine(seconds: number): string {
+  return `Wall time: ${seconds.toFixed(3)} seconds`;
+}
+
+function statusLine({ running, session_id, signal, exit_code }: CallResult): string {
+  if (running) return `Process running with session ID ${session_id}`;
+  return signal === null ? `Process exited with code ${exit_code ?? "unknown"}` : `Process killed by signal ${signal}`;
+}
+
+function truncationLine(tokens: number | null): string {
+  return `Warning: truncated output (original token count: ${tokens ?? "unknown"})`;
+}

@@ -1,0 +1,66 @@
+/** Waits on a session, then answers with what is new: what `exec_command`, `write_stdin` and `wait_for` have in common. */
+import type { CallResult } from "../output/describe.ts";
+import type { SessionKey, SessionName, WaitRequest } from "../session/sessions.ts";
+import type { ToolContext } from "./tool.ts";
+
+export interface AnswerRequest extends Omit<WaitRequest, "keys" | "caller" | "signal"> {
+  readonly keys: readonly SessionKey[];
+  readonly maxTokens: number;
+  readonly startedMs: number;
+  readonly raw?: boolean;
+  readonly fold?: boolean;
+}
+
+export interface Answer {
+  readonly result: CallResult;
+  /** Where the part that was cut begins. */
+  readonly cutFrom: number | null;
+  /** Other sessions that are running. */
+  readonly others: readonly SessionName[];
+  readonly notes: readonly string[];
+}
+
+export async function answerAfterWait(context: ToolContext, request: AnswerRequest): Promise<Answer> {
+  const { sessions, caller, signal, longestWaitMs = Number.POSITIVE_INFINITY } = context;
+  const { keys, maxTokens, startedMs, raw, fold, ...wait } = request;
+  const wantedMs = wait.deadlineMs ?? Number.POSITIVE_INFINITY;
+  const deadlineMs = Math.min(wantedMs, longestWaitMs);
+  const { id, yielded } = await sessions.wait({
+    ...wait,
+    ...(Number.isFinite(deadlineMs) ? { deadlineMs } : {}),
+    ...(signal ? { signal } : {}),
+    keys,
+    caller,
+  });
+  const reading = await sessions.unread(id, {
+    caller,
+    maxTokens,
+    ...(raw === undefined ? {} : { raw }),
+    ...(fold === undefined ? {} : { fold }),
+  });
+  const [state, running] = await Promise.all([sessions.state(id), sessions.running()]);
+  const isCutShort = yielded.reason === "deadline" && longestWaitMs < wantedMs;
+  return {
+    result: {
+      session_id: id,
+      name: state.name,
+      running: state.exit === null,
+      exit_code: state.exit?.kind === "code" ? state.exit.code : null,
+      signal: state.exit?.kind === "signal" ? state.exit.signal : null,
+      output: reading.text,
+      truncated: reading.cut !== null,
+      original_token_count: reading.originalTokenCount,
+      wall_time_seconds: (performance.now() - startedMs) / 1000,
+      yielded: yielded.reason,
+      waiting_for: yielded.reason === "input" ? yielded.waitingFor : state.waitingFor,
+      cursor: reading.next,
+      dropped_bytes: reading.droppedBytes,
+    },
+    cutFrom: reading.cut?.from ?? null,
+    others: running.filter((other) => other.id !== id),
+    notes: [
+      ...(yielded.reason === "listening" ? [`Listening on ${yielded.address} port ${yielded.port}`] : []),
+      ...(isCutShort ? ["Still waiting: this client allows no longer call; go on with wait_for"] : []),
+    ],
+  };
+}

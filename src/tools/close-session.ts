@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { sessionKey } from "./params.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+export const closeSession: Tool = defineTool({
+  name: "close_session",
+  description: "End a session and everything it started, background processes too, and forget its output.",
+  annotations: {
+    title: "Close a session",
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  params: { session_id: sessionKey(), force: z.boolean().default(false).describe("kill at once") },
+  async run({ session_id, force }, { sessions }) {
+    const { id } = await sessions.state(session_id);
+    const report = await sessions.close(id, { force });
+    const ended = report.ended.map(({ pid, name, signal }) => `${name} (${pid}, ${signal})`).join(", ");
+    const lines = [
+      `Session ${id} closed. ${report.ended.length === 0 ? "Nothing was running." : `Ended: ${ended}`}`,
+      ...(report.left.length > 0
+        ? [`Could not end: ${report.left.map(({ pid, name }) => `${name} (${pid})`).join(", ")}`]
+        : []),
+    ];
+    return {
+      text: lines.join("\n"),
+      structured: { session_id: id, ended: report.ended, by: report.by, left: report.left },
+    };
+  },
+});

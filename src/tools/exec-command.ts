@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { DEFAULT_SIZE } from "../base/limits.ts";
+import { describeResult, describeSession } from "../output/describe.ts";
+import { answerAfterWait } from "./answer.ts";
+import { columns, outputTokens, rows, waitMs } from "./params.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+export const execCommand: Tool = defineTool({
+  name: "exec_command",
+  description:
+    "Run a shell command in a terminal of its own. Returns when it exits, waits for input or has run for yield_time_ms; " +
+    "then it stays alive: go on with write_stdin or wait_for.",
+  annotations: {
+    title: "Run a command",
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  params: {
+    cmd: z.string().min(1, "give a command"),
+    yield_time_ms: waitMs(10_000),
+    max_output_tokens: outputTokens(),
+    shell: z.string().optional(),
+    login: z.boolean().default(true),
+    workdir: z.string().optional(),
+    tty: z.boolean().default(true).describe("false: pipes instead of a terminal"),
+    env: z.record(z.string(), z.string()).optional(),
+    name: z.string().optional().describe("to find the session again by"),
+    reuse: z.boolean().default(false).describe("use the running session of that name, if any"),
+    cols: columns().default(DEFAULT_SIZE.cols),
+    rows: rows().default(DEFAULT_SIZE.rows),
+    until: z.string().optional().describe("regex: return as soon as the output matches"),
+  },
+  async run(args, context) {
+    const startedMs = performance.now();
+    const started = await context.sessions.start({
+      command: args.cmd,
+      shell: args.shell,
+      login: args.login,
+      cwd: args.workdir,
+      env: args.env,
+      tty: args.tty,
+      size: { cols: args.cols, rows: args.rows },
+      name: args.name,
+      reuse: args.reuse,
+    });
+    const { result, notes, ...remarks } = await answerAfterWait(context, {
+      keys: [started.id],
+      deadlineMs: args.yield_time_ms,
+      maxTokens: args.max_output_tokens,
+      startedMs,
+      ...(args.until === undefined ? {} : { until: args.until }),
+    });
+    const reused = started.isReused ? [`Reused the running session ${describeSession(started)}; cmd was not run`] : [];
+    const text = describeResult(result, { ...remarks, notes: [...reused, ...notes] });
+    return { text, structured: { ...result, reused: started.isReused } };
+  },
+});

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { describeSession } from "../output/describe.ts";
+import type { SessionSummary } from "../session/sessions.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+export const listSessions: Tool = defineTool({
+  name: "list_sessions",
+  description: "List the running sessions, with ended ones on request: id, name, command, state, ports, last line.",
+  annotations: {
+    title: "List sessions",
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  params: { ended: z.boolean().default(false) },
+  async run({ ended }, { sessions }) {
+    const all = await sessions.list({ ended });
+    const text = all.length === 0 ? "No sessions. Start one with exec_command." : all.map(describe).join("\n");
+    return { text, structured: { sessions: all.map(onTheWire) } };
+  },
+});
+
+function describe(summary: SessionSummary): string {
+  const { program, lastLine, listening } = summary;
+  const ports = listening.map(({ address, port }) => `, listening on ${address} port ${port}`).join("");
+  const last = lastLine === "" ? "" : ` | ${lastLine}`;
+  return `${describeSession(summary)}: ${state(summary)}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
+}
+
+function state({ exit, waitingFor }: SessionSummary): string {
+  if (exit)
+    return exit.kind === "code"
+      ? `exited with code ${exit.code}`
+      : exit.kind === "signal"
+        ? `killed by ${exit.signal}`
+        : "ended";
+  return waitingFor === null || waitingFor === "unknown" ? "running" : `waiting for input (${waitingFor})`;
+}
+
+function age(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}
+
+function onTheWire({ exit, ...summary }: SessionSummary) {
+  return {
+    session_id: summary.id,
+    name: summary.name,
+    program: summary.program,
+    running: exit === null,
+    exit_code: exit?.kind === "code" ? exit.code : null,
+    signal: exit?.kind === "signal" ? exit.signal : null,
+    waiting_for: summary.waitingFor,
+    listening: summary.listening.map(({ address, port }) => ({ address, port })),
+    age_seconds: summary.ageMs / 1000,
+    idle_seconds: summary.idleMs / 1000,
+    output_bytes: summary.outputBytes,
+    last_line: summary.lastLine,
+  };
+}

@@ -1,0 +1,33 @@
+/** Parameters that several tools have, each with its range and its words for the model. */
+import { z } from "zod";
+import { MAX_COLS, MAX_ROWS } from "../base/limits.ts";
+
+/** A day: longer than any call may take. */
+const MAX_WAIT_MS = 86_400_000;
+const MAX_TOKENS = 1_000_000;
+
+/** States its range when it is not kept. */
+export function integer(min: number, max: number): z.ZodNumber {
+  const range = `give a whole number from ${min} to ${max}`;
+  return z.int(range).min(min, range).max(max, range);
+}
+
+export function sessionKey(): z.ZodUnion<[z.ZodNumber, z.ZodString]> {
+  return z.union([integer(1, Number.MAX_SAFE_INTEGER), z.string()], "give a session's id or name");
+}
+
+export function waitMs(defaultMs: number): z.ZodDefault<z.ZodNumber> {
+  return integer(0, MAX_WAIT_MS).default(defaultMs);
+}
+
+export function outputTokens(): z.ZodDefault<z.ZodNumber> {
+  return integer(0, MAX_TOKENS).default(10_000);
+}
+
+export function columns(): z.ZodNumber {
+  return integer(1, MAX_COLS);
+}
+
+export function rows(): z.ZodNumber {
+  return integer(1, MAX_ROWS);
+}

@@ -1,0 +1,23 @@
+import { columns, rows, sessionKey } from "./params.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+export const resizeSession: Tool = defineTool({
+  name: "resize_session",
+  description: "Change the size of a session's terminal.",
+  annotations: {
+    title: "Resize a session",
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  params: { session_id: sessionKey(), cols: columns(), rows: rows() },
+  async run({ session_id, cols, rows: lines }, { sessions }) {
+    const { id } = await sessions.state(session_id);
+    await sessions.resize(id, { cols, rows: lines });
+    return {
+      text: `Session ${id} is now ${cols} columns by ${lines} rows.`,
+      structured: { session_id: id, cols, rows: lines },
+    };
+  },
+});

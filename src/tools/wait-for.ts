@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { ShellError } from "../base/errors.ts";
+import { describeResult } from "../output/describe.ts";
+import { answerAfterWait } from "./answer.ts";
+import { integer, outputTokens, sessionKey, waitMs } from "./params.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+const DEFAULT_QUIET_MS = 1_000;
+
+export const waitFor: Tool = defineTool({
+  name: "wait_for",
+  description:
+    "Wait, without polling, until a session exits, waits for input, prints a match, falls silent or listens on a port. " +
+    "Without session_ids: the first of all running ones. Returns that session's new output.",
+  annotations: {
+    title: "Wait for a session",
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  params: {
+    session_ids: z.array(sessionKey()).min(1, "give at least one").optional(),
+    until: z.string().optional().describe("regex"),
+    events: z
+      .array(z.enum(["exited", "matched", "input", "quiet", "listening"]))
+      .default(["exited", "input"])
+      .describe("exited always counts"),
+    port: integer(1, 65_535).optional(),
+    quiet_ms: integer(1, 86_400_000).optional(),
+    deadline_ms: waitMs(600_000),
+    max_output_tokens: outputTokens(),
+  },
+  async run(args, context) {
+    const startedMs = performance.now();
+    const running = await context.sessions.running();
+    const keys = args.session_ids ?? running.map(({ id }) => id);
+    if (keys.length === 0) {
+      throw new ShellError("SESSION_NOT_FOUND", "No session is running. Start one with exec_command.");
+    }
+    const wantsPort = args.port !== undefined || args.events.includes("listening");
+    const quietMs = args.quiet_ms ?? (args.events.includes("quiet") ? DEFAULT_QUIET_MS : undefined);
+    const { result, ...remarks } = await answerAfterWait(context, {
+      keys,
+      onInput: args.events.includes("input"),
+      deadlineMs: args.deadline_ms,
+      maxTokens: args.max_output_tokens,
+      startedMs,
+      ...(args.until === undefined ? {} : { until: args.until }),
+      ...(wantsPort ? { port: args.port ?? ("any" as const) } : {}),
+      ...(quietMs === undefined ? {} : { quietMs }),
+    });
+    return { text: describeResult(result, remarks), structured: { ...result } };
+  },
+});
