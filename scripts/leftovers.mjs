@@ -128,9 +128,9 @@ function cgroupMembers(path) {
   return [...own, ...inside.flatMap(({ name }) => cgroupMembers(join(path, name)))];
 }
 
-/** Its members, and its maker while that lives: the name is `limpet-<pid namespace>-<pid>-<start time>`. */
+/** Its members, and its maker while that lives: the name is `limpet1-<pid namespace>-<pid>-<start time>-<copy>`. */
 function cgroupOwners(path) {
-  const [, pid, startedAt] = /\/limpet-\d+-(\d+)-(\d+)[^/]*$/.exec(path) ?? [];
+  const [, pid, startedAt] = /\/limpet\d*-\d+-(\d+)-(\d+)[^/]*$/.exec(path) ?? [];
   const maker = readStat(pid)?.startedAt === Number(startedAt) ? [Number(pid)] : [];
   return [...maker, ...cgroupMembers(path)];
 }
