@@ -13,13 +13,13 @@ export function scaled(count) {
  * Runs both sides alternately, ours first, and gives back what each round gave: this way the machine's other work
  * falls on both alike. The median of the rounds' ratios is what counts.
  */
-export async function alternate({ name, rounds, ours, floor, show }) {
+export async function alternate({ name, rounds, ours, floor, show, floorName = "C" }) {
   const found = { ours: [], floor: [] };
   const count = Number(values.rounds ?? rounds);
   for (let round = 1; round <= count; round += 1) {
     found.ours.push(await ours());
     found.floor.push(await floor());
-    progress(`${name} ${round}/${count}: ours ${show(found.ours.at(-1))}, C ${show(found.floor.at(-1))}`);
+    progress(`${name} ${round}/${count}: ours ${show(found.ours.at(-1))}, ${floorName} ${show(found.floor.at(-1))}`);
   }
   return found;
 }
