@@ -3,21 +3,10 @@
  * stays in it through setsid, nohup and double forks, and is ended with a single write.
  *
  * Only version 2 can do that. It is mounted at /sys/fs/cgroup, or on hybrid layouts at /sys/fs/cgroup/unified. Our groups
- * lie inside the group that we are in ourselves, under one directory named after this process, and in it one for this copy of
- * the module: another copy, such as a worker thread's, must not end our sessions when it has none left.
+ * lie inside the group that we are in ourselves, under one directory named after this process.
  */
-import { randomBytes } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmdirSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parsePids, readProcess } from "./processes.ts";
 
@@ -26,11 +15,6 @@ const REMOVE_EVERY_MS = 10;
 
 /** An empty directory of ours is given back after this long: kept a moment, it spares the next session its making. */
 const KEEP_ROOT_MS = 100;
-
-/** What a directory without others inside has as its count of links. */
-const LINKS_OF_A_LEAF = 2;
-
-const copyId = randomBytes(4).toString("hex");
 
 /** Undefined where groups cannot be made. */
 let root: string | undefined | "not tried" = "not tried";
@@ -106,7 +90,6 @@ export function removeRoot(): void {
   if (root === undefined || root === "not tried") return;
   new Cgroup(root).kill();
   removeGroup(root);
-  removeIfEmpty(dirname(root));
   process.off("exit", removeRoot);
   root = "not tried";
 }
@@ -115,7 +98,7 @@ function makeRoot(): string | undefined {
   const parent = ownGroup();
   if (parent === undefined) return undefined;
   try {
-    const path = join(parent, rootName(process.pid) ?? "", copyId);
+    const path = join(parent, rootName(process.pid) ?? "");
     mkdirSync(path, { recursive: true });
     if (!isSwept) endStaleRoots(parent);
     isSwept = true;
@@ -157,8 +140,6 @@ function ownGroup(): string | undefined {
 
 function groupsBelow(path: string): string[] {
   try {
-    // Almost always so, and asked for a third of what listing costs.
-    if (statSync(path).nlink === LINKS_OF_A_LEAF) return [path];
     const inner = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     return [path, ...inner.flatMap((entry) => groupsBelow(join(path, entry.name)))];
   } catch {
@@ -172,14 +153,6 @@ function removeGroup(path: string): boolean {
     return !existsSync(path);
   } catch {
     return !existsSync(path);
-  }
-}
-
-function removeIfEmpty(path: string): void {
-  try {
-    rmdirSync(path);
-  } catch {
-    // Another copy of the module has sessions.
   }
 }
 
