@@ -39,16 +39,16 @@ async function ours(kind, bytes = BYTES) {
   delay.disable();
   clearInterval(sampler);
   const delayMs = delay.percentile(99) / 1e6 - RESOLUTION_MS;
-  const found = { bytes: session.endCursor, crc, seconds, code: exit.code, dropped };
+  const found = { bytes: session.endCursor, crc, seconds, code: exit.code ?? exit.signal, dropped };
   await session.discard();
   return { ...found, delayMs, rssMb: (most - before) / 2 ** 20 };
 }
 
 function check(run, expected) {
+  mustHold(run.code === 7, `the producer ended with ${run.code} instead of 7, after ${run.bytes} bytes`);
   mustHold(!run.dropped, `${run.dropped} bytes were dropped before the subscriber read them`);
   mustHold(run.bytes === expected.bytes, `${run.bytes} bytes instead of ${expected.bytes}`);
   mustHold(run.crc === expected.crc, "the checksum differs: bytes were changed or lost");
-  mustHold(run.code === 7, `exit ${run.code} instead of 7`);
   return run;
 }
 
