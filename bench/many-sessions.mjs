@@ -1,6 +1,7 @@
 /** A thousand sessions open at once, each with a program that waits for input: what each costs us. */
 import { readdirSync } from "node:fs";
 import { openSession } from "../dist/index.js";
+import { runFloor } from "./floor.mjs";
 import { progress, report, residentBytes, scaled } from "./measure.mjs";
 
 const COUNT = scaled(1_000);
@@ -27,7 +28,8 @@ const startedMs = performance.now();
 const sessions = [];
 for (let i = 0; i < COUNT; i += 1) sessions.push(await openSession({ program: "cat" }));
 const perSecond = (COUNT * 1000) / (performance.now() - startedMs);
-progress(`opened ${COUNT} at ${Math.round(perSecond)}/s`);
+const floor = await runFloor("open", COUNT, "cat");
+progress(`opened ${COUNT} at ${Math.round(perSecond)}/s, C at ${Math.round(floor.perSecond)}/s`);
 // Each shows that it lives, and fills the first piece of its journal.
 await Promise.all(sessions.map((session) => session.write("hello\n")));
 for (const session of sessions) for await (const page of session.output()) if (page.next >= 14) break;
@@ -57,6 +59,8 @@ report([
   {
     figure: `${COUNT} sessions: opened per second`,
     ours: perSecond.toFixed(0),
+    floor: floor.perSecond.toFixed(0),
+    ratio: perSecond / floor.perSecond,
     target: `≥ ${MIN_PER_SECOND}`,
     isMet: perSecond >= MIN_PER_SECOND,
   },

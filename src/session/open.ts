@@ -1,5 +1,5 @@
 /** openSession(): options, defaults, start. */
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { ShellError } from "../base/errors.ts";
 import { nextSessionId } from "../base/ids.ts";
@@ -71,7 +71,7 @@ export async function openSession(options: OpenOptions): Promise<Session> {
   requireInteger("journalBytes", journalBytes, { min: minJournalBytes(onFlood), max: MAX_JOURNAL_BYTES });
   const { program, args } = programOf(options);
   const id = nextSessionId();
-  const mark = randomUUID();
+  const mark = randomBytes(16).toString("hex");
   const env = options.env ?? defaultEnv({ id, mark });
   return await Session.open({
     id,
