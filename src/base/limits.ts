@@ -8,6 +8,8 @@ export const MAX_ROWS = 500;
 
 /** The kernel hands out at most 4 KiB a read from a terminal, 64 KiB from a pipe. */
 export const READ_BYTES: number = 64 * 1024;
+/** Half of what a terminal gives in one read: a piece of this size is part of a flood, and the rest is on its way. */
+export const FLOOD_PIECE_BYTES = 2048;
 /** More than the kernel can hold between a terminal's ends (64 KiB and a page): what was written before an exit is within it. */
 export const DRAIN_BYTES: number = 256 * 1024;
 

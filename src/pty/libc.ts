@@ -59,7 +59,6 @@ type Always =
   | "actionsOpen"
   | "actionsDup2"
   | "attrInit"
-  | "attrDestroy"
   | "attrSetFlags"
   | "attrSetSigMask"
   | "attrSetSigDefault"
@@ -91,7 +90,6 @@ export const libc: Readonly<Record<Always, CFunction> & Record<Perhaps, CFunctio
   actionsChdir: optional("int posix_spawn_file_actions_addchdir_np(void *actions, const char *path)"),
   actionsCloseFrom: optional("int posix_spawn_file_actions_addclosefrom_np(void *actions, int from)"),
   attrInit: library.func("int posix_spawnattr_init(void *attr)"),
-  attrDestroy: library.func("int posix_spawnattr_destroy(void *attr)"),
   attrSetFlags: library.func("int posix_spawnattr_setflags(void *attr, short flags)"),
   attrSetSigMask: library.func("int posix_spawnattr_setsigmask(void *attr, void *set)"),
   attrSetSigDefault: library.func("int posix_spawnattr_setsigdefault(void *attr, void *set)"),

@@ -113,7 +113,8 @@ export function parseStat(stat: string): ProcessEntry | undefined {
 
 function readProc(pid: number, file: string): string | undefined {
   try {
-    return withSpareDescriptor(() => readFileSync(`/proc/${pid}/${file}`, "latin1"));
+    // Node reads a file as UTF-8 in one native call, as anything else in five.
+    return withSpareDescriptor(() => readFileSync(`/proc/${pid}/${file}`, "utf8"));
   } catch {
     return undefined;
   }

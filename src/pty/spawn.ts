@@ -29,27 +29,27 @@ const O_RDWR = 2;
 /** Larger than posix_spawn_file_actions_t, posix_spawnattr_t and sigset_t on every libc. */
 const OPAQUE_BYTES = 512;
 
+/** The same for every program; posix_spawn only reads it. */
+let attributes: Buffer | undefined;
+
 /** Returns the pid. */
 export function spawnProgram(options: SpawnOptions, stdio: Stdio): number {
   refuseNul(options);
   requireDirectory(options.cwd);
   const file = findProgram(options.program, { cwd: options.cwd, path: options.env["PATH"] });
   const actions = Buffer.alloc(OPAQUE_BYTES);
-  const attr = Buffer.alloc(OPAQUE_BYTES);
+  attributes ??= makeAttributes();
   libc.actionsInit(actions);
-  libc.attrInit(attr);
   try {
     addActions(actions, options.cwd, stdio);
-    addAttributes(attr);
     const pid: [number] = [0];
     const argv = [options.program, ...options.args, null];
     const envp = [...Object.entries(options.env).map(([name, value]) => `${name}=${value}`), null];
-    const error = libc.posixSpawn(pid, file, actions, attr, argv, envp);
+    const error = libc.posixSpawn(pid, file, actions, attributes, argv, envp);
     if (error !== 0) throw spawnError(error, file);
     return pid[0];
   } finally {
     libc.actionsDestroy(actions);
-    libc.attrDestroy(attr);
   }
 }
 
@@ -75,13 +75,16 @@ function addActions(actions: Buffer, cwd: string, stdio: Stdio): void {
 }
 
 /** Node blocks and ignores some signals (SIGPIPE); a program must not inherit that. */
-function addAttributes(attr: Buffer): void {
+function makeAttributes(): Buffer {
+  const attr = Buffer.alloc(OPAQUE_BYTES);
   const set = Buffer.alloc(OPAQUE_BYTES);
+  libc.attrInit(attr);
   libc.sigEmptySet(set);
   libc.attrSetSigMask(attr, set);
   libc.sigFillSet(set);
   libc.attrSetSigDefault(attr, set);
   libc.attrSetFlags(attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  return attr;
 }
 
 function refuseNul({ program, args, cwd, env }: SpawnOptions): void {

@@ -156,7 +156,7 @@ function readMemory(pid: number, at: bigint, bytes: number): Buffer {
 
 function readProcFile(path: string): string | undefined {
   try {
-    return readFileSync(path, "latin1");
+    return readFileSync(path, "utf8");
   } catch {
     return undefined;
   }

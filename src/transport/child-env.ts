@@ -24,13 +24,10 @@ interface SessionMark {
 
 /** An allow-listed copy of ours, the terminal's type, and what tells to which session the program belongs. */
 export function defaultEnv({ id, mark }: SessionMark): Record<string, string> {
-  const ours = Object.entries(process.env).filter(([name]) => isPassedOn(name));
-  return {
-    ...(Object.fromEntries(ours) as Record<string, string>),
-    TERM,
-    LIMPET_SESSION_ID: String(id),
-    [MARK_VARIABLE]: mark,
-  };
+  const env: Record<string, string> = {};
+  // Each look into process.env is a call to the C library: only what is passed on is looked up.
+  for (const name of Object.keys(process.env)) if (isPassedOn(name)) env[name] = process.env[name] ?? "";
+  return Object.assign(env, { TERM, LIMPET_SESSION_ID: String(id), [MARK_VARIABLE]: mark });
 }
 
 /** The user's own shell, where it is one that runs a command with `-c` as we expect. */

@@ -1,12 +1,15 @@
 /**
- * Reads a non-blocking descriptor as chunks: through Node's own stream while the program runs, and directly when
- * its exit asks for all that is left.
+ * Reads a non-blocking descriptor as chunks. Node's own stream tells when there is something and reads the first piece;
+ * in a flood the rest is read directly, in the same turn, and so is all that is left when the program exits.
+ *
+ * A terminal gives 4 KiB a read at most. A turn of the event loop for each piece costs more than the piece itself, and
+ * a program that writes much would wait for us.
  *
  * All readers share one buffer: a chunk is handed on in the same turn in which it was read.
  */
 import { Socket } from "node:net";
 import { ReadStream } from "node:tty";
-import { DRAIN_BYTES, READ_BYTES } from "../base/limits.ts";
+import { DRAIN_BYTES, FLOOD_PIECE_BYTES, READ_BYTES } from "../base/limits.ts";
 import { libc } from "../pty/libc.ts";
 
 const F_GETPIPE_SZ = 1032;
@@ -41,8 +44,8 @@ export class FdReader {
     let taken = 0;
     // A stream that found its end has closed the descriptor, whose number may be another session's by now.
     while (!this.#isEnded && !this.#stream.destroyed && taken < most) {
-      const count = libc.read(this.#options.fd, shared, shared.length);
-      if (count <= 0) return;
+      const count = readOn(this.#options.fd, 0);
+      if (count === 0) return;
       taken += count;
       this.#take(shared.subarray(0, count));
     }
@@ -82,7 +85,8 @@ function openStream({ fd, kind }: FdReaderOptions, onChunk: (bytes: Uint8Array) 
   const onread = {
     buffer: shared,
     callback: (count: number) => {
-      onChunk(shared.subarray(0, count));
+      const end = count < FLOOD_PIECE_BYTES ? count : readOn(fd, count);
+      onChunk(shared.subarray(0, end));
       return true;
     },
   };
@@ -90,4 +94,16 @@ function openStream({ fd, kind }: FdReaderOptions, onChunk: (bytes: Uint8Array) 
   return kind === "terminal"
     ? new ReadStream(fd, { onread } as ConstructorParameters<typeof ReadStream>[1])
     : new Socket({ fd, readable: true, writable: false, onread } as ConstructorParameters<typeof Socket>[0]);
+}
+
+/** Takes what the kernel holds now into the shared buffer, from `start` on; returns where it ends. */
+function readOn(fd: number, start: number): number {
+  let end = start;
+  while (end < shared.length) {
+    const count = libc.read(fd, shared.subarray(end), shared.length - end);
+    // An error or the end shows again when the stream reads, and is handled there.
+    if (count <= 0) break;
+    end += count;
+  }
+  return end;
 }

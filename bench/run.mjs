@@ -1,0 +1,60 @@
+/**
+ * npm run bench [names…] [-- --scale 0.1]: runs the benchmarks, each in a process of its own, and prints one table.
+ *
+ * A missed target is reported and no error; lost bytes and crashes are.
+ */
+import { spawn } from "node:child_process";
+import { loadavg } from "node:os";
+import { join } from "node:path";
+
+const NAMES = ["spawn", "throughput", "lossless", "many-sessions", "heap"];
+const COLUMNS = ["figure", "ours", "floor", "ratio", "target", "met"];
+/** Memory is measured after a collection, and the heap benchmark holds a gigabyte. */
+const NODE_FLAGS = ["--expose-gc", "--max-old-space-size=4096"];
+
+const asked = process.argv.slice(2);
+const flagsAt = asked.findIndex((word) => word.startsWith("--"));
+const flags = flagsAt < 0 ? [] : asked.slice(flagsAt);
+const names = flagsAt < 0 ? asked : asked.slice(0, flagsAt);
+const unknown = names.find((name) => !NAMES.includes(name));
+if (unknown !== undefined) {
+  process.stderr.write(`No benchmark "${unknown}". There are: ${NAMES.join(", ")}.\n`);
+  process.exit(2);
+}
+
+const rows = [];
+let broken = 0;
+for (const name of names.length > 0 ? names : NAMES) {
+  process.stderr.write(`${name} (load ${loadavg()[0]?.toFixed(1)})\n`);
+  const { code, output } = await run(name);
+  for (const line of output.split("\n").filter(Boolean)) rows.push(asCells(JSON.parse(line)));
+  if (code !== 0) broken += 1;
+}
+printTable(rows);
+if (broken > 0) process.stderr.write(`${broken} of the benchmarks broke: see above.\n`);
+process.exitCode = broken > 0 ? 1 : 0;
+
+function run(name) {
+  const file = join(import.meta.dirname, `${name}.mjs`);
+  const child = spawn(process.execPath, [...NODE_FLAGS, file, ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    output += text;
+  });
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, output })));
+}
+
+function asCells({ figure, ours, floor = "", ratio, target = "", isMet }) {
+  const met = isMet === undefined ? "" : isMet ? "yes" : "NO";
+  return { figure, ours, floor, ratio: ratio === undefined ? "" : ratio.toFixed(2), target, met };
+}
+
+function printTable(cells) {
+  const width = (column) => Math.max(column.length, ...cells.map((row) => row[column].length));
+  const line = (row) =>
+    COLUMNS.map((column) => row[column].padEnd(width(column)))
+      .join("  ")
+      .trimEnd();
+  console.log(line(Object.fromEntries(COLUMNS.map((column) => [column, column]))));
+  for (const row of cells) console.log(line(row));
+}
