@@ -67,8 +67,8 @@ export function startInGroup(start: () => number): Started {
     if (!isInside || !isBack || pid === undefined) void group.remove();
     // Stuck inside, we would end ourselves with the session.
     if (!isBack) root = undefined;
+    setImmediate(tidyUp, room, pid);
   }
-  setImmediate(tidyUp, room, pid);
   return { pid, group: isInside && root ? group : undefined };
 }
 
@@ -82,7 +82,7 @@ function enter(door: number): boolean {
 }
 
 /** What need not be done while somebody waits for the program. */
-function tidyUp({ group, door }: Room, program: number): void {
+function tidyUp({ group, door }: Room, program: number | undefined): void {
   closeSync(door);
   if (!root || root === "not tried") return;
   // What another thread of ours started meanwhile was born in the group too, and does not belong there.
