@@ -17,7 +17,7 @@ export class OutputSearch {
 
   constructor(kept: KeptOutput, pattern: string | RegExp, from: Cursor) {
     this.#kept = kept;
-    this.#until = new Until(pattern, Math.min(from, kept.end));
+    this.#until = new Until(pattern, Math.min(from, kept.end), kept.size);
     if (kept.isOnDiskOnly(this.#until.cursor)) void this.#searchDisk();
   }
 

@@ -99,6 +99,7 @@ export class Session implements SessionIdentity {
     this.tty = parts.tty;
     this.#size = parts.size;
     this.#kept = kept;
+    if (parts.tty) kept.size = parts.size;
     this.#channel = channel;
     this.#input = new InputQueue(channel);
     this.#waitable = this.#asWaitable();
@@ -300,6 +301,7 @@ export class Session implements SessionIdentity {
     }
     this.#channel.resize(size);
     this.#size = size;
+    this.#kept.size = size;
   }
 
   /**

@@ -6,6 +6,7 @@
  */
 import { Cleaner } from "../output/clean.ts";
 import { compilePattern, type Pattern, type PatternMatch } from "../output/pattern.ts";
+import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Cursor } from "./journal.ts";
 
 /** Longer than any line that somebody waits for, short enough to search again with each chunk. */
@@ -13,12 +14,13 @@ const CARRY = 4096;
 
 export class Until {
   readonly #pattern: Pattern;
-  readonly #cleaner = new Cleaner();
+  readonly #cleaner: Cleaner;
   readonly #start: Cursor;
   #carry = "";
   #skipped = 0;
 
-  constructor(pattern: string | RegExp, start: Cursor) {
+  constructor(pattern: string | RegExp, start: Cursor, size?: TerminalSize) {
+    this.#cleaner = new Cleaner(size);
     this.#pattern = compilePattern(pattern);
     this.#start = start;
   }
