@@ -84,8 +84,18 @@ function readMark(pid: number): string | undefined {
   return at < 0 ? undefined : environ.slice(at + before.length, environ.indexOf("\0", at + before.length));
 }
 
+/** In order of their start, thread by thread: the kernel lists a child under the thread that started it. */
 export function readChildren(pid: number): number[] {
-  return parsePids(readProc(pid, `task/${pid}/children`) ?? "");
+  return readThreads(pid).flatMap((thread) => parsePids(readProc(pid, `task/${thread}/children`) ?? ""));
+}
+
+/** The first is the main thread. Empty when the process is gone. */
+export function readThreads(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    return [];
+  }
 }
 
 /** Processor time since the start; undefined when the process has ended. */
@@ -103,13 +113,16 @@ export function parsePids(text: string): number[] {
 export function parseStat(stat: string): ProcessEntry | undefined {
   const open = stat.indexOf("(");
   const close = stat.lastIndexOf(")");
-  const [state, parent, group, session] = stat.slice(close + 2).split(" ", 4);
-  const startTime = stat.slice(close + 2).split(" ", 20)[19];
+  const fields = stat.slice(close + 2).split(" ", 20);
+  const [state, parent, group, session] = fields;
+  const threads = Number(fields[17]);
+  const startTime = fields[19];
   if (open < 0 || close < open || state === undefined || startTime === undefined) return undefined;
   return {
     pid: Number(stat.slice(0, open)),
     name: stat.slice(open + 1, close),
-    state,
+    // The main thread may end before the others: it is listed as a zombie, and the process lives.
+    state: state === "Z" && threads > 1 ? "S" : state,
     parent: Number(parent),
     group: Number(group),
     session: Number(session),

@@ -4,8 +4,8 @@
  * Only the foreground group can read a terminal. Its leader is asked first, then whoever else descends from the program and
  * is in the group: the last of a pipeline may be the one that reads. All of it comes from /proc, some 10 µs a file.
  */
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
-import { readChildren, readProcess } from "./processes.ts";
+import { closeSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { readChildren, readProcess, readThreads } from "./processes.ts";
 import { type BlockedIn, parseSyscall } from "./syscall.ts";
 
 export interface TerminalReader {
@@ -28,8 +28,8 @@ export interface TerminalOf {
 /** A build with hundreds of processes is not waiting for a key. */
 const MOST_PROCESSES = 32;
 const MOST_THREADS = 64;
-const POLLIN = 1;
-const EPOLLIN = 1;
+/** POLLIN and POLLRDNORM, which is the same for a terminal; epoll has the same numbers. */
+const READABLE = 0x41;
 const POLLFD_BYTES = 8;
 
 export function findReader(terminal: TerminalOf): ReaderVerdict {
@@ -57,9 +57,10 @@ function* candidates({ program, foregroundGroup }: TerminalOf): Generator<number
   }
 }
 
+/** The latest first: what is in the foreground was most likely started last. */
 function* descendants(pid: number): Generator<number> {
   yield pid;
-  for (const child of readChildren(pid)) yield* descendants(child);
+  for (const child of readChildren(pid).reverse()) yield* descendants(child);
 }
 
 function readerIn(pid: number, path: string): ReaderVerdict {
@@ -75,26 +76,34 @@ function readerIn(pid: number, path: string): ReaderVerdict {
 function threadReader(pid: number, thread: number, path: string): ReaderVerdict {
   const runs = countRuns(pid, thread);
   const line = readProcFile(`/proc/${pid}/task/${thread}/syscall`);
-  if (line === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
+  if (line === undefined) return runs === undefined ? "none" : "unknown";
   const blocked = parseSyscall(line, process.arch);
-  if (!blocked || !waitsFor(pid, blocked, path)) return "none";
+  if (!blocked || !waitsFor(`/proc/${pid}/task/${thread}`, blocked, path)) return "none";
+  // A program that was stopped in its read is still listed there, and reads nothing.
+  if (isHeld(pid)) return "none";
   return runs === undefined ? "unknown" : { pid, call: blocked.call, runs: `${thread} ${runs}` };
 }
 
-function waitsFor(pid: number, blocked: BlockedIn, path: string): boolean {
-  return filesOf(pid, blocked).some((fd) => isTerminal(pid, fd, path));
+function isHeld(pid: number): boolean {
+  const state = readProcess(pid)?.state;
+  return state === undefined || state === "T" || state === "t";
 }
 
-function filesOf(pid: number, blocked: BlockedIn): number[] {
+/** Asked of the thread: once the main thread has ended, the process shows neither files nor memory. */
+function waitsFor(thread: string, blocked: BlockedIn, path: string): boolean {
+  return filesOf(thread, blocked).some((fd) => isTerminal(thread, fd, path));
+}
+
+function filesOf(thread: string, blocked: BlockedIn): number[] {
   switch (blocked.call) {
     case "read":
       return [blocked.fd];
     case "poll":
-      return polledFiles(readMemory(pid, blocked.at, blocked.count * POLLFD_BYTES));
+      return polledFiles(readMemory(thread, blocked.at, blocked.count * POLLFD_BYTES));
     case "select":
-      return selectedFiles(readMemory(pid, blocked.at, Math.ceil(blocked.count / 64) * 8), blocked.count);
+      return selectedFiles(readMemory(thread, blocked.at, Math.ceil(blocked.count / 64) * 8), blocked.count);
     case "epoll":
-      return epollFiles(readProcFile(`/proc/${pid}/fdinfo/${blocked.fd}`) ?? "");
+      return epollFiles(readProcFile(`${thread}/fdinfo/${blocked.fd}`) ?? "");
   }
 }
 
@@ -102,7 +111,7 @@ function filesOf(pid: number, blocked: BlockedIn): number[] {
 export function polledFiles(memory: Buffer): number[] {
   const files: number[] = [];
   for (let at = 0; at + POLLFD_BYTES <= memory.length; at += POLLFD_BYTES) {
-    if ((memory.readInt16LE(at + 4) & POLLIN) !== 0) files.push(memory.readInt32LE(at));
+    if ((memory.readInt16LE(at + 4) & READABLE) !== 0) files.push(memory.readInt32LE(at));
   }
   return files;
 }
@@ -117,13 +126,13 @@ export function selectedFiles(memory: Buffer, count: number): number[] {
 export function epollFiles(fdinfo: string): number[] {
   const lines = fdinfo.matchAll(/^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm);
   return [...lines]
-    .filter(([, , events]) => (Number.parseInt(events ?? "0", 16) & EPOLLIN) !== 0)
+    .filter(([, , events]) => (Number.parseInt(events ?? "0", 16) & READABLE) !== 0)
     .map(([, fd]) => Number(fd));
 }
 
-function isTerminal(pid: number, fd: number, path: string): boolean {
+function isTerminal(thread: string, fd: number, path: string): boolean {
   try {
-    const target = readlinkSync(`/proc/${pid}/fd/${fd}`);
+    const target = readlinkSync(`${thread}/fd/${fd}`);
     return target === path || target === "/dev/tty";
   } catch {
     return false;
@@ -131,19 +140,16 @@ function isTerminal(pid: number, fd: number, path: string): boolean {
 }
 
 function otherThreads(pid: number): number[] {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`).map(Number);
-    return threads.filter((thread) => thread !== pid).slice(0, MOST_THREADS);
-  } catch {
-    return [];
-  }
+  return readThreads(pid)
+    .filter((thread) => thread !== pid)
+    .slice(0, MOST_THREADS);
 }
 
-function readMemory(pid: number, at: bigint, bytes: number): Buffer {
+function readMemory(thread: string, at: bigint, bytes: number): Buffer {
   if (at === 0n || bytes === 0) return Buffer.alloc(0);
   const memory = Buffer.alloc(bytes);
   try {
-    const file = openSync(`/proc/${pid}/mem`, "r");
+    const file = openSync(`${thread}/mem`, "r");
     try {
       return memory.subarray(0, readSync(file, memory, 0, bytes, at));
     } finally {
