@@ -1,12 +1,18 @@
 /** Searches a session's output for a pattern: what is there, then what comes, in pieces of a bounded size. */
 import { READ_BYTES } from "../base/limits.ts";
 import type { PatternMatch } from "../output/pattern.ts";
-import type { Cursor } from "./journal.ts";
+import type { Cursor, Page } from "./journal.ts";
 import type { KeptOutput } from "./kept-output.ts";
-import { Until } from "./until.ts";
+import { CARRY, Until } from "./until.ts";
 
-/** Searched in one turn of the loop: some 2 ms. */
-const BYTES_PER_TURN = 4 * READ_BYTES;
+interface SearchRange {
+  readonly from: Cursor;
+  readonly recallFrom?: Cursor | undefined;
+}
+
+/** The loop is never held up for longer than this and one piece. */
+const TURN_MS = 4;
+const PIECE_BYTES = 4 * 1024;
 
 export class OutputSearch {
   readonly #kept: KeptOutput;
@@ -15,10 +21,12 @@ export class OutputSearch {
   #isReadingDisk = false;
   #isStopped = false;
 
-  constructor(kept: KeptOutput, pattern: string | RegExp, from: Cursor) {
+  /** `recallFrom`: from there on up to `from` an earlier search found nothing; a match may begin there. */
+  constructor(kept: KeptOutput, pattern: string | RegExp, { from, recallFrom = from }: SearchRange) {
     this.#kept = kept;
-    this.#until = new Until(pattern, Math.min(from, kept.end));
-    if (kept.isOnDiskOnly(this.#until.cursor)) void this.#searchDisk();
+    const start = Math.min(from, kept.end);
+    this.#until = new Until(pattern, start);
+    if (recallFrom < start) this.#recall(Math.max(recallFrom, start - CARRY), start);
   }
 
   get match(): PatternMatch | undefined {
@@ -42,11 +50,10 @@ export class OutputSearch {
 
   /** One turn's worth. */
   advance(): void {
-    const stopAt = this.cursor + BYTES_PER_TURN;
-    while (!this.isDone && !this.#isReadingDisk && this.cursor < stopAt) {
-      const page = this.#kept.readMemory({ from: this.cursor });
-      this.#until.skip(page.dropped);
-      this.#match = this.#until.search(page.bytes);
+    const stopMs = performance.now() + TURN_MS;
+    while (!this.isDone && !this.#isReadingDisk && performance.now() < stopMs) {
+      if (this.#kept.isOnDiskOnly(this.cursor)) void this.#searchDisk();
+      else this.#search(this.#kept.readMemory({ from: this.cursor, maxBytes: PIECE_BYTES }));
     }
   }
 
@@ -58,11 +65,20 @@ export class OutputSearch {
   async #searchDisk(): Promise<void> {
     this.#isReadingDisk = true;
     while (!this.#isStopped && !this.#match && this.#kept.isOnDiskOnly(this.cursor)) {
-      const page = await this.#kept.read({ from: this.cursor, maxBytes: BYTES_PER_TURN });
-      this.#until.skip(page.dropped);
-      this.#match = this.#until.search(page.bytes);
+      const page = await this.#kept.read({ from: this.cursor, maxBytes: READ_BYTES });
+      this.#search(page);
     }
     this.#isReadingDisk = false;
     this.#kept.changes.announce();
+  }
+
+  #search({ bytes, dropped }: Page): void {
+    this.#until.skip(dropped);
+    this.#match = this.#until.search(bytes);
+  }
+
+  #recall(from: Cursor, to: Cursor): void {
+    const { bytes, dropped } = this.#kept.readMemory({ from, maxBytes: to - from });
+    if (dropped === 0 && bytes.length === to - from) this.#until.recall(bytes);
   }
 }

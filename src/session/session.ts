@@ -13,6 +13,7 @@ import { judgeInput } from "./input-state.ts";
 import type { Cursor, Page } from "./journal.ts";
 import { KeptOutput, type OutputOptions, type ReadOptions, type TextPage } from "./kept-output.ts";
 import type { Span } from "./origins.ts";
+import { SearchedParts } from "./searched-parts.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
 import { type Phase, phaseOf } from "./state.ts";
 import { readStatus, type SessionStatus } from "./status.ts";
@@ -66,6 +67,7 @@ export class Session implements SessionIdentity {
   readonly #waitable: Waitable;
   #size: TerminalSize;
   #seenTo: Cursor = 0;
+  readonly #searched = new SearchedParts();
   #lastInputMs = 0;
   #exit: Exit | undefined;
   #closeReason: CloseReason | undefined;
@@ -184,7 +186,11 @@ export class Session implements SessionIdentity {
    * a port is listened on, it was quiet, or the deadline came. Any number of callers may wait at once.
    */
   async wait(options: WaitOptions = {}): Promise<Yield> {
-    const yielded = await waitFor(this.#waitable, { ...options, from: options.from ?? this.#seenTo });
+    const from = options.from ?? this.#seenTo;
+    const recallFrom = this.#searched.startOf(from);
+    const yielded = await waitFor(this.#waitable, { ...options, from, recallFrom });
+    const isInVain = options.until !== undefined && yielded.reason !== "matched";
+    if (isInVain) this.#searched.note(recallFrom, yielded.cursor);
     if (options.from === undefined) this.markSeen(yielded.cursor);
     return yielded;
   }
