@@ -9,7 +9,7 @@ testAsking({
     [/23\b/, "key", " "],
     [/46\b/, "key", "q"],
   ],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -20,7 +20,7 @@ testAsking({
     [/tulip\.txt/, "key", "ihello"],
     [/hello/, "key", "\x1b:wq\r"],
   ],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -28,7 +28,7 @@ testAsking({
   isThere: needs("nano"),
   options: { program: "nano", args: ["tulip.txt"] },
   asks: [[/tulip\.txt/, "key", "\x18"]],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -36,7 +36,7 @@ testAsking({
   isThere: needs("htop"),
   options: { program: "htop" },
   asks: [[/PID/, "key", "q"]],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -44,7 +44,7 @@ testAsking({
   isThere: needs("ps"),
   options: { program: "top" },
   asks: [[/PID/, "key", "q"]],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -57,7 +57,7 @@ testAsking({
       git rebase -i --root`,
   },
   asks: [[/pick .* two/s, "key", ":wq\r"]],
-  then: /Successfully rebased/,
+  lastly: /Successfully rebased/,
 });
 
 testAsking({
@@ -65,7 +65,7 @@ testAsking({
   isThere: needs("dialog"),
   options: { command: "dialog --menu Choose 12 40 2 a Apple b Banana; echo; echo chosen" },
   asks: [[/Banana/, "key", "b\n"]],
-  then: /chosen/,
+  lastly: /chosen/,
 });
 
 testAsking({
@@ -73,7 +73,7 @@ testAsking({
   isThere: needs("whiptail"),
   options: { command: "whiptail --menu Choose 12 40 2 a Apple b Banana; echo; echo chosen" },
   asks: [[/Banana/, "key", "\r"]],
-  then: /chosen/,
+  lastly: /chosen/,
 });
 
 testAsking({
@@ -84,5 +84,5 @@ testAsking({
     [/[%#] /, "key", "echo $((6 * 7))\n"],
     [/42\n/, "key", "exit\n"],
   ],
-  then: "exit",
+  lastly: "exit",
 });

@@ -10,7 +10,7 @@ testAsking({
     [/one\none/, "line", "two\n"],
     [/two\ntwo/, "line", "\x04"],
   ],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -20,7 +20,7 @@ testAsking({
     [/[$#] $/, "key", "echo $((6 * 7))\n"],
     [/42\n.*[$#] $/s, "key", "exit\n"],
   ],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -34,35 +34,35 @@ testAsking({
     [/fg\n\S*cat\n$/, "line", "\x04"],
     [/cat\n.*[$#] $/s, "key", "exit 3\n"],
   ],
-  then: /exit/,
+  lastly: /exit/,
 });
 
 testAsking({
   name: "read -p",
   options: { command: 'read -r -p "Your name: " name; echo "hello $name"' },
   asks: [[/Your name: $/, "line", "Ada\n"]],
-  then: /hello Ada/,
+  lastly: /hello Ada/,
 });
 
 testAsking({
   name: "read -s",
-  options: { command: 'read -rs -p "Secret: " word; echo; echo "${#word} letters"' },
+  options: { command: 'read -rs -p "Secret: " word; echo; [ "$word" = tulips ] && echo "it fits"' },
   asks: [[/Secret: $/, "password", "tulips\n"]],
-  then: /6 letters/,
+  lastly: /it fits/,
 });
 
 testAsking({
   name: "read -n 1",
   options: { command: 'read -rn 1 -p "Key: " key; echo; echo "pressed $key"' },
   asks: [[/Key: $/, "key", "x"]],
-  then: /pressed x/,
+  lastly: /pressed x/,
 });
 
 testAsking({
   name: "a [Y/n] question",
   options: { command: 'printf "Do you want to continue? [Y/n] "; read -r answer; echo "answer: $answer"' },
   asks: [[/\[Y\/n\] $/, "line", "Y\n"]],
-  then: /answer: Y/,
+  lastly: /answer: Y/,
 });
 
 testAsking({
@@ -75,7 +75,7 @@ testAsking({
     [/\.\.\. $/, "key", "\n"],
     [/number 1\n.*>>> $/s, "key", "exit()\n"],
   ],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -83,7 +83,7 @@ testAsking({
   isThere: needs("python3"),
   options: { program: "python3", args: ["-c", "name = input('name? '); print('hello', name)"] },
   asks: [[/name\? $/, "line", "Ada\n"]],
-  then: /hello Ada/,
+  lastly: /hello Ada/,
 });
 
 testAsking({
@@ -91,7 +91,7 @@ testAsking({
   isThere: needs("python3"),
   options: { program: "python3", args: ["-c", "import getpass; print(len(getpass.getpass('Pass: ')), 'letters')"] },
   asks: [[/Pass: $/, "password", "tulips\n"]],
-  then: /6 letters/,
+  lastly: /6 letters/,
 });
 
 testAsking({
@@ -102,7 +102,7 @@ testAsking({
     [/42\n> $/, "key", "[1, 2].map((n) => n * 10)\n"],
     [/\[ 10, 20 \]\n> $/, "key", ".exit\n"],
   ],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -114,7 +114,7 @@ testAsking({
     [/description: /, "key", "a flower\n"],
     [/entry point: /, "key", "\x03"],
   ],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -126,7 +126,7 @@ testAsking({
     [/\.\.\.> $/, "key", "7;\n"],
     [/42\n.*sqlite> $/s, "key", ".exit\n"],
   ],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -139,7 +139,7 @@ testAsking({
     [/tulip\ntulip/, "line", "\x04"],
     [/exited normally\]\n.*\(gdb\) $/s, "key", "quit\n"],
   ],
-  then: "exit",
+  lastly: "exit",
 });
 
 testAsking({
@@ -150,7 +150,7 @@ testAsking({
     [/Enter passphrase[^\n]*: $/, "password", "tulips and roses\n"],
     [/again: $/, "password", "tulips and roses\n"],
   ],
-  then: /has been saved/,
+  lastly: /has been saved/,
 });
 
 testAsking({
@@ -161,7 +161,7 @@ testAsking({
     [/ada: $/, "password", "roses\n"],
     [/try again\.\n.*ada: $/s, "password", "tulips\n"],
   ],
-  then: /granted/,
+  lastly: /granted/,
 });
 
 testAsking({
@@ -169,7 +169,7 @@ testAsking({
   isThere: process.getuid?.() === 0,
   options: { program: "setpriv", args: ["--reuid=65534", "--regid=65534", "--clear-groups", "su", "-c", "true"] },
   asks: [[/Password: $/, "password", "wrong\n"]],
-  then: /failure|incorrect|denied/i,
+  lastly: /failure|incorrect|denied/i,
 });
 
 testAsking({
@@ -177,14 +177,14 @@ testAsking({
   isThere: needs("sudo") && process.getuid?.() === 0,
   options: { program: "setpriv", args: ["--reuid=65534", "--regid=65534", "--clear-groups", "sudo", "true"] },
   asks: [[/password for nobody: $/, "password", "wrong\n"]],
-  then: /try again/,
+  lastly: /try again/,
 });
 
 testAsking({
   name: "the last of a pipeline",
   options: { command: 'echo data | { cat; read -r word </dev/tty; echo "got $word"; }' },
   asks: [[/data\n$/, "line", "tulip\n"]],
-  then: /got tulip/,
+  lastly: /got tulip/,
 });
 
 testAsking({
@@ -196,7 +196,7 @@ testAsking({
     [/\/dev\/tty\n$/, "line", "tulip\n"],
     [/tulip\ntulip/, "line", "\x04"],
   ],
-  then: /[$#] /,
+  lastly: /[$#] /,
 });
 
 testAsking({
@@ -204,7 +204,7 @@ testAsking({
   isThere: needs("python3"),
   options: { program: "python3", args: [testProgram("thread-reads.py")] },
   asks: [[/name\?\n$/, "line", "Ada\n"]],
-  then: /hello Ada/,
+  lastly: /hello Ada/,
 });
 
 testAsking({
@@ -212,7 +212,7 @@ testAsking({
   isThere: needs("python3"),
   options: { program: "python3", args: [testProgram("main-thread-ends.py")] },
   asks: [[/name\?\n$/, "line", "Ada\n"]],
-  then: /hello Ada/,
+  lastly: /hello Ada/,
 });
 
 testAsking({
@@ -223,5 +223,5 @@ testAsking({
     [/^$/, "line", "tulip\n"],
     [/tulip\ntulip/, "line", "\x04"],
   ],
-  then: "exit",
+  lastly: "exit",
 });

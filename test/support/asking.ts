@@ -11,19 +11,19 @@ export interface AskingProgram {
   readonly options: OpenOptions;
   readonly asks: readonly Ask[];
   /** What it shows after the last answer, or that it ends. */
-  readonly then: RegExp | "exit";
+  readonly lastly: RegExp | "exit";
   readonly isThere?: boolean;
 }
 
-export function testAsking({ name, options, asks, then, isThere = true }: AskingProgram): void {
+export function testAsking({ name, options, asks, lastly, isThere = true }: AskingProgram): void {
   test.skipIf(!isThere)(`${name} is seen to wait, and answered`, async () => {
     const session = await open({ cwd: temporaryDirectory(), ...options });
 
     await answerAll(session, asks);
 
     const end = { onInput: false, deadlineMs: LONG_MS };
-    const yielded = await session.wait(then === "exit" ? end : { ...end, until: then });
-    const reason = then === "exit" ? "exited" : "matched";
+    const yielded = await session.wait(lastly === "exit" ? end : { ...end, until: lastly });
+    const reason = lastly === "exit" ? "exited" : "matched";
     expect(yielded, await allText(session)).toMatchObject({ reason });
   });
 }
