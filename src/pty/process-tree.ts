@@ -90,7 +90,8 @@ export class ProcessTree {
    */
   #contain(pid: number): boolean {
     if (!this.#group?.add(pid)) return false;
-    const early = readChildren(pid);
+    const entry = readProcess(pid);
+    const early = entry ? readChildren(entry) : [];
     for (const child of early) this.#contain(child);
     const ranMs = readRunTimeMs(pid);
     return early.length === 0 && ranMs !== undefined && ranMs < TOO_SHORT_TO_FORK_MS;

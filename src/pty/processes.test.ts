@@ -9,6 +9,7 @@ test("a name may hold spaces and parentheses", () => {
     pid: 42,
     name: "a) R (b",
     state: "S",
+    threads: 1,
     parent: 1,
     group: 42,
     session: 42,

@@ -1,6 +1,7 @@
 /** The processes of this machine, as /proc shows them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { readShortProcFile } from "./proc-file.ts";
 
 /** A walk lets others run after this many processes, some 5 ms. */
 const PROCESSES_PER_TURN = 150;
@@ -16,13 +17,14 @@ export interface ProcessEntry {
   readonly name: string;
   /** One letter: R running, S sleeping, T stopped, Z zombie … */
   readonly state: string;
+  readonly threads: number;
   /** Clock ticks since boot. Together with the pid it names one process for good; a pid alone is reused. */
   readonly startTime: string;
 }
 
 /** Undefined when the process is gone. */
 export function readProcess(pid: number): ProcessEntry | undefined {
-  const stat = readProc(pid, "stat");
+  const stat = readShortProcFile(`/proc/${pid}/stat`);
   return stat === undefined ? undefined : parseStat(stat);
 }
 
@@ -85,8 +87,9 @@ function readMark(pid: number): string | undefined {
 }
 
 /** In order of their start, thread by thread: the kernel lists a child under the thread that started it. */
-export function readChildren(pid: number): number[] {
-  return readThreads(pid).flatMap((thread) => parsePids(readProc(pid, `task/${thread}/children`) ?? ""));
+export function readChildren({ pid, threads }: Pick<ProcessEntry, "pid" | "threads">): number[] {
+  const starters = threads <= 1 ? [pid] : readThreads(pid);
+  return starters.flatMap((thread) => parsePids(readShortProcFile(`/proc/${pid}/task/${thread}/children`) ?? ""));
 }
 
 /** The first is the main thread. Empty when the process is gone. */
@@ -100,7 +103,7 @@ export function readThreads(pid: number): number[] {
 
 /** Processor time since the start; undefined when the process has ended. */
 export function readRunTimeMs(pid: number): number | undefined {
-  const nanoseconds = readProc(pid, "schedstat")?.split(" ", 1)[0];
+  const nanoseconds = readShortProcFile(`/proc/${pid}/schedstat`)?.split(" ", 1)[0];
   const hasEnded = nanoseconds === undefined || readProcess(pid)?.state === "Z";
   return hasEnded ? undefined : Number(nanoseconds) / 1e6;
 }
@@ -123,6 +126,7 @@ export function parseStat(stat: string): ProcessEntry | undefined {
     name: stat.slice(open + 1, close),
     // The main thread may end before the others: it is listed as a zombie, and the process lives.
     state: state === "Z" && threads > 1 ? "S" : state,
+    threads,
     parent: Number(parent),
     group: Number(group),
     session: Number(session),

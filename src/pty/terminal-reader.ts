@@ -5,7 +5,8 @@
  * is in the group: the last of a pipeline may be the one that reads. All of it comes from /proc, some 10 µs a file.
  */
 import { closeSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
-import { readChildren, readProcess, readThreads } from "./processes.ts";
+import { readShortProcFile } from "./proc-file.ts";
+import { type ProcessEntry, readChildren, readProcess, readThreads } from "./processes.ts";
 import { type BlockedIn, parseSyscall } from "./syscall.ts";
 
 export interface TerminalReader {
@@ -34,8 +35,8 @@ const POLLFD_BYTES = 8;
 
 export function findReader(terminal: TerminalOf): ReaderVerdict {
   let verdict: ReaderVerdict = "none";
-  for (const pid of candidates(terminal)) {
-    const found = readerIn(pid, terminal.path);
+  for (const entry of candidates(terminal)) {
+    const found = readerIn(entry, terminal.path);
     if (typeof found === "object") return found;
     if (found === "unknown") verdict = "unknown";
   }
@@ -44,28 +45,33 @@ export function findReader(terminal: TerminalOf): ReaderVerdict {
 
 /** How often the thread has run by now; undefined when it is gone. */
 export function countRuns(pid: number, thread: number = pid): string | undefined {
-  return readProcFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ", 3)[2]?.trim();
+  return readShortProcFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ", 3)[2]?.trim();
 }
 
-function* candidates({ program, foregroundGroup }: TerminalOf): Generator<number> {
-  yield foregroundGroup;
+function* candidates({ program, foregroundGroup }: TerminalOf): Generator<ProcessEntry> {
+  const leader = readProcess(foregroundGroup);
+  if (leader) yield leader;
   let left = MOST_PROCESSES;
-  for (const pid of descendants(program)) {
+  for (const entry of descendants(program === foregroundGroup ? leader : readProcess(program))) {
     if (left <= 0) return;
     left -= 1;
-    if (pid !== foregroundGroup && readProcess(pid)?.group === foregroundGroup) yield pid;
+    if (entry.pid !== foregroundGroup && entry.group === foregroundGroup) yield entry;
   }
 }
 
 /** The latest first: what is in the foreground was most likely started last. */
-function* descendants(pid: number): Generator<number> {
-  yield pid;
-  for (const child of readChildren(pid).reverse()) yield* descendants(child);
+function* descendants(entry: ProcessEntry | undefined): Generator<ProcessEntry> {
+  if (!entry) return;
+  yield entry;
+  for (const child of readChildren(entry).reverse()) yield* descendants(readProcess(child));
 }
 
-function readerIn(pid: number, path: string): ReaderVerdict {
+function readerIn(entry: ProcessEntry, path: string): ReaderVerdict {
+  // A program that was stopped in its read is still listed there, and reads nothing.
+  if (entry.state === "T" || entry.state === "t") return "none";
+  const { pid } = entry;
   const main = threadReader(pid, pid, path);
-  if (main !== "none") return main;
+  if (main !== "none" || entry.threads <= 1) return main;
   for (const thread of otherThreads(pid)) {
     const found = threadReader(pid, thread, path);
     if (found !== "none") return found;
@@ -74,19 +80,16 @@ function readerIn(pid: number, path: string): ReaderVerdict {
 }
 
 function threadReader(pid: number, thread: number, path: string): ReaderVerdict {
-  const runs = countRuns(pid, thread);
-  const line = readProcFile(`/proc/${pid}/task/${thread}/syscall`);
-  if (line === undefined) return runs === undefined ? "none" : "unknown";
+  const folder = `/proc/${pid}/task/${thread}`;
+  const line = readShortProcFile(`${folder}/syscall`);
+  if (line === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
   const blocked = parseSyscall(line, process.arch);
-  if (!blocked || !waitsFor(`/proc/${pid}/task/${thread}`, blocked, path)) return "none";
-  // A program that was stopped in its read is still listed there, and reads nothing.
-  if (isHeld(pid)) return "none";
-  return runs === undefined ? "unknown" : { pid, call: blocked.call, runs: `${thread} ${runs}` };
-}
-
-function isHeld(pid: number): boolean {
-  const state = readProcess(pid)?.state;
-  return state === undefined || state === "T" || state === "t";
+  if (!blocked || !waitsFor(folder, blocked, path)) return "none";
+  const runs = countRuns(pid, thread);
+  if (runs === undefined) return "unknown";
+  // From the count on it is known whether the thread moves, so where it is must be asked after it.
+  const isStillThere = readShortProcFile(`${folder}/syscall`) === line;
+  return isStillThere ? { pid, call: blocked.call, runs: `${thread} ${runs}` } : "none";
 }
 
 /** Asked of the thread: once the main thread has ended, the process shows neither files nor memory. */

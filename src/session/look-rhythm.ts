@@ -15,7 +15,9 @@ const AFTER_FLOOD_MS = 3;
 const QUICK_LOOKS = 6;
 const FIRST_MS = 1;
 const SILENCE_PART = 1 / 8;
-const SLOWEST_MS = 5_000;
+const SLOWEST_MS = 10_000;
+/** Looks that are far apart come at the same moment for all sessions: a hundred in a row cost a fraction of a hundred alone. */
+const GRIDS_MS = [SLOWEST_MS, 1_000];
 /** Output that trickles on is looked at this often, then only once it has paused. */
 const LOOKS_PER_WINDOW = 12;
 const LOOK_WINDOW_MS = 100;
@@ -34,6 +36,12 @@ export interface Moment {
 /** Pure: how long what only may be waiting must stay as it is. */
 export function confirmAfterMs({ evidence }: InputVerdict): number {
   return evidence.includes(" epoll ") ? EPOLL_QUIET_MS : 0;
+}
+
+/** Pure: `pauseMs` from now, or somewhat earlier. */
+function onGrid(nowMs: number, pauseMs: number): number {
+  const gridMs = GRIDS_MS.find((grid) => pauseMs >= grid);
+  return gridMs === undefined ? nowMs + pauseMs : Math.floor((nowMs + pauseMs) / gridMs) * gridMs;
 }
 
 export class LookRhythm {
@@ -63,7 +71,7 @@ export class LookRhythm {
     this.#countLook(nowMs);
     if (verdict.isCertain) {
       this.#seen = undefined;
-      this.#dueMs = nowMs + this.#pauseMs(nowMs);
+      this.#dueMs = onGrid(nowMs, this.#pauseMs(nowMs));
       return true;
     }
     const before = this.#seen;

@@ -243,6 +243,27 @@ test("waiting for none of several is refused, an abort ends all of it", async ()
   await expect(waitForAny([])).rejects.toMatchObject({ code: "BAD_OPTION" });
 });
 
+test("twenty sessions may share one signal without a warning", async () => {
+  const transport = scriptedTransport(async ({ readLine }) => {
+    await readLine();
+    return { kind: "code", code: 0 };
+  });
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => open({ program: "scripted", transport })));
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on("warning", note);
+  const control = new AbortController();
+  const waits = [waitForAny, waitForAll].map((wait) => wait(sessions, { onInput: false, signal: control.signal }));
+  await new Promise((done) => setImmediate(done));
+  control.abort();
+
+  await Promise.allSettled(waits);
+  await new Promise((done) => setImmediate(done));
+
+  process.off("warning", note);
+  expect(warnings).toEqual([]);
+});
+
 test("a scripted program is waited for like any other", async () => {
   const transport = scriptedTransport(async (program) => {
     program.print("Name: ");
