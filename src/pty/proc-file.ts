@@ -9,7 +9,7 @@ export function readShortProcFile(path: string): string | undefined {
   try {
     const file = openSync(path, "r");
     try {
-      return shared.latin1Slice(0, readSync(file, shared, 0, shared.length, null));
+      return shared.toString("latin1", 0, readSync(file, shared, 0, shared.length, null));
     } finally {
       closeSync(file);
     }
