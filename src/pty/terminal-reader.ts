@@ -4,8 +4,9 @@
  * Only the foreground group can read a terminal. Its leader is asked first, then whoever else descends from the program and
  * is in the group: the last of a pipeline may be the one that reads. All of it comes from /proc, some 10 µs a file.
  */
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
-import { readChildren, readProcess } from "./processes.ts";
+import { closeSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { readShortProcFile } from "./proc-file.ts";
+import { type ProcessEntry, readChildren, readProcess, readThreads } from "./processes.ts";
 import { type BlockedIn, parseSyscall } from "./syscall.ts";
 
 export interface TerminalReader {
@@ -28,14 +29,14 @@ export interface TerminalOf {
 /** A build with hundreds of processes is not waiting for a key. */
 const MOST_PROCESSES = 32;
 const MOST_THREADS = 64;
-const POLLIN = 1;
-const EPOLLIN = 1;
+/** POLLIN and POLLRDNORM, which is the same for a terminal; epoll has the same numbers. */
+const READABLE = 0x41;
 const POLLFD_BYTES = 8;
 
 export function findReader(terminal: TerminalOf): ReaderVerdict {
   let verdict: ReaderVerdict = "none";
-  for (const pid of candidates(terminal)) {
-    const found = readerIn(pid, terminal.path);
+  for (const entry of candidates(terminal)) {
+    const found = readerIn(entry, terminal.path);
     if (typeof found === "object") return found;
     if (found === "unknown") verdict = "unknown";
   }
@@ -44,27 +45,33 @@ export function findReader(terminal: TerminalOf): ReaderVerdict {
 
 /** How often the thread has run by now; undefined when it is gone. */
 export function countRuns(pid: number, thread: number = pid): string | undefined {
-  return readProcFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ", 3)[2]?.trim();
+  return readShortProcFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ", 3)[2]?.trim();
 }
 
-function* candidates({ program, foregroundGroup }: TerminalOf): Generator<number> {
-  yield foregroundGroup;
+function* candidates({ program, foregroundGroup }: TerminalOf): Generator<ProcessEntry> {
+  const leader = readProcess(foregroundGroup);
+  if (leader) yield leader;
   let left = MOST_PROCESSES;
-  for (const pid of descendants(program)) {
+  for (const entry of descendants(program === foregroundGroup ? leader : readProcess(program))) {
     if (left <= 0) return;
     left -= 1;
-    if (pid !== foregroundGroup && readProcess(pid)?.group === foregroundGroup) yield pid;
+    if (entry.pid !== foregroundGroup && entry.group === foregroundGroup) yield entry;
   }
 }
 
-function* descendants(pid: number): Generator<number> {
-  yield pid;
-  for (const child of readChildren(pid)) yield* descendants(child);
+/** The latest first: what is in the foreground was most likely started last. */
+function* descendants(entry: ProcessEntry | undefined): Generator<ProcessEntry> {
+  if (!entry) return;
+  yield entry;
+  for (const child of readChildren(entry).reverse()) yield* descendants(readProcess(child));
 }
 
-function readerIn(pid: number, path: string): ReaderVerdict {
+function readerIn(entry: ProcessEntry, path: string): ReaderVerdict {
+  // A program that was stopped in its read is still listed there, and reads nothing.
+  if (entry.state === "T" || entry.state === "t") return "none";
+  const { pid } = entry;
   const main = threadReader(pid, pid, path);
-  if (main !== "none") return main;
+  if (main !== "none" || entry.threads <= 1) return main;
   for (const thread of otherThreads(pid)) {
     const found = threadReader(pid, thread, path);
     if (found !== "none") return found;
@@ -73,28 +80,33 @@ function readerIn(pid: number, path: string): ReaderVerdict {
 }
 
 function threadReader(pid: number, thread: number, path: string): ReaderVerdict {
-  const runs = countRuns(pid, thread);
-  const line = readProcFile(`/proc/${pid}/task/${thread}/syscall`);
+  const folder = `/proc/${pid}/task/${thread}`;
+  const line = readShortProcFile(`${folder}/syscall`);
   if (line === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
   const blocked = parseSyscall(line, process.arch);
-  if (!blocked || !waitsFor(pid, blocked, path)) return "none";
-  return runs === undefined ? "unknown" : { pid, call: blocked.call, runs: `${thread} ${runs}` };
+  if (!blocked || !waitsFor(folder, blocked, path)) return "none";
+  const runs = countRuns(pid, thread);
+  if (runs === undefined) return "unknown";
+  // From the count on it is known whether the thread moves, so where it is must be asked after it.
+  const isStillThere = readShortProcFile(`${folder}/syscall`) === line;
+  return isStillThere ? { pid, call: blocked.call, runs: `${thread} ${runs}` } : "none";
 }
 
-function waitsFor(pid: number, blocked: BlockedIn, path: string): boolean {
-  return filesOf(pid, blocked).some((fd) => isTerminal(pid, fd, path));
+/** Asked of the thread: once the main thread has ended, the process shows neither files nor memory. */
+function waitsFor(thread: string, blocked: BlockedIn, path: string): boolean {
+  return filesOf(thread, blocked).some((fd) => isTerminal(thread, fd, path));
 }
 
-function filesOf(pid: number, blocked: BlockedIn): number[] {
+function filesOf(thread: string, blocked: BlockedIn): number[] {
   switch (blocked.call) {
     case "read":
       return [blocked.fd];
     case "poll":
-      return polledFiles(readMemory(pid, blocked.at, blocked.count * POLLFD_BYTES));
+      return polledFiles(readMemory(thread, blocked.at, blocked.count * POLLFD_BYTES));
     case "select":
-      return selectedFiles(readMemory(pid, blocked.at, Math.ceil(blocked.count / 64) * 8), blocked.count);
+      return selectedFiles(readMemory(thread, blocked.at, Math.ceil(blocked.count / 64) * 8), blocked.count);
     case "epoll":
-      return epollFiles(readProcFile(`/proc/${pid}/fdinfo/${blocked.fd}`) ?? "");
+      return epollFiles(readProcFile(`${thread}/fdinfo/${blocked.fd}`) ?? "");
   }
 }
 
@@ -102,7 +114,7 @@ function filesOf(pid: number, blocked: BlockedIn): number[] {
 export function polledFiles(memory: Buffer): number[] {
   const files: number[] = [];
   for (let at = 0; at + POLLFD_BYTES <= memory.length; at += POLLFD_BYTES) {
-    if ((memory.readInt16LE(at + 4) & POLLIN) !== 0) files.push(memory.readInt32LE(at));
+    if ((memory.readInt16LE(at + 4) & READABLE) !== 0) files.push(memory.readInt32LE(at));
   }
   return files;
 }
@@ -117,13 +129,13 @@ export function selectedFiles(memory: Buffer, count: number): number[] {
 export function epollFiles(fdinfo: string): number[] {
   const lines = fdinfo.matchAll(/^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm);
   return [...lines]
-    .filter(([, , events]) => (Number.parseInt(events ?? "0", 16) & EPOLLIN) !== 0)
+    .filter(([, , events]) => (Number.parseInt(events ?? "0", 16) & READABLE) !== 0)
     .map(([, fd]) => Number(fd));
 }
 
-function isTerminal(pid: number, fd: number, path: string): boolean {
+function isTerminal(thread: string, fd: number, path: string): boolean {
   try {
-    const target = readlinkSync(`/proc/${pid}/fd/${fd}`);
+    const target = readlinkSync(`${thread}/fd/${fd}`);
     return target === path || target === "/dev/tty";
   } catch {
     return false;
@@ -131,19 +143,16 @@ function isTerminal(pid: number, fd: number, path: string): boolean {
 }
 
 function otherThreads(pid: number): number[] {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`).map(Number);
-    return threads.filter((thread) => thread !== pid).slice(0, MOST_THREADS);
-  } catch {
-    return [];
-  }
+  return readThreads(pid)
+    .filter((thread) => thread !== pid)
+    .slice(0, MOST_THREADS);
 }
 
-function readMemory(pid: number, at: bigint, bytes: number): Buffer {
+function readMemory(thread: string, at: bigint, bytes: number): Buffer {
   if (at === 0n || bytes === 0) return Buffer.alloc(0);
   const memory = Buffer.alloc(bytes);
   try {
-    const file = openSync(`/proc/${pid}/mem`, "r");
+    const file = openSync(`${thread}/mem`, "r");
     try {
       return memory.subarray(0, readSync(file, memory, 0, bytes, at));
     } finally {
