@@ -28,13 +28,14 @@ export function createAiSdkTools(options: ToolkitOptions = {}): AiSdkTools {
   };
 }
 
-function toSdkTool(toolkit: Toolkit, { name, description, inputSchema, annotations }: Tool) {
-  return sdkTool<unknown, ToolResult>({
+function toSdkTool(toolkit: Toolkit, tool: Tool): SdkTool<unknown, ToolResult> {
+  const { name, description, inputSchema, annotations } = tool;
+  return sdkTool({
     title: annotations.title,
     description,
     // Without a validator: the tool's own words for a mistake tell the model what to do next.
-    inputSchema: jsonSchema(inputSchema),
-    execute: (input, { abortSignal }) => toolkit.call(name, input, { signal: abortSignal }),
+    inputSchema: jsonSchema<unknown>(inputSchema),
+    execute: (input, { abortSignal }): Promise<ToolResult> => toolkit.call(name, input, { signal: abortSignal }),
     // An error is a result here, and not thrown: the model reads it without the SDK's wrapping.
     toModelOutput: ({ output: { text, isError } }) => ({ type: isError ? "error-text" : "text", value: text }),
   });
