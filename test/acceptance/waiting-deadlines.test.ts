@@ -50,7 +50,7 @@ test("the exit of a program is told at once when something of it holds the termi
   const before = session.endCursor;
 
   expect(yielded).toMatchObject({ reason: "exited", exit: { kind: "code", code: 5 } });
-  await expect.poll(() => session.endCursor).toBeGreaterThan(before);
+  await expect.poll(() => session.endCursor, { timeout: LONG_MS }).toBeGreaterThan(before);
 });
 
 test("a disk that hangs delays neither deadline nor match nor exit", async () => {
