@@ -6,7 +6,7 @@
  */
 import { closeSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { readShortProcFile } from "./proc-file.ts";
-import { type ProcessEntry, readChildren, readProcess, readThreads } from "./processes.ts";
+import { type ProcessEntry, parseStat, readChildren, readProcess, readThreads } from "./processes.ts";
 import { type BlockedIn, parseSyscall } from "./syscall.ts";
 
 export interface TerminalReader {
@@ -54,11 +54,13 @@ export function findReader(terminal: TerminalOf): Found {
 
 /**
  * Whether it has run since it was found, or is about to: a signal or a key has woken it, and it only waits for a
- * processor. The kernel then says "running" of it.
+ * processor. The kernel then lists it as running (R), though for a moment still in its call.
  */
 export function hasMoved({ pid, thread, runs, place }: FoundReader): boolean {
-  const isThere = readShortProcFile(`/proc/${pid}/task/${thread}/syscall`) === place;
-  return !isThere || `${thread} ${countRuns(pid, thread)}` !== runs;
+  const folder = `/proc/${pid}/task/${thread}`;
+  if (readShortProcFile(`${folder}/syscall`) !== place) return true;
+  const isAsleep = parseStat(readShortProcFile(`${folder}/stat`) ?? "")?.state === "S";
+  return !isAsleep || `${thread} ${countRuns(pid, thread)}` !== runs;
 }
 
 /** How often the thread has run by now; undefined when it is gone. */

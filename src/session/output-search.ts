@@ -1,4 +1,5 @@
 /** Searches a session's output for a pattern: what is there, then what comes, in pieces of a bounded size. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { READ_BYTES } from "../base/limits.ts";
 import type { PatternMatch } from "../output/pattern.ts";
 import type { Cursor, Page } from "./journal.ts";
@@ -12,7 +13,6 @@ interface SearchRange {
 
 /** The loop is never held up for longer than this and one piece. */
 const TURN_MS = 4;
-const PIECE_BYTES = 4 * 1024;
 
 export class OutputSearch {
   readonly #kept: KeptOutput;
@@ -53,7 +53,7 @@ export class OutputSearch {
     const stopMs = performance.now() + TURN_MS;
     while (!this.isDone && !this.#isReadingDisk && performance.now() < stopMs) {
       if (this.#kept.isOnDiskOnly(this.cursor)) void this.#searchDisk();
-      else this.#search(this.#kept.readMemory({ from: this.cursor, maxBytes: PIECE_BYTES }));
+      else this.#search(this.#kept.readMemory({ from: this.cursor, maxBytes: this.#until.pieceBytes }));
     }
   }
 
@@ -66,10 +66,23 @@ export class OutputSearch {
     this.#isReadingDisk = true;
     while (!this.#isStopped && !this.#match && this.#kept.isOnDiskOnly(this.cursor)) {
       const page = await this.#kept.read({ from: this.cursor, maxBytes: READ_BYTES });
-      this.#search(page);
+      await this.#searchPieces(page);
     }
     this.#isReadingDisk = false;
     this.#kept.changes.announce();
+  }
+
+  /** A page from disk is larger than what may be searched in one turn. */
+  async #searchPieces({ bytes, dropped }: Page): Promise<void> {
+    this.#until.skip(dropped);
+    for (let at = 0; at < bytes.length && !this.#match && !this.#isStopped; await nextTurn()) {
+      const stopMs = performance.now() + TURN_MS;
+      while (at < bytes.length && !this.#match && performance.now() < stopMs) {
+        const piece = bytes.subarray(at, at + this.#until.pieceBytes);
+        this.#match = this.#until.search(piece);
+        at += piece.length;
+      }
+    }
   }
 
   #search({ bytes, dropped }: Page): void {
