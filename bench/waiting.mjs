@@ -326,7 +326,7 @@ async function benchIdle() {
   const ours = await measureCpu(40_000);
   control.abort();
   await waiting;
-  const nothing = await measureCpu(5_000);
+  const nothing = await measureCpu(20_000);
   const timer = setInterval(() => {
     for (const session of sessions) void session.readText({ from: session.endCursor });
   }, 50);

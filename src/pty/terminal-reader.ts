@@ -6,7 +6,7 @@
  */
 import { closeSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { readShortProcFile } from "./proc-file.ts";
-import { type ProcessEntry, readChildren, readProcess, readThreads } from "./processes.ts";
+import { type ProcessEntry, parseStat, readChildren, readProcess, readThreads } from "./processes.ts";
 import { type BlockedIn, parseSyscall } from "./syscall.ts";
 
 export interface TerminalReader {
@@ -14,6 +14,13 @@ export interface TerminalReader {
   readonly call: BlockedIn["call"];
   /** How often its thread has run. As long as that does not change, the thread has not moved. */
   readonly runs: string;
+}
+
+/** A reader as it was found, so that it can be asked whether it still is where it was. */
+export interface FoundReader extends TerminalReader {
+  readonly thread: number;
+  /** All that the kernel says of the call it is blocked in. */
+  readonly place: string;
 }
 
 /** `unknown`: /proc does not tell us, because the process is another user's or the kernel keeps no account. */
@@ -33,8 +40,10 @@ const MOST_THREADS = 64;
 const READABLE = 0x41;
 const POLLFD_BYTES = 8;
 
-export function findReader(terminal: TerminalOf): ReaderVerdict {
-  let verdict: ReaderVerdict = "none";
+type Found = FoundReader | "none" | "unknown";
+
+export function findReader(terminal: TerminalOf): Found {
+  let verdict: Found = "none";
   for (const entry of candidates(terminal)) {
     const found = readerIn(entry, terminal.path);
     if (typeof found === "object") return found;
@@ -43,8 +52,19 @@ export function findReader(terminal: TerminalOf): ReaderVerdict {
   return verdict;
 }
 
+/**
+ * Whether it has run since it was found, or is about to: a signal or a key has woken it, and it only waits for a
+ * processor. The kernel then lists it as running (R), though for a moment still in its call.
+ */
+export function hasMoved({ pid, thread, runs, place }: FoundReader): boolean {
+  const folder = `/proc/${pid}/task/${thread}`;
+  if (readShortProcFile(`${folder}/syscall`) !== place) return true;
+  const isAsleep = parseStat(readShortProcFile(`${folder}/stat`) ?? "")?.state === "S";
+  return !isAsleep || `${thread} ${countRuns(pid, thread)}` !== runs;
+}
+
 /** How often the thread has run by now; undefined when it is gone. */
-export function countRuns(pid: number, thread: number = pid): string | undefined {
+function countRuns(pid: number, thread: number): string | undefined {
   return readShortProcFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ", 3)[2]?.trim();
 }
 
@@ -66,7 +86,7 @@ function* descendants(entry: ProcessEntry | undefined): Generator<ProcessEntry> 
   for (const child of readChildren(entry).reverse()) yield* descendants(readProcess(child));
 }
 
-function readerIn(entry: ProcessEntry, path: string): ReaderVerdict {
+function readerIn(entry: ProcessEntry, path: string): Found {
   // A program that was stopped in its read is still listed there, and reads nothing.
   if (entry.state === "T" || entry.state === "t") return "none";
   const { pid } = entry;
@@ -79,17 +99,14 @@ function readerIn(entry: ProcessEntry, path: string): ReaderVerdict {
   return "none";
 }
 
-function threadReader(pid: number, thread: number, path: string): ReaderVerdict {
+function threadReader(pid: number, thread: number, path: string): Found {
   const folder = `/proc/${pid}/task/${thread}`;
-  const line = readShortProcFile(`${folder}/syscall`);
-  if (line === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
-  const blocked = parseSyscall(line, process.arch);
+  const place = readShortProcFile(`${folder}/syscall`);
+  if (place === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
+  const blocked = parseSyscall(place, process.arch);
   if (!blocked || !waitsFor(folder, blocked, path)) return "none";
   const runs = countRuns(pid, thread);
-  if (runs === undefined) return "unknown";
-  // From the count on it is known whether the thread moves, so where it is must be asked after it.
-  const isStillThere = readShortProcFile(`${folder}/syscall`) === line;
-  return isStillThere ? { pid, call: blocked.call, runs: `${thread} ${runs}` } : "none";
+  return runs === undefined ? "unknown" : { pid, thread, place, call: blocked.call, runs: `${thread} ${runs}` };
 }
 
 /** Asked of the thread: once the main thread has ended, the process shows neither files nor memory. */

@@ -13,7 +13,6 @@ interface SearchRange {
 
 /** The loop is never held up for longer than this and one piece. */
 const TURN_MS = 4;
-const PIECE_BYTES = 4 * 1024;
 /** A page of the disk costs the reading of a whole segment, so it is a large one. */
 const DISK_PAGE_BYTES = 4 * 1024 * 1024;
 const DISK_PATIENCE_MS = 1_000;
@@ -58,7 +57,7 @@ export class OutputSearch {
     const stopMs = performance.now() + TURN_MS;
     while (!this.isDone && !this.#isReadingDisk && performance.now() < stopMs) {
       if (this.#isDiskNeeded) void this.#searchDisk();
-      else this.#search(this.#kept.readMemory({ from: this.cursor, maxBytes: PIECE_BYTES }));
+      else this.#search(this.#kept.readMemory({ from: this.cursor, maxBytes: this.#until.pieceBytes }));
     }
   }
 
@@ -75,7 +74,7 @@ export class OutputSearch {
     while (this.#isDiskNeeded) {
       const page = await within(DISK_PATIENCE_MS, this.#kept.read({ from: this.cursor, maxBytes: DISK_PAGE_BYTES }));
       if (!page) this.#isDiskStuck = true;
-      else await this.#searchPage(page);
+      else await this.#searchPieces(page);
     }
     this.#isReadingDisk = false;
     this.#kept.changes.announce();
@@ -86,11 +85,16 @@ export class OutputSearch {
     return !isOver && this.#kept.isOnDiskOnly(this.cursor);
   }
 
-  async #searchPage(page: Page): Promise<void> {
-    this.#until.skip(page.dropped);
-    for (let at = 0; at < page.bytes.length && !this.#match && !this.#isStopped; at += READ_BYTES) {
-      this.#match = this.#until.search(page.bytes.subarray(at, at + READ_BYTES));
-      await nextTurn();
+  /** A page from disk is larger than what may be searched in one turn. */
+  async #searchPieces({ bytes, dropped }: Page): Promise<void> {
+    this.#until.skip(dropped);
+    for (let at = 0; at < bytes.length && !this.#match && !this.#isStopped; await nextTurn()) {
+      const stopMs = performance.now() + TURN_MS;
+      while (at < bytes.length && !this.#match && performance.now() < stopMs) {
+        const piece = bytes.subarray(at, at + this.#until.pieceBytes);
+        this.#match = this.#until.search(piece);
+        at += piece.length;
+      }
     }
   }
 

@@ -138,3 +138,15 @@ test("a file named like a terminal is no terminal", async () => {
 
   expect(await session.wait({ deadlineMs: 400 })).toMatchObject({ reason: "deadline" });
 });
+
+test("a program that Ctrl+C ends is not seen to wait once more", async () => {
+  const ends: string[] = [];
+  for (let round = 0; round < 30; round += 1) {
+    const session = await open({ program: "cat" });
+    await waitForInput(session);
+    await session.write("\x03");
+    ends.push((await session.wait({ deadlineMs: LONG_MS })).reason);
+  }
+
+  expect(new Set(ends)).toEqual(new Set(["exited"]));
+});

@@ -30,6 +30,8 @@ test("a program that floods delays no deadline", async () => {
 test.each([
   ["nested repeats", /(?:a+b?)+(?:c+d?)+never/],
   ["many branches", new RegExp(Array.from({ length: 300 }, (_, index) => `play${index}`).join("|"))],
+  ["a huge repeat", /(?:[a-z ]|[^q]){900}[0-9]/],
+  ["repeats of repeats", /(?:[a-z\s]{0,30}){0,30}[0-9]/],
   ["counted repeats", /(?:all|work|and|no|play|[a-z ]){0,40}never/],
 ])("a pattern with %s delays no deadline in a flood", async (_, until) => {
   const session = await open({ command: "exec yes 'all work and no play makes a dull program'" });

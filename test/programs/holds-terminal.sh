@@ -1,5 +1,6 @@
 #!/bin/bash
-# Ends while something it started keeps the terminal and writes on. That one says when it is safe from the hang-up.
-trap 'echo started; exit 5' USR1
-(trap '' HUP; kill -USR1 $$; while :; do echo later; sleep 0.05; done) &
-while :; do wait; done
+# Ends while something it started keeps the terminal and writes on. What ignores the hang-up hands that on to its children.
+trap '' HUP
+(while :; do echo later; sleep 0.05; done) &
+echo started
+exit 5

@@ -28,7 +28,7 @@ export function testAsking({ name, options, asks, lastly, isThere = true }: Aski
   });
 }
 
-export async function answerAll(session: Session, asks: readonly Ask[]): Promise<void> {
+async function answerAll(session: Session, asks: readonly Ask[]): Promise<void> {
   for (const [shown, kind, answer] of asks) {
     const waitingFor = await waitForInput(session);
     expect(await plainText(session)).toMatch(shown);
