@@ -1,6 +1,5 @@
 /** Searches a session's output for a pattern: what is there, then what comes, in pieces of a bounded size. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { READ_BYTES } from "../base/limits.ts";
 import type { PatternMatch } from "../output/pattern.ts";
 import type { Cursor, Page } from "./journal.ts";
 import type { KeptOutput } from "./kept-output.ts";
