@@ -1,7 +1,11 @@
 /** The tour that `npm start` runs: what limpet does, on this machine, with the time that each part took. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openSession, ShellError } from "limpet";
 
-const patienceMs = 20_000;
+const deadlineMs = 20_000;
+const server = 'require("node:http").createServer().listen(0, "127.0.0.1")';
 const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code) => (text) => (isColoured ? `\x1b[${code}m${text}\x1b[0m` : text);
 const [bold, dim, green] = [paint(1), paint(2), paint(32)];
@@ -9,9 +13,10 @@ const [bold, dim, green] = [paint(1), paint(2), paint(32)];
 console.log(`${bold("limpet")}: programs in real terminals\n`);
 await stop("A Python REPL keeps its state between calls", usePython);
 await stop("A password prompt is recognised, not guessed", meetPassword);
-await stop("A flood is cut, and the cut is counted", surviveFlood);
+await stop("A server is up when it listens, whatever it prints", waitForServer);
+await stop("A flood is cut to what a model can read, and nothing of it is lost", surviveFlood);
 await stop("Closing ends the whole tree, orphans too", closeTree);
-console.log(`\nRead on in ${bold("docs/sessions.md")}; smaller examples are in ${bold("examples/")}.`);
+console.log(`\nRead on in ${bold("docs/")}; smaller examples are in ${bold("examples/")}.`);
 
 /** Prints what the work tells: the time of the part that counts, what that part was, and some lines. */
 async function stop(title, work) {
@@ -26,14 +31,17 @@ async function usePython() {
   const session = await openSession({ program: "python3", args: ["-q"] }).catch(sayIfMissing);
   if (session === undefined) return missingPython(openedMs);
   try {
-    await until(session, />>> /);
+    // Each wait returns the moment the REPL waits for the next line: no pattern, no fixed time.
+    await session.wait({ deadlineMs });
+    const reader = session.reader({ from: session.endCursor });
     await session.write("x = 2 ** 100\n");
+    await session.wait({ deadlineMs });
     const typedMs = performance.now();
     await session.write("x % 1_000_007\n");
-    const [answer] = await until(session, /^\d+(?=\r?\n)/m);
+    await session.wait({ deadlineMs });
     const tookMs = performance.now() - typedMs;
-    const lines = [`${dim(">>>")} x = 2 ** 100`, `${dim(">>>")} x % 1_000_007`, answer];
-    return { tookMs, of: "from the last line to its answer", lines };
+    const { text } = await reader.next();
+    return { tookMs, of: "from the last line to its answer and the next prompt", lines: text.trimEnd().split("\n") };
   } finally {
     await session.close();
   }
@@ -55,15 +63,16 @@ async function meetPassword() {
   const openedMs = performance.now();
   const session = await openSession({ program: "sh", args: ["-c", ask] });
   try {
-    const [prompt] = await until(session, /.+: $/);
-    const { isCanonical, isEchoing } = session.terminalMode;
+    const { waitingFor, evidence } = await session.wait({ deadlineMs });
     const tookMs = performance.now() - openedMs;
-    const kind = isCanonical && !isEchoing ? "it reads a line and shows nothing: a password" : "an ordinary question";
     await session.write("mellon\n");
-    const [, count] = await until(session, /(\d+)\s+read/);
-    const { text } = await session.readText();
+    const { groups } = await session.wait({ until: /(?<count>\d+)\s+read/, deadlineMs });
+    const { text } = await session.text();
     const where = text.includes("mellon") ? "and they are in the output" : "and none is in the output";
-    const lines = [`"${prompt}" ${dim("→")} ${kind}`, `${count} letters typed and read, ${where}`];
+    const lines = [
+      `"${text.slice(0, text.indexOf(":") + 2)}" ${dim("→")} waits for a ${waitingFor}: ${evidence}`,
+      `${groups.count} letters typed and read, ${where}`,
+    ];
     return { tookMs, of: "from the program's start until recognised", lines };
   } finally {
     await session.close();
@@ -71,26 +80,27 @@ async function meetPassword() {
 }
 
 async function surviveFlood() {
+  const stateDirectory = await mkdtemp(join(tmpdir(), "limpet-tour-"));
   const rssBefore = process.memoryUsage.rss();
   const openedMs = performance.now();
-  const session = await openSession({ program: "seq", args: ["1", "2500000"] });
+  const command = "seq 1 1000000; echo 'error: the disk is full'; seq 1000001 2000000";
+  const session = await openSession({ command, shell: "/bin/sh", stateDirectory });
   try {
     await session.ended;
     const tookMs = performance.now() - openedMs;
     const grown = process.memoryUsage.rss() - rssBefore;
-    const printed = session.endCursor;
-    // The beginning and the end are always kept; a reader that asks for the middle is told how much is missing.
-    const head = await session.readText({ maxBytes: 14 });
-    const tail = await session.readText({ from: printed - 18 });
-    const { dropped } = await session.read({ from: 64 * 1024, maxBytes: 1 });
+    const { text, originalTokenCount } = await session.text({ maxTokens: 40, fold: false });
+    const searchedMs = performance.now();
+    const [found] = (await session.grep("error")).lines;
     const lines = [
-      `${words(head.text)} ${dim("…")} ${words(tail.text)}`,
-      `${megabytes(printed)} printed, ${megabytes(printed - dropped)} kept, exactly ${dropped} bytes dropped`,
-      `${head.next + tail.next - tail.from} bytes read; this process grew by ${megabytes(grown)}`,
+      text.trimEnd().split("\n").join(" "),
+      `${megabytes(session.endCursor)} printed: ${originalTokenCount} tokens cut to 40; this process grew by ${megabytes(grown)}`,
+      `the one line that matters: ${found.line}: ${found.text} ${dim(`(found in ${(performance.now() - searchedMs).toFixed(0)} ms)`)}`,
     ];
     return { tookMs, of: "for all of it", lines };
   } finally {
-    await session.close();
+    await session.discard();
+    await rm(stateDirectory, { recursive: true });
   }
 }
 
@@ -102,7 +112,7 @@ async function closeTree() {
     echo started; wait`;
   const session = await openSession({ command, shell: "/bin/sh" });
   try {
-    await until(session, /started/);
+    await session.wait({ until: /started/, deadlineMs });
     const askedMs = performance.now();
     const { ended, by, left } = await session.close({ graceMs: 400 });
     const tookMs = performance.now() - askedMs;
@@ -117,20 +127,20 @@ async function closeTree() {
   }
 }
 
-/** The match, as soon as the output has one. Nothing sleeps: each piece of output is looked at when it comes. */
-async function until(session, pattern) {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const { bytes } of session.output({ signal: AbortSignal.timeout(patienceMs) })) {
-    text += decoder.decode(bytes, { stream: true });
-    const match = pattern.exec(text);
-    if (match) return match;
+async function waitForServer() {
+  const session = await openSession({ program: process.execPath, args: ["-e", server] });
+  const openedMs = performance.now();
+  try {
+    const { address, port } = await session.wait({ port: "any", deadlineMs });
+    const tookMs = performance.now() - openedMs;
+    return {
+      tookMs,
+      of: "from its start until it listened",
+      lines: [`listening on ${address} port ${port}, and it printed nothing`],
+    };
+  } finally {
+    await session.close({ force: true });
   }
-  throw new Error(`The program ended before ${pattern} came.`);
-}
-
-function words(text) {
-  return text.trim().split(/\s+/).join(" ");
 }
 
 function megabytes(bytes) {
