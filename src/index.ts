@@ -28,4 +28,5 @@ export type { SessionStatus } from "./session/status.ts";
 export type { WaitOptions } from "./session/wait.ts";
 export { type SessionYield, type SeveralOptions, waitForAll, waitForAny } from "./session/wait-several.ts";
 export { localTransport } from "./transport/local.ts";
+export { type Script, type ScriptedProgram, scriptedTransport } from "./transport/scripted.ts";
 export type { Channel, ChannelOptions, Origin, SignalTarget, Transport } from "./transport/transport.ts";

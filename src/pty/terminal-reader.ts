@@ -9,7 +9,7 @@ import { readShortProcFile } from "./proc-file.ts";
 import { type ProcessEntry, parseStat, readChildren, readProcess, readThreads } from "./processes.ts";
 import { type BlockedIn, parseSyscall } from "./syscall.ts";
 
-export interface TerminalReader {
+interface TerminalReader {
   readonly pid: number;
   readonly call: BlockedIn["call"];
   /** How often its thread has run. As long as that does not change, the thread has not moved. */

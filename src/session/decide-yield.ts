@@ -25,7 +25,7 @@ export interface WaitLimits {
 }
 
 /** Why a wait ended: exactly one reason. */
-export type YieldReason =
+type YieldReason =
   | { readonly reason: "matched"; readonly text: string; readonly groups: Readonly<Record<string, string>> }
   | { readonly reason: "exited"; readonly exit: Exit }
   | { readonly reason: "input"; readonly waitingFor: "line" | "password" | "key"; readonly evidence: string }

@@ -149,7 +149,7 @@ function requireTexts({ program, cwd, args, env = {} }: Texts): void {
 }
 
 /** Names stand where ids may stand, so they must not look like one. */
-export function requireName(name: string): void {
+function requireName(name: string): void {
   const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name) && name.trim() === name;
   if (isShown && !/^\d+$/.test(name)) return;
   throw new ShellError(

@@ -74,14 +74,14 @@ export function guardEveryCase(): void {
 }
 
 /** What this process holds of the kernel's. */
-export interface Holdings {
+interface Holdings {
   readonly descriptors: number;
   readonly terminals: number;
   readonly children: number;
   readonly groups: number;
 }
 
-export function holdings(): Holdings {
+function holdings(): Holdings {
   const targets = readdirSync("/proc/self/fd").map(descriptorTarget);
   return {
     // The directory that is being read has one itself.
