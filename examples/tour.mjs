@@ -108,8 +108,8 @@ async function closeTree() {
   const command = `
     (setsid sleep 999 &)
     nohup sleep 998 >/dev/null 2>&1 &
-    (trap '' HUP TERM; sleep 997) &
-    echo started; wait`;
+    (trap '' HUP TERM; echo started; sleep 997) &
+    wait`;
   const session = await openSession({ command, shell: "/bin/sh" });
   try {
     await session.wait({ until: /started/, deadlineMs });
