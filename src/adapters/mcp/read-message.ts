@@ -20,7 +20,7 @@ export type ReadMessage =
   | { readonly kind: "message"; readonly message: Message }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
-export const NOT_JSON = -32700;
+const NOT_JSON = -32700;
 export const NOT_A_REQUEST = -32600;
 
 const FIELDS = ["jsonrpc", "id", "method", "params", "result", "error"];
