@@ -57,11 +57,12 @@ export function createMcpServer(parts: ServerParts): Server {
   return server;
 }
 
-function describeTool({ name, description, inputSchema, annotations }: Tool) {
+function describeTool({ name, description, inputSchema, outputSchema, annotations }: Tool) {
   return {
     name,
     description,
     inputSchema: { ...inputSchema, type: "object" as const },
+    ...(outputSchema ? { outputSchema: { ...outputSchema, type: "object" as const } } : {}),
     annotations: { ...annotations },
   };
 }
