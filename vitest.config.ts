@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     teardownTimeout: 5_000,
+    // A condition is waited for as long as a busy machine may take; one second is its idle guess.
+    expect: { poll: { timeout: 20_000, interval: 10 } },
   },
 });

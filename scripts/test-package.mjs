@@ -29,7 +29,9 @@ function importCode() {
   return `
     const names = Object.keys(await import("limpet"));
     console.log("exports: " + names.join(", "));
-    if (names.length === 0) process.exitCode = 1;
+    const { tools } = (await import("limpet/openai")).createOpenAiTools();
+    const { tools: same } = (await import("limpet/anthropic")).createAnthropicTools();
+    if (names.length === 0 || tools.length === 0 || tools.length !== same.length) process.exitCode = 1;
   `;
 }
 

@@ -2,11 +2,11 @@
  * Looks at a terminal and at who waits for its input, as of one instant.
  *
  * Right after a write the program is still blocked in the same read: it has not run yet. So it counts as waiting only if
- * nothing typed lies unread, and if its thread did not run from before that was asked until after. Then it
- * was blocked with nothing to read throughout, and that is waiting.
+ * nothing typed lies unread, and if its thread neither ran nor was woken from before that was asked until after. Then it
+ * was blocked with nothing to read throughout, and that is waiting. Ctrl+C and Ctrl+Z leave nothing to read, but wake.
  */
 import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "./terminal-mode.ts";
-import { countRuns, findReader, type ReaderVerdict } from "./terminal-reader.ts";
+import { findReader, hasMoved, type ReaderVerdict } from "./terminal-reader.ts";
 
 export interface Terminal {
   readonly program: number;
@@ -28,7 +28,5 @@ export function lookAtTerminal({ program, master, slave, path }: Terminal): Term
   const mode = readTerminalMode(master);
   const isUnread = hasUnreadInput(slave);
   if (typeof reader === "string") return { mode, reader, hasUnreadInput: isUnread };
-  const [thread, runs] = reader.runs.split(" ");
-  const hasMoved = countRuns(reader.pid, Number(thread)) !== runs;
-  return { mode, reader: hasMoved ? "none" : reader, hasUnreadInput: isUnread };
+  return { mode, reader: hasMoved(reader) ? "none" : reader, hasUnreadInput: isUnread };
 }

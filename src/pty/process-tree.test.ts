@@ -10,7 +10,18 @@ import { listenForExits, watchExit } from "./reap.ts";
 import { spawnProgram } from "./spawn.ts";
 
 function entry(pid: number, parent: number, rest: Partial<MarkedProcess> = {}): MarkedProcess {
-  return { pid, parent, group: pid, session: pid, name: "x", state: "S", startTime: "1", mark: undefined, ...rest };
+  return {
+    pid,
+    parent,
+    group: pid,
+    session: pid,
+    name: "x",
+    state: "S",
+    threads: 1,
+    startTime: "1",
+    mark: undefined,
+    ...rest,
+  };
 }
 
 const pidsOf = (entries: readonly { readonly pid: number }[]) => entries.map(({ pid }) => pid);

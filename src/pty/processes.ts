@@ -1,6 +1,7 @@
 /** The processes of this machine, as /proc shows them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { readShortProcFile } from "./proc-file.ts";
 import { withSpareDescriptor } from "./spare-descriptor.ts";
 
 /** A walk lets others run after this many processes, some 5 ms. */
@@ -17,13 +18,14 @@ export interface ProcessEntry {
   readonly name: string;
   /** One letter: R running, S sleeping, T stopped, Z zombie … */
   readonly state: string;
+  readonly threads: number;
   /** Clock ticks since boot. Together with the pid it names one process for good; a pid alone is reused. */
   readonly startTime: string;
 }
 
 /** Undefined when the process is gone. */
 export function readProcess(pid: number): ProcessEntry | undefined {
-  const stat = readProc(pid, "stat");
+  const stat = readShortProcFile(`/proc/${pid}/stat`);
   return stat === undefined ? undefined : parseStat(stat);
 }
 
@@ -85,8 +87,19 @@ function readMark(pid: number): string | undefined {
   return at < 0 ? undefined : environ.slice(at + before.length, environ.indexOf("\0", at + before.length));
 }
 
-export function readChildren(pid: number): number[] {
-  return parsePids(readProc(pid, `task/${pid}/children`) ?? "");
+/** In order of their start, thread by thread: the kernel lists a child under the thread that started it. */
+export function readChildren({ pid, threads }: Pick<ProcessEntry, "pid" | "threads">): number[] {
+  const starters = threads <= 1 ? [pid] : readThreads(pid);
+  return starters.flatMap((thread) => parsePids(readShortProcFile(`/proc/${pid}/task/${thread}/children`) ?? ""));
+}
+
+/** The first is the main thread. Empty when the process is gone. */
+export function readThreads(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    return [];
+  }
 }
 
 export function parsePids(text: string): number[] {
@@ -97,13 +110,17 @@ export function parsePids(text: string): number[] {
 export function parseStat(stat: string): ProcessEntry | undefined {
   const open = stat.indexOf("(");
   const close = stat.lastIndexOf(")");
-  const [state, parent, group, session] = stat.slice(close + 2).split(" ", 4);
-  const startTime = stat.slice(close + 2).split(" ", 20)[19];
+  const fields = stat.slice(close + 2).split(" ", 20);
+  const [state, parent, group, session] = fields;
+  const threads = Number(fields[17]);
+  const startTime = fields[19];
   if (open < 0 || close < open || state === undefined || startTime === undefined) return undefined;
   return {
     pid: Number(stat.slice(0, open)),
     name: stat.slice(open + 1, close),
-    state,
+    // The main thread may end before the others: it is listed as a zombie, and the process lives.
+    state: state === "Z" && threads > 1 ? "S" : state,
+    threads,
     parent: Number(parent),
     group: Number(group),
     session: Number(session),

@@ -29,6 +29,14 @@ interface Root {
   readonly home: number;
 }
 
+/** A group, and its list of members open for writing. */
+interface Room {
+  readonly group: Cgroup;
+  readonly door: number;
+}
+
+/** Made in a quiet moment, so that the next program need not wait for it. */
+let spare: Room | undefined;
 /** Undefined where groups cannot be made. */
 let root: Root | undefined | "not tried" = "not tried";
 let made = 0;
@@ -47,40 +55,55 @@ export function startInGroup(start: () => number): Started {
   // A process is in one group at a time with all its threads, so two threads could not do this side by side.
   if (!isMainThread) return { pid: start(), group: undefined };
   if (root === "not tried") root = makeRoot();
-  const group = root && makeGroup(root);
-  if (!root || !group) return { pid: start(), group: undefined };
-  const isInside = group.add(process.pid);
+  const room = root && takeRoom(root);
+  if (!root || !room) return { pid: start(), group: undefined };
+  const { group } = room;
+  const isInside = enter(room.door);
   let pid: number | undefined;
   try {
     pid = start();
   } finally {
-    const isBack = comeBack(root, group, pid);
+    const isBack = enter(root.home) || !group.pids().includes(process.pid);
     if (!isInside || !isBack || pid === undefined) void group.remove();
     // Stuck inside, we would end ourselves with the session.
     if (!isBack) root = undefined;
+    setImmediate(tidyUp, room, pid);
   }
   return { pid, group: isInside && root ? group : undefined };
 }
 
-/** What another thread of ours started meanwhile was born in the group too, and does not belong there. */
-function comeBack({ home }: Root, group: Cgroup, program: number | undefined): boolean {
+function enter(door: number): boolean {
   try {
-    writeSync(home, String(process.pid));
-    const strays = group.pids().filter((pid) => pid !== program && readProcess(pid)?.parent === process.pid);
-    for (const pid of strays) writeSync(home, String(pid));
+    writeSync(door, String(process.pid));
     return true;
   } catch {
-    return !group.pids().includes(process.pid);
+    return false;
   }
 }
 
-function makeGroup({ path }: Root): Cgroup | undefined {
+/** What need not be done while somebody waits for the program. */
+function tidyUp({ group, door }: Room, program: number | undefined): void {
+  closeSync(door);
+  if (!root || root === "not tried") return;
+  // What another thread of ours started meanwhile was born in the group too, and does not belong there.
+  const strays = group.pids().filter((pid) => pid !== program && readProcess(pid)?.parent === process.pid);
+  for (const pid of strays) writeSync(root.home, String(pid));
+  spare ??= makeRoom(root);
+}
+
+function takeRoom(inside: Root): Room | undefined {
+  const room = spare ?? makeRoom(inside);
+  spare = undefined;
+  if (room) inUse += 1;
+  return room;
+}
+
+function makeRoom({ path }: Root): Room | undefined {
   made += 1;
   const group = new Cgroup(join(path, `s${made}`), giveBack);
   try {
     mkdirSync(group.path);
-    inUse += 1;
-    return group;
+    return { group, door: openSync(join(group.path, "cgroup.procs"), "w") };
   } catch {
     return undefined;
   }
@@ -94,6 +117,8 @@ function giveBack(): void {
 /** Ends what is left in our groups and removes them, in this turn: for the end of this process, or when all are empty. */
 export function removeSessionGroups(): void {
   if (root === undefined || root === "not tried") return;
+  if (spare) closeSync(spare.door);
+  spare = undefined;
   const all = new Cgroup(root.path);
   all.kill();
   for (let tries = 0; tries < LAST_TRIES && !all.removeNow(); tries += 1) sleepNow(LAST_TRY_EVERY_MS);

@@ -24,14 +24,16 @@ const CALLS: Readonly<Record<string, Readonly<Record<number, Call>>>> = {
   arm64: { 63: "read", 65: "read", 73: "poll", 72: "select", 22: "epoll", 441: "epoll" },
 };
 
+/** The number of the call, then its arguments. */
+const BLOCKED = /^(\d+) (0x[0-9a-f]+) (0x[0-9a-f]+)/;
 /** More is no set of files that somebody waits for. */
 const MOST_FILES = 4096;
 
 /** The line is "running", "-1 …" outside of a call, or the number of the call and its arguments. */
 export function parseSyscall(line: string, arch: string): BlockedIn | undefined {
-  const [number, first = "0x0", second = "0x0"] = line.split(" ", 3);
-  const call = CALLS[arch]?.[Number(number)];
-  if (call === undefined || number === "running") return undefined;
+  const [, number, first = "0x0", second = "0x0"] = BLOCKED.exec(line) ?? [];
+  const call = number === undefined ? undefined : CALLS[arch]?.[Number(number)];
+  if (call === undefined) return undefined;
   switch (call) {
     case "read":
     case "epoll":

@@ -4,8 +4,9 @@
  * Only the foreground group can read a terminal. Its leader is asked first, then whoever else descends from the program and
  * is in the group: the last of a pipeline may be the one that reads. All of it comes from /proc, some 10 µs a file.
  */
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
-import { readChildren, readProcess } from "./processes.ts";
+import { closeSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { readShortProcFile } from "./proc-file.ts";
+import { type ProcessEntry, parseStat, readChildren, readProcess, readThreads } from "./processes.ts";
 import { type BlockedIn, parseSyscall } from "./syscall.ts";
 
 export interface TerminalReader {
@@ -13,6 +14,13 @@ export interface TerminalReader {
   readonly call: BlockedIn["call"];
   /** How often its thread has run. As long as that does not change, the thread has not moved. */
   readonly runs: string;
+}
+
+/** A reader as it was found, so that it can be asked whether it still is where it was. */
+export interface FoundReader extends TerminalReader {
+  readonly thread: number;
+  /** All that the kernel says of the call it is blocked in. */
+  readonly place: string;
 }
 
 /** `unknown`: /proc does not tell us, because the process is another user's or the kernel keeps no account. */
@@ -28,43 +36,62 @@ export interface TerminalOf {
 /** A build with hundreds of processes is not waiting for a key. */
 const MOST_PROCESSES = 32;
 const MOST_THREADS = 64;
-const POLLIN = 1;
-const EPOLLIN = 1;
+/** POLLIN and POLLRDNORM, which is the same for a terminal; epoll has the same numbers. */
+const READABLE = 0x41;
 const POLLFD_BYTES = 8;
 
-export function findReader(terminal: TerminalOf): ReaderVerdict {
-  let verdict: ReaderVerdict = "none";
-  for (const pid of candidates(terminal)) {
-    const found = readerIn(pid, terminal.path);
+type Found = FoundReader | "none" | "unknown";
+
+export function findReader(terminal: TerminalOf): Found {
+  let verdict: Found = "none";
+  for (const entry of candidates(terminal)) {
+    const found = readerIn(entry, terminal.path);
     if (typeof found === "object") return found;
     if (found === "unknown") verdict = "unknown";
   }
   return verdict;
 }
 
-/** How often the thread has run by now; undefined when it is gone. */
-export function countRuns(pid: number, thread: number = pid): string | undefined {
-  return readProcFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ", 3)[2]?.trim();
+/**
+ * Whether it has run since it was found, or is about to: a signal or a key has woken it, and it only waits for a
+ * processor. The kernel then lists it as running (R), though for a moment still in its call.
+ */
+export function hasMoved({ pid, thread, runs, place }: FoundReader): boolean {
+  const folder = `/proc/${pid}/task/${thread}`;
+  if (readShortProcFile(`${folder}/syscall`) !== place) return true;
+  const isAsleep = parseStat(readShortProcFile(`${folder}/stat`) ?? "")?.state === "S";
+  return !isAsleep || `${thread} ${countRuns(pid, thread)}` !== runs;
 }
 
-function* candidates({ program, foregroundGroup }: TerminalOf): Generator<number> {
-  yield foregroundGroup;
+/** How often the thread has run by now; undefined when it is gone. */
+function countRuns(pid: number, thread: number): string | undefined {
+  return readShortProcFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ", 3)[2]?.trim();
+}
+
+function* candidates({ program, foregroundGroup }: TerminalOf): Generator<ProcessEntry> {
+  const leader = readProcess(foregroundGroup);
+  if (leader) yield leader;
   let left = MOST_PROCESSES;
-  for (const pid of descendants(program)) {
+  for (const entry of descendants(program === foregroundGroup ? leader : readProcess(program))) {
     if (left <= 0) return;
     left -= 1;
-    if (pid !== foregroundGroup && readProcess(pid)?.group === foregroundGroup) yield pid;
+    if (entry.pid !== foregroundGroup && entry.group === foregroundGroup) yield entry;
   }
 }
 
-function* descendants(pid: number): Generator<number> {
-  yield pid;
-  for (const child of readChildren(pid)) yield* descendants(child);
+/** The latest first: what is in the foreground was most likely started last. */
+function* descendants(entry: ProcessEntry | undefined): Generator<ProcessEntry> {
+  if (!entry) return;
+  yield entry;
+  for (const child of readChildren(entry).reverse()) yield* descendants(readProcess(child));
 }
 
-function readerIn(pid: number, path: string): ReaderVerdict {
+function readerIn(entry: ProcessEntry, path: string): Found {
+  // A program that was stopped in its read is still listed there, and reads nothing.
+  if (entry.state === "T" || entry.state === "t") return "none";
+  const { pid } = entry;
   const main = threadReader(pid, pid, path);
-  if (main !== "none") return main;
+  if (main !== "none" || entry.threads <= 1) return main;
   for (const thread of otherThreads(pid)) {
     const found = threadReader(pid, thread, path);
     if (found !== "none") return found;
@@ -72,29 +99,31 @@ function readerIn(pid: number, path: string): ReaderVerdict {
   return "none";
 }
 
-function threadReader(pid: number, thread: number, path: string): ReaderVerdict {
+function threadReader(pid: number, thread: number, path: string): Found {
+  const folder = `/proc/${pid}/task/${thread}`;
+  const place = readShortProcFile(`${folder}/syscall`);
+  if (place === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
+  const blocked = parseSyscall(place, process.arch);
+  if (!blocked || !waitsFor(folder, blocked, path)) return "none";
   const runs = countRuns(pid, thread);
-  const line = readProcFile(`/proc/${pid}/task/${thread}/syscall`);
-  if (line === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
-  const blocked = parseSyscall(line, process.arch);
-  if (!blocked || !waitsFor(pid, blocked, path)) return "none";
-  return runs === undefined ? "unknown" : { pid, call: blocked.call, runs: `${thread} ${runs}` };
+  return runs === undefined ? "unknown" : { pid, thread, place, call: blocked.call, runs: `${thread} ${runs}` };
 }
 
-function waitsFor(pid: number, blocked: BlockedIn, path: string): boolean {
-  return filesOf(pid, blocked).some((fd) => isTerminal(pid, fd, path));
+/** Asked of the thread: once the main thread has ended, the process shows neither files nor memory. */
+function waitsFor(thread: string, blocked: BlockedIn, path: string): boolean {
+  return filesOf(thread, blocked).some((fd) => isTerminal(thread, fd, path));
 }
 
-function filesOf(pid: number, blocked: BlockedIn): number[] {
+function filesOf(thread: string, blocked: BlockedIn): number[] {
   switch (blocked.call) {
     case "read":
       return [blocked.fd];
     case "poll":
-      return polledFiles(readMemory(pid, blocked.at, blocked.count * POLLFD_BYTES));
+      return polledFiles(readMemory(thread, blocked.at, blocked.count * POLLFD_BYTES));
     case "select":
-      return selectedFiles(readMemory(pid, blocked.at, Math.ceil(blocked.count / 64) * 8), blocked.count);
+      return selectedFiles(readMemory(thread, blocked.at, Math.ceil(blocked.count / 64) * 8), blocked.count);
     case "epoll":
-      return epollFiles(readProcFile(`/proc/${pid}/fdinfo/${blocked.fd}`) ?? "");
+      return epollFiles(readProcFile(`${thread}/fdinfo/${blocked.fd}`) ?? "");
   }
 }
 
@@ -102,7 +131,7 @@ function filesOf(pid: number, blocked: BlockedIn): number[] {
 export function polledFiles(memory: Buffer): number[] {
   const files: number[] = [];
   for (let at = 0; at + POLLFD_BYTES <= memory.length; at += POLLFD_BYTES) {
-    if ((memory.readInt16LE(at + 4) & POLLIN) !== 0) files.push(memory.readInt32LE(at));
+    if ((memory.readInt16LE(at + 4) & READABLE) !== 0) files.push(memory.readInt32LE(at));
   }
   return files;
 }
@@ -117,13 +146,13 @@ export function selectedFiles(memory: Buffer, count: number): number[] {
 export function epollFiles(fdinfo: string): number[] {
   const lines = fdinfo.matchAll(/^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm);
   return [...lines]
-    .filter(([, , events]) => (Number.parseInt(events ?? "0", 16) & EPOLLIN) !== 0)
+    .filter(([, , events]) => (Number.parseInt(events ?? "0", 16) & READABLE) !== 0)
     .map(([, fd]) => Number(fd));
 }
 
-function isTerminal(pid: number, fd: number, path: string): boolean {
+function isTerminal(thread: string, fd: number, path: string): boolean {
   try {
-    const target = readlinkSync(`/proc/${pid}/fd/${fd}`);
+    const target = readlinkSync(`${thread}/fd/${fd}`);
     return target === path || target === "/dev/tty";
   } catch {
     return false;
@@ -131,19 +160,16 @@ function isTerminal(pid: number, fd: number, path: string): boolean {
 }
 
 function otherThreads(pid: number): number[] {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`).map(Number);
-    return threads.filter((thread) => thread !== pid).slice(0, MOST_THREADS);
-  } catch {
-    return [];
-  }
+  return readThreads(pid)
+    .filter((thread) => thread !== pid)
+    .slice(0, MOST_THREADS);
 }
 
-function readMemory(pid: number, at: bigint, bytes: number): Buffer {
+function readMemory(thread: string, at: bigint, bytes: number): Buffer {
   if (at === 0n || bytes === 0) return Buffer.alloc(0);
   const memory = Buffer.alloc(bytes);
   try {
-    const file = openSync(`/proc/${pid}/mem`, "r");
+    const file = openSync(`${thread}/mem`, "r");
     try {
       return memory.subarray(0, readSync(file, memory, 0, bytes, at));
     } finally {

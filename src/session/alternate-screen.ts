@@ -1,8 +1,8 @@
 /** Follows whether the program is on the alternate screen: DECSET 47, 1047 and 1049. Sees sequences across chunk borders. */
 const INTRODUCER = Buffer.from("\x1b[?");
-/** ESC [ ? and a few parameters: enough to know a sequence by, however it is cut. */
-const LONGEST_SEQUENCE = 32;
-const SEQUENCE = /\x1b\[\?([\d;]*)([hl])/g;
+/** ESC [ ? and a few parameters. A longer sequence is ignored, however it is cut. */
+const SEQUENCE = /\x1b\[\?([\d;]{1,64})([hl])/g;
+const OPEN_SEQUENCE = /\x1b(?:\[(?:\?[\d;]{0,64})?)?$/;
 const MODES: ReadonlySet<string> = new Set(["47", "1047", "1049"]);
 
 export class AlternateScreen {
@@ -21,8 +21,6 @@ export class AlternateScreen {
     for (const [, modes = "", final] of text.matchAll(SEQUENCE)) {
       if (modes.split(";").some((mode) => MODES.has(mode))) this.#isActive = final === "h";
     }
-    const last = text.lastIndexOf("\x1b");
-    const isOpen = last >= text.length - LONGEST_SEQUENCE && /^\x1b(\[(\?[\d;]*)?)?$/.test(text.slice(last));
-    this.#carry = last >= 0 && isOpen ? text.slice(last) : "";
+    this.#carry = OPEN_SEQUENCE.exec(text)?.[0] ?? "";
   }
 }

@@ -1,40 +1,63 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { Changes } from "./changes.ts";
 
 test("one announcement wakes all who wait", async () => {
   const changes = new Changes();
-  const waiting = [changes.next(), changes.next(), changes.next({ signal: new AbortController().signal })];
+  const waits = [changes.next(), changes.next({ atMs: performance.now() + 60_000 }), changes.next()];
 
   changes.announce();
 
-  await expect(Promise.all(waiting)).resolves.toHaveLength(3);
+  await expect(Promise.all(waits)).resolves.toEqual([undefined, undefined, undefined]);
 });
 
-test("an announcement that nobody waited for wakes nobody later", async () => {
+test("an announcement is for those who wait already", async () => {
   const changes = new Changes();
   changes.announce();
-  let isAwake = false;
-  const waiting = changes.next().then(() => {
-    isAwake = true;
-  });
 
-  await Promise.resolve();
-  expect(isAwake).toBe(false);
-  changes.announce();
-  await waiting;
-  expect(isAwake).toBe(true);
+  const outcome = await Promise.race([
+    changes.next().then(() => "woken"),
+    new Promise((done) => setImmediate(done, "waits")),
+  ]);
+
+  expect(outcome).toBe("waits");
 });
 
-test("an abort rejects with its reason and leaves the others waiting", async () => {
+test("a time that has come wakes without a timer", async () => {
+  await expect(new Changes().next({ atMs: 0 })).resolves.toBeUndefined();
+});
+
+test("a time to come wakes not before it", async () => {
+  const atMs = performance.now() + 30;
+
+  await new Changes().next({ atMs });
+
+  expect(performance.now()).toBeGreaterThanOrEqual(atMs - 1);
+});
+
+test("an abort rejects with the signal's reason, before and during the wait", async () => {
+  const reason = new Error("enough");
+  const control = new AbortController();
+  const during = new Changes().next({ signal: control.signal, atMs: performance.now() + 60_000 });
+  control.abort(reason);
+
+  await expect(during).rejects.toBe(reason);
+  await expect(new Changes().next({ signal: control.signal })).rejects.toBe(reason);
+});
+
+test("an hour of waits that all ended by the clock holds on to none of them", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
   const changes = new Changes();
-  const abort = new AbortController();
-  const aborted = changes.next({ signal: abort.signal });
-  const other = changes.next();
+  const waitOften = async (times: number) => {
+    for (let count = 0; count < times; count += 1) await changes.next({ atMs: 0 });
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await waitOften(1_000);
 
-  abort.abort(new Error("enough"));
-  await expect(aborted).rejects.toThrow("enough");
-  changes.announce();
-  await other;
+  const after = await waitOften(20_000);
 
-  await expect(changes.next({ signal: abort.signal })).rejects.toThrow("enough");
+  expect(after - before).toBeLessThan(1_000_000);
 });

@@ -1,5 +1,5 @@
 /** Lets any number of readers wait for "something happened", at no cost while nobody waits. */
-import { type Deferred, deferred } from "../base/deferred.ts";
+import { deferred } from "../base/deferred.ts";
 
 interface NextOptions {
   readonly signal?: AbortSignal | undefined;
@@ -11,26 +11,27 @@ interface NextOptions {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class Changes {
-  #next: Deferred<void> | undefined;
+  readonly #waiting = new Set<() => void>();
 
   announce(): void {
-    this.#next?.resolve();
-    this.#next = undefined;
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
   }
 
   /** Resolves at the next change, or at `atMs`. Rejects with the signal's reason when it is aborted. */
   async next({ signal, atMs = Number.POSITIVE_INFINITY }: NextOptions = {}): Promise<void> {
-    this.#next ??= deferred<void>();
-    if (!signal && atMs === Number.POSITIVE_INFINITY) return await this.#next.promise;
     signal?.throwIfAborted();
-    const other = deferred<void>();
-    const onAbort = () => other.reject(signal?.reason);
+    // A promise of its own for each call: one that all shared would hold on to everybody who ever waited for it.
+    const { promise, resolve, reject } = deferred<void>();
+    const onAbort = () => reject(signal?.reason);
+    this.#waiting.add(resolve);
     signal?.addEventListener("abort", onAbort, { once: true });
-    const stop = wakeAt(atMs, other.resolve);
+    const stop = atMs === Number.POSITIVE_INFINITY ? undefined : wakeAt(atMs, resolve);
     try {
-      await Promise.race([this.#next.promise, other.promise]);
+      await promise;
     } finally {
-      stop();
+      stop?.();
+      this.#waiting.delete(resolve);
       signal?.removeEventListener("abort", onAbort);
     }
   }

@@ -20,8 +20,8 @@ export interface WaitFacts {
 }
 
 export interface WaitLimits {
-  readonly quietMs?: number;
-  readonly deadlineMs?: number;
+  readonly quietMs?: number | undefined;
+  readonly deadlineMs?: number | undefined;
 }
 
 /** Why a wait ended: exactly one reason. */

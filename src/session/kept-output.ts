@@ -6,6 +6,7 @@
  */
 import { READ_BYTES } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
+import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Channel, Origin } from "../transport/transport.ts";
 import { AlternateScreen } from "./alternate-screen.ts";
 import { Changes } from "./changes.ts";
@@ -52,6 +53,8 @@ const ANY_CURSOR = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 export class KeptOutput {
   readonly changes: Changes = new Changes();
+  /** Of the terminal, which tells what can still be redrawn; undefined without one. */
+  size: TerminalSize | undefined;
   readonly #options: KeptOutputOptions;
   readonly #journal: Journal;
   readonly #alternateScreen = new AlternateScreen();

@@ -15,7 +15,13 @@ const AFTER_FLOOD_MS = 3;
 const QUICK_LOOKS = 6;
 const FIRST_MS = 1;
 const SILENCE_PART = 1 / 8;
-const SLOWEST_MS = 5_000;
+const SLOWEST_MS = 10_000;
+/** Looks that are far apart come at the same moment for all sessions: a hundred in a row cost a fraction of a hundred alone. */
+const GRIDS_MS = [SLOWEST_MS, 1_000];
+/** Output that trickles on is looked at this often, then only once it has paused. */
+const LOOKS_PER_WINDOW = 12;
+const LOOK_WINDOW_MS = 100;
+const AFTER_TRICKLE_MS = 2;
 /** Programs on epoll have several threads and block between two steps of their own; the others do not. */
 const EPOLL_QUIET_MS = 6;
 
@@ -27,11 +33,23 @@ export interface Moment {
   readonly end: Cursor;
 }
 
+/** Pure: how long what only may be waiting must stay as it is. */
+export function confirmAfterMs({ evidence }: InputVerdict): number {
+  return evidence.includes(" epoll ") ? EPOLL_QUIET_MS : 0;
+}
+
+/** Pure: `pauseMs` from now, or somewhat earlier. */
+function onGrid(nowMs: number, pauseMs: number): number {
+  const gridMs = GRIDS_MS.find((grid) => pauseMs >= grid);
+  return gridMs === undefined ? nowMs + pauseMs : Math.floor((nowMs + pauseMs) / gridMs) * gridMs;
+}
+
 export class LookRhythm {
   #dueMs = 0;
   #lastEventMs = Number.NEGATIVE_INFINITY;
   #quickLooks = 0;
   #seen: { readonly fingerprint: string; readonly end: Cursor; readonly atMs: number } | undefined;
+  #looks = { sinceMs: Number.NEGATIVE_INFINITY, count: 0 };
   #window = { end: 0, atMs: Number.NEGATIVE_INFINITY, isFlood: false };
 
   /** When the next look is due. */
@@ -45,19 +63,20 @@ export class LookRhythm {
     if (moment.lastEventMs <= this.#lastEventMs) return;
     this.#lastEventMs = moment.lastEventMs;
     this.#quickLooks = QUICK_LOOKS;
-    this.#dueMs = this.#window.isFlood ? moment.nowMs + AFTER_FLOOD_MS : moment.nowMs;
+    this.#dueMs = moment.nowMs + this.#pauseAfterEventMs(moment.nowMs);
   }
 
   /** What a look at `moment` saw; true when it can be believed. */
   believes(verdict: InputVerdict, { nowMs, end }: Moment): boolean {
+    this.#countLook(nowMs);
     if (verdict.isCertain) {
       this.#seen = undefined;
-      this.#dueMs = nowMs + this.#pauseMs(nowMs);
+      this.#dueMs = onGrid(nowMs, this.#pauseMs(nowMs));
       return true;
     }
     const before = this.#seen;
     const isSame = before !== undefined && before.fingerprint === verdict.fingerprint && before.end === end;
-    const quietMs = verdict.evidence.includes("epoll") ? EPOLL_QUIET_MS : 0;
+    const quietMs = confirmAfterMs(verdict);
     if (isSame && nowMs - before.atMs >= quietMs) return true;
     if (!isSame) this.#seen = { fingerprint: verdict.fingerprint, end, atMs: nowMs };
     this.#dueMs = nowMs + quietMs;
@@ -68,6 +87,17 @@ export class LookRhythm {
     this.#quickLooks -= 1;
     if (this.#quickLooks > 0 && !this.#window.isFlood) return 0;
     return Math.min(SLOWEST_MS, Math.max(FIRST_MS, (nowMs - this.#lastEventMs) * SILENCE_PART));
+  }
+
+  #pauseAfterEventMs(nowMs: number): number {
+    if (this.#window.isFlood) return AFTER_FLOOD_MS;
+    const isTrickle = nowMs - this.#looks.sinceMs < LOOK_WINDOW_MS && this.#looks.count >= LOOKS_PER_WINDOW;
+    return isTrickle ? AFTER_TRICKLE_MS : 0;
+  }
+
+  #countLook(nowMs: number): void {
+    if (nowMs - this.#looks.sinceMs >= LOOK_WINDOW_MS) this.#looks = { sinceMs: nowMs, count: 0 };
+    this.#looks.count += 1;
   }
 
   #measure({ nowMs, end }: Moment): void {

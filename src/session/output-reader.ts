@@ -14,12 +14,13 @@ export type NewTextOptions = Omit<TextOptions, "from" | "to" | "origin">;
 
 export class OutputReader {
   readonly #kept: KeptOutput;
-  #cleaner = new Cleaner();
+  #cleaner: Cleaner;
   #cursor: Cursor;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(kept: KeptOutput, from: Cursor) {
     this.#kept = kept;
+    this.#cleaner = new Cleaner(kept.size);
     this.#cursor = from;
   }
 
@@ -37,7 +38,7 @@ export class OutputReader {
 
   /** What came before now is not wanted. */
   skip(): void {
-    this.#cleaner = new Cleaner();
+    this.#cleaner = new Cleaner(this.#kept.size);
     this.#cursor = this.#kept.end;
   }
 

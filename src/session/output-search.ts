@@ -1,24 +1,35 @@
 /** Searches a session's output for a pattern: what is there, then what comes, in pieces of a bounded size. */
-import { READ_BYTES } from "../base/limits.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PatternMatch } from "../output/pattern.ts";
-import type { Cursor } from "./journal.ts";
+import type { Cursor, Page } from "./journal.ts";
 import type { KeptOutput } from "./kept-output.ts";
-import { Until } from "./until.ts";
+import { CARRY, Until } from "./until.ts";
 
-/** How long a turn of the loop may be held; a chunk of output that is made to be slow takes some 50 ms. */
-const TURN_MS = 5;
+interface SearchRange {
+  readonly from: Cursor;
+  readonly recallFrom?: Cursor | undefined;
+}
+
+/** The loop is never held up for longer than this and one piece. */
+const TURN_MS = 4;
+/** A page of the disk costs the reading of a whole segment, so it is a large one. */
+const DISK_PAGE_BYTES = 4 * 1024 * 1024;
+const DISK_PATIENCE_MS = 1_000;
 
 export class OutputSearch {
   readonly #kept: KeptOutput;
   readonly #until: Until;
   #match: PatternMatch | undefined;
   #isReadingDisk = false;
+  #isDiskStuck = false;
   #isStopped = false;
 
-  constructor(kept: KeptOutput, pattern: string | RegExp, from: Cursor) {
+  /** `recallFrom`: from there on up to `from` an earlier search found nothing; a match may begin there. */
+  constructor(kept: KeptOutput, pattern: string | RegExp, { from, recallFrom = from }: SearchRange) {
     this.#kept = kept;
-    this.#until = new Until(pattern, Math.min(from, kept.end));
-    if (kept.isOnDiskOnly(this.#until.cursor)) void this.#searchDisk();
+    const start = Math.min(from, kept.end);
+    this.#until = new Until(pattern, start, kept.size);
+    if (recallFrom < start) this.#recall(Math.max(recallFrom, start - CARRY), start);
   }
 
   get match(): PatternMatch | undefined {
@@ -42,11 +53,10 @@ export class OutputSearch {
 
   /** One turn's worth. */
   advance(): void {
-    const stopAtMs = performance.now() + TURN_MS;
-    while (!this.isDone && !this.#isReadingDisk && performance.now() < stopAtMs) {
-      const page = this.#kept.readMemory({ from: this.cursor });
-      this.#until.skip(page.dropped);
-      this.#match = this.#until.search(page.bytes);
+    const stopMs = performance.now() + TURN_MS;
+    while (!this.isDone && !this.#isReadingDisk && performance.now() < stopMs) {
+      if (this.#isDiskNeeded) void this.#searchDisk();
+      else this.#search(this.#kept.readMemory({ from: this.cursor, maxBytes: this.#until.pieceBytes }));
     }
   }
 
@@ -54,15 +64,59 @@ export class OutputSearch {
     this.#isStopped = true;
   }
 
-  /** The disk may hang: nobody waits for this, it only announces what it found. */
+  /**
+   * Nobody waits for this, it only announces what it found. A disk that hangs is left alone after a while: what comes
+   * later is in memory, and may hold what is looked for.
+   */
   async #searchDisk(): Promise<void> {
     this.#isReadingDisk = true;
-    while (!this.#isStopped && !this.#match && this.#kept.isOnDiskOnly(this.cursor)) {
-      const page = await this.#kept.read({ from: this.cursor, maxBytes: READ_BYTES });
-      this.#until.skip(page.dropped);
-      this.#match = this.#until.search(page.bytes);
+    while (this.#isDiskNeeded) {
+      const page = await within(DISK_PATIENCE_MS, this.#kept.read({ from: this.cursor, maxBytes: DISK_PAGE_BYTES }));
+      if (!page) this.#isDiskStuck = true;
+      else await this.#searchPieces(page);
     }
     this.#isReadingDisk = false;
     this.#kept.changes.announce();
+  }
+
+  get #isDiskNeeded(): boolean {
+    const isOver = this.#isStopped || this.#isDiskStuck || this.#match !== undefined;
+    return !isOver && this.#kept.isOnDiskOnly(this.cursor);
+  }
+
+  /** A page from disk is larger than what may be searched in one turn. */
+  async #searchPieces({ bytes, dropped }: Page): Promise<void> {
+    this.#until.skip(dropped);
+    for (let at = 0; at < bytes.length && !this.#match && !this.#isStopped; await nextTurn()) {
+      const stopMs = performance.now() + TURN_MS;
+      while (at < bytes.length && !this.#match && performance.now() < stopMs) {
+        const piece = bytes.subarray(at, at + this.#until.pieceBytes);
+        this.#match = this.#until.search(piece);
+        at += piece.length;
+      }
+    }
+  }
+
+  #search({ bytes, dropped }: Page): void {
+    this.#until.skip(dropped);
+    this.#match = this.#until.search(bytes);
+  }
+
+  #recall(from: Cursor, to: Cursor): void {
+    const { bytes, dropped } = this.#kept.readMemory({ from, maxBytes: to - from });
+    if (dropped === 0 && bytes.length === to - from) this.#until.recall(bytes);
+  }
+}
+
+/** Undefined when it takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

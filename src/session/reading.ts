@@ -65,7 +65,7 @@ const LINE_FEED = 0x0a;
 export async function readDigest(kept: KeptOutput, options: TextOptions): Promise<SessionReading> {
   const { maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer } = options;
   requireInteger("maxTokens", maxTokens, { min: 0, max: Number.MAX_SAFE_INTEGER });
-  const digest = new Digest({ maxTokens, raw, fold, tokenizer });
+  const digest = new Digest({ maxTokens, raw, fold, tokenizer }, new Cleaner(kept.size));
   let next = options.from ?? 0;
   for await (const page of pagesOf(kept, options)) {
     if (page.dropped > 0) digest.drop(page.dropped);
@@ -125,7 +125,7 @@ export async function searchOutput(
 }
 
 async function* cleanPieces(kept: KeptOutput, options: RangeOptions): AsyncGenerator<CleanText> {
-  const cleaner = new Cleaner();
+  const cleaner = new Cleaner(kept.size);
   const cursors = new CursorMap();
   for await (const page of pagesOf(kept, options)) {
     for (const part of partsOf(kept, page, options.origin)) {

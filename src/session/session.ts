@@ -25,6 +25,7 @@ import {
   searchOutput,
   type TextOptions,
 } from "./reading.ts";
+import { SearchedParts } from "./searched-parts.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
 import { type Phase, phaseOf } from "./state.ts";
 import { lookForInput, readStatus, type SessionStatus } from "./status.ts";
@@ -86,6 +87,7 @@ export class Session implements SessionIdentity {
   readonly #waitable: Waitable;
   #size: TerminalSize;
   #seenTo: Cursor = 0;
+  readonly #searched = new SearchedParts();
   #lastInputMs = 0;
   #exit: Exit | undefined;
   #closeReason: CloseReason | undefined;
@@ -99,6 +101,7 @@ export class Session implements SessionIdentity {
     this.tty = parts.tty;
     this.#size = parts.size;
     this.#kept = kept;
+    if (parts.tty) kept.size = parts.size;
     this.#channel = channel;
     this.#input = new InputQueue(channel);
     this.#waitable = this.#asWaitable();
@@ -240,7 +243,11 @@ export class Session implements SessionIdentity {
    * a port is listened on, it was quiet, or the deadline came. Any number of callers may wait at once.
    */
   async wait(options: WaitOptions = {}): Promise<Yield> {
-    const yielded = await waitFor(this.#waitable, { ...options, from: options.from ?? this.#seenTo });
+    const from = options.from ?? this.#seenTo;
+    const recallFrom = this.#searched.startOf(from);
+    const yielded = await waitFor(this.#waitable, { ...options, from, recallFrom });
+    const isInVain = options.until !== undefined && yielded.reason !== "matched";
+    if (isInVain) this.#searched.note(recallFrom, yielded.cursor);
     if (options.from === undefined) this.markSeen(yielded.cursor);
     return yielded;
   }
@@ -300,6 +307,7 @@ export class Session implements SessionIdentity {
     }
     this.#channel.resize(size);
     this.#size = size;
+    this.#kept.size = size;
   }
 
   /**

@@ -1,8 +1,9 @@
 /** One state of a session, with the fact that says so. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ListeningPort } from "../pty/listening.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { InputState, InputVerdict } from "./input-state.ts";
+import { confirmAfterMs } from "./look-rhythm.ts";
 import type { Waitable } from "./wait.ts";
 
 /**
@@ -37,13 +38,14 @@ export async function lookForInput(target: Waitable): Promise<SessionStatus["wai
   return target.exit ? null : waitedFor((await lookTwice(target)).state);
 }
 
-/** What only may be waiting must look the same a turn later. */
+/** What only may be waiting must look the same a little later, with no output between. */
 async function lookTwice(target: Waitable): Promise<InputVerdict> {
   const first = target.look();
   if (first.isCertain) return first;
-  await nextTurn();
+  const { end } = target.kept;
+  await sleep(confirmAfterMs(first));
   const second = target.look();
-  if (second.fingerprint === first.fingerprint) return second;
+  if (second.fingerprint === first.fingerprint && target.kept.end === end) return second;
   return { state: "none", isCertain: true, evidence: "the program has moved between two looks", fingerprint: "" };
 }
 

@@ -43,12 +43,18 @@ export interface Waitable {
   listening(): Promise<readonly ListeningPort[]>;
 }
 
-export async function waitFor(target: Waitable, options: WaitOptions & { readonly from: Cursor }): Promise<Yield> {
+interface SearchOptions {
+  readonly from: Cursor;
+  /** From here on up to `from` an earlier wait has searched in vain; a match may begin there. */
+  readonly recallFrom?: Cursor | undefined;
+}
+
+export async function waitFor(target: Waitable, options: WaitOptions & SearchOptions): Promise<Yield> {
   checkOptions(options);
   const { kept } = target;
   const { signal, onInput = true, port, until } = options;
   const startedMs = performance.now();
-  const search = until === undefined ? undefined : new OutputSearch(kept, until, options.from);
+  const search = until === undefined ? undefined : new OutputSearch(kept, until, options);
   const rhythm = onInput ? new LookRhythm() : undefined;
   const ports =
     port === undefined
@@ -71,7 +77,9 @@ export async function waitFor(target: Waitable, options: WaitOptions & { readonl
         input: isBehind ? undefined : input,
         listening: ports?.found,
       };
-      const decided = decideYield(facts, options);
+      // Silence says nothing as long as what came before it has not been searched.
+      const limits = isBehind && !search.isReadingDisk ? { ...options, quietMs: undefined } : options;
+      const decided = decideYield(facts, limits);
       if (decided) return decided;
       const atMs = Math.min(nextAskMs(facts, options), rhythm?.dueMs ?? Number.POSITIVE_INFINITY);
       if (isBehind && !search.isReadingDisk) await nextTurn();

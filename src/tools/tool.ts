@@ -109,7 +109,7 @@ function describeIssue(tool: string, schema: z.ZodObject, issue: z.core.$ZodIssu
   return `${where}: ${issue.message}.`;
 }
 
-function describeShellError({ code, message }: ShellError): Omit<ToolResult, "isError"> {
+export function describeShellError({ code, message }: ShellError): Omit<ToolResult, "isError"> {
   return { text: `${code}: ${message}`, structured: { error: { code, message } } };
 }
 

@@ -60,6 +60,7 @@ class LocalChannel implements Channel {
   readonly #exited = deferred<Exit>();
   readonly #outputEnded = deferred<void>();
   #hasExited = false;
+  #isPaused = false;
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
 
@@ -103,8 +104,11 @@ class LocalChannel implements Channel {
   lookForInput(): InputLook | undefined {
     const { master, slave, stdio } = this.#wiring;
     if (master === undefined || slave === undefined || stdio.kind !== "terminal") return undefined;
+    const terminal = { program: this.pid, master, slave, path: stdio.path };
+    // Whoever holds the program up has no room for more of its output.
+    if (this.#isPaused) return lookAtTerminal(terminal);
     this.#drain();
-    const look = lookAtTerminal({ program: this.pid, master, slave, path: stdio.path });
+    const look = lookAtTerminal(terminal);
     // What the program wrote before it began to wait is in the kernel by now.
     this.#drain();
     return look;
@@ -136,10 +140,12 @@ class LocalChannel implements Channel {
   }
 
   pause(): void {
+    this.#isPaused = true;
     for (const reader of this.#readers) reader.pause();
   }
 
   resume(): void {
+    this.#isPaused = false;
     for (const reader of this.#readers) reader.resume();
   }
 

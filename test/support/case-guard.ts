@@ -39,7 +39,7 @@ export function guardEveryCase(): void {
   });
 
   beforeEach(async () => {
-    await until(() => holdings().groups === 1, "only the witness has a control group");
+    await until(() => holdings().groups === 2, "only the witness has a control group, and one is ready for the next");
     collectGarbage();
     memoryBefore = process.memoryUsage().rss;
     before = holdings();

@@ -1,0 +1,65 @@
+/** The tools for Anthropic's Messages API: plain JSON in its wire format, for its SDK or for `fetch`. */
+import { type CallOptions, Toolkit, type ToolkitOptions } from "./toolkit.ts";
+
+export type { ProfileName } from "../tools/profiles.ts";
+export type { CallOptions, ToolkitOptions } from "./toolkit.ts";
+
+/** A tool definition, for `tools` of a request. */
+export interface AnthropicTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: AnthropicInputSchema;
+}
+
+/** JSON Schema of an object. */
+export interface AnthropicInputSchema {
+  readonly type: "object";
+  readonly properties?: unknown;
+  readonly required?: string[];
+  readonly [key: string]: unknown;
+}
+
+/** What a message's `content` has for each call. Other fields of it do no harm. */
+export interface AnthropicToolUse {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** The answer, for `content` of the next user message. */
+export interface AnthropicToolResult {
+  readonly type: "tool_result";
+  readonly tool_use_id: string;
+  readonly content: string;
+  /** The call could not be carried out. A command that fails is no error: its exit code is in the text. */
+  readonly is_error: boolean;
+}
+
+/** Sessions as tools for Claude. */
+export interface AnthropicTools {
+  /** A mutable array, as the SDK wants it. */
+  readonly tools: AnthropicTool[];
+  /** Carries a call out. Mistakes of the model are answered with what to do next; it rejects only when `signal` is aborted. */
+  handleCall(call: AnthropicToolUse, options?: CallOptions): Promise<AnthropicToolResult>;
+  /** Ends all sessions, unless they live in a registry that was given. Closing twice is fine. */
+  close(): Promise<void>;
+  /** Like `close`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The tools of a profile, and what answers the model's calls. Sessions live until `close`. */
+export function createAnthropicTools(options: ToolkitOptions = {}): AnthropicTools {
+  const toolkit = new Toolkit(options);
+  const close = () => toolkit.close();
+  return {
+    tools: toolkit.tools.map(({ name, description, inputSchema }) => {
+      return { name, description, input_schema: { ...inputSchema, type: "object" } };
+    }),
+    async handleCall({ id, name, input }, callOptions) {
+      const { text, isError } = await toolkit.call(name, input, callOptions);
+      return { type: "tool_result", tool_use_id: id, content: text, is_error: isError };
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

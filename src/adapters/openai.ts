@@ -1,0 +1,81 @@
+/** The tools for OpenAI's Responses API: plain JSON in its wire format, for its SDK or for `fetch`. */
+import { ShellError } from "../base/errors.ts";
+import type { ToolResult } from "../tools/tool.ts";
+import { type CallOptions, refuse, Toolkit, type ToolkitOptions } from "./toolkit.ts";
+
+export type { ProfileName } from "../tools/profiles.ts";
+export type { CallOptions, ToolkitOptions } from "./toolkit.ts";
+
+/** A function tool, for `tools` of a request. */
+export interface OpenAiFunctionTool {
+  readonly type: "function";
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Always false: strict schemas have no optional parameters. */
+  readonly strict: false;
+}
+
+/** What a response's `output` has for each call. Other fields of it do no harm. */
+export interface OpenAiFunctionCall {
+  readonly call_id: string;
+  readonly name: string;
+  /** JSON, as the model wrote it. */
+  readonly arguments: string;
+}
+
+/** The answer, for `input` of the next request. */
+export interface OpenAiFunctionCallOutput {
+  readonly type: "function_call_output";
+  readonly call_id: string;
+  readonly output: string;
+}
+
+/** Sessions as function tools. */
+export interface OpenAiTools {
+  /** A mutable array, as the SDK wants it. */
+  readonly tools: OpenAiFunctionTool[];
+  /** Carries a call out. Mistakes of the model are answered with what to do next; it rejects only when `signal` is aborted. */
+  handleCall(call: OpenAiFunctionCall, options?: CallOptions): Promise<OpenAiFunctionCallOutput>;
+  /** Ends all sessions, unless they live in a registry that was given. Closing twice is fine. */
+  close(): Promise<void>;
+  /** Like `close`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The tools of a profile, and what answers the model's calls. Sessions live until `close`. */
+export function createOpenAiTools(options: ToolkitOptions = {}): OpenAiTools {
+  const toolkit = new Toolkit(options);
+  const close = () => toolkit.close();
+  return {
+    tools: toolkit.tools.map(({ name, description, inputSchema }) => {
+      return { type: "function", name, description, parameters: inputSchema, strict: false };
+    }),
+    async handleCall(call, callOptions) {
+      const { text } = await runCall(toolkit, call, callOptions);
+      return { type: "function_call_output", call_id: call.call_id, output: text };
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function runCall(toolkit: Toolkit, call: OpenAiFunctionCall, options?: CallOptions): Promise<ToolResult> {
+  const parsed = parseArguments(call);
+  if (parsed instanceof ShellError) return refuse(parsed);
+  return await toolkit.call(call.name, parsed.args, options);
+}
+
+function parseArguments({ name, arguments: json }: OpenAiFunctionCall): { readonly args: unknown } | ShellError {
+  // Servers that imitate the API leave it out, or empty, where a tool has no required parameter, or send an object.
+  if (typeof json !== "string") return { args: json };
+  if (json.trim() === "") return { args: {} };
+  try {
+    return { args: JSON.parse(json) };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `The arguments of ${name} are not JSON (${why}). Send the call again with one JSON object.`;
+    return new ShellError("BAD_OPTION", message, { cause });
+  }
+}

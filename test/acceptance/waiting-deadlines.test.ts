@@ -1,0 +1,97 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { open as openFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Session } from "../../src/session/session.ts";
+import type { WaitOptions } from "../../src/session/wait.ts";
+import { LONG_MS, open, temporaryDirectory, testProgram, waitForInput } from "../support/watching.ts";
+
+const DEADLINE_MS = 300;
+/** What a busy machine may add; the benchmark measures what an idle one does. */
+const LATE_MS = 1_500;
+
+async function expectInTime(session: Session, options: WaitOptions = {}): Promise<void> {
+  const startedMs = performance.now();
+
+  const yielded = await session.wait({ deadlineMs: DEADLINE_MS, ...options });
+
+  expect(yielded.reason).toBe("deadline");
+  expect(performance.now() - startedMs).toBeLessThan(DEADLINE_MS + LATE_MS);
+}
+
+test("a program that floods delays no deadline", async () => {
+  const session = await open({ command: "exec yes 'all work and no play makes a dull program'" });
+
+  await expectInTime(session);
+  await expectInTime(session, { until: /never printed/ });
+});
+
+test.each([
+  ["nested repeats", /(?:a+b?)+(?:c+d?)+never/],
+  ["many branches", new RegExp(Array.from({ length: 300 }, (_, index) => `play${index}`).join("|"))],
+  ["a huge repeat", /(?:[a-z ]|[^q]){900}[0-9]/],
+  ["repeats of repeats", /(?:[a-z\s]{0,30}){0,30}[0-9]/],
+  ["counted repeats", /(?:all|work|and|no|play|[a-z ]){0,40}never/],
+])("a pattern with %s delays no deadline in a flood", async (_, until) => {
+  const session = await open({ command: "exec yes 'all work and no play makes a dull program'" });
+
+  await expectInTime(session, { until });
+});
+
+test("a stopped program delays no deadline", async () => {
+  const session = await open({ command: "kill -STOP $$" });
+
+  await expectInTime(session);
+});
+
+test("the exit of a program is told at once when something of it holds the terminal, and output goes on", async () => {
+  const session = await open({ program: "bash", args: [testProgram("holds-terminal.sh")] });
+
+  const yielded = await session.wait({ deadlineMs: LONG_MS });
+  const before = session.endCursor;
+
+  expect(yielded).toMatchObject({ reason: "exited", exit: { kind: "code", code: 5 } });
+  await expect.poll(() => session.endCursor, { timeout: LONG_MS }).toBeGreaterThan(before);
+});
+
+test("a disk that hangs delays neither deadline nor match nor exit", async () => {
+  const directory = temporaryDirectory();
+  const session = await open({
+    command: "echo hello; read -r; seq 40000; echo tulip; read -r; exit 6",
+    journalBytes: 64 * 1024,
+    stateDirectory: directory,
+  });
+  await waitForInput(session);
+  const block = await blockSpill(directory);
+  await session.write("\n");
+  const tulip = await session.wait({ until: /tulip/, from: session.endCursor, onInput: false, deadlineMs: LONG_MS });
+
+  expect(tulip.reason).toBe("matched");
+  await expectInTime(session, { until: /line that only the disk could have/, from: 0, onInput: false });
+  expect(await session.wait({ deadlineMs: LONG_MS })).toMatchObject({ reason: "input" });
+  await session.write("\n");
+  expect(await session.wait({ deadlineMs: LONG_MS })).toMatchObject({
+    reason: "exited",
+    exit: { kind: "code", code: 6 },
+  });
+  await block.release();
+});
+
+/** Puts a FIFO in the place of the journal's file: opening it hangs until somebody reads. */
+async function blockSpill(directory: string): Promise<{ release(): Promise<void> }> {
+  const findFile = () =>
+    readdirSync(directory, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith(".journal"));
+  await expect.poll(findFile).toBeDefined();
+  const fifo = join(directory, findFile() ?? "");
+  rmSync(fifo, { force: true });
+  execFileSync("mkfifo", [fifo]);
+  const release = async () => {
+    if (!existsSync(fifo)) return;
+    const reader = await openFile(fifo, "r+");
+    rmSync(fifo);
+    await reader.close();
+  };
+  onTestFinished(release);
+  return { release };
+}

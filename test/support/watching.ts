@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished } from "vitest";
+import type { Yield } from "../../src/session/decide-yield.ts";
+import { type OpenOptions, openSession } from "../../src/session/open.ts";
+import type { Session } from "../../src/session/session.ts";
+
+/** Far longer than anything takes: reached only where something is wrong. */
+export const LONG_MS = 20_000;
+
+/** A session that ends with the test. */
+export async function open(options: OpenOptions): Promise<Session> {
+  const session = await openSession(options);
+  onTestFinished(async () => {
+    await session.discard({ force: true });
+  });
+  return session;
+}
+
+export function testProgram(name: string): string {
+  return fileURLToPath(new URL(`../programs/${name}`, import.meta.url));
+}
+
+/** A directory that goes with the test. */
+export function temporaryDirectory(): string {
+  const path = mkdtempSync(join(tmpdir(), "limpet-test-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+export async function allText(session: Session): Promise<string> {
+  let text = "";
+  for (let cursor = 0; cursor < session.endCursor; ) {
+    const page = await session.readText({ from: cursor });
+    if (page.next === cursor) break;
+    text += page.text;
+    cursor = page.next;
+  }
+  return text;
+}
+
+/** The same without control sequences and carriage returns, whether or not it is on the alternate screen. */
+export async function plainText(session: Session): Promise<string> {
+  return (await allText(session)).replaceAll(/\x1b(\[[?>=0-9;]*[A-Za-z]|[=>78]|[()].)|\r/g, "");
+}
+
+/** Waits until the program waits for input, and tells for what. */
+export async function waitForInput(session: Session): Promise<string> {
+  const yielded = await session.wait({ deadlineMs: LONG_MS });
+  expect(yielded, JSON.stringify(await allText(session))).toMatchObject({ reason: "input" });
+  return (yielded as Yield & { reason: "input" }).waitingFor;
+}
