@@ -31,7 +31,7 @@ export const readOutput: Tool = defineTool({
   outputSchema: readOutputSchema,
   async run(args, { sessions }) {
     const { session_id: key, raw } = args;
-    const state = await sessions.state(key);
+    const state = await sessions.identify(key);
     const options = { from: args.from, raw, maxTokens: args.max_output_tokens };
     if (args.grep !== undefined) {
       const { lines, totalMatches } = await sessions.grep(key, args.grep, {

@@ -29,7 +29,7 @@ export const writeStdin: Tool = defineTool({
   async run(args, context) {
     const startedMs = performance.now();
     const { sessions, caller } = context;
-    const { id } = await sessions.state(args.session_id);
+    const { id } = await sessions.identify(args.session_id);
     if (args.since === "now") await sessions.skipUnread(id, caller);
     if (args.chars !== "") await sessions.write(id, args.chars);
     const { result, ...remarks } = await answerAfterWait(context, {

@@ -67,7 +67,7 @@ export class SessionResources {
 
   async subscribe(uri: string): Promise<void> {
     const key = requireSession(uri);
-    const { id } = await this.#options.sessions.state(key);
+    const { id } = await this.#options.sessions.identify(key);
     if (this.#followed.has(uri)) return;
     if (this.#followed.size >= MAX_SUBSCRIPTIONS) {
       throw new ShellError(
