@@ -71,9 +71,10 @@ export function run(title, command, { env = process.env, cwd = root, limitMs = 2
 }
 
 /** Compiles src/ into an empty dist/, so that no file of an earlier build can be imported. */
-export function build() {
+export async function build() {
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  return run("build", [process.execPath, bin("typescript", "bin/tsc"), "-p", "tsconfig.build.json"]);
+  const compiled = await run("build", [process.execPath, bin("typescript", "bin/tsc"), "-p", "tsconfig.build.json"]);
+  return compiled.ok ? await run("bundle", [process.execPath, "scripts/bundle.mjs"]) : compiled;
 }
 
 export function bin(name, path) {

@@ -11,7 +11,9 @@ try {
   // Each step needs the one before it.
   (await step("packs", ["npm", "pack", "--pack-destination", folder])) &&
     (await step("installs in an empty folder", installCommand())) &&
-    (await step("can be imported", [process.execPath, "--input-type=module", "--eval", importCode()]));
+    (await step("can be imported", [process.execPath, "--input-type=module", "--eval", importCode()])) &&
+    (await step("says its version", ["npx", "--no-install", "limpet", "--version"])) &&
+    (await step("answers one MCP call", ["bash", "-c", mcpCall()]));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -31,6 +33,19 @@ function importCode() {
     const { tools: same } = (await import("limpet/anthropic")).createAnthropicTools();
     if (names.length === 0 || tools.length === 0 || tools.length !== same.length) process.exitCode = 1;
   `;
+}
+
+/** Ends when the answer is there: a server whose stdin is closed answers no more. */
+function mcpCall() {
+  const clientInfo = { name: "package", version: "1" };
+  const initialize = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  const echo = { name: "exec_command", arguments: { cmd: "echo packed", login: false } };
+  const lines = [
+    { jsonrpc: "2.0", id: 1, method: "initialize", params: initialize },
+    { jsonrpc: "2.0", id: 2, method: "tools/call", params: echo },
+  ];
+  const typed = lines.map((line) => JSON.stringify(line)).join("\n");
+  return `coproc npx --no-install limpet mcp; echo '${typed}' >&"\${COPROC[1]}"; grep -m 1 'Output:.npacked' <&"\${COPROC[0]}"`;
 }
 
 async function step(name, command) {

@@ -1,5 +1,5 @@
 /*
- * spawn TIMES PROGRAM
+ * spawn TIMES PROGRAM [ARGUMENT…]
  *
  * Starts the program in a terminal of its own, reads to the end and waits for it, again and again.
  * Prints {"p50", "p90", "p99"} in milliseconds from openpty to the exit.
@@ -23,10 +23,9 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static double run_once(char *program) {
+static double run_once(char **argv) {
   struct winsize size = {24, 80, 0, 0};
   char buffer[4096];
-  char *argv[] = {program, 0};
   int master, slave, status;
   double started = now_ms();
   if (openpty(&master, &slave, 0, 0, &size) != 0) exit(1);
@@ -34,7 +33,7 @@ static double run_once(char *program) {
   if (pid == 0) {
     close(master);
     login_tty(slave);
-    execv(program, argv);
+    execv(argv[0], argv);
     _exit(127);
   }
   close(slave);
@@ -50,7 +49,7 @@ int main(int argc, char **argv) {
   int times = argc > 2 ? atoi(argv[1]) : 0;
   if (times < 1) return 2;
   double *took = calloc(times, sizeof *took);
-  for (int i = 0; i < times; i++) took[i] = run_once(argv[2]);
+  for (int i = 0; i < times; i++) took[i] = run_once(argv + 2);
   qsort(took, times, sizeof *took, by_size);
   printf("{\"p50\":%.4f,\"p90\":%.4f,\"p99\":%.4f}\n", took[times / 2], took[times * 9 / 10], took[times * 99 / 100]);
 }

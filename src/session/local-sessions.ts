@@ -7,6 +7,7 @@ import type { SearchOptions, SessionReading, TextOptions } from "./reading.ts";
 import type { SessionRegistry } from "./registry.ts";
 import type { Session } from "./session.ts";
 import type {
+  SessionIdentity,
   SessionKey,
   SessionName,
   SessionState,
@@ -77,9 +78,15 @@ export class LocalSessions implements Sessions {
     return this.#registry.get(key).grep(pattern, options);
   }
 
+  async identify(key: SessionKey): Promise<SessionIdentity> {
+    const session = this.#registry.get(key);
+    return { ...nameOf(session), exit: session.exit ?? null };
+  }
+
   async state(key: SessionKey): Promise<SessionState> {
     const session = this.#registry.get(key);
-    return { ...nameOf(session), exit: session.exit ?? null, waitingFor: await session.waitingFor() };
+    const waitingFor = await session.waitingFor();
+    return { ...nameOf(session), exit: session.exit ?? null, waitingFor };
   }
 
   async running(): Promise<readonly SessionName[]> {

@@ -41,9 +41,13 @@ export interface SessionName {
   readonly name: string | null;
 }
 
-/** How a session is doing. */
-export interface SessionState extends SessionName {
+/** Which session it is, and whether its program has ended. */
+export interface SessionIdentity extends SessionName {
   readonly exit: Exit | null;
+}
+
+/** How a session is doing. */
+export interface SessionState extends SessionIdentity {
   /** Looked at now. */
   readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
 }
@@ -91,6 +95,8 @@ export interface Sessions {
   head(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading>;
   tail(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading>;
   grep(key: SessionKey, pattern: string, options: SearchOptions): Promise<GrepResult>;
+  /** Costs next to nothing; `state` looks at the program too, which takes a few milliseconds. */
+  identify(key: SessionKey): Promise<SessionIdentity>;
   state(key: SessionKey): Promise<SessionState>;
   /** Those whose program lives, in the order of their start. Costs next to nothing. */
   running(): Promise<readonly SessionName[]>;

@@ -1,6 +1,7 @@
 /** Waits on a session, then answers with what is new: what `exec_command`, `write_stdin` and `wait_for` have in common. */
 import type { CallResult } from "../output/describe.ts";
-import type { SessionKey, SessionName, WaitRequest } from "../session/sessions.ts";
+import type { Yield } from "../session/decide-yield.ts";
+import type { SessionKey, SessionName, SessionState, Sessions, WaitRequest } from "../session/sessions.ts";
 import type { ToolContext } from "./tool.ts";
 
 export interface AnswerRequest extends Omit<WaitRequest, "keys" | "caller" | "signal"> {
@@ -38,7 +39,7 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     ...(raw === undefined ? {} : { raw }),
     ...(fold === undefined ? {} : { fold }),
   });
-  const [state, running] = await Promise.all([sessions.state(id), sessions.running()]);
+  const [state, running] = await Promise.all([stateAfter(sessions, id, yielded), sessions.running()]);
   const isCutShort = yielded.reason === "deadline" && longestWaitMs < wantedMs;
   return {
     result: {
@@ -52,7 +53,7 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
       original_token_count: reading.originalTokenCount,
       wall_time_seconds: (performance.now() - startedMs) / 1000,
       yielded: yielded.reason,
-      waiting_for: yielded.reason === "input" ? yielded.waitingFor : state.waitingFor,
+      waiting_for: state.waitingFor,
       cursor: reading.next,
       dropped_bytes: reading.droppedBytes,
     },
@@ -63,4 +64,11 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
       ...(isCutShort ? ["Still waiting: this client allows no longer call; go on with wait_for"] : []),
     ],
   };
+}
+
+/** A wait that ended with input has seen what the program waits for: no need to look again. */
+async function stateAfter(sessions: Sessions, id: number, yielded: Yield): Promise<SessionState> {
+  if (yielded.reason !== "input") return await sessions.state(id);
+  const identity = await sessions.identify(id);
+  return { ...identity, waitingFor: identity.exit ? null : yielded.waitingFor };
 }

@@ -14,7 +14,7 @@ export const closeSession: Tool = defineTool({
   },
   params: { session_id: sessionKey(), force: z.boolean().default(false).describe("kill at once") },
   async run({ session_id, force }, { sessions }) {
-    const { id } = await sessions.state(session_id);
+    const { id } = await sessions.identify(session_id);
     const report = await sessions.close(id, { force });
     const ended = report.ended.map(({ pid, name, signal }) => `${name} (${pid}, ${signal})`).join(", ");
     const lines = [

@@ -101,7 +101,7 @@ export const codexWriteStdin: Tool = defineTool({
 
 async function requireKnown({ sessions }: Parameters<Tool["call"]>[1], id: number): Promise<void> {
   try {
-    await sessions.state(id);
+    await sessions.identify(id);
   } catch (cause) {
     throw new ShellError("SESSION_NOT_FOUND", `unknown session id ${id}`, { cause });
   }

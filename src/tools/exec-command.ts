@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { describeResult, describeSession } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
+import { callResultSchema } from "./output-schemas.ts";
 import { columns, outputTokens, rows, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -32,6 +33,7 @@ export const execCommand: Tool = defineTool({
     rows: rows().default(DEFAULT_SIZE.rows),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
   },
+  outputSchema: callResultSchema,
   async run(args, context) {
     const startedMs = performance.now();
     const started = await context.sessions.start({

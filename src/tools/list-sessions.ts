@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeSession } from "../output/describe.ts";
 import type { SessionSummary } from "../session/sessions.ts";
+import { listSessionsSchema } from "./output-schemas.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 export const listSessions: Tool = defineTool({
@@ -14,6 +15,7 @@ export const listSessions: Tool = defineTool({
     openWorldHint: false,
   },
   params: { ended: z.boolean().default(false) },
+  outputSchema: listSessionsSchema,
   async run({ ended }, { sessions }) {
     const all = await sessions.list({ ended });
     const text = all.length === 0 ? "No sessions. Start one with exec_command." : all.map(describe).join("\n");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { GrepLine } from "../output/grep.ts";
+import { readOutputSchema } from "./output-schemas.ts";
 import { integer, outputTokens, sessionKey } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -27,9 +28,10 @@ export const readOutput: Tool = defineTool({
     raw: z.boolean().default(false).describe("with control sequences"),
     max_output_tokens: outputTokens(),
   },
+  outputSchema: readOutputSchema,
   async run(args, { sessions }) {
     const { session_id: key, raw } = args;
-    const state = await sessions.state(key);
+    const state = await sessions.identify(key);
     const options = { from: args.from, raw, maxTokens: args.max_output_tokens };
     if (args.grep !== undefined) {
       const { lines, totalMatches } = await sessions.grep(key, args.grep, {

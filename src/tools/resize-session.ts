@@ -13,7 +13,7 @@ export const resizeSession: Tool = defineTool({
   },
   params: { session_id: sessionKey(), cols: columns(), rows: rows() },
   async run({ session_id, cols, rows: lines }, { sessions }) {
-    const { id } = await sessions.state(session_id);
+    const { id } = await sessions.identify(session_id);
     await sessions.resize(id, { cols, rows: lines });
     return {
       text: `Session ${id} is now ${cols} columns by ${lines} rows.`,

@@ -38,6 +38,8 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the parameters. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** JSON Schema of `structured`, where the tool promises one. */
+  readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
   readonly annotations: ToolAnnotations;
   /** Never rejects, except with the signal's reason when it is aborted. */
   call(args: unknown, context: ToolContext): Promise<ToolResult>;
@@ -50,6 +52,7 @@ interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly params: Shape;
   /** A schema to the letter, where the one made from `params` is not it. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly run: (args: z.output<z.ZodObject<Shape>>, context: ToolContext) => Promise<Omit<ToolResult, "isError">>;
   /** How an error reads. Default: its code and its message. */
   readonly describeError?: (error: ShellError) => Omit<ToolResult, "isError">;
@@ -63,6 +66,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     description,
     annotations,
     inputSchema: definition.inputSchema ?? toJsonSchema(schema),
+    outputSchema: definition.outputSchema,
     async call(args, context) {
       try {
         return { ...(await run(parseArgs(name, schema, args), context)), isError: false };

@@ -67,7 +67,7 @@ export const unifiedWriteStdin: Tool = defineTool({
   describeError,
   async run(args, context) {
     const startedMs = performance.now();
-    const { id } = await context.sessions.state(args.session_id);
+    const { id } = await context.sessions.identify(args.session_id);
     if (args.chars !== "") await context.sessions.write(id, args.chars);
     return outcome((await answer(context, id, { ...args, startedMs })).result);
   },
@@ -80,7 +80,7 @@ export const closePtySession: Tool = defineTool({
   params: { session_id: sessionId, force: z.boolean().default(false) },
   describeError,
   async run({ session_id, force }, { sessions }) {
-    const { id } = await sessions.state(session_id);
+    const { id } = await sessions.identify(session_id);
     await sessions.close(id, { force });
     return json({ success: true, session_id: String(id) });
   },

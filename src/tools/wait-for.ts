@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
 import { describeResult } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
+import { callResultSchema } from "./output-schemas.ts";
 import { integer, outputTokens, sessionKey, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -31,6 +32,7 @@ export const waitFor: Tool = defineTool({
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
   },
+  outputSchema: callResultSchema,
   async run(args, context) {
     const startedMs = performance.now();
     const running = await context.sessions.running();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeResult } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
+import { callResultSchema } from "./output-schemas.ts";
 import { outputTokens, sessionKey, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -24,10 +25,11 @@ export const writeStdin: Tool = defineTool({
     until: z.string().optional().describe("regex: return as soon as new output matches"),
     since: z.enum(["unread", "now"]).default("unread"),
   },
+  outputSchema: callResultSchema,
   async run(args, context) {
     const startedMs = performance.now();
     const { sessions, caller } = context;
-    const { id } = await sessions.state(args.session_id);
+    const { id } = await sessions.identify(args.session_id);
     if (args.since === "now") await sessions.skipUnread(id, caller);
     if (args.chars !== "") await sessions.write(id, args.chars);
     const { result, ...remarks } = await answerAfterWait(context, {

@@ -1,0 +1,30 @@
+/**
+ * The tools that others check MCP servers with. They need a newer Node than the oldest that we support, and two hundred
+ * packages: both are kept in .cache and belong to no installation of ours.
+ */
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fetchNode } from "./fetch-node.mjs";
+import { root, run } from "./run.mjs";
+
+const PACKAGES = ["@modelcontextprotocol/inspector@2.12.0", "@modelcontextprotocol/conformance@0.1.16"];
+const NODE = "22.23.3";
+const prefix = join(root, ".cache", "mcp-tools");
+const modules = join(prefix, "node_modules", "@modelcontextprotocol");
+
+export const server = [process.execPath, join(root, "dist/bin/main.js"), "mcp"];
+
+/** `{ node, inspector, conformance }`: what to start each with; undefined, with a word on stderr, where they cannot be had. */
+export async function fetchMcpTools() {
+  const node = await fetchNode(NODE);
+  const inspector = join(modules, "inspector/clients/launcher/build/index.js");
+  const conformance = join(modules, "conformance/dist/index.js");
+  if (!existsSync(inspector) || !existsSync(conformance)) {
+    mkdirSync(prefix, { recursive: true });
+    const flags = ["--prefix", prefix, "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--force"];
+    await run("fetching the MCP tools", ["npm", "install", ...flags, ...PACKAGES]);
+  }
+  if (node !== undefined && existsSync(inspector) && existsSync(conformance)) return { node, inspector, conformance };
+  console.error("FAILED: the MCP Inspector and the conformance tests cannot be had.");
+  return undefined;
+}

@@ -1,0 +1,47 @@
+/** `npm run test:inspector`: each tool once, called by the MCP Inspector's command line, each time in a server of its own. */
+import { fetchMcpTools, server } from "./mcp-tools.mjs";
+import { build, report, run } from "./run.mjs";
+
+const list = (tools) => ({ tools, args: ["--method", "tools/list", "--strict"], says: '"tools"', isStrict: true });
+const call = (tools, name, says, ...given) => ({
+  tools,
+  args: ["--method", "tools/call", "--tool-name", name, ...given.flatMap((pair) => ["--tool-arg", pair])],
+  says,
+});
+const [echo, unknown] = [["cmd=echo $((40 + 2))", "login=false", "yield_time_ms=10000"], "SESSION_NOT_FOUND"];
+
+// Every run has a server of its own, so that no session is there to be found but the one that the call starts.
+const cases = [
+  list("all"),
+  call("all", "exec_command", '"output": "42\\n"', ...echo),
+  call("all", "write_stdin", unknown, "session_id=9", "chars=x"),
+  call("all", "wait_for", unknown, "session_ids=[9]"),
+  call("all", "read_output", unknown, "session_id=9"),
+  call("all", "list_sessions", "No sessions"),
+  call("all", "resize_session", unknown, "session_id=9", "cols=80", "rows=24"),
+  call("all", "close_session", unknown, "session_id=9"),
+  list("codex"),
+  call("codex", "exec_command", '"output": "42\\n"', ...echo),
+  call("codex", "write_stdin", "unknown session id 9", "session_id=9", "chars=x"),
+  list("unified"),
+  call("unified", "unified_exec", '"success": true', ...echo),
+  call("unified", "write_stdin", '"success": false', "session_id=9", "chars=x"),
+  call("unified", "close_pty_session", '"success": false', "session_id=9"),
+  call("unified", "list_pty_sessions", '"count": 0'),
+  { tools: "all", args: ["--method", "resources/list"], says: '"resources": []' },
+  { tools: "all", args: ["--method", "resources/templates/list"], says: "limpet://sessions/{session}/output" },
+];
+
+const tools = (await build()).ok ? await fetchMcpTools() : undefined;
+const counts = { passed: 0, failed: tools ? 0 : 1, skipped: 0 };
+if (tools) for (const one of cases) counts[(await isMet(one)) ? "passed" : "failed"] += 1;
+report(counts);
+
+async function isMet({ tools: profile, args, says, isStrict = false }) {
+  const command = [tools.node, tools.inspector, "--cli", ...server, "--tools", profile, ...args];
+  const { ok, output, how } = await run("the inspector", command, { capture: true, limitMs: 60_000 });
+  // An answer that is an error makes the Inspector end with one too.
+  const found = output.includes(says) && (ok || !isStrict);
+  console.log(`${found ? "passed" : "FAILED"}: ${profile} ${args.join(" ")}${found ? "" : ` (${how}): ${output}`}`);
+  return found;
+}

@@ -1,0 +1,100 @@
+/**
+ * JSON-RPC lines over two streams. Whatever comes in is either a message that the server can answer or is answered here
+ * with an error: no line ends the connection, and none is passed over in silence.
+ */
+import type { Readable, Writable } from "node:stream";
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import { Admission } from "./admission.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import { type Message, NOT_A_REQUEST, type Refusal, readMessage } from "./read-message.ts";
+
+/** More than any terminal takes at once; a longer line is a mistake. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+export interface McpStdioOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Sees every message that is passed on. */
+  readonly observe: (message: Message) => void;
+}
+
+export class McpStdio implements Transport {
+  onmessage: Transport["onmessage"];
+  onclose: Transport["onclose"];
+  onerror: Transport["onerror"];
+  readonly #options: McpStdioOptions;
+  readonly #lines = new LineSplitter(MAX_LINE_BYTES);
+  readonly #admission = new Admission();
+  #isClosed = false;
+
+  constructor(options: McpStdioOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { input, output } = this.#options;
+    const close = () => void this.close();
+    input.on("data", (chunk: Uint8Array) => this.#take(chunk));
+    input.on("end", close).on("close", close).on("error", close);
+    // Nobody reads any more.
+    output.on("error", close);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ("id" in message && message.id !== undefined && !("method" in message)) this.#admission.answered(message.id);
+    this.#write(message);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#options.input.pause();
+    this.onclose?.();
+  }
+
+  #take(chunk: Uint8Array): void {
+    for (const line of this.#lines.push(chunk)) {
+      if (this.#isClosed) return;
+      if (line.kind === "too-long") {
+        const message = `A message has at most ${MAX_LINE_BYTES} bytes. Send this one in parts.`;
+        this.#refuse({ id: null, code: NOT_A_REQUEST, message });
+      } else if (line.text.trim() !== "") this.#takeLine(line.text);
+    }
+  }
+
+  #takeLine(text: string): void {
+    const read = readMessage(text);
+    const refusal = read.kind === "refused" ? read.refusal : this.#pass(read.message);
+    if (refusal) this.#refuse(refusal);
+  }
+
+  #pass(message: Message): Refusal | undefined {
+    const parsed = parse(message);
+    if (!parsed) return { id: message.id ?? null, code: NOT_A_REQUEST, message: describeUnknown(message) };
+    const refusal = this.#admission.admit(message);
+    if (refusal) return refusal;
+    this.#options.observe(message);
+    this.onmessage?.(parsed);
+    return undefined;
+  }
+
+  #refuse({ id, code, message }: Refusal): void {
+    this.#write({ jsonrpc: "2.0", id, error: { code, message } });
+  }
+
+  #write(message: unknown): void {
+    if (!this.#isClosed && this.#options.output.writable) this.#options.output.write(`${JSON.stringify(message)}\n`);
+  }
+}
+
+function describeUnknown({ method }: Message): string {
+  return `This is no MCP message${method === undefined ? "" : ` (${method})`}. Compare it with the schema of MCP.`;
+}
+
+function parse(message: Message): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(message);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+/** Pure: is this line a message that the server may get, and if not, what is its sender told? */
+
+export type JsonRpcId = string | number;
+
+/** The parts of a JSON-RPC message that we look at. */
+export interface Message {
+  readonly jsonrpc: "2.0";
+  readonly id?: JsonRpcId;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+export interface Refusal {
+  readonly id: JsonRpcId | null;
+  readonly code: number;
+  readonly message: string;
+}
+
+export type ReadMessage =
+  | { readonly kind: "message"; readonly message: Message }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+const NOT_JSON = -32700;
+export const NOT_A_REQUEST = -32600;
+
+const FIELDS = ["jsonrpc", "id", "method", "params", "result", "error"];
+
+export function readMessage(line: string): ReadMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return refuse(null, NOT_JSON, "This line is not JSON. Send one JSON-RPC message per line.");
+  }
+  if (Array.isArray(value)) {
+    return refuse(null, NOT_A_REQUEST, "Batches are not part of MCP. Send each message on a line of its own.");
+  }
+  if (!isObject(value)) return refuse(null, NOT_A_REQUEST, "This is no JSON-RPC message. Send a JSON object.");
+  const id = readId(value["id"]);
+  if (value["jsonrpc"] !== "2.0") return refuse(id ?? null, NOT_A_REQUEST, 'Give "jsonrpc": "2.0" in every message.');
+  if ("id" in value && id === undefined && !("error" in value)) {
+    return refuse(null, NOT_A_REQUEST, "An id is a string or a whole number. Give the request one of these.");
+  }
+  if ("method" in value && typeof value["method"] !== "string") {
+    return refuse(id ?? null, NOT_A_REQUEST, "A method is a string. Name the method to call.");
+  }
+  if (!("method" in value || "result" in value || "error" in value)) {
+    return refuse(id ?? null, NOT_A_REQUEST, "This message has no method. Name the method to call.");
+  }
+  if (value["params"] !== undefined && !isObject(value["params"])) {
+    return refuse(id ?? null, NOT_A_REQUEST, "Parameters are named. Give params as an object.");
+  }
+  // Fields that JSON-RPC does not know would make a message that nobody answers.
+  const known = Object.entries(value).filter(([name]) => FIELDS.includes(name));
+  return { kind: "message", message: Object.fromEntries(known) as unknown as Message };
+}
+
+function refuse(id: JsonRpcId | null, code: number, message: string): ReadMessage {
+  return { kind: "refused", refusal: { id, code, message } };
+}
+
+function readId(id: unknown): JsonRpcId | undefined {
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as JsonRpcId) : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

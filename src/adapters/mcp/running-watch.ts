@@ -1,0 +1,39 @@
+/** Knows which sessions run, and says so when that changes. */
+import type { Sessions } from "../../session/sessions.ts";
+
+interface RunningWatchOptions {
+  readonly sessions: Sessions;
+  readonly onChange: () => void;
+  readonly signal: AbortSignal;
+}
+
+export class RunningWatch {
+  readonly #options: RunningWatchOptions;
+  #known: ReadonlySet<number> = new Set();
+
+  constructor(options: RunningWatchOptions) {
+    this.#options = options;
+  }
+
+  /** To be called whenever a session may have been started or closed. Ends are noticed by themselves. */
+  async look(): Promise<void> {
+    const { sessions, signal, onChange } = this.#options;
+    if (signal.aborted) return;
+    const running = new Set((await sessions.running()).map(({ id }) => id));
+    const started = [...running].filter((id) => !this.#known.has(id));
+    const isChanged = started.length > 0 || running.size !== this.#known.size;
+    this.#known = running;
+    for (const id of started) void this.#lookAtEnd(id);
+    if (isChanged) onChange();
+  }
+
+  async #lookAtEnd(id: number): Promise<void> {
+    const { sessions, signal } = this.#options;
+    try {
+      await sessions.wait({ keys: [id], onInput: false, signal });
+    } catch {
+      // It was closed and forgotten, or nobody is connected any more: a look tells.
+    }
+    await this.look().catch(() => undefined);
+  }
+}

@@ -1,0 +1,115 @@
+/** One server for one connection: the tools of a profile and the output of sessions, in the words of MCP. */
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { ShellError } from "../../base/errors.ts";
+import { packageVersion } from "../../base/version.ts";
+import type { Tool, ToolContext } from "../../tools/tool.ts";
+import type { McpOptions } from "./options.ts";
+import { reportProgress } from "./progress.ts";
+import { type SessionResources, TEMPLATES } from "./resources.ts";
+
+/** Many clients give a call up after 60 s of silence; what is left is for the answer. */
+const LONGEST_SILENT_WAIT_MS = 50_000;
+const PROGRESS_EVERY_MS = 5_000;
+
+export const INSTRUCTIONS: string =
+  "limpet runs commands in real terminals that stay alive between calls. exec_command starts one and returns when it " +
+  "ends, asks for input or takes long; then go on with the same session_id: write_stdin types (also passwords, Ctrl-C, " +
+  "answers to prompts), wait_for waits without polling, read_output reads again what was cut. Close what you no longer need.";
+
+interface ServerParts extends McpOptions {
+  readonly caller: string;
+  readonly tools: readonly Tool[];
+  readonly instructions?: string;
+  readonly resources: SessionResources;
+}
+
+export function createMcpServer(parts: ServerParts): Server {
+  const { tools, resources, instructions } = parts;
+  const server = new Server(
+    { name: "limpet", title: "limpet", version: packageVersion() },
+    {
+      capabilities: { tools: {}, resources: { subscribe: true, listChanged: true }, logging: {} },
+      ...(instructions === undefined ? {} : { instructions }),
+    },
+  );
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map(describeTool) }));
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) throw unknownTool(params.name, tools);
+    const result = await callTool(tool, params.arguments, { parts, context });
+    // The list of resources follows; the answer does not wait for it.
+    void resources.look().catch(() => undefined);
+    return result;
+  });
+  server.setRequestHandler("resources/list", async () => ({ resources: await resources.list() }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: TEMPLATES }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => ({
+    contents: [await found(uri, resources.read(uri))],
+  }));
+  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
+    await found(uri, resources.subscribe(uri));
+    return {};
+  });
+  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+    resources.unsubscribe(uri);
+    return {};
+  });
+  return server;
+}
+
+function describeTool({ name, description, inputSchema, outputSchema, annotations }: Tool) {
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema, type: "object" as const },
+    ...(outputSchema ? { outputSchema: { ...outputSchema, type: "object" as const } } : {}),
+    annotations: { ...annotations },
+  };
+}
+
+interface Call {
+  readonly parts: ServerParts;
+  readonly context: ServerContext;
+}
+
+async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } }: Call) {
+  const { progressEveryMs = PROGRESS_EVERY_MS, longestSilentWaitMs = LONGEST_SILENT_WAIT_MS } = parts;
+  const progressToken = mcpReq._meta?.progressToken;
+  const context: ToolContext = {
+    sessions: parts.sessions,
+    caller: parts.caller,
+    signal: mcpReq.signal,
+    ...(progressToken === undefined ? { longestWaitMs: longestSilentWaitMs } : {}),
+  };
+  const progress =
+    progressToken === undefined
+      ? undefined
+      : reportProgress({
+          everyMs: progressEveryMs,
+          notify: (params) => mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...params } }),
+        });
+  try {
+    const { text, structured, isError } = await tool.call(args, context);
+    return { content: [{ type: "text" as const, text }], structuredContent: { ...structured }, isError };
+  } catch (error) {
+    if (!mcpReq.signal.aborted) void mcpReq.log("error", `${tool.name} broke: ${String(error)}`, "limpet");
+    throw error;
+  } finally {
+    progress?.stop();
+  }
+}
+
+function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {
+  const known = tools.map((tool) => tool.name).join(", ");
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool ${JSON.stringify(name)}. Call one of: ${known}.`);
+}
+
+/** An address that leads nowhere is told with it. */
+async function found<T>(uri: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof ShellError)) throw error;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, { uri, code: error.code });
+  }
+}

@@ -1,0 +1,57 @@
+/** Serves MCP over two streams, to clients of the protocol of 2026 and of those before it alike. */
+import { randomUUID } from "node:crypto";
+import type { Server } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { deferred } from "../../base/deferred.ts";
+import { profiles } from "../../tools/profiles.ts";
+import { ListenRequests } from "./listen.ts";
+import { McpStdio } from "./mcp-stdio.ts";
+import type { McpConnection, McpOptions } from "./options.ts";
+import { SessionResources } from "./resources.ts";
+import { createMcpServer, INSTRUCTIONS } from "./server.ts";
+
+/** Serves one client. Each connection is a caller of its own: it has its own place in every session's output. */
+export function serveMcp(options: McpOptions): McpConnection {
+  const { sessions, profile = "all", input = process.stdin, output = process.stdout, onError } = options;
+  const caller = `mcp ${randomUUID()}`;
+  const closed = deferred<void>();
+  let server: Server | undefined;
+  const resources = new SessionResources({
+    sessions,
+    caller,
+    onUpdated: (uri) => tell(server?.sendResourceUpdated({ uri })),
+    onListChanged: () => tell(server?.sendResourceListChanged()),
+  });
+  const listens = new ListenRequests(resources);
+  const transport = new McpStdio({ input, output, observe: (message) => listens.note(message) });
+  const handle = serveStdio(
+    () => {
+      server = createMcpServer({
+        ...options,
+        caller,
+        resources,
+        tools: profiles[profile].tools,
+        // The words of the other profiles are their models' own.
+        ...(profile === "all" ? { instructions: INSTRUCTIONS } : {}),
+      });
+      return server;
+    },
+    { transport, ...(onError ? { onerror: onError } : {}) },
+  );
+  const serverClosed = transport.onclose;
+  transport.onclose = () => {
+    resources.close();
+    serverClosed?.();
+    closed.resolve();
+  };
+  const close = async () => {
+    await handle.close();
+    await closed.promise;
+  };
+  return { closed: closed.promise, close, [Symbol.asyncDispose]: close };
+}
+
+/** A client that is gone need not be told. */
+function tell(sent: Promise<void> | undefined): void {
+  void sent?.catch(() => undefined);
+}
