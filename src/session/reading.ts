@@ -72,7 +72,7 @@ export async function readDigest(kept: KeptOutput, options: TextOptions): Promis
     for (const part of partsOf(kept, page, options.origin)) digest.push(part.bytes, part.from);
     next = page.next;
   }
-  return { ...digest.result(), from: options.from ?? 0, next };
+  return { ...digest.result(), from: options.from ?? 0, next: Math.min(next, kept.end) };
 }
 
 /** The first lines as they were printed: reads no further than needed. */
