@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { ShellError } from "../base/errors.ts";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { describeResult, describeSession } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
+import { callFields, fields, flag } from "./output-schema.ts";
 import { columns, outputTokens, rows, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -32,8 +34,12 @@ export const execCommand: Tool = defineTool({
     rows: rows().default(DEFAULT_SIZE.rows),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
   },
+  outputSchema: fields({ ...callFields, reused: flag }),
   async run(args, context) {
     const startedMs = performance.now();
+    if (args.reuse && args.name === undefined) {
+      throw new ShellError("BAD_OPTION", "reuse is true, but name is missing. Give the name of the session to use.");
+    }
     const started = await context.sessions.start({
       command: args.cmd,
       shell: args.shell,
