@@ -13,7 +13,8 @@ export function integer(min: number, max: number): z.ZodNumber {
 }
 
 export function sessionKey(): z.ZodUnion<[z.ZodNumber, z.ZodString]> {
-  return z.union([integer(1, Number.MAX_SAFE_INTEGER), z.string()], "give a session's id or name");
+  const words = "give a session's id or name";
+  return z.union([z.int(words).min(1, words), z.string()], words);
 }
 
 export function waitMs(defaultMs: number): z.ZodDefault<z.ZodNumber> {

@@ -16,7 +16,9 @@ export function parseArgs<Shape extends z.ZodRawShape>(
   const parsed = z.object(schema.shape).safeParse(numbersFromText(schema, given));
   if (parsed.success && complaints.length === 0) return parsed.data as z.output<z.ZodObject<Shape>>;
   const issues = parsed.error?.issues ?? [];
-  throw new ShellError("BAD_OPTION", [...complaints, ...issues.map((issue) => describeIssue(issue, given))].join(" "));
+  // Of one value, the same is said only once.
+  const wrong = new Set(issues.map((issue) => describeIssue(issue, given)));
+  throw new ShellError("BAD_OPTION", [...complaints, ...wrong].join(" "));
 }
 
 function requireObject(tool: string, args: unknown): Readonly<Record<string, unknown>> {
