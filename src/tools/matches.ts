@@ -20,7 +20,8 @@ export function describeMatches(result: GrepResult, { from, maxTokens }: MatchOp
   const isCut = shown.length < result.lines.length || matches < result.totalMatches;
   // The last one shown comes again where the search itself stopped: nothing tells where the next one begins.
   const cursor = result.lines[shown.length]?.cursor ?? shown.at(-1)?.cursor ?? from;
-  const rest = isCut ? `, ${matches} shown; go on with from=${cursor}` : "";
+  const goOn = cursor > from ? `go on with from=${cursor}` : "narrow the pattern, or raise max_output_tokens";
+  const rest = isCut ? `, ${matches} shown; ${goOn}` : "";
   return {
     text: [`${count(result.totalMatches)}${rest}`, ...shown.map(describeLine)].join("\n"),
     structured: {
