@@ -4,7 +4,7 @@ import { DEFAULT_SIZE } from "../base/limits.ts";
 import { describeResult, describeSession } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
 import { callFields, fields, flag } from "./output-schema.ts";
-import { columns, outputTokens, rows, waitMs } from "./params.ts";
+import { columns, outputTokens, requirePattern, rows, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 export const execCommand: Tool = defineTool({
@@ -37,6 +37,7 @@ export const execCommand: Tool = defineTool({
   outputSchema: fields({ ...callFields, reused: flag }),
   async run(args, context) {
     const startedMs = performance.now();
+    if (args.until !== undefined) requirePattern(args.until);
     if (args.reuse && args.name === undefined) {
       throw new ShellError("BAD_OPTION", "reuse is true, but name is missing. Give the name of the session to use.");
     }

@@ -1,6 +1,7 @@
 /** Parameters that several tools have, each with its range and its words for the model. */
 import { z } from "zod";
 import { MAX_COLS, MAX_ROWS } from "../base/limits.ts";
+import { compilePattern } from "../output/pattern.ts";
 
 /** A day: longer than any call may take. */
 const MAX_WAIT_MS = 86_400_000;
@@ -31,4 +32,9 @@ export function columns(): z.ZodNumber {
 
 export function rows(): z.ZodNumber {
   return integer(1, MAX_ROWS);
+}
+
+/** Refused before anything is started or typed. */
+export function requirePattern(source: string): void {
+  compilePattern(source);
 }

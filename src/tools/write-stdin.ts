@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeResult } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
 import { callFields, fields } from "./output-schema.ts";
-import { outputTokens, sessionKey, waitMs } from "./params.ts";
+import { outputTokens, requirePattern, sessionKey, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { typeInto } from "./type-into.ts";
 
@@ -29,6 +29,7 @@ export const writeStdin: Tool = defineTool({
   outputSchema: fields(callFields),
   async run(args, context) {
     const startedMs = performance.now();
+    if (args.until !== undefined) requirePattern(args.until);
     const { sessions, caller } = context;
     const { id } = await sessions.state(args.session_id);
     if (args.since === "now") await sessions.skipUnread(id, caller);
