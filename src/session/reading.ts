@@ -56,7 +56,7 @@ const PIECE_BYTES = 1024 * 1024;
 /** Worked on at once: less than a millisecond, unless it is made to be slow. */
 const SLICE_BYTES = 64 * 1024;
 const TURN_MS = 5;
-const SEARCH_STEP_BYTES = 4096;
+const SEARCH_STEP_BYTES = 1024;
 /** A guess at a line's length, to begin the search for the last lines with. */
 const LINE_BYTES = 200;
 /** Further back the last lines are not looked for: they are then very long ones. */

@@ -12,7 +12,12 @@ export function parseArgs<Shape extends z.ZodRawShape>(
   const given = requireObject(tool, args ?? {});
   // Looked for here, because zod passes over a key named __proto__.
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(schema.shape, name));
-  const complaints = unknown.length > 0 ? [describeUnknown(tool, schema, unknown)] : [];
+  const complaints = [
+    ...(unknown.length > 0 ? [describeUnknown(tool, schema, unknown)] : []),
+    ...Object.keys(given)
+      .filter((name) => hasProto(given[name]))
+      .map(describeProto),
+  ];
   const parsed = z.object(schema.shape).safeParse(numbersFromText(schema, given));
   if (parsed.success && complaints.length === 0) return parsed.data as z.output<z.ZodObject<Shape>>;
   const issues = parsed.error?.issues ?? [];
@@ -39,6 +44,14 @@ function numbersFromText(schema: z.ZodObject, args: Readonly<Record<string, unkn
 function wantsNumber(schema: z.ZodObject, name: string): boolean {
   const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
   return field !== undefined && !field.safeParse("1").success && field.safeParse(1).success;
+}
+
+function hasProto(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__");
+}
+
+function describeProto(name: string): string {
+  return `${name} has a key named "__proto__", which is not passed on. Leave it out.`;
 }
 
 function describeUnknown(tool: string, schema: z.ZodObject, unknown: readonly string[]): string {

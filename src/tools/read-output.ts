@@ -7,6 +7,8 @@ import { integer, outputTokens, sessionKey } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 const MOST_LINES = 1_000_000;
+/** The budget is what limits a search; this only bounds what is held for it. */
+const MOST_MATCHES = 2_000;
 
 const cutField: FieldSchema = { ...fields({ from: whole, to: whole }), type: ["object", "null"] };
 
@@ -48,7 +50,12 @@ export const readOutput: Tool = defineTool({
     requireOneOf({ head: args.head, tail: args.tail, grep: args.grep });
     const state = await sessions.state(key);
     if (args.grep !== undefined) {
-      const found = await sessions.grep(key, args.grep, { from, raw, context: args.context });
+      const found = await sessions.grep(key, args.grep, {
+        from,
+        raw,
+        context: args.context,
+        maxMatches: MOST_MATCHES,
+      });
       const { text, structured } = describeMatches(found, { from, maxTokens });
       return { text, structured: { session_id: state.id, ...structured } };
     }
