@@ -63,19 +63,22 @@ export function normalise(text: string): string {
     ids.set(id, letter);
     return letter;
   };
-  return text
-    .replace(/^Wall time: \d+\.\d{3} seconds$/gm, "Wall time: T seconds")
-    .replace(
-      /(session ID |session_id=|[Ss]ession |session )(\d+)/g,
-      (_all, before: string, id: string) => before + idOf(id),
-    )
-    .replace(/(Still running: )(.*)/g, (_all, before: string, list: string) => {
-      return before + list.replace(/(^|, )(\d+)/g, (_one, comma: string, id: string) => comma + idOf(id));
-    })
-    .replace(/^(\d+)(?=( \([^)]*\))?: (running|waiting|exited|killed))/gm, (id) => idOf(id))
-    .replace(/\b(open: |in use \()([^)]*)\)/g, (_all, before: string, list: string) => {
-      return `${before}${list.replace(/(^|, )(\d+)/g, (_one, comma: string, id: string) => comma + idOf(id))})`;
-    })
-    .replace(/\((\d+), (SIG\w+)\)/g, "(PID, $2)")
-    .replace(/, \d+ (s|min|h):/g, ", T:");
+  return (
+    text
+      .replace(/^Wall time: \d+\.\d{3} seconds$/gm, "Wall time: T seconds")
+      .replace(
+        /(session ID |session_id=|[Ss]ession |session )(\d+)/g,
+        (_all, before: string, id: string) => before + idOf(id),
+      )
+      .replace(/(Still running: )(.*)/g, (_all, before: string, list: string) => {
+        return before + list.replace(/(^|, )(\d+)/g, (_one, comma: string, id: string) => comma + idOf(id));
+      })
+      .replace(/^(\d+)(?=( \([^)]*\))?: (running|waiting|exited|killed))/gm, (id) => idOf(id))
+      .replace(/\b(open: |in use \()([^)]*)\)/g, (_all, before: string, list: string) => {
+        return `${before}${list.replace(/(^|, )(\d+)/g, (_one, comma: string, id: string) => comma + idOf(id))})`;
+      })
+      // A shell that is about to become another program still has its own name.
+      .replace(/\b(sh|sleep) \(\d+, (SIG\w+)\)/g, "PROGRAM (PID, $2)")
+      .replace(/, \d+ (s|min|h):/g, ", T:")
+  );
 }

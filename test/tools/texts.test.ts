@@ -94,7 +94,7 @@ test.each<{ readonly name: string; readonly steps: readonly Step[] }>([
     steps: [
       { tool: "wait_for", args: {} },
       write("99999", "hello"),
-      exec("cat", { name: "open one", yield_time_ms: 0 }),
+      exec("cat", { name: "open one" }),
       write("nobody", "hello"),
       exec("true", { name: "42" }),
       exec("true", { name: "" }),
