@@ -1,6 +1,7 @@
 /** Every code, as values: a test compares them with `docs/errors.md`. */
 export const SHELL_ERROR_CODES = [
   "BAD_OPTION",
+  "BAD_CONFIG",
   "BAD_PATTERN",
   "PROGRAM_NOT_FOUND",
   "PROGRAM_NOT_EXECUTABLE",

@@ -42,3 +42,19 @@ export function markBefore(marks: CleanText["marks"], byte: number): number | un
   }
   return marks[low - 1]?.cursor;
 }
+
+export interface Step {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+/** In pieces of at most `maxBytes`, each up to the end of a line where there is one in it. */
+export function* lineSteps(bytes: Uint8Array, maxBytes: number): Generator<Step> {
+  for (let at = 0; at < bytes.length; ) {
+    const most = Math.min(bytes.length, at + maxBytes);
+    const piece = bytes.subarray(at, most);
+    const length = most === bytes.length ? 0 : piece.lastIndexOf(LINE_FEED) + 1;
+    yield { at, bytes: length === 0 ? piece : piece.subarray(0, length) };
+    at += length === 0 ? piece.length : length;
+  }
+}

@@ -4,7 +4,9 @@
  * Output is worked through in pieces of bounded size, so that an output of any length needs little memory. A fold does not reach
  * over the border of two pieces; that costs a line now and then and never a wrong count.
  */
+
 import { fitTokens, type Tokenizer } from "./budget.ts";
+import { lineSteps } from "./byte-lines.ts";
 import { Cleaner, type CleanText } from "./clean.ts";
 import { CursorMap } from "./cursor-map.ts";
 import { type Folded, foldRepeats, unfoldedByte } from "./fold.ts";
@@ -47,6 +49,12 @@ const PIECE_BYTES = 512 * 1024;
 const BYTES_PER_TOKEN = 4;
 /** Bytes of a character that is not complete yet. */
 const LONGEST_BEGIN = 3;
+/**
+ * Whoever reads on from the place of a cut must get further, so that place is to be found within a small part of the budget.
+ * Smaller steps cost time, raw ones memory too.
+ */
+const SMALLEST_STEP = 128;
+const LARGEST_STEP = 4096;
 /** With a tokenizer of its own, a caller's budget may hold more bytes than the estimate says; no more than this many. */
 const MOST_BYTES_PER_TOKEN = 16;
 
@@ -57,6 +65,8 @@ export class Digest {
   readonly #cursors = new CursorMap();
   readonly #cleaner: Cleaner;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  /** Bytes for the cleaner at once: the place of a cut is known to within one of these. */
+  readonly #stepBytes: number;
   #read: number;
   #originalBytes = 0;
   #droppedBytes = 0;
@@ -66,11 +76,17 @@ export class Digest {
     this.#cleaner = cleaner;
     this.#read = cleaner.cursor;
     const bytesPerToken = options.tokenizer ? MOST_BYTES_PER_TOKEN : BYTES_PER_TOKEN;
-    this.#ends = new HeadTail(Math.floor(options.maxTokens) * bytesPerToken);
+    const budget = Math.floor(options.maxTokens) * bytesPerToken;
+    this.#ends = new HeadTail(budget);
+    this.#stepBytes = Math.min(LARGEST_STEP, Math.max(options.raw ? LARGEST_STEP : SMALLEST_STEP, budget >> 3));
   }
 
   /** `cursor` is where in the journal `bytes` stand; what lies between two calls is left out. */
   push(bytes: Uint8Array, cursor: number): void {
+    for (const step of lineSteps(bytes, this.#stepBytes)) this.#pushStep(step.bytes, cursor + step.at);
+  }
+
+  #pushStep(bytes: Uint8Array, cursor: number): void {
     this.#cursors.note(this.#read, cursor);
     if (this.#options.raw) {
       // The decoder may still hold the begin of a character.

@@ -74,7 +74,7 @@ export function ownGroupPath(): string | undefined {
 }
 
 /** The group itself first, then those inside. */
-function groupsBelow(path: string): string[] {
+export function groupsBelow(path: string): string[] {
   try {
     const inner = withSpareDescriptor(() => readdirSync(path, { withFileTypes: true })).filter((entry) =>
       entry.isDirectory(),

@@ -28,13 +28,31 @@ export class LocalSessions implements Sessions {
   /** By session, then by caller; gone with the session. */
   readonly #readers = new WeakMap<Session, Map<string, OutputReader>>();
 
+  /** By name: those that the next caller may want to share. */
+  readonly #starting = new Map<string, Promise<StartedSession>>();
+
   constructor(registry: SessionRegistry) {
     this.#registry = registry;
   }
 
-  async start({ reuse = false, env, ...options }: StartRequest): Promise<StartedSession> {
-    const running = this.#registry.list().find(({ name }) => name !== undefined && name === options.name);
-    if (reuse && running) return { ...nameOf(running), isReused: true };
+  async start({ reuse = false, ...options }: StartRequest): Promise<StartedSession> {
+    const { name } = options;
+    if (!reuse || name === undefined) return await this.#open(options);
+    // Whoever asks while it is just being started gets that one too, unless the start fails.
+    await this.#starting.get(name)?.catch(() => undefined);
+    const running = this.#registry.list().find((session) => session.name === name);
+    if (running) return { ...nameOf(this.#registry.get(running.id)), isReused: true };
+    if (this.#starting.has(name)) return await this.start({ reuse, ...options });
+    const opening = this.#open(options);
+    this.#starting.set(name, opening);
+    try {
+      return await opening;
+    } finally {
+      this.#starting.delete(name);
+    }
+  }
+
+  async #open({ env, ...options }: Omit<StartRequest, "reuse">): Promise<StartedSession> {
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const session = await this.#registry.open({
       ...(given as Omit<StartRequest, "env" | "reuse">),

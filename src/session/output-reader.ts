@@ -6,6 +6,7 @@
  */
 import { Cleaner } from "../output/clean.ts";
 import { Digest } from "../output/digest.ts";
+import { incompleteTail } from "../output/utf8-tail.ts";
 import type { Cursor } from "./journal.ts";
 import type { KeptOutput } from "./kept-output.ts";
 import { DEFAULT_MAX_TOKENS, pagesOf, type SessionReading, type TextOptions } from "./reading.ts";
@@ -47,8 +48,11 @@ export class OutputReader {
     const from = this.#cursor;
     for await (const page of pagesOf(this.#kept, { from })) {
       if (page.dropped > 0) digest.drop(page.dropped);
-      digest.push(page.bytes, page.from);
-      this.#cursor = page.next;
+      // The cleaner itself waits for the rest of a character; bytes as they came have nobody who does.
+      const isLast = raw === true && page.next >= this.#kept.end && !this.#kept.hasEnded;
+      const open = isLast ? incompleteTail(page.bytes, page.bytes.length) : 0;
+      digest.push(page.bytes.subarray(0, page.bytes.length - open), page.from);
+      this.#cursor = page.next - open;
     }
     return { ...digest.result(), from, next: this.#cursor };
   }

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { READ_BYTES } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
 import { fitTokens, type Tokenizer } from "../output/budget.ts";
+import { lineSteps } from "../output/byte-lines.ts";
 import { Cleaner, type CleanText } from "../output/clean.ts";
 import { CursorMap } from "../output/cursor-map.ts";
 import { Digest, type Reading } from "../output/digest.ts";
@@ -55,6 +56,7 @@ const PIECE_BYTES = 1024 * 1024;
 /** Worked on at once: less than a millisecond, unless it is made to be slow. */
 const SLICE_BYTES = 64 * 1024;
 const TURN_MS = 5;
+const SEARCH_STEP_BYTES = 1024;
 /** A guess at a line's length, to begin the search for the last lines with. */
 const LINE_BYTES = 200;
 /** Further back the last lines are not looked for: they are then very long ones. */
@@ -72,7 +74,7 @@ export async function readDigest(kept: KeptOutput, options: TextOptions): Promis
     for (const part of partsOf(kept, page, options.origin)) digest.push(part.bytes, part.from);
     next = page.next;
   }
-  return { ...digest.result(), from: options.from ?? 0, next };
+  return { ...digest.result(), from: options.from ?? 0, next: Math.min(next, kept.end) };
 }
 
 /** The first lines as they were printed: reads no further than needed. */
@@ -129,8 +131,11 @@ async function* cleanPieces(kept: KeptOutput, options: RangeOptions): AsyncGener
   const cursors = new CursorMap();
   for await (const page of pagesOf(kept, options)) {
     for (const part of partsOf(kept, page, options.origin)) {
-      cursors.note(cleaner.cursor, part.from);
-      cleaner.push(part.bytes);
+      // In steps, because a line's place is known to within one of them.
+      for (const step of lineSteps(part.bytes, SEARCH_STEP_BYTES)) {
+        cursors.note(cleaner.cursor, part.from + step.at);
+        cleaner.push(step.bytes);
+      }
     }
     yield located(cleaner.drain(), cursors);
   }

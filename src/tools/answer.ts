@@ -33,13 +33,14 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     keys,
     caller,
   });
+  // The state comes first: of a program that has ended by then, all output is there to be read.
+  const [state, running] = await Promise.all([stateAfter(sessions, id, yielded), sessions.running()]);
   const reading = await sessions.unread(id, {
     caller,
     maxTokens,
     ...(raw === undefined ? {} : { raw }),
     ...(fold === undefined ? {} : { fold }),
   });
-  const [state, running] = await Promise.all([stateAfter(sessions, id, yielded), sessions.running()]);
   const isCutShort = yielded.reason === "deadline" && longestWaitMs < wantedMs;
   return {
     result: {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fields, listOf, oneOf, text as string, whole } from "./output-schema.ts";
 import { sessionKey } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -13,6 +14,12 @@ export const closeSession: Tool = defineTool({
     openWorldHint: false,
   },
   params: { session_id: sessionKey(), force: z.boolean().default(false).describe("kill at once") },
+  outputSchema: fields({
+    session_id: whole,
+    ended: listOf(fields({ pid: whole, name: string, signal: oneOf("SIGHUP", "SIGTERM", "SIGKILL") })),
+    by: oneOf("cgroup", "search"),
+    left: listOf(fields({ pid: whole, name: string })),
+  }),
   async run({ session_id, force }, { sessions }) {
     const { id } = await sessions.identify(session_id);
     const report = await sessions.close(id, { force });

@@ -55,6 +55,7 @@ export const codexExecCommand: Tool = defineTool({
       deadlineMs: args.yield_time_ms,
       maxTokens: args.max_output_tokens,
       startedMs,
+      fold: false,
     });
     return { text: describeForCodex(result), structured: { ...result } };
   },
@@ -94,6 +95,7 @@ export const codexWriteStdin: Tool = defineTool({
       deadlineMs: args.yield_time_ms,
       maxTokens: args.max_output_tokens,
       startedMs,
+      fold: false,
     });
     return { text: describeForCodex(result), structured: { ...result } };
   },

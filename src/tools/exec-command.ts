@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { ShellError } from "../base/errors.ts";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { describeResult, describeSession } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
-import { callResultSchema } from "./output-schemas.ts";
-import { columns, outputTokens, rows, waitMs } from "./params.ts";
+import { callFields, fields, flag } from "./output-schema.ts";
+import { columns, outputTokens, requirePattern, rows, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 export const execCommand: Tool = defineTool({
@@ -33,9 +34,13 @@ export const execCommand: Tool = defineTool({
     rows: rows().default(DEFAULT_SIZE.rows),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
   },
-  outputSchema: callResultSchema,
+  outputSchema: fields({ ...callFields, reused: flag }),
   async run(args, context) {
     const startedMs = performance.now();
+    if (args.until !== undefined) requirePattern(args.until);
+    if (args.reuse && args.name === undefined) {
+      throw new ShellError("BAD_OPTION", "reuse is true, but name is missing. Give the name of the session to use.");
+    }
     const started = await context.sessions.start({
       command: args.cmd,
       shell: args.shell,

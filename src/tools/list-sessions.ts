@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { describeSession } from "../output/describe.ts";
 import type { SessionSummary } from "../session/sessions.ts";
-import { listSessionsSchema } from "./output-schemas.ts";
+import {
+  fields,
+  flag,
+  listOf,
+  number,
+  text as string,
+  textOrNull,
+  waitingFor,
+  whole,
+  wholeOrNull,
+} from "./output-schema.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 export const listSessions: Tool = defineTool({
@@ -15,7 +25,24 @@ export const listSessions: Tool = defineTool({
     openWorldHint: false,
   },
   params: { ended: z.boolean().default(false) },
-  outputSchema: listSessionsSchema,
+  outputSchema: fields({
+    sessions: listOf(
+      fields({
+        session_id: whole,
+        name: textOrNull,
+        program: string,
+        running: flag,
+        exit_code: wholeOrNull,
+        signal: textOrNull,
+        waiting_for: waitingFor,
+        listening: listOf(fields({ address: string, port: whole })),
+        age_seconds: number,
+        idle_seconds: number,
+        output_bytes: whole,
+        last_line: string,
+      }),
+    ),
+  }),
   async run({ ended }, { sessions }) {
     const all = await sessions.list({ ended });
     const text = all.length === 0 ? "No sessions. Start one with exec_command." : all.map(describe).join("\n");

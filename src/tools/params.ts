@@ -1,6 +1,7 @@
 /** Parameters that several tools have, each with its range and its words for the model. */
 import { z } from "zod";
 import { MAX_COLS, MAX_ROWS } from "../base/limits.ts";
+import { compilePattern } from "../output/pattern.ts";
 
 /** A day: longer than any call may take. */
 const MAX_WAIT_MS = 86_400_000;
@@ -13,7 +14,8 @@ export function integer(min: number, max: number): z.ZodNumber {
 }
 
 export function sessionKey(): z.ZodUnion<[z.ZodNumber, z.ZodString]> {
-  return z.union([integer(1, Number.MAX_SAFE_INTEGER), z.string()], "give a session's id or name");
+  const words = "give a session's id or name";
+  return z.union([z.int(words).min(1, words), z.string()], words);
 }
 
 export function waitMs(defaultMs: number): z.ZodDefault<z.ZodNumber> {
@@ -30,4 +32,9 @@ export function columns(): z.ZodNumber {
 
 export function rows(): z.ZodNumber {
   return integer(1, MAX_ROWS);
+}
+
+/** Refused before anything is started or typed. */
+export function requirePattern(source: string): void {
+  compilePattern(source);
 }

@@ -1,10 +1,16 @@
 import { z } from "zod";
-import type { GrepLine } from "../output/grep.ts";
-import { readOutputSchema } from "./output-schemas.ts";
+import { ShellError } from "../base/errors.ts";
+import type { SessionReading } from "../session/reading.ts";
+import { describeMatches } from "./matches.ts";
+import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 const MOST_LINES = 1_000_000;
+/** The budget is what limits a search; this only bounds what is held for it. */
+const MOST_MATCHES = 2_000;
+
+const cutField: FieldSchema = { ...fields({ from: whole, to: whole }), type: ["object", "null"] };
 
 export const readOutput: Tool = defineTool({
   name: "read_output",
@@ -28,46 +34,62 @@ export const readOutput: Tool = defineTool({
     raw: z.boolean().default(false).describe("with control sequences"),
     max_output_tokens: outputTokens(),
   },
-  outputSchema: readOutputSchema,
+  outputSchema: fields(
+    { session_id: whole, truncated: flag, cursor: whole },
+    {
+      output: string,
+      original_token_count: wholeOrNull,
+      cut: cutField,
+      dropped_bytes: whole,
+      total_matches: whole,
+      lines: listOf(fields({ line: whole, cursor: whole, text: string, is_match: flag })),
+    },
+  ),
   async run(args, { sessions }) {
-    const { session_id: key, raw } = args;
+    const { session_id: key, from, raw, max_output_tokens: maxTokens } = args;
+    requireOneOf({ head: args.head, tail: args.tail, grep: args.grep });
     const state = await sessions.identify(key);
-    const options = { from: args.from, raw, maxTokens: args.max_output_tokens };
     if (args.grep !== undefined) {
-      const { lines, totalMatches } = await sessions.grep(key, args.grep, {
-        from: args.from,
+      const found = await sessions.grep(key, args.grep, {
+        from,
         raw,
         context: args.context,
+        maxMatches: MOST_MATCHES,
       });
-      const text = [`${totalMatches} matching lines`, ...lines.map(describeLine)].join("\n");
-      return { text, structured: { session_id: state.id, total_matches: totalMatches, lines } };
+      const { text, structured } = describeMatches(found, { from, maxTokens });
+      return { text, structured: { session_id: state.id, ...structured } };
     }
+    const options = { from, raw, maxTokens };
     const reading =
       args.head !== undefined
         ? await sessions.head(key, args.head, options)
         : args.tail !== undefined
           ? await sessions.tail(key, args.tail, options)
           : await sessions.text(key, options);
-    const cut =
-      reading.cut &&
-      `Warning: truncated output (original token count: ${reading.originalTokenCount}); cut: from=${reading.cut.from} to ${reading.cut.to}`;
-    const text = [`Next: from=${reading.next}`, ...(cut ? [cut] : []), "Output:", reading.text].join("\n");
-    return {
-      text,
-      structured: {
-        session_id: state.id,
-        output: reading.text,
-        truncated: reading.cut !== null,
-        original_token_count: reading.originalTokenCount,
-        cut: reading.cut,
-        cursor: reading.next,
-        dropped_bytes: reading.droppedBytes,
-      },
-    };
+    return { text: describeReading(reading), structured: { session_id: state.id, ...readingFields(reading) } };
   },
 });
 
-/** As grep itself writes it: a colon behind the number of a match, a dash behind that of its surroundings. */
-function describeLine({ line, isMatch, text }: GrepLine): string {
-  return `${line}${isMatch ? ":" : "-"} ${text}`;
+function requireOneOf(choices: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(choices).filter((name) => choices[name] !== undefined);
+  if (given.length <= 1) return;
+  throw new ShellError("BAD_OPTION", `${given.join(" and ")} are given together. Give one of them.`);
+}
+
+function describeReading({ next, cut, originalTokenCount, text }: SessionReading): string {
+  const warning =
+    cut &&
+    `Warning: truncated output (original token count: ${originalTokenCount}); cut: from=${cut.from} to ${cut.to}`;
+  return [`Next: from=${next}`, ...(warning ? [warning] : []), "Output:", text].join("\n");
+}
+
+function readingFields({ next, cut, originalTokenCount, text, droppedBytes }: SessionReading) {
+  return {
+    output: text,
+    truncated: cut !== null,
+    original_token_count: originalTokenCount,
+    cut,
+    cursor: next,
+    dropped_bytes: droppedBytes,
+  };
 }

@@ -1,3 +1,4 @@
+import { fields, whole } from "./output-schema.ts";
 import { columns, rows, sessionKey } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -12,6 +13,7 @@ export const resizeSession: Tool = defineTool({
     openWorldHint: false,
   },
   params: { session_id: sessionKey(), cols: columns(), rows: rows() },
+  outputSchema: fields({ session_id: whole, cols: whole, rows: whole }),
   async run({ session_id, cols, rows: lines }, { sessions }) {
     const { id } = await sessions.identify(session_id);
     await sessions.resize(id, { cols, rows: lines });

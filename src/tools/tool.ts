@@ -1,7 +1,12 @@
 /** One tool, for any ecosystem: what a model is told of it, and what happens when it is called. */
 import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
+import { truncateMiddle } from "../output/truncate.ts";
 import type { Sessions } from "../session/sessions.ts";
+import type { OutputSchema } from "./output-schema.ts";
+import { parseArgs } from "./parse-args.ts";
+
+const LONGEST_MESSAGE_BYTES = 4096;
 
 export interface ToolContext {
   readonly sessions: Sessions;
@@ -38,8 +43,8 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the parameters. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** JSON Schema of `structured`, where the tool promises one. */
-  readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
+  /** JSON Schema of what `structured` holds unless it is an error. */
+  readonly outputSchema?: OutputSchema | undefined;
   readonly annotations: ToolAnnotations;
   /** Never rejects, except with the signal's reason when it is aborted. */
   call(args: unknown, context: ToolContext): Promise<ToolResult>;
@@ -52,7 +57,7 @@ interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly params: Shape;
   /** A schema to the letter, where the one made from `params` is not it. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
-  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: OutputSchema;
   readonly run: (args: z.output<z.ZodObject<Shape>>, context: ToolContext) => Promise<Omit<ToolResult, "isError">>;
   /** How an error reads. Default: its code and its message. */
   readonly describeError?: (error: ShellError) => Omit<ToolResult, "isError">;
@@ -72,45 +77,20 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
         return { ...(await run(parseArgs(name, schema, args), context)), isError: false };
       } catch (error) {
         if (!(error instanceof ShellError)) throw error;
-        return { ...describeError(error), isError: true };
+        return { ...describeError(shortened(error)), isError: true };
       }
     },
   };
 }
 
-function parseArgs<Shape extends z.ZodRawShape>(tool: string, schema: z.ZodObject<Shape>, args: unknown) {
-  const parsed = schema.safeParse(numbersFromText(schema, args ?? {}));
-  if (parsed.success) return parsed.data;
-  throw new ShellError("BAD_OPTION", parsed.error.issues.map((issue) => describeIssue(tool, schema, issue)).join(" "));
-}
-
-/** Some models write numbers as text. */
-function numbersFromText(schema: z.ZodObject, args: unknown): unknown {
-  if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => {
-      const isNumeric = typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim());
-      return [name, isNumeric && wantsNumber(schema, name) ? Number(value) : value];
-    }),
-  );
-}
-
-function wantsNumber(schema: z.ZodObject, name: string): boolean {
-  const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-  return field !== undefined && !field.safeParse("1").success && field.safeParse(1).success;
-}
-
-function describeIssue(tool: string, schema: z.ZodObject, issue: z.core.$ZodIssue): string {
-  if (issue.code === "unrecognized_keys") {
-    const keys = issue.keys.map((key) => JSON.stringify(key)).join(", ");
-    return `${tool} has no parameter ${keys}. It takes: ${Object.keys(schema.shape).join(", ")}.`;
-  }
-  const where = issue.path.join(".") || "The call";
-  return `${where}: ${issue.message}.`;
-}
-
 export function describeShellError({ code, message }: ShellError): Omit<ToolResult, "isError"> {
   return { text: `${code}: ${message}`, structured: { error: { code, message } } };
+}
+
+/** A message quotes what it was given, which may be of any length. */
+function shortened(error: ShellError): ShellError {
+  const { text, cut } = truncateMiddle(error.message, LONGEST_MESSAGE_BYTES);
+  return cut ? new ShellError(error.code, text, { cause: error }) : error;
 }
 
 /** Without what only costs tokens. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
 import { describeResult } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
-import { callResultSchema } from "./output-schemas.ts";
+import { callFields, fields } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -32,9 +32,12 @@ export const waitFor: Tool = defineTool({
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
   },
-  outputSchema: callResultSchema,
+  outputSchema: fields(callFields),
   async run(args, context) {
     const startedMs = performance.now();
+    if (args.events.includes("matched") && args.until === undefined) {
+      throw new ShellError("BAD_OPTION", "events has matched, but until is missing. Give a regex as until.");
+    }
     const running = await context.sessions.running();
     const keys = args.session_ids ?? running.map(({ id }) => id);
     if (keys.length === 0) {

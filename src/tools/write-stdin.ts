@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { describeResult } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
-import { callResultSchema } from "./output-schemas.ts";
-import { outputTokens, sessionKey, waitMs } from "./params.ts";
+import { callFields, fields } from "./output-schema.ts";
+import { outputTokens, requirePattern, sessionKey, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
+import { typeInto } from "./type-into.ts";
 
 export const writeStdin: Tool = defineTool({
   name: "write_stdin",
@@ -25,13 +26,14 @@ export const writeStdin: Tool = defineTool({
     until: z.string().optional().describe("regex: return as soon as new output matches"),
     since: z.enum(["unread", "now"]).default("unread"),
   },
-  outputSchema: callResultSchema,
+  outputSchema: fields(callFields),
   async run(args, context) {
     const startedMs = performance.now();
+    if (args.until !== undefined) requirePattern(args.until);
     const { sessions, caller } = context;
     const { id } = await sessions.identify(args.session_id);
     if (args.since === "now") await sessions.skipUnread(id, caller);
-    if (args.chars !== "") await sessions.write(id, args.chars);
+    if (args.chars !== "") await typeInto(sessions, id, args.chars);
     const { result, ...remarks } = await answerAfterWait(context, {
       keys: [id],
       deadlineMs: args.yield_time_ms,

@@ -74,14 +74,14 @@ export function guardEveryCase(): void {
 }
 
 /** What this process holds of the kernel's. */
-interface Holdings {
+export interface Holdings {
   readonly descriptors: number;
   readonly terminals: number;
   readonly children: number;
   readonly groups: number;
 }
 
-function holdings(): Holdings {
+export function holdings(): Holdings {
   const targets = readdirSync("/proc/self/fd").map(descriptorTarget);
   return {
     // The directory that is being read has one itself.

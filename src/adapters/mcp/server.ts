@@ -90,7 +90,9 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
         });
   try {
     const { text, structured, isError } = await tool.call(args, context);
-    return { content: [{ type: "text" as const, text }], structuredContent: { ...structured }, isError };
+    const content = [{ type: "text" as const, text }];
+    // The output schema is that of an answer; clients check an error against it, too.
+    return isError ? { content, isError } : { content, structuredContent: { ...structured }, isError };
   } catch (error) {
     if (!mcpReq.signal.aborted) void mcpReq.log("error", `${tool.name} broke: ${String(error)}`, "limpet");
     throw error;

@@ -1,0 +1,175 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { holdings } from "../../../test/support/case-guard.ts";
+import { groupsBelow, ownGroupPath } from "../../pty/cgroup.ts";
+import { openPty } from "../../pty/open-pty.ts";
+import { checkCgroup } from "../doctor/check-cgroup.ts";
+import { checkOpenFiles, checkStateDirectory } from "../doctor/check-files.ts";
+import { checkNode } from "../doctor/check-node.ts";
+import { checkProc } from "../doctor/check-proc.ts";
+import { checkShells } from "../doctor/check-shells.ts";
+import { checkTerminal, checkTerminalLimit } from "../doctor/check-terminals.ts";
+import { describeFindings, doctor } from "./doctor.ts";
+
+let place: string;
+
+beforeEach(async () => {
+  place = await mkdtemp(join(tmpdir(), "limpet-doctor-"));
+});
+
+afterEach(async () => {
+  await chmod(place, 0o700);
+  await rm(place, { recursive: true });
+});
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(join(place, path, ".."), { recursive: true });
+  await writeFile(join(place, path), text);
+}
+
+test("on this machine every check has a finding, and nothing is left behind", async () => {
+  await doctor({ stateDirectory: join(place, "state"), path: "/usr/bin:/bin" });
+  const before = holdings();
+
+  const { findings, lines, isUsable } = await doctor({ stateDirectory: join(place, "state"), path: "/usr/bin:/bin" });
+
+  expect(findings.map(({ check }) => check)).toEqual([
+    "node",
+    "terminals",
+    "kernel.pty.max",
+    "cgroup",
+    "/proc",
+    "shells",
+    "ulimit -n",
+    "state directory",
+  ]);
+  expect(findings.filter(({ what, meaning }) => what === "" || !meaning.endsWith("."))).toEqual([]);
+  expect(isUsable).toBe(true);
+  expect(lines).toHaveLength(findings.length * 2 + 1);
+  expect(holdings()).toEqual(before);
+  expect(await readdir(join(place, "state"))).toEqual([]);
+  expect(groupsBelow(ownGroupPath() ?? "").filter((path) => path.includes(`limpet-doctor-${process.pid}`))).toEqual([]);
+});
+
+test.each([
+  ["v20.15.0", "linux", "ok"],
+  ["v20.14.9", "linux", "fail"],
+  ["v18.20.0", "linux", "fail"],
+  ["v21.7.0", "linux", "fail"],
+  ["v22.1.0", "linux", "fail"],
+  ["v22.2.0", "linux", "ok"],
+  ["v25.0.0", "linux", "ok"],
+  ["v22.2.0", "darwin", "fail"],
+])("Node %s on %s is %s", (version, platform, verdict) => {
+  expect(checkNode(version, platform).verdict).toBe(verdict);
+});
+
+test("a machine without terminals fails with the reason and the remedy", () => {
+  const finding = checkTerminal(() => {
+    throw new Error("No further terminal could be opened");
+  });
+
+  expect(finding).toEqual({
+    check: "terminals",
+    verdict: "fail",
+    what: "No further terminal could be opened",
+    meaning: expect.stringContaining("mount devpts"),
+  });
+});
+
+test("a terminal that was opened is closed again", () => {
+  const before = holdings();
+
+  expect(checkTerminal(() => openPty({ cols: 80, rows: 24 })).verdict).toBe("ok");
+
+  expect(holdings()).toEqual(before);
+});
+
+test.each([
+  ["4096", "10", "ok", "There is room for 4086 more."],
+  ["100", "90", "warn", "Only 10 more can be opened on this machine."],
+  ["x", "90", "warn", "How many terminals are left is not known"],
+])("of %s terminals with %s in use is told what it means", async (max, used, verdict, meaning) => {
+  await put("sys/kernel/pty/max", `${max}\n`);
+  await put("sys/kernel/pty/nr", `${used}\n`);
+
+  expect(await checkTerminalLimit(place)).toMatchObject({ verdict, meaning: expect.stringContaining(meaning) });
+});
+
+test("without control groups, or where none can be made, closing is said to search instead", async () => {
+  expect(await checkCgroup(join(place, "nowhere"))).toMatchObject({
+    verdict: "warn",
+    what: expect.stringContaining("ENOENT"),
+    meaning: expect.stringContaining("Delegate=yes"),
+  });
+});
+
+test("a group that cannot be ended at once is told apart, and is removed", async () => {
+  expect(await checkCgroup(place)).toMatchObject({ verdict: "warn", meaning: expect.stringContaining("Linux 5.14") });
+  expect(await readdir(place)).toEqual([]);
+});
+
+test("a /proc that hides what programs wait in is told, with what is lost", async () => {
+  expect((await checkProc("/proc")).verdict).toBe("ok");
+  expect(await checkProc(place)).toMatchObject({
+    verdict: "warn",
+    meaning: expect.stringContaining("Whether a program waits for input stays unknown"),
+  });
+});
+
+test.each([
+  [["bash", "sh"], "ok"],
+  [["sh"], "warn"],
+  [[], "fail"],
+])("with the shells %j the verdict is %s", async (names, verdict) => {
+  for (const name of names) await symlink("/bin/sh", join(place, name));
+
+  const finding = await checkShells(`${place}::/nowhere`);
+
+  expect(finding.verdict).toBe(verdict);
+  for (const name of names) expect(finding.what).toContain(join(place, name));
+});
+
+test.each([
+  ["Max open files            1024                 4096                 files", "ok", "1024 open files"],
+  ["Max open files            unlimited            unlimited            files", "ok", "unlimited open files"],
+  ["Max open files            256                  4096                 files", "warn", "256 open files"],
+  ["nothing of the kind", "warn", "cannot be read"],
+])("limits that say %j are %s", async (line, verdict, what) => {
+  await put("self/limits", `Limit                     Soft Limit\n${line} \n`);
+
+  expect(await checkOpenFiles(place)).toMatchObject({ verdict, what: expect.stringContaining(what) });
+});
+
+test("a state directory is made, closed to others, and one that is open or no directory is told", async () => {
+  expect(await checkStateDirectory(join(place, "a/b"))).toMatchObject({ verdict: "ok" });
+  expect(await readdir(join(place, "a/b"))).toEqual([]);
+
+  await chmod(place, 0o755);
+  expect(await checkStateDirectory(place)).toMatchObject({
+    verdict: "warn",
+    what: expect.stringContaining("mode 755"),
+  });
+
+  await put("file", "");
+  expect(await checkStateDirectory(join(place, "file/state"))).toMatchObject({
+    verdict: "fail",
+    meaning: expect.stringContaining("LIMPET_HOME"),
+  });
+});
+
+test("findings are printed one below the other, each with its meaning", () => {
+  expect(
+    describeFindings([
+      { check: "node", verdict: "ok", what: "Node v22", meaning: "Fine." },
+      { check: "terminals", verdict: "fail", what: "none", meaning: "Mount devpts." },
+    ]),
+  ).toEqual([
+    "ok    node       Node v22",
+    "                 Fine.",
+    "fail  terminals  none",
+    "                 Mount devpts.",
+  ]);
+});

@@ -1,0 +1,58 @@
+import { closeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DEFAULT_SIZE } from "../../base/limits.ts";
+import { openPty, type Pty } from "../../pty/open-pty.ts";
+import { type Finding, reasonOf } from "./finding.ts";
+
+/** Below this, a busy machine runs out. */
+const FEW_LEFT = 64;
+
+/** Opens a terminal and closes it again. */
+export function checkTerminal(open: () => Pty = () => openPty(DEFAULT_SIZE)): Finding {
+  const check = "terminals";
+  try {
+    const { master, slave, path } = open();
+    closeSync(slave);
+    closeSync(master);
+    return { check, verdict: "ok", what: `opened and closed ${path}`, meaning: "Programs get a real terminal." };
+  } catch (error) {
+    return {
+      check,
+      verdict: "fail",
+      what: reasonOf(error),
+      meaning: "No session with a terminal can start. In a container, mount devpts at /dev/pts and allow /dev/ptmx.",
+    };
+  }
+}
+
+/** How many more the kernel would give. */
+export async function checkTerminalLimit(proc: string): Promise<Finding> {
+  const check = "kernel.pty.max";
+  try {
+    const [max, used] = await Promise.all(["max", "nr"].map((name) => readNumber(join(proc, "sys/kernel/pty", name))));
+    const left = (max ?? 0) - (used ?? 0);
+    const what = `${used} of ${max} terminals are in use`;
+    return left >= FEW_LEFT
+      ? { check, verdict: "ok", what, meaning: `There is room for ${left} more.` }
+      : {
+          check,
+          verdict: "warn",
+          what,
+          meaning: `Only ${left} more can be opened on this machine. Close sessions, or raise it: sysctl kernel.pty.max=4096.`,
+        };
+  } catch (error) {
+    return {
+      check,
+      verdict: "warn",
+      what: reasonOf(error),
+      meaning: "How many terminals are left is not known; a session that finds none says so.",
+    };
+  }
+}
+
+async function readNumber(file: string): Promise<number> {
+  const number = Number.parseInt(await readFile(file, "utf8"), 10);
+  if (Number.isNaN(number)) throw new Error(`${file} holds no number`);
+  return number;
+}

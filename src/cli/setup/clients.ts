@@ -1,0 +1,68 @@
+/** Where each client keeps the list of its MCP servers, and in which form. */
+import { join } from "node:path";
+import { ShellError } from "../../base/errors.ts";
+
+export const CLIENTS = ["claude", "codex", "gemini", "cursor", "vscode", "windsurf", "opencode"] as const;
+export type ClientName = (typeof CLIENTS)[number];
+
+export interface Places {
+  readonly home: string;
+  /** `XDG_CONFIG_HOME`. Default: `.config` in the home. */
+  readonly configHome?: string | undefined;
+  /** `CODEX_HOME`. Default: `.codex` in the home. */
+  readonly codexHome?: string | undefined;
+}
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface ClientForm {
+  /** The first that exists is used, else the first. */
+  readonly files: readonly string[];
+  readonly format: "json" | "toml";
+  /** Where servers stand in it; of several, the first that is there, else the first. */
+  readonly lists: readonly (readonly string[])[];
+  /** What one server looks like. */
+  readonly entry: Readonly<Record<string, string | boolean | readonly string[]>>;
+}
+
+export function requireClient(name: string): ClientName {
+  const client = CLIENTS.find((candidate) => candidate === name);
+  if (client) return client;
+  throw new ShellError("BAD_OPTION", `There is no client ${JSON.stringify(name)}. Give one of ${CLIENTS.join(", ")}.`);
+}
+
+export function clientForm(client: ClientName, places: Places, { command, args }: ServerCommand): ClientForm {
+  const { home, configHome = join(home, ".config"), codexHome = join(home, ".codex") } = places;
+  const plain = { command, args };
+  const json = { format: "json", lists: [["mcpServers"]] } as const;
+  switch (client) {
+    case "claude":
+      return { ...json, files: [join(home, ".claude.json")], entry: { type: "stdio", ...plain } };
+    case "codex":
+      return { files: [join(codexHome, "config.toml")], format: "toml", lists: [["mcp_servers"]], entry: plain };
+    case "gemini":
+      return { ...json, files: [join(home, ".gemini", "settings.json")], entry: plain };
+    case "cursor":
+      return { ...json, files: [join(home, ".cursor", "mcp.json")], entry: plain };
+    case "vscode":
+      return {
+        files: [join(configHome, "Code", "User", "mcp.json")],
+        format: "json",
+        lists: [["servers"]],
+        entry: { type: "stdio", ...plain },
+      };
+    case "windsurf":
+      return { ...json, files: [join(home, ".codeium", "windsurf", "mcp_config.json")], entry: plain };
+    case "opencode":
+      return {
+        files: ["opencode.json", "opencode.jsonc"].map((name) => join(configHome, "opencode", name)),
+        format: "json",
+        // Its second version keeps servers one level deeper.
+        lists: [["mcp"], ["mcp", "servers"]],
+        entry: { type: "local", command: [command, ...args], enabled: true },
+      };
+  }
+}

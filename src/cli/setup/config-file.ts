@@ -1,0 +1,74 @@
+/** A configuration file of somebody else: read whole, replaced in one step, with its former state beside it. */
+import { copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { ShellError } from "../../base/errors.ts";
+
+/** Empty where there is none. */
+export async function readConfig(file: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
+    if (cause instanceof TypeError) {
+      throw new ShellError("BAD_CONFIG", `${file} is no UTF-8 text. Repair it, then try again.`, { cause });
+    }
+    throw unreachable(file, cause);
+  }
+}
+
+export async function fileExists(file: string): Promise<boolean> {
+  return await stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Returns where the former state is kept; null where there was no file. */
+export async function replaceConfig(file: string, text: string): Promise<string | null> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    // A link to a file elsewhere stays a link.
+    const target = await realpath(file).catch(() => file);
+    const former = await stat(target).catch(() => undefined);
+    const backup = former ? await freeName(target) : null;
+    if (backup) await copyFile(target, backup);
+    await writeWhole(target, text, former?.mode ?? 0o600);
+    return backup;
+  } catch (cause) {
+    throw unreachable(file, cause);
+  }
+}
+
+async function writeWhole(target: string, text: string, mode: number): Promise<void> {
+  const draft = join(dirname(target), `.${basename(target)}.${process.pid}.new`);
+  try {
+    const handle = await open(draft, "wx", mode & 0o777);
+    try {
+      await handle.writeFile(text);
+      await handle.chmod(mode & 0o777);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function freeName(target: string): Promise<string> {
+  for (let count = 0; ; count += 1) {
+    const name = `${target}.bak${count === 0 ? "" : count}`;
+    if (!(await fileExists(name))) return name;
+  }
+}
+
+function unreachable(file: string, cause: unknown): ShellError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ShellError(
+    "BAD_CONFIG",
+    `${file} cannot be read or written (${reason}). Check who may use it, or merge the printed configuration by hand.`,
+    { cause },
+  );
+}

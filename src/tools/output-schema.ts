@@ -1,0 +1,65 @@
+/** JSON Schema of what the tools answer: small, and complete, so that a client can check every field. */
+
+export type FieldSchema =
+  | {
+      readonly type: "string" | "integer" | "number" | "boolean" | readonly [string, "null"];
+      readonly enum?: readonly (string | null)[];
+    }
+  | { readonly type: "array"; readonly items: OutputSchema }
+  | (OutputSchema & { readonly type: "object" | readonly ["object", "null"] });
+
+export interface OutputSchema {
+  readonly type: "object" | readonly ["object", "null"];
+  readonly properties: Readonly<Record<string, FieldSchema>>;
+  readonly required: readonly string[];
+  readonly additionalProperties: false;
+}
+
+type Fields = Readonly<Record<string, FieldSchema>>;
+
+export const text: FieldSchema = { type: "string" };
+export const whole: FieldSchema = { type: "integer" };
+export const number: FieldSchema = { type: "number" };
+export const flag: FieldSchema = { type: "boolean" };
+export const textOrNull: FieldSchema = { type: ["string", "null"] };
+export const wholeOrNull: FieldSchema = { type: ["integer", "null"] };
+
+/** Every field is there unless it is among `optional`. */
+export function fields(properties: Fields, optional: Fields = {}): OutputSchema & { readonly type: "object" } {
+  return {
+    type: "object",
+    properties: { ...properties, ...optional },
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
+export function listOf(items: OutputSchema): FieldSchema {
+  return { type: "array", items };
+}
+
+export function oneOf(...values: readonly string[]): FieldSchema {
+  return { type: "string", enum: values };
+}
+
+export const waitingFor: FieldSchema = {
+  type: ["string", "null"],
+  enum: ["line", "password", "key", "unknown", null],
+};
+
+/** What `exec_command`, `write_stdin` and `wait_for` have in common. */
+export const callFields: Fields = {
+  session_id: whole,
+  name: textOrNull,
+  running: flag,
+  exit_code: wholeOrNull,
+  signal: textOrNull,
+  output: text,
+  truncated: flag,
+  original_token_count: wholeOrNull,
+  wall_time_seconds: number,
+  yielded: oneOf("exited", "matched", "input", "quiet", "listening", "deadline"),
+  waiting_for: waitingFor,
+  cursor: whole,
+  dropped_bytes: whole,
+};

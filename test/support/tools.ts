@@ -1,0 +1,84 @@
+/** Tools as a client calls them: by name, with plain arguments, against real programs. */
+import { expect } from "vitest";
+import { type RegistryOptions, SessionRegistry } from "../../src/index.ts";
+import { LocalSessions } from "../../src/session/local-sessions.ts";
+import { type ProfileName, profiles } from "../../src/tools/profiles.ts";
+import type { ToolResult } from "../../src/tools/tool.ts";
+import { mismatches } from "./json-schema.ts";
+
+interface CallOptions {
+  readonly caller?: string;
+  readonly signal?: AbortSignal;
+  readonly longestWaitMs?: number;
+}
+
+export interface Toolbox extends AsyncDisposable {
+  readonly registry: SessionRegistry;
+  /** Whatever it answers is checked against the tool's output schema. */
+  raw(name: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
+  /** Must not be an error. */
+  call(name: string, args?: unknown, options?: CallOptions): Promise<Answer>;
+  /** Must be an error; gives its text. */
+  refusal(name: string, args?: unknown): Promise<string>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the fields of its own tool.
+export type Answer = ToolResult & { readonly structured: Record<string, any> };
+
+export function openTools(profile: ProfileName = "all", options: RegistryOptions = {}): Toolbox {
+  const registry = new SessionRegistry({ ...profiles[profile].registry, ...options });
+  const sessions = new LocalSessions(registry);
+  async function raw(name: string, args: unknown, { caller = "test", ...rest }: CallOptions = {}) {
+    const tool = profiles[profile].tools.find((candidate) => candidate.name === name);
+    if (!tool) throw new Error(`No tool ${name} in ${profile}`);
+    const result = await tool.call(args, { sessions, caller, ...rest });
+    const onTheWire = JSON.parse(JSON.stringify(result.structured));
+    if (!result.isError && tool.outputSchema) expect(mismatches(tool.outputSchema, onTheWire)).toEqual([]);
+    return result;
+  }
+  return {
+    registry,
+    raw,
+    async call(name, args = {}, callOptions = {}) {
+      const result = await raw(name, args, callOptions);
+      if (result.isError) throw new Error(`${name} failed: ${result.text}`);
+      return result;
+    },
+    async refusal(name, args = {}) {
+      const result = await raw(name, args);
+      if (!result.isError) throw new Error(`${name} was not refused: ${result.text}`);
+      return result.text;
+    },
+    async [Symbol.asyncDispose]() {
+      await registry.closeAll({ force: true });
+    },
+  };
+}
+
+/** Times and pids as letters; ids in the order in which they appear. */
+export function normalise(text: string): string {
+  const ids = new Map<string, string>();
+  const idOf = (id: string) => {
+    const letter = ids.get(id) ?? `#${ids.size + 1}`;
+    ids.set(id, letter);
+    return letter;
+  };
+  return (
+    text
+      .replace(/^Wall time: \d+\.\d{3} seconds$/gm, "Wall time: T seconds")
+      .replace(
+        /(session ID |session_id=|[Ss]ession |session )(\d+)/g,
+        (_all, before: string, id: string) => before + idOf(id),
+      )
+      .replace(/(Still running: )(.*)/g, (_all, before: string, list: string) => {
+        return before + list.replace(/(^|, )(\d+)/g, (_one, comma: string, id: string) => comma + idOf(id));
+      })
+      .replace(/^(\d+)(?=( \([^)]*\))?: (running|waiting|exited|killed))/gm, (id) => idOf(id))
+      .replace(/\b(open: |in use \()([^)]*)\)/g, (_all, before: string, list: string) => {
+        return `${before}${list.replace(/(^|, )(\d+)/g, (_one, comma: string, id: string) => comma + idOf(id))})`;
+      })
+      // A shell that is about to become another program still has its own name.
+      .replace(/\b(sh|sleep) \(\d+, (SIG\w+)\)/g, "PROGRAM (PID, $2)")
+      .replace(/, \d+ (s|min|h):/g, ", T:")
+  );
+}

@@ -1,0 +1,191 @@
+/** The tests of the seed's session manager, against the profile that promises the same. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { truncateMiddle } from "../../src/index.ts";
+import { describeForCodex } from "../../src/output/describe.ts";
+import { profiles } from "../../src/tools/profiles.ts";
+import { openTools } from "../support/tools.ts";
+
+const result = {
+  session_id: 42,
+  name: null,
+  running: false,
+  exit_code: 0,
+  signal: null,
+  output: "hello",
+  truncated: false,
+  original_token_count: null,
+  wall_time_seconds: 1.234,
+  yielded: "exited",
+  waiting_for: null,
+  cursor: 5,
+  dropped_bytes: 0,
+} as const;
+
+test("the two tools have the seed's names, texts and schemas to the letter", () => {
+  const given = profiles.codex.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+
+  expect(given).toEqual([
+    {
+      name: "exec_command",
+      description: "Execute shell commands on the local machine with streaming output.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          cmd: { type: "string", description: "The shell command to execute." },
+          login: {
+            type: "boolean",
+            description: "Whether to run the command as a login shell. Defaults to true.",
+          },
+          max_output_tokens: { type: "number", description: "The maximum number of tokens to output." },
+          shell: { type: "string", description: 'The shell to use. Defaults to "/bin/bash".' },
+          yield_time_ms: { type: "number", description: "The maximum time in milliseconds to wait for output." },
+        },
+        required: ["cmd"],
+        additionalProperties: false,
+      },
+    },
+    {
+      name: "write_stdin",
+      description:
+        "Write characters to an exec session's stdin. Returns all stdout+stderr received within yield_time_ms.\n" +
+        "Can write control characters (\\u0003 for Ctrl-C), or an empty string to just poll stdout+stderr.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          chars: { type: "string", description: "The characters to write to stdin." },
+          max_output_tokens: { type: "number", description: "The maximum number of tokens to output." },
+          session_id: { type: "number", description: "The ID of the exec_command session." },
+          yield_time_ms: {
+            type: "number",
+            description: "The maximum time in milliseconds to wait for output after writing.",
+          },
+        },
+        required: ["session_id", "chars"],
+        additionalProperties: false,
+      },
+    },
+  ]);
+});
+
+test("properties are in the order of their names, as the seed's map gives them", () => {
+  for (const { inputSchema } of profiles.codex.tools) {
+    const names = Object.keys(inputSchema["properties"] as object);
+    expect(names).toEqual(names.toSorted());
+  }
+});
+
+test("the text of an exit without truncation is the seed's", () => {
+  expect(describeForCodex(result)).toBe("Wall time: 1.234 seconds\nProcess exited with code 0\nOutput:\nhello");
+});
+
+test("the text of a running program with truncation is the seed's", () => {
+  const ongoing = { running: true, exit_code: null, truncated: true, original_token_count: 1000, output: "abc" };
+
+  expect(describeForCodex({ ...result, ...ongoing, wall_time_seconds: 0.5 })).toBe(
+    "Wall time: 0.500 seconds\nProcess running with session ID 42\n" +
+      "Warning: truncated output (original token count: 1000)\nOutput:\nabc",
+  );
+});
+
+test("text without line feeds and a budget too small for anything becomes the marker alone", () => {
+  const { text, originalTokenCount } = truncateMiddle(
+    "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    16,
+  );
+
+  expect([text, originalTokenCount]).toEqual(["…16 tokens truncated…", 16]);
+});
+
+test("a cut prefers the ends of lines", () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `${String(index + 1).padStart(3, "0")}\n`).join("");
+
+  const { text, originalTokenCount } = truncateMiddle(lines, 64);
+
+  expect(text).toBe("001\n002\n003\n004\n…12 tokens truncated…\n017\n018\n019\n020\n");
+  expect(originalTokenCount).toBe(20);
+});
+
+test("a program that never ends streams, and a later call sees from now on, cut in the middle", async () => {
+  await using tools = openTools("codex");
+  const cmd = `python3 - <<'PY'
+import sys, time
+count = 0
+while True:
+    print(count)
+    sys.stdout.flush()
+    count += 100
+    time.sleep(0.1)
+PY`;
+  const first = await tools.call("exec_command", {
+    cmd,
+    yield_time_ms: 3_000,
+    max_output_tokens: 1_000,
+    shell: "/bin/bash",
+    login: false,
+  });
+  expect(first.text).toMatch(/^Wall time: \d+\.\d{3} seconds\nProcess running with session ID \d+\nOutput:\n/);
+  const firstNumbers = numbersIn(String(first.structured["output"]));
+  expect(firstNumbers.length).toBeGreaterThan(0);
+
+  await sleep(4_000);
+  const second = await tools.call("write_stdin", {
+    session_id: first.structured["session_id"],
+    chars: "",
+    yield_time_ms: 3_000,
+    max_output_tokens: 16,
+  });
+
+  const output = String(second.structured["output"]);
+  expect(second.structured["original_token_count"]).toEqual(expect.any(Number));
+  expect(Buffer.byteLength(output)).toBeLessThanOrEqual(64);
+  expect(output).toMatch(/…\d+ tokens truncated…/);
+  expect(Math.min(...numbersIn(output))).toBeGreaterThanOrEqual(Math.max(...firstNumbers) + 2_000);
+});
+
+test("the defaults are the seed's: bash as a login shell", async () => {
+  await using tools = openTools("codex");
+
+  const { structured } = await tools.call("exec_command", {
+    cmd: "readlink /proc/$$/exe; shopt -q login_shell && echo login",
+  });
+
+  expect(structured["output"]).toMatch(/\/bash\nlogin\n$/);
+});
+
+test("an unknown session and a write to an ended one fail with the seed's words", async () => {
+  await using tools = openTools("codex");
+  const { structured } = await tools.call("exec_command", { cmd: "true", login: false });
+
+  expect(await tools.refusal("write_stdin", { session_id: 987_654, chars: "" })).toBe("unknown session id 987654");
+  expect(await tools.refusal("write_stdin", { session_id: structured["session_id"], chars: "x" })).toBe(
+    "failed to write to stdin",
+  );
+});
+
+test("no line appears that the seed does not know", async () => {
+  await using tools = openTools("codex");
+  await tools.call("exec_command", { cmd: "exec sleep 1000", yield_time_ms: 0, login: false });
+
+  const { text } = await tools.call("exec_command", { cmd: "printf 'Name? '; read name", login: false });
+
+  expect(text.replace(/\d+/g, "N")).toBe("Wall time: N.N seconds\nProcess running with session ID N\nOutput:\nName? ");
+});
+
+test("Ctrl-C reaches the program", async () => {
+  await using tools = openTools("codex");
+  const started = await tools.call("exec_command", { cmd: "cat", login: false });
+
+  const { text } = await tools.call("write_stdin", {
+    session_id: started.structured["session_id"],
+    chars: "\u0003",
+    yield_time_ms: 10_000,
+  });
+
+  expect(text).toContain("\nProcess killed by signal SIGINT\n");
+});
+
+function numbersIn(output: string): number[] {
+  const lines = output.split("\n").filter((line) => /^\d+$/.test(line));
+  return lines.map(Number).filter((number) => number % 100 === 0);
+}

@@ -1,0 +1,206 @@
+import { expect, test } from "vitest";
+import { profiles } from "../../src/tools/profiles.ts";
+import { openTools } from "../support/tools.ts";
+
+const DAY_MS = 86_400_000;
+const SAFE = Number.MAX_SAFE_INTEGER;
+
+function propertiesOf(tool: string): Record<string, Record<string, unknown>> {
+  const found = profiles.all.tools.find(({ name }) => name === tool);
+  return found?.inputSchema["properties"] as Record<string, Record<string, unknown>>;
+}
+
+const defaults = (tool: string) =>
+  Object.fromEntries(
+    Object.entries(propertiesOf(tool)).map(([name, { default: value }]) => [name, value === undefined ? "-" : value]),
+  );
+
+test("each tool has the parameters and defaults of its contract", () => {
+  expect(Object.fromEntries(profiles.all.tools.map(({ name }) => [name, defaults(name)]))).toEqual({
+    exec_command: {
+      cmd: "-",
+      yield_time_ms: 10_000,
+      max_output_tokens: 10_000,
+      shell: "-",
+      login: true,
+      workdir: "-",
+      tty: true,
+      env: "-",
+      name: "-",
+      reuse: false,
+      cols: 80,
+      rows: 24,
+      until: "-",
+    },
+    write_stdin: {
+      session_id: "-",
+      chars: "-",
+      yield_time_ms: 250,
+      max_output_tokens: 10_000,
+      until: "-",
+      since: "unread",
+    },
+    wait_for: {
+      session_ids: "-",
+      until: "-",
+      events: ["exited", "input"],
+      port: "-",
+      quiet_ms: "-",
+      deadline_ms: 600_000,
+      max_output_tokens: 10_000,
+    },
+    read_output: {
+      session_id: "-",
+      from: 0,
+      head: "-",
+      tail: "-",
+      grep: "-",
+      context: 0,
+      raw: false,
+      max_output_tokens: 10_000,
+    },
+    list_sessions: { ended: false },
+    resize_session: { session_id: "-", cols: "-", rows: "-" },
+    close_session: { session_id: "-", force: false },
+  });
+});
+
+test.each([
+  ["exec_command", { cmd: "true" }, "yield_time_ms", 0, DAY_MS],
+  ["exec_command", { cmd: "true" }, "max_output_tokens", 0, 1_000_000],
+  ["exec_command", { cmd: "true" }, "cols", 1, 500],
+  ["exec_command", { cmd: "true" }, "rows", 1, 500],
+  ["write_stdin", { session_id: 1, chars: "" }, "yield_time_ms", 0, DAY_MS],
+  ["write_stdin", { session_id: 1, chars: "" }, "max_output_tokens", 0, 1_000_000],
+  ["wait_for", {}, "port", 1, 65_535],
+  ["wait_for", {}, "quiet_ms", 1, DAY_MS],
+  ["wait_for", {}, "deadline_ms", 0, DAY_MS],
+  ["wait_for", {}, "max_output_tokens", 0, 1_000_000],
+  ["read_output", { session_id: 1 }, "from", 0, SAFE],
+  ["read_output", { session_id: 1 }, "head", 1, 1_000_000],
+  ["read_output", { session_id: 1 }, "tail", 1, 1_000_000],
+  ["read_output", { session_id: 1 }, "context", 0, 100],
+  ["read_output", { session_id: 1 }, "max_output_tokens", 0, 1_000_000],
+  ["resize_session", { session_id: 1, rows: 1 }, "cols", 1, 500],
+  ["resize_session", { session_id: 1, cols: 1 }, "rows", 1, 500],
+] as const)(
+  "%s refuses a value of %j beside %s out of range, and states the range",
+  async (tool, args, name, min, max) => {
+    await using tools = openTools();
+    const range = `Give a whole number from ${min} to ${max}.`;
+
+    for (const value of [min - 1, max === SAFE ? SAFE + 1 : max + 1, 1.5, -0.1, `${min - 1}`, "1.5", "9".repeat(20)]) {
+      const text = await tools.refusal(tool, { ...args, [name]: value });
+      expect(text).toBe(`BAD_OPTION: ${name} is ${JSON.stringify(value)}. ${range}`);
+    }
+    for (const value of ["many", "", null, true, [], {}]) {
+      const text = await tools.refusal(tool, { ...args, [name]: value });
+      expect(text).toContain(`${name} is ${JSON.stringify(value)}. `);
+    }
+  },
+);
+
+test.each(profiles.all.tools.map(({ name }) => name))("%s refuses unknown parameters by name", async (tool) => {
+  await using tools = openTools();
+  const takes = Object.keys(propertiesOf(tool)).join(", ");
+  const hostile = JSON.parse('{"__proto__": {"cmd": "id"}, "constructor": 1, "timeout": 5}');
+
+  expect(await tools.refusal(tool, hostile)).toContain(
+    `BAD_OPTION: ${tool} has no parameter "__proto__", "constructor", "timeout". It takes: ${takes}.`,
+  );
+});
+
+test.each([
+  [{}, "cmd is missing. Give a text."],
+  [{ cmd: 5 }, "cmd is 5. Give a text."],
+  [{ cmd: "" }, 'cmd is "". Give a command.'],
+  [{ cmd: null }, "cmd is null. Give a text."],
+  [{ cmd: ["ls"] }, 'cmd is ["ls"]. Give a text.'],
+  [{ cmd: "true", login: "yes" }, 'login is "yes". Give true or false.'],
+  [{ cmd: "true", env: "A=1" }, 'env is "A=1". Give an object.'],
+  [{ cmd: "true", env: { A: 1 } }, "env.A is 1. Give a text."],
+  [{ cmd: "true", tty: 1, reuse: 0 }, "tty is 1. Give true or false. reuse is 0. Give true or false."],
+  [{ cmd: "true", reuse: true }, "reuse is true, but name is missing. Give the name of the session to use."],
+])("exec_command given %j says what is wrong with it", async (args, message) => {
+  await using tools = openTools();
+
+  expect(await tools.refusal("exec_command", args)).toBe(`BAD_OPTION: ${message}`);
+});
+
+test.each([["text"], [5], [[]], [true]])("a call with %j instead of parameters is refused", async (args) => {
+  await using tools = openTools();
+
+  expect(await tools.refusal("list_sessions", args)).toBe(
+    `BAD_OPTION: list_sessions was given ${JSON.stringify(args)}. Give an object with its parameters.`,
+  );
+});
+
+test("a call without parameters is one with an empty object", async () => {
+  await using tools = openTools();
+
+  for (const args of [undefined, null]) expect((await tools.raw("list_sessions", args)).isError).toBe(false);
+});
+
+test("numbers may come as numeric text, and ids too", async () => {
+  await using tools = openTools();
+  const started = await tools.call("exec_command", {
+    cmd: "stty size; cat",
+    login: false,
+    yield_time_ms: " 5000 ",
+    max_output_tokens: "100",
+    cols: "100",
+    rows: "30",
+  });
+  const id = String(started.structured["session_id"]);
+
+  expect(started.structured["output"]).toContain("30 100");
+  const resized = await tools.call("resize_session", { session_id: id, cols: "90", rows: "20" });
+  expect(resized.structured).toEqual({ session_id: Number(id), cols: 90, rows: 20 });
+  const waited = await tools.call("wait_for", { session_ids: [id], deadline_ms: "5000", quiet_ms: "5000" });
+  expect(waited.structured["yielded"]).toBe("input");
+  const read = await tools.call("read_output", { session_id: id, from: "0", head: "1", context: "0" });
+  expect(read.structured["output"]).toBe("30 100\n");
+});
+
+test.each([
+  ["write_stdin", { session_id: 0, chars: "" }],
+  ["write_stdin", { session_id: -1, chars: "" }],
+  ["write_stdin", { session_id: 1.5, chars: "" }],
+  ["read_output", { session_id: true }],
+  ["close_session", { session_id: null }],
+  ["resize_session", { session_id: {}, cols: 1, rows: 1 }],
+])("%s given %j asks for an id or a name", async (tool, args) => {
+  await using tools = openTools();
+
+  expect(await tools.refusal(tool, args)).toContain("Give a session's id or name.");
+});
+
+test("wait_for refuses an empty list, an unknown event, and a match without a pattern", async () => {
+  await using tools = openTools();
+
+  expect(await tools.refusal("wait_for", { session_ids: [] })).toBe(
+    "BAD_OPTION: session_ids is []. Give at least one.",
+  );
+  expect(await tools.refusal("wait_for", { events: ["died"] })).toBe(
+    'BAD_OPTION: events.0 is "died". Give one of "exited", "matched", "input", "quiet", "listening".',
+  );
+  expect(await tools.refusal("wait_for", { events: ["matched"] })).toBe(
+    "BAD_OPTION: events has matched, but until is missing. Give a regex as until.",
+  );
+});
+
+test("write_stdin takes no other beginning than unread and now", async () => {
+  await using tools = openTools();
+
+  expect(await tools.refusal("write_stdin", { session_id: 1, chars: "", since: "start" })).toBe(
+    'BAD_OPTION: since is "start". Give one of "unread", "now".',
+  );
+});
+
+test("read_output takes one of head, tail and grep", async () => {
+  await using tools = openTools();
+
+  expect(await tools.refusal("read_output", { session_id: 1, head: 1, tail: 1 })).toBe(
+    "BAD_OPTION: head and tail are given together. Give one of them.",
+  );
+});

@@ -1,0 +1,178 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openTools } from "../support/tools.ts";
+
+/** Neighbours differ by more each time, so that nothing is folded. */
+const SQUARES = "awk 'BEGIN { for (i = 1; i <= 5000; i++) print i * i }'";
+
+const plain = { login: false, shell: "/bin/sh" };
+
+test("a result has every field", async () => {
+  await using tools = openTools();
+
+  const { structured } = await tools.call("exec_command", { cmd: "echo hello", name: "greeting", ...plain });
+
+  expect(structured).toEqual({
+    session_id: expect.any(Number),
+    name: "greeting",
+    running: false,
+    exit_code: 0,
+    signal: null,
+    output: "hello\n",
+    truncated: false,
+    original_token_count: null,
+    wall_time_seconds: expect.any(Number),
+    yielded: "exited",
+    waiting_for: null,
+    cursor: 7,
+    dropped_bytes: 0,
+    reused: false,
+  });
+});
+
+test.each([
+  ["exit 3", { running: false, exit_code: 3, signal: null, yielded: "exited", waiting_for: null }],
+  ["kill -TERM $$", { running: false, exit_code: null, signal: "SIGTERM", yielded: "exited", waiting_for: null }],
+  ["read x", { running: true, exit_code: null, signal: null, yielded: "input", waiting_for: "line" }],
+  ["stty -echo; read x", { running: true, exit_code: null, signal: null, yielded: "input", waiting_for: "password" }],
+  ["stty -icanon; exec cat", { running: true, exit_code: null, signal: null, yielded: "input", waiting_for: "key" }],
+])("the result of %j tells how it stands", async (cmd, expected) => {
+  await using tools = openTools();
+
+  const { structured } = await tools.call("exec_command", { cmd, ...plain });
+
+  expect(structured).toMatchObject(expected);
+});
+
+test("a deadline ends the waiting and not the program", async () => {
+  await using tools = openTools();
+
+  const { structured } = await tools.call("exec_command", { cmd: "exec sleep 1000", yield_time_ms: 50, ...plain });
+
+  expect(structured).toMatchObject({ running: true, yielded: "deadline", waiting_for: null, output: "" });
+});
+
+test("until ends a call as soon as the output matches", async () => {
+  await using tools = openTools();
+
+  const { structured } = await tools.call("exec_command", {
+    cmd: "echo starting; echo Ready on port 80; exec sleep 1000",
+    until: "Ready on port \\d+",
+    yield_time_ms: 60_000,
+    ...plain,
+  });
+
+  expect(structured).toMatchObject({ running: true, yielded: "matched" });
+  expect(structured["output"]).toContain("Ready on port 80");
+});
+
+test("workdir, env, shell, size and tty reach the program", async () => {
+  await using tools = openTools();
+  const workdir = await realpath(await mkdtemp(join(tmpdir(), "limpet-tools-")));
+  const cmd = 'pwd; echo "$GREETING"; readlink /proc/$$/exe; stty size; test -t 1 && echo terminal || echo pipe';
+  try {
+    const given = { cmd, workdir, env: { GREETING: "good day" }, shell: "/bin/bash", login: false, cols: 90, rows: 33 };
+    const inTerminal = await tools.call("exec_command", given);
+    expect(inTerminal.structured["output"]).toMatch(
+      new RegExp(`^${workdir}\\ngood day\\n/.*bash\\n33 90\\nterminal\\n$`),
+    );
+
+    const inPipe = await tools.call("exec_command", {
+      ...given,
+      cmd: "test -t 1 && echo terminal || echo pipe",
+      tty: false,
+    });
+    expect(inPipe.structured["output"]).toBe("pipe\n");
+  } finally {
+    await rm(workdir, { recursive: true });
+  }
+});
+
+test("login decides whether the user's profile is read", async () => {
+  await using tools = openTools();
+  const home = await mkdtemp(join(tmpdir(), "limpet-tools-"));
+  try {
+    const cmd = "shopt -q login_shell && echo login || echo plain";
+    const given = { cmd, shell: "/bin/bash", env: { HOME: home } };
+
+    const byDefault = await tools.call("exec_command", given);
+    const without = await tools.call("exec_command", { ...given, login: false });
+
+    expect(byDefault.structured["output"]).toContain("login\n");
+    expect(without.structured["output"]).toBe("plain\n");
+  } finally {
+    await rm(home, { recursive: true });
+  }
+});
+
+test("what a truncation warning names as the place of the rest is where the rest is", async () => {
+  await using tools = openTools();
+  const first = await tools.call("exec_command", { cmd: SQUARES, max_output_tokens: 200, ...plain });
+  const [, id, from] = /full output: read_output\(session_id=(\d+), from=(\d+)\)/.exec(first.text) ?? [];
+  const seen = new Set(numbersIn(String(first.structured["output"])));
+
+  expect(seen.size).toBeLessThan(5000);
+
+  for (let cursor = Number(from), rounds = 0; rounds < 200; rounds += 1) {
+    const { structured } = await tools.call("read_output", { session_id: id, from: cursor, max_output_tokens: 400 });
+    for (const number of numbersIn(String(structured["output"]))) seen.add(number);
+    if (!structured["truncated"]) break;
+    cursor = structured["cut"].from;
+  }
+
+  expect([...seen].sort((a, b) => a - b)).toEqual(Array.from({ length: 5000 }, (_, index) => (index + 1) ** 2));
+});
+
+test("a budget is kept, and the number of tokens before the cut is told", async () => {
+  await using tools = openTools();
+
+  const { structured } = await tools.call("exec_command", { cmd: SQUARES, max_output_tokens: 100, ...plain });
+
+  expect(Buffer.byteLength(String(structured["output"]))).toBeLessThanOrEqual(400);
+  expect(structured).toMatchObject({ truncated: true, original_token_count: Math.ceil(squareBytes() / 4) });
+});
+
+test("a budget of nothing gives the marker alone", async () => {
+  await using tools = openTools();
+
+  const { structured } = await tools.call("exec_command", { cmd: "echo 1234567890", max_output_tokens: 0, ...plain });
+
+  expect(structured["output"]).toBe("…3 tokens truncated…");
+});
+
+test("a client that allows no long call is told how to go on", async () => {
+  await using tools = openTools();
+
+  const { text, structured } = await tools.call(
+    "exec_command",
+    { cmd: "exec sleep 1000", yield_time_ms: 60_000, ...plain },
+    { longestWaitMs: 20 },
+  );
+
+  expect(structured).toMatchObject({ running: true, yielded: "deadline" });
+  expect(text).toContain("Still waiting: this client allows no longer call; go on with wait_for\n");
+});
+
+test("a program that ends is never reported as ended with its last words missing", async () => {
+  await using tools = openTools();
+  const rounds = Array.from({ length: 40 }, (_, index) => index);
+
+  for (const round of rounds) {
+    const cmd = `sleep 0.0${round % 10}; seq 1 200; echo last words`;
+    const { structured } = await tools.call("exec_command", { cmd, yield_time_ms: 5 * (round % 10), ...plain });
+    if (structured["running"] === false) expect(structured["output"]).toMatch(/last words\n$/);
+  }
+});
+
+function squareBytes(): number {
+  return Array.from({ length: 5000 }, (_, index) => `${(index + 1) ** 2}\n`).join("").length;
+}
+
+function numbersIn(output: string): number[] {
+  return output
+    .split("\n")
+    .filter((line) => /^\d+$/.test(line))
+    .map(Number);
+}

@@ -1,0 +1,131 @@
+/** What a model reads, line for line. `npx vitest run -u` writes the golden files anew. */
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { normalise, openTools, type Toolbox } from "../support/tools.ts";
+
+function golden(name: string): string {
+  return fileURLToPath(new URL(`../golden/tools/${name}.txt`, import.meta.url));
+}
+
+interface Step {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Calls and their texts, one after the other, as one page. */
+async function transcript(tools: Toolbox, steps: readonly Step[]): Promise<string> {
+  const parts: string[] = [];
+  for (const { tool, args } of steps) {
+    const { text, isError } = await tools.raw(tool, args);
+    parts.push(`>>> ${tool} ${JSON.stringify(args)}${isError ? " (error)" : ""}\n${text}\n`);
+  }
+  return normalise(parts.join("\n"));
+}
+
+const plain = { login: false, shell: "/bin/sh" };
+const exec = (cmd: string, more: Readonly<Record<string, unknown>> = {}): Step => ({
+  tool: "exec_command",
+  args: { cmd, ...plain, ...more },
+});
+const write = (session_id: string, chars: string, more: Readonly<Record<string, unknown>> = {}): Step => ({
+  tool: "write_stdin",
+  args: { session_id, chars, yield_time_ms: 10_000, ...more },
+});
+
+test.each<{ readonly name: string; readonly steps: readonly Step[] }>([
+  {
+    name: "exits",
+    steps: [
+      exec("echo hello"),
+      exec("echo gone; exit 3"),
+      exec("kill -KILL $$"),
+      exec("printf 'no line end'"),
+      exec("true"),
+      { tool: "list_sessions", args: {} },
+    ],
+  },
+  {
+    name: "conversation",
+    steps: [
+      exec("echo Name?; read name; echo Hello $name; read rest", { name: "greeter" }),
+      write("greeter", "Ann\n"),
+      { tool: "list_sessions", args: {} },
+      write("greeter", "\n"),
+      { tool: "list_sessions", args: { ended: true } },
+      write("greeter", "too late\n"),
+      { tool: "read_output", args: { session_id: "greeter" } },
+      { tool: "close_session", args: { session_id: "greeter" } },
+      { tool: "read_output", args: { session_id: "greeter" } },
+    ],
+  },
+  {
+    name: "password",
+    steps: [
+      exec("stty -echo; printf 'Password: '; read secret; stty echo; echo; echo got $secret", { name: "login" }),
+      write("login", "tea\n"),
+    ],
+  },
+  {
+    name: "still-running",
+    steps: [
+      exec("echo up; exec sleep 1000", { name: "dev server", until: "up" }),
+      exec("echo up; exec sleep 1000", { until: "up" }),
+      exec("echo done"),
+      exec("echo again", { name: "dev server", reuse: true, yield_time_ms: 0 }),
+      exec("echo again", { name: "dev server" }),
+      { tool: "wait_for", args: { session_ids: ["dev server"], events: ["quiet"], quiet_ms: 1 } },
+    ],
+  },
+  {
+    name: "truncated",
+    steps: [
+      exec("awk 'BEGIN { for (i = 1; i <= 1000; i++) print i * i }'", { max_output_tokens: 16, name: "numbers" }),
+      { tool: "read_output", args: { session_id: "numbers", max_output_tokens: 16 } },
+      { tool: "read_output", args: { session_id: "numbers", head: 3 } },
+      { tool: "read_output", args: { session_id: "numbers", tail: 3 } },
+      { tool: "read_output", args: { session_id: "numbers", grep: "^10[02]\\d\\d$", context: 1 } },
+      { tool: "read_output", args: { session_id: "numbers", grep: "^1", max_output_tokens: 8 } },
+      { tool: "read_output", args: { session_id: "numbers", grep: "^nothing$" } },
+      { tool: "read_output", args: { session_id: "numbers", grep: "^5929$" } },
+    ],
+  },
+  {
+    name: "refusals",
+    steps: [
+      { tool: "wait_for", args: {} },
+      write("99999", "hello"),
+      exec("cat", { name: "open one" }),
+      write("nobody", "hello"),
+      exec("true", { name: "42" }),
+      exec("true", { name: "" }),
+      exec("true", { workdir: "/nowhere/at/all" }),
+      exec("true", { shell: "/no/such/shell" }),
+      { tool: "read_output", args: { session_id: "open one", grep: "(" } },
+      { tool: "read_output", args: { session_id: "open one", grep: "a(?=b)" } },
+      { tool: "resize_session", args: { session_id: "open one", cols: 0, rows: 24 } },
+      { tool: "resize_session", args: { session_id: "open one", cols: 132, rows: 50 } },
+      exec("exec sleep 1000", { tty: false, name: "piped", yield_time_ms: 0 }),
+      { tool: "resize_session", args: { session_id: "piped", cols: 132, rows: 50 } },
+      { tool: "close_session", args: { session_id: "piped", force: true } },
+      { tool: "close_session", args: { session_id: "piped" } },
+    ],
+  },
+])("the text of $name is what it is meant to be", async ({ name, steps }) => {
+  await using tools = openTools();
+
+  await expect(await transcript(tools, steps)).toMatchFileSnapshot(golden(name));
+});
+
+test("at the limit, the refusal lists what could be closed", async () => {
+  await using tools = openTools("all", { maxSessions: 2 });
+
+  const text = await transcript(tools, [
+    exec("exec sleep 1000", { name: "first", yield_time_ms: 0 }),
+    exec("exec sleep 1000", { yield_time_ms: 0 }),
+    exec("true"),
+    { tool: "close_session", args: { session_id: "first", force: true } },
+    exec("echo room again"),
+  ]);
+
+  await expect(text).toMatchFileSnapshot(golden("limit"));
+});
