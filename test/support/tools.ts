@@ -23,7 +23,7 @@ export interface Toolbox extends AsyncDisposable {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each test knows the fields of its own tool.
-export type Answer = ToolResult & { readonly structured: Record<string, any> };
+type Answer = ToolResult & { readonly structured: Record<string, any> };
 
 export function openTools(profile: ProfileName = "all", options: RegistryOptions = {}): Toolbox {
   const registry = new SessionRegistry({ ...profiles[profile].registry, ...options });

@@ -48,7 +48,7 @@ export async function setup(request: SetupRequest): Promise<SetupReport> {
 }
 
 /** Pure: the text of the file with limpet in it. */
-export function merge(form: ClientForm, text: string): string {
+function merge(form: ClientForm, text: string): string {
   if (form.format === "toml") return mergeToml(text, pathIn(form, text), form.entry as TomlEntry);
   return mergeJson(text, pathIn(form, text), form.entry);
 }

@@ -21,7 +21,7 @@ interface JsonOther {
   readonly value: unknown;
 }
 
-export interface JsonMember {
+interface JsonMember {
   readonly key: string;
   readonly value: JsonNode;
 }
