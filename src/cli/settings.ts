@@ -1,6 +1,10 @@
 /** Flags and environment variables to settings. A flag comes before its variable. */
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
 import { ShellError } from "../base/errors.ts";
 import { type ProfileName, profiles } from "../tools/profiles.ts";
+import type { DoctorRequest } from "./doctor/doctor.ts";
+import type { Places, ServerCommand } from "./setup/clients.ts";
 
 export interface McpSettings {
   readonly profile: ProfileName;
@@ -19,4 +23,29 @@ export function mcpSettings({ tools }: McpFlags, env: NodeJS.ProcessEnv = proces
 
 function isProfile(name: string): name is ProfileName {
   return Object.hasOwn(profiles, name);
+}
+
+/** Where clients keep their files, and what starts the server from there. */
+export function setupSettings(
+  env: NodeJS.ProcessEnv = process.env,
+  argv: readonly string[] = process.argv,
+): Places & { readonly server: ServerCommand } {
+  return {
+    home: env["HOME"] ?? homedir(),
+    configHome: env["XDG_CONFIG_HOME"],
+    codexHome: env["CODEX_HOME"],
+    server: serverCommand(argv),
+  };
+}
+
+export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
+  const home = env["HOME"] ?? homedir();
+  const stateHome = env["XDG_STATE_HOME"] ?? join(home, ".local", "state");
+  return { stateDirectory: env["LIMPET_HOME"] ?? join(stateHome, "limpet"), path: env["PATH"] ?? "" };
+}
+
+/** Installed, it is found by its name; run from a clone, only by its file. */
+function serverCommand([node = "node", file = ""]: readonly string[]): ServerCommand {
+  if (basename(file) === "limpet") return { command: "limpet", args: ["mcp"] };
+  return { command: node, args: [file, "mcp"] };
 }

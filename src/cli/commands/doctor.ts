@@ -1,55 +1,17 @@
-/** `limpet doctor`: can limpet work here, how well, and what could be done about the rest? */
-import { checkCgroup } from "../doctor/check-cgroup.ts";
-import { checkOpenFiles, checkStateDirectory } from "../doctor/check-files.ts";
-import { checkNode } from "../doctor/check-node.ts";
-import { checkProc } from "../doctor/check-proc.ts";
-import { checkShells } from "../doctor/check-shells.ts";
-import { checkTerminal, checkTerminalLimit } from "../doctor/check-terminals.ts";
-import type { Finding } from "../doctor/finding.ts";
+import type { CommandDef } from "../command.ts";
+import { doctor as examine } from "../doctor/doctor.ts";
+import { print } from "../print.ts";
+import { doctorSettings } from "../settings.ts";
 
-export interface DoctorRequest {
-  readonly stateDirectory: string;
-  /** Where programs are looked for, as in PATH. */
-  readonly path: string;
-  /** Default: /proc. */
-  readonly proc?: string;
-}
-
-export interface DoctorReport {
-  readonly findings: readonly Finding[];
-  /** To be printed. */
-  readonly lines: readonly string[];
-  /** Nothing failed. */
-  readonly isUsable: boolean;
-}
-
-export async function doctor({ stateDirectory, path, proc = "/proc" }: DoctorRequest): Promise<DoctorReport> {
-  const findings = await Promise.all([
-    checkNode(process.version, process.platform),
-    checkTerminal(),
-    checkTerminalLimit(proc),
-    checkCgroup(),
-    checkProc(proc),
-    checkShells(path),
-    checkOpenFiles(proc),
-    checkStateDirectory(stateDirectory),
-  ]);
-  const isUsable = findings.every(({ verdict }) => verdict !== "fail");
-  return { findings, lines: [...describeFindings(findings), summary(findings)], isUsable };
-}
-
-/** Pure: one line for each finding, and below it what it means. */
-export function describeFindings(findings: readonly Finding[]): string[] {
-  const width = Math.max(...findings.map(({ check }) => check.length));
-  return findings.flatMap(({ check, verdict, what, meaning }) => [
-    `${verdict.padEnd(4)}  ${check.padEnd(width)}  ${what}`,
-    `${" ".repeat(width + 8)}${meaning}`,
-  ]);
-}
-
-function summary(findings: readonly Finding[]): string {
-  const count = (verdict: Finding["verdict"]) => findings.filter((finding) => finding.verdict === verdict).length;
-  const [failed, warned] = [count("fail"), count("warn")];
-  if (failed > 0) return `limpet cannot work here: ${failed} of ${findings.length} checks failed.`;
-  return warned > 0 ? `limpet works here, with ${warned} of ${findings.length} checks short of full.` : "All is well.";
-}
+export const doctor: CommandDef = {
+  meta: {
+    name: "doctor",
+    description: "Check whether limpet can work here, and say what each finding means. Exits 1 if it cannot.",
+  },
+  args: { json: { type: "boolean", description: "For a script" } },
+  async run({ args }) {
+    const { findings, lines, isUsable } = await examine(doctorSettings());
+    print(args["json"] ? JSON.stringify({ isUsable, findings }, null, 2) : lines.join("\n"));
+    return isUsable ? 0 : 1;
+  },
+};

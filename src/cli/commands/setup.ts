@@ -1,79 +1,26 @@
-/** `limpet setup CLIENT`: prints the configuration that starts limpet in a client, or merges it into the client's own file. */
-import { ShellError } from "../../base/errors.ts";
-import { type ClientForm, clientForm, type Places, requireClient, type ServerCommand } from "../setup/clients.ts";
-import { fileExists, readConfig, replaceConfig } from "../setup/config-file.ts";
-import { hasPath, mergeJson } from "../setup/merge-json.ts";
-import { mergeToml, printTable, type TomlEntry } from "../setup/merge-toml.ts";
+import type { CommandDef } from "../command.ts";
+import { print } from "../print.ts";
+import { setupSettings } from "../settings.ts";
+import { CLIENTS } from "../setup/clients.ts";
+import { setup as setUp } from "../setup/setup.ts";
 
-const SERVER_NAME = "limpet";
-
-export interface SetupRequest extends Places {
-  readonly client: string;
-  /** Merge it into the client's file. Default: only print it. */
-  readonly write?: boolean;
-  /** What starts the server. Default: `limpet mcp`. */
-  readonly server?: ServerCommand;
-}
-
-export interface SetupReport {
-  /** To be printed. */
-  readonly lines: readonly string[];
-  readonly client: string;
-  readonly file: string;
-  /** What belongs into the file. */
-  readonly config: string;
-  readonly isChanged: boolean;
-  /** Where the former state of the file is kept. */
-  readonly backup: string | null;
-}
-
-export async function setup(request: SetupRequest): Promise<SetupReport> {
-  const client = requireClient(request.client);
-  const form = clientForm(client, request, request.server ?? { command: "limpet", args: ["mcp"] });
-  const file = await fileOf(form);
-  const config = describe(form);
-  const report = { client, file, config, isChanged: false, backup: null };
-  if (!request.write) return { ...report, lines: [`Add this to ${file}:`, "", ...config.split("\n")] };
-  const before = await readConfig(file);
-  const after = namingFile(file, () => merge(form, before));
-  if (after === before) return { ...report, lines: [`${file} has limpet already; nothing was changed.`] };
-  const backup = await replaceConfig(file, after);
-  const kept = backup ? [`The former file is ${backup}.`] : [];
-  return {
-    ...report,
-    isChanged: true,
-    backup,
-    lines: [`Added limpet to ${file}.`, ...kept, `Restart ${client} to use it.`],
-  };
-}
-
-/** Pure: the text of the file with limpet in it. */
-function merge(form: ClientForm, text: string): string {
-  if (form.format === "toml") return mergeToml(text, pathIn(form, text), form.entry as TomlEntry);
-  return mergeJson(text, pathIn(form, text), form.entry);
-}
-
-function pathIn({ lists, format }: ClientForm, text: string): readonly string[] {
-  const deepest = format === "json" ? lists.findLast((list) => hasPath(text, list)) : undefined;
-  return [...(deepest ?? lists[0] ?? []), SERVER_NAME];
-}
-
-function describe(form: ClientForm): string {
-  if (form.format === "toml") return printTable(pathIn(form, ""), form.entry as TomlEntry).join("\n");
-  return mergeJson("", pathIn(form, ""), form.entry).trimEnd();
-}
-
-async function fileOf({ files: [first = "", ...others] }: ClientForm): Promise<string> {
-  if (await fileExists(first)) return first;
-  for (const other of others) if (await fileExists(other)) return other;
-  return first;
-}
-
-function namingFile<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    if (!(cause instanceof ShellError)) throw cause;
-    throw new ShellError(cause.code, `${file}: ${cause.message}`, { cause });
-  }
-}
+export const setup: CommandDef = {
+  meta: {
+    name: "setup",
+    description:
+      "Print the configuration that starts limpet in a client, or write it. Example: limpet setup claude --write",
+  },
+  args: {
+    client: { type: "positional", required: true, description: `One of ${CLIENTS.join(", ")}` },
+    write: { type: "boolean", description: "Merge it into the client's own file, with a backup beside it" },
+    json: { type: "boolean", description: "For a script" },
+  },
+  async run({ args }) {
+    const report = await setUp({
+      ...setupSettings(),
+      client: String(args["client"]),
+      write: args["write"] === true,
+    });
+    print(args["json"] ? JSON.stringify(report, null, 2) : report.lines.join("\n"));
+  },
+};

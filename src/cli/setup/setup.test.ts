@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { CLIENTS } from "../setup/clients.ts";
+import { CLIENTS } from "./clients.ts";
 import { setup } from "./setup.ts";
 
 let home: string;

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { holdings } from "../../../test/support/case-guard.ts";
 import { groupsBelow, ownGroupPath } from "../../pty/cgroup.ts";
 import { openPty } from "../../pty/open-pty.ts";
-import { checkCgroup } from "../doctor/check-cgroup.ts";
-import { checkOpenFiles, checkStateDirectory } from "../doctor/check-files.ts";
-import { checkNode } from "../doctor/check-node.ts";
-import { checkProc } from "../doctor/check-proc.ts";
-import { checkShells } from "../doctor/check-shells.ts";
-import { checkTerminal, checkTerminalLimit } from "../doctor/check-terminals.ts";
+import { checkCgroup } from "./check-cgroup.ts";
+import { checkOpenFiles, checkStateDirectory } from "./check-files.ts";
+import { checkNode } from "./check-node.ts";
+import { checkProc } from "./check-proc.ts";
+import { checkShells } from "./check-shells.ts";
+import { checkTerminal, checkTerminalLimit } from "./check-terminals.ts";
 import { describeFindings, doctor } from "./doctor.ts";
 
 let place: string;

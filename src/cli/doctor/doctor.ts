@@ -1,0 +1,55 @@
+/** `limpet doctor`: can limpet work here, how well, and what could be done about the rest? */
+import { checkCgroup } from "./check-cgroup.ts";
+import { checkOpenFiles, checkStateDirectory } from "./check-files.ts";
+import { checkNode } from "./check-node.ts";
+import { checkProc } from "./check-proc.ts";
+import { checkShells } from "./check-shells.ts";
+import { checkTerminal, checkTerminalLimit } from "./check-terminals.ts";
+import type { Finding } from "./finding.ts";
+
+export interface DoctorRequest {
+  readonly stateDirectory: string;
+  /** Where programs are looked for, as in PATH. */
+  readonly path: string;
+  /** Default: /proc. */
+  readonly proc?: string;
+}
+
+export interface DoctorReport {
+  readonly findings: readonly Finding[];
+  /** To be printed. */
+  readonly lines: readonly string[];
+  /** Nothing failed. */
+  readonly isUsable: boolean;
+}
+
+export async function doctor({ stateDirectory, path, proc = "/proc" }: DoctorRequest): Promise<DoctorReport> {
+  const findings = await Promise.all([
+    checkNode(process.version, process.platform),
+    checkTerminal(),
+    checkTerminalLimit(proc),
+    checkCgroup(),
+    checkProc(proc),
+    checkShells(path),
+    checkOpenFiles(proc),
+    checkStateDirectory(stateDirectory),
+  ]);
+  const isUsable = findings.every(({ verdict }) => verdict !== "fail");
+  return { findings, lines: [...describeFindings(findings), summary(findings)], isUsable };
+}
+
+/** Pure: one line for each finding, and below it what it means. */
+export function describeFindings(findings: readonly Finding[]): string[] {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  return findings.flatMap(({ check, verdict, what, meaning }) => [
+    `${verdict.padEnd(4)}  ${check.padEnd(width)}  ${what}`,
+    `${" ".repeat(width + 8)}${meaning}`,
+  ]);
+}
+
+function summary(findings: readonly Finding[]): string {
+  const count = (verdict: Finding["verdict"]) => findings.filter((finding) => finding.verdict === verdict).length;
+  const [failed, warned] = [count("fail"), count("warn")];
+  if (failed > 0) return `limpet cannot work here: ${failed} of ${findings.length} checks failed.`;
+  return warned > 0 ? `limpet works here, with ${warned} of ${findings.length} checks short of full.` : "All is well.";
+}
