@@ -62,7 +62,8 @@ function describeTool({ name, description, inputSchema, outputSchema, annotation
     name,
     description,
     inputSchema: { ...inputSchema, type: "object" as const },
-    ...(outputSchema ? { outputSchema: { ...outputSchema, type: "object" as const } } : {}),
+    // Clients check an error against it, too, so nothing can be required here.
+    ...(outputSchema ? { outputSchema: { type: "object" as const, properties: outputSchema.properties } } : {}),
     annotations: { ...annotations },
   };
 }
@@ -90,9 +91,7 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
         });
   try {
     const { text, structured, isError } = await tool.call(args, context);
-    const content = [{ type: "text" as const, text }];
-    // The output schema is that of an answer; clients check an error against it, too.
-    return isError ? { content, isError } : { content, structuredContent: { ...structured }, isError };
+    return { content: [{ type: "text" as const, text }], structuredContent: { ...structured }, isError };
   } catch (error) {
     if (!mcpReq.signal.aborted) void mcpReq.log("error", `${tool.name} broke: ${String(error)}`, "limpet");
     throw error;
