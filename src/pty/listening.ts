@@ -19,21 +19,26 @@ const LISTEN = "0A";
 const V4_MAPPED = "00000000000000000000ffff";
 
 export function listListening(pids: readonly number[]): ListeningPort[] {
-  const first = pids[0];
-  if (first === undefined) return [];
   // The tables are those of a network namespace: a program may run in one of its own.
-  const sockets = new Map<string, ListeningSocket>();
-  for (const table of ["tcp", "tcp6"]) {
-    for (const socket of parseTcpTable(readOrEmpty(`/proc/${first}/net/${table}`))) sockets.set(socket.inode, socket);
-  }
-  if (sockets.size === 0) return [];
-  const ports = pids.flatMap((pid) =>
-    socketInodes(pid).flatMap((inode) => {
-      const socket = sockets.get(inode);
-      return socket ? [{ port: socket.port, address: socket.address, pid }] : [];
-    }),
-  );
+  const tables = new Map<string, ReadonlyMap<string, ListeningSocket>>();
+  const socketsOf = (pid: number) => {
+    const namespace = readLinkOrEmpty(`/proc/${pid}/ns/net`);
+    const sockets = tables.get(namespace) ?? listeningSockets(pid);
+    if (namespace !== "") tables.set(namespace, sockets);
+    return sockets;
+  };
+  const ports = pids.flatMap((pid) => {
+    const sockets = socketsOf(pid);
+    if (sockets.size === 0) return [];
+    const found = socketInodes(pid).map((inode) => sockets.get(inode));
+    return found.filter((socket) => socket !== undefined).map(({ port, address }) => ({ port, address, pid }));
+  });
   return distinct(ports);
+}
+
+function listeningSockets(pid: number): ReadonlyMap<string, ListeningSocket> {
+  const sockets = ["tcp", "tcp6"].flatMap((table) => parseTcpTable(readOrEmpty(`/proc/${pid}/net/${table}`)));
+  return new Map(sockets.map((socket) => [socket.inode, socket]));
 }
 
 /** A server's workers share its socket: the first of them stands for all. */

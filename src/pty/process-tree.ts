@@ -23,12 +23,16 @@ export class ProcessTree {
   readonly #pid: number;
   readonly #mark: string | undefined;
   readonly #group: Cgroup | undefined;
+  readonly #startTime: string | undefined;
   #isReaped = false;
+  #hasLeftGroup = false;
+  #isOver = false;
 
   constructor({ pid, mark, group }: TreeOptions) {
     this.#pid = pid;
     this.#mark = mark;
     this.#group = group;
+    this.#startTime = readProcess(pid)?.startTime;
   }
 
   /** False: processes were found by looking, and one that hid well may have been missed. */
@@ -36,11 +40,19 @@ export class ProcessTree {
     return this.#group !== undefined;
   }
 
+  /** Nothing is left, and since only what is left could start anything, that stays so. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Everything alive. */
   async list(): Promise<ProcessEntry[]> {
-    if (!this.#group) return membersOf(await listProcesses(), { session: this.#pid, mark: this.#mark });
-    const entries = this.#group.pids().map(readProcess);
-    return entries.filter((entry) => entry !== undefined).filter(({ state }) => state !== "Z");
+    // Numbers are used again: once nothing was left, whoever has them now is a stranger.
+    if (this.#isOver) return [];
+    const wasReaped = this.#isReaped;
+    const alive = this.#isSearchNeeded() ? union(this.#contained(), await this.#search()) : this.#contained();
+    if (wasReaped && alive.length === 0) this.#isOver = true;
+    return alive;
   }
 
   /** The program's exit was collected: from now on its pid may be somebody else's. */
@@ -56,18 +68,51 @@ export class ProcessTree {
 
   /** In this turn, looked for or not, and the control group given back: for the end of this process. */
   killNow(): void {
+    if (this.#isOver) return;
     this.killContained();
-    if (!this.#group) {
-      const found = membersOf(listProcessesNow(), { session: this.#pid, mark: this.#mark });
-      for (const entry of found) signalProcess(entry, constants.signals.SIGKILL);
+    if (this.#isSearchNeeded()) {
+      for (const entry of this.#membersOf(listProcessesNow())) signalProcess(entry, constants.signals.SIGKILL);
     }
     this.#group?.removeNow();
   }
 
   /** Gives the control group back. Call when nothing is left in it. */
   async release(): Promise<void> {
+    this.#isOver = true;
     await this.#group?.remove();
   }
+
+  /** There is no group, or the program has gone to another one, as `systemd-run --scope` does. */
+  #isSearchNeeded(): boolean {
+    if (!this.#group) return true;
+    if (!this.#isReaped && !this.#hasLeftGroup) {
+      this.#hasLeftGroup = isAlive(readProcess(this.#pid)) && !this.#group.pids().includes(this.#pid);
+    }
+    return this.#hasLeftGroup;
+  }
+
+  #contained(): ProcessEntry[] {
+    return (this.#group?.pids() ?? []).map(readProcess).filter(isAlive);
+  }
+
+  async #search(): Promise<ProcessEntry[]> {
+    return this.#membersOf(await listProcesses());
+  }
+
+  #membersOf(all: readonly MarkedProcess[]): ProcessEntry[] {
+    const leader = all.find(({ pid }) => pid === this.#pid);
+    const isReused = leader !== undefined && this.#startTime !== undefined && leader.startTime !== this.#startTime;
+    return membersOf(all, { session: isReused ? undefined : this.#pid, mark: this.#mark });
+  }
+}
+
+function isAlive(entry: ProcessEntry | undefined): entry is ProcessEntry {
+  return entry !== undefined && entry.state !== "Z";
+}
+
+function union(some: readonly ProcessEntry[], more: readonly ProcessEntry[]): ProcessEntry[] {
+  const known = new Set(some.map(({ pid }) => pid));
+  return [...some, ...more.filter(({ pid }) => !known.has(pid))];
 }
 
 /** The start time must still fit: the pid may belong to somebody else by now. */
@@ -78,7 +123,7 @@ export function signalProcess(entry: ProcessEntry, signal: number): void {
 /** Pure: who of `all` belongs to the session, by itself or by descent. */
 export function membersOf(
   all: readonly MarkedProcess[],
-  { session, mark }: { readonly session: number; readonly mark: string | undefined },
+  { session, mark }: { readonly session: number | undefined; readonly mark: string | undefined },
 ): ProcessEntry[] {
   const isOurs = (entry: MarkedProcess) => entry.session === session || (mark !== undefined && entry.mark === mark);
   const members = new Set(all.filter(isOurs).map((entry) => entry.pid));

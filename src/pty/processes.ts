@@ -48,10 +48,12 @@ export function listProcesses(): Promise<MarkedProcess[]> {
     });
     return walking;
   }
-  nextWalk ??= walking.then(() => {
-    nextWalk = undefined;
-    return listProcesses();
-  });
+  nextWalk ??= walking
+    .catch(() => undefined)
+    .then(() => {
+      nextWalk = undefined;
+      return listProcesses();
+    });
   return nextWalk;
 }
 

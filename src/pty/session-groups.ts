@@ -72,9 +72,9 @@ export function startInGroup(start: () => number): Started {
   return { pid, group: isInside && root ? group : undefined };
 }
 
-function enter(door: number): boolean {
+function enter(door: number, pid: number = process.pid): boolean {
   try {
-    writeSync(door, String(process.pid));
+    writeSync(door, String(pid));
     return true;
   } catch {
     return false;
@@ -86,8 +86,13 @@ function tidyUp({ group, door }: Room, program: number | undefined): void {
   closeSync(door);
   if (!root || root === "not tried") return;
   // What another thread of ours started meanwhile was born in the group too, and does not belong there.
-  const strays = group.pids().filter((pid) => pid !== program && readProcess(pid)?.parent === process.pid);
-  for (const pid of strays) writeSync(root.home, String(pid));
+  // It is in our own session; what the program started and orphaned, and may be our child as well by now, is not.
+  const own = readProcess(process.pid)?.session;
+  const isStray = (pid: number) => {
+    const entry = pid === program ? undefined : readProcess(pid);
+    return entry?.parent === process.pid && entry.session === own;
+  };
+  for (const pid of group.pids().filter(isStray)) enter(root.home, pid);
   spare ??= makeRoom(root);
 }
 
@@ -111,17 +116,21 @@ function makeRoom({ path }: Root): Room | undefined {
 
 function giveBack(): void {
   inUse -= 1;
-  if (inUse === 0) setTimeout(() => inUse === 0 && removeSessionGroups(), KEEP_ROOT_MS).unref();
+  if (inUse === 0) setTimeout(() => inUse === 0 && removeRoot({ tries: 1 }), KEEP_ROOT_MS).unref();
 }
 
-/** Ends what is left in our groups and removes them, in this turn: for the end of this process, or when all are empty. */
+/** Ends what is left in our groups and removes them, in this turn: for the end of this process. */
 export function removeSessionGroups(): void {
+  removeRoot({ tries: LAST_TRIES });
+}
+
+function removeRoot({ tries }: { readonly tries: number }): void {
   if (root === undefined || root === "not tried") return;
   if (spare) closeSync(spare.door);
   spare = undefined;
   const all = new Cgroup(root.path);
   all.kill();
-  for (let tries = 0; tries < LAST_TRIES && !all.removeNow(); tries += 1) sleepNow(LAST_TRY_EVERY_MS);
+  for (let tried = 1; !all.removeNow() && tried < tries; tried += 1) sleepNow(LAST_TRY_EVERY_MS);
   closeSync(root.home);
   process.off("exit", removeSessionGroups);
   root = "not tried";

@@ -38,7 +38,8 @@ export class PortWatch {
   }
 
   async #look(): Promise<void> {
-    const ports = await this.#source.listening();
+    // A look can fail for want of descriptors; the next may not.
+    const ports = await this.#source.listening().catch(() => []);
     if (this.#isStopped) return;
     this.#found = ports.find(({ port }) => this.#port === "any" || port === this.#port);
     if (this.#found) this.#source.changes.announce();

@@ -7,7 +7,7 @@
 import { removeSessionGroups } from "../pty/session-groups.ts";
 
 interface Closable {
-  closeNow(): void;
+  killNow(): void;
 }
 
 /** Shared with other copies of this module in the process, which must not take one another for the application. */
@@ -33,7 +33,7 @@ export function forget(channel: Closable): void {
 function endAll(): void {
   for (const channel of live) {
     try {
-      channel.closeNow();
+      channel.killNow();
     } catch {
       // One that cannot be ended must not spare the others.
     }

@@ -50,12 +50,16 @@ interface ChannelParts {
   readonly onOutput: OnOutput;
 }
 
-const SETTLE_MS = 200;
+/** After its program's exit a session is looked at again this soon, then ever less often, until nothing of it is left. */
+const FIRST_LOOK_MS = 200;
+const SLOWEST_LOOK_MS = 10_000;
+/** How long an exit may take to be told after the program was killed. */
+const EXIT_PATIENCE_MS = 3_000;
 
 class LocalChannel implements Channel {
   readonly pid: number;
   readonly #wiring: Wiring;
-  readonly #readers: readonly FdReader[];
+  #readers: readonly FdReader[] = [];
   readonly #tree: ProcessTree;
   readonly #exited = deferred<Exit>();
   readonly #outputEnded = deferred<void>();
@@ -76,8 +80,9 @@ class LocalChannel implements Channel {
       },
       () => this.#outputEnded.resolve(),
     );
-    endWithProcess(this);
-    void this.#settle();
+    // Not this channel: what is left behind may run for long, and must not keep all output in memory.
+    endWithProcess(tree);
+    void settle(tree, Promise.all([this.exited, this.outputEnded]));
   }
 
   get exited(): Promise<Exit> {
@@ -155,35 +160,20 @@ class LocalChannel implements Channel {
     return this.#closing;
   }
 
-  closeNow(): void {
-    this.#tree.killNow();
-  }
-
   async #close(): Promise<EndReport> {
     const report = await endTree(this.#tree, () => this.#killAtMs);
-    const isProgramLeft = report.left.some(({ pid }) => pid === this.pid);
-    if (!isProgramLeft) await this.exited;
+    await Promise.race([this.exited, sleep(EXIT_PATIENCE_MS, undefined, { ref: false })]);
     this.#drain();
     for (const reader of this.#readers) reader.close();
     this.#wiring.programEnded();
     this.#wiring.writer.end();
-    forget(this);
+    forget(this.#tree);
     await this.#tree.release();
     return report;
   }
 
   #drain(): void {
     for (const reader of this.#readers) reader.drain();
-  }
-
-  /** When all is over and nothing was left running, nobody needs to close us. */
-  async #settle(): Promise<void> {
-    await Promise.all([this.exited, this.outputEnded]);
-    // Without control groups, many short programs share one look at all processes.
-    if (!this.#tree.isContained) await sleep(SETTLE_MS, undefined, { ref: false });
-    if (this.#closing || (await this.#tree.list()).length > 0) return;
-    forget(this);
-    await this.#tree.release();
   }
 
   /** What the program wrote last may still be in the kernel: it is taken before anyone hears of the exit. */
@@ -203,4 +193,18 @@ class LocalChannel implements Channel {
     const alive = await this.#tree.list();
     return alive.some((entry) => entry.group === group) ? group : undefined;
   }
+}
+
+/** When all is over and nothing is left running, nobody needs to close us. */
+async function settle(tree: ProcessTree, over: Promise<unknown>): Promise<void> {
+  await over;
+  // Without control groups, many short programs share one look at all processes.
+  if (!tree.isContained) await sleep(FIRST_LOOK_MS, undefined, { ref: false });
+  for (let pauseMs = FIRST_LOOK_MS; !tree.isOver; pauseMs = Math.min(2 * pauseMs, SLOWEST_LOOK_MS)) {
+    // A look can fail for want of descriptors; the next may not.
+    const left = await tree.list().catch(() => undefined);
+    if (left?.length !== 0) await sleep(pauseMs, undefined, { ref: false });
+  }
+  forget(tree);
+  await tree.release();
 }

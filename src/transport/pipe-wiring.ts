@@ -14,6 +14,7 @@ export class PipeWiring implements Wiring {
   readonly writer: FdWriter;
   readonly #pipes: Pipes;
   #isInputOpen = true;
+  #areTheirsOpen = true;
 
   constructor() {
     this.#pipes = openPipes();
@@ -23,7 +24,7 @@ export class PipeWiring implements Wiring {
 
   start(onOutput: OnOutput, onEnd: () => void): readonly FdReader[] {
     // Held open, their ends would keep ours from ever ending.
-    for (const fd of Object.values(this.#pipes.theirs)) closeSync(fd);
+    this.#closeTheirs();
     let open = 2;
     const read = (origin: "stdout" | "stderr") =>
       new FdReader({
@@ -45,7 +46,8 @@ export class PipeWiring implements Wiring {
   abandon(): void {
     this.endInput();
     const { stdin: _closed, ...outputs } = this.#pipes.ours;
-    for (const fd of [...Object.values(this.#pipes.theirs), ...Object.values(outputs)]) closeSync(fd);
+    this.#closeTheirs();
+    for (const fd of Object.values(outputs)) closeSync(fd);
   }
 
   endInput(): void {
@@ -53,5 +55,11 @@ export class PipeWiring implements Wiring {
     this.#isInputOpen = false;
     this.writer.end();
     closeSync(this.#pipes.ours.stdin);
+  }
+
+  #closeTheirs(): void {
+    if (!this.#areTheirsOpen) return;
+    this.#areTheirsOpen = false;
+    for (const fd of Object.values(this.#pipes.theirs)) closeSync(fd);
   }
 }

@@ -136,10 +136,6 @@ class ScriptedChannel implements Channel {
     return this.#closing;
   }
 
-  closeNow(): void {
-    this.#onExit({ kind: "signal", signal: "SIGKILL" });
-  }
-
   async #close(graceMs: number): Promise<EndReport> {
     const ended: EndedProcess[] = [];
     for (const signal of graceMs > 0 ? (["SIGHUP", "SIGTERM", "SIGKILL"] as const) : (["SIGKILL"] as const)) {

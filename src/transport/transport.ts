@@ -88,6 +88,4 @@ export interface Channel {
   resume(): void;
   /** Ends all that the program started and gives back all that the channel holds. Calling it again gives the same report. */
   close(options: { readonly graceMs: number }): Promise<EndReport>;
-  /** In this turn, without a report: for the end of this process. */
-  closeNow(): void;
 }
