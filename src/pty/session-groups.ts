@@ -10,6 +10,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, 
 import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { Cgroup, ownGroupPath } from "./cgroup.ts";
+import { endWithProcess, forget } from "./end-with-process.ts";
 import { readProcess } from "./processes.ts";
 import { holdSpareDescriptor } from "./spare-descriptor.ts";
 
@@ -119,10 +120,8 @@ function giveBack(): void {
   if (inUse === 0) setTimeout(() => inUse === 0 && removeRoot({ tries: 1 }), KEEP_ROOT_MS).unref();
 }
 
-/** Ends what is left in our groups and removes them, in this turn: for the end of this process. */
-export function removeSessionGroups(): void {
-  removeRoot({ tries: LAST_TRIES });
-}
+/** At the end of this process: what is left in our groups is ended, and they are removed. */
+const everything = { killNow: () => removeRoot({ tries: LAST_TRIES }) };
 
 function removeRoot({ tries }: { readonly tries: number }): void {
   if (root === undefined || root === "not tried") return;
@@ -132,7 +131,7 @@ function removeRoot({ tries }: { readonly tries: number }): void {
   all.kill();
   for (let tried = 1; !all.removeNow() && tried < tries; tried += 1) sleepNow(LAST_TRY_EVERY_MS);
   closeSync(root.home);
-  process.off("exit", removeSessionGroups);
+  forget(everything);
   root = "not tried";
 }
 
@@ -147,7 +146,7 @@ function makeRoot(): Root | undefined {
     isSwept = true;
     if (!existsSync(join(path, "cgroup.kill"))) return undefined;
     const home = openSync(join(parent, "cgroup.procs"), "w");
-    process.once("exit", removeSessionGroups);
+    endWithProcess(everything);
     return { path, home };
   } catch {
     return undefined;

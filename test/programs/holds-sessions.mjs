@@ -23,7 +23,7 @@ const ends = {
   "own-listener": () => process.once("SIGTERM", () => process.exit(0)),
   // The query makes it another module, with a state of its own.
   "two-copies": async () => {
-    const other = await import("../../dist/transport/end-with-process.js?other");
+    const other = await import("../../dist/pty/end-with-process.js?other");
     other.endWithProcess({ closeNow() {} });
   },
 };

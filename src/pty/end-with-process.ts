@@ -4,7 +4,6 @@
  *
  * A signal for which the application has a listener of its own is the application's: we only act on the exit that follows.
  */
-import { removeSessionGroups } from "../pty/session-groups.ts";
 
 interface Closable {
   killNow(): void;
@@ -15,30 +14,29 @@ const OURS = Symbol.for("limpet.endBySignal");
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 const live = new Set<Closable>();
 
-export function endWithProcess(channel: Closable): void {
+export function endWithProcess(part: Closable): void {
   if (live.size === 0) {
     process.on("exit", endAll);
     for (const signal of SIGNALS) process.on(signal, endBySignal);
   }
-  live.add(channel);
+  live.add(part);
 }
 
-export function forget(channel: Closable): void {
-  live.delete(channel);
+export function forget(part: Closable): void {
+  live.delete(part);
   if (live.size > 0) return;
   process.off("exit", endAll);
   for (const signal of SIGNALS) process.off(signal, endBySignal);
 }
 
 function endAll(): void {
-  for (const channel of live) {
+  for (const part of live) {
     try {
-      channel.killNow();
+      part.killNow();
     } catch {
       // One that cannot be ended must not spare the others.
     }
   }
-  removeSessionGroups();
 }
 
 function endBySignal(signal: NodeJS.Signals): void {
