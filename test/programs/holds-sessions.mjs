@@ -24,7 +24,7 @@ const ends = {
   // The query makes it another module, with a state of its own.
   "two-copies": async () => {
     const other = await import("../../dist/pty/end-with-process.js?other");
-    other.endWithProcess({ closeNow() {} });
+    other.endWithProcess({ killNow() {} });
   },
 };
 
