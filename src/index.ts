@@ -21,6 +21,7 @@ export type { ListeningPort } from "./pty/listening.ts";
 export type { TerminalSize } from "./pty/open-pty.ts";
 export type { Exit } from "./pty/reap.ts";
 export type { TerminalMode } from "./pty/terminal-mode.ts";
+export type { ReaderVerdict } from "./pty/terminal-reader.ts";
 export type { Yield } from "./session/decide-yield.ts";
 export type { Cursor, Page } from "./session/journal.ts";
 export type { OutputOptions, ReadOptions, TextPage } from "./session/kept-output.ts";
@@ -31,6 +32,19 @@ export type { NewTextOptions, OutputReader } from "./session/output-reader.ts";
 export type { SearchOptions, SessionReading, TextOptions } from "./session/reading.ts";
 export { type RegistryOptions, SessionRegistry } from "./session/registry.ts";
 export type { CloseOptions, CloseReason, Session } from "./session/session.ts";
+export type {
+  SessionIdentity,
+  SessionKey,
+  SessionName,
+  SessionState,
+  SessionSummary,
+  Sessions,
+  StartedSession,
+  StartRequest,
+  UnreadRequest,
+  WaitAnswer,
+  WaitRequest,
+} from "./session/sessions.ts";
 export type { SpillHealth } from "./session/spill.ts";
 export type { Phase } from "./session/state.ts";
 export type { SessionStatus } from "./session/status.ts";
@@ -38,4 +52,12 @@ export type { WaitOptions } from "./session/wait.ts";
 export { type SessionYield, type SeveralOptions, waitForAll, waitForAny } from "./session/wait-several.ts";
 export { localTransport } from "./transport/local.ts";
 export { type Script, type ScriptedProgram, scriptedTransport } from "./transport/scripted.ts";
-export type { Channel, ChannelOptions, Origin, SignalTarget, Transport } from "./transport/transport.ts";
+export type {
+  Channel,
+  ChannelOptions,
+  InputLook,
+  OnOutput,
+  Origin,
+  SignalTarget,
+  Transport,
+} from "./transport/transport.ts";
