@@ -4,7 +4,15 @@ export { Cleaner, type CleanerOptions, type CleanText } from "./output/clean.ts"
 export { cursorRange } from "./output/cursor-range.ts";
 export { type Folded, foldRepeats, unfoldedByte } from "./output/fold.ts";
 export type { CursorMark } from "./output/given-text.ts";
-export { type GrepLine, type GrepOptions, type GrepResult, grep } from "./output/grep.ts";
+export {
+  type DroppedOutput,
+  type GrepLine,
+  type GrepOptions,
+  type GrepPiece,
+  type GrepResult,
+  grep,
+  type LocatedBytes,
+} from "./output/grep.ts";
 export { HeadTail } from "./output/head-tail.ts";
 export { compilePattern, type Pattern, type PatternMatch } from "./output/pattern.ts";
 export { type Truncated, truncateMiddle } from "./output/truncate.ts";
@@ -13,15 +21,30 @@ export type { ListeningPort } from "./pty/listening.ts";
 export type { TerminalSize } from "./pty/open-pty.ts";
 export type { Exit } from "./pty/reap.ts";
 export type { TerminalMode } from "./pty/terminal-mode.ts";
+export type { ReaderVerdict } from "./pty/terminal-reader.ts";
 export type { Yield } from "./session/decide-yield.ts";
 export type { Cursor, Page } from "./session/journal.ts";
 export type { OutputOptions, ReadOptions, TextPage } from "./session/kept-output.ts";
 export { type OpenOptions, openSession } from "./session/open.ts";
 export type { Span } from "./session/origins.ts";
+export type { RangeOptions } from "./session/output-pages.ts";
 export type { NewTextOptions, OutputReader } from "./session/output-reader.ts";
-export type { RangeOptions, SearchOptions, SessionReading, TextOptions } from "./session/reading.ts";
+export type { SearchOptions, SessionReading, TextOptions } from "./session/reading.ts";
 export { type RegistryOptions, SessionRegistry } from "./session/registry.ts";
 export type { CloseOptions, CloseReason, Session } from "./session/session.ts";
+export type {
+  SessionIdentity,
+  SessionKey,
+  SessionName,
+  SessionState,
+  SessionSummary,
+  Sessions,
+  StartedSession,
+  StartRequest,
+  UnreadRequest,
+  WaitAnswer,
+  WaitRequest,
+} from "./session/sessions.ts";
 export type { SpillHealth } from "./session/spill.ts";
 export type { Phase } from "./session/state.ts";
 export type { SessionStatus } from "./session/status.ts";
@@ -29,4 +52,12 @@ export type { WaitOptions } from "./session/wait.ts";
 export { type SessionYield, type SeveralOptions, waitForAll, waitForAny } from "./session/wait-several.ts";
 export { localTransport } from "./transport/local.ts";
 export { type Script, type ScriptedProgram, scriptedTransport } from "./transport/scripted.ts";
-export type { Channel, ChannelOptions, Origin, SignalTarget, Transport } from "./transport/transport.ts";
+export type {
+  Channel,
+  ChannelOptions,
+  InputLook,
+  OnOutput,
+  Origin,
+  SignalTarget,
+  Transport,
+} from "./transport/transport.ts";

@@ -115,6 +115,11 @@ export class Digest {
     return { text, originalTokenCount, cut: cut && this.#journalRange(cut), droppedBytes: this.#droppedBytes };
   }
 
+  /** Where in the journal the text at byte `textByte` came from, or shortly before: the byte counts in the text before its cut. */
+  cursorAt(textByte: number): number {
+    return this.#cursors.cursorOf(this.#readBefore(textByte));
+  }
+
   #add({ text, marks }: Pick<CleanText, "text" | "marks">): void {
     const { raw = false, fold = true } = this.#options;
     const folded = raw || !fold ? { text, foldedLines: 0, joints: [] } : foldRepeats(text);
@@ -142,7 +147,7 @@ export class Digest {
   /** From bytes of the text, before its cut, to cursors of the journal. */
   #journalRange({ fromByte, toByte }: { readonly fromByte: number; readonly toByte: number }): Reading["cut"] {
     return {
-      from: this.#cursors.cursorOf(this.#readBefore(fromByte)),
+      from: this.cursorAt(fromByte),
       to: this.#cursors.cursorOf(this.#readAfter(toByte)),
     };
   }

@@ -16,8 +16,47 @@ describe("grep", () => {
       matches: 3,
       totalMatches: 3,
       totalLines: 5,
+      droppedBytes: 0,
     });
   });
+
+  test("ends a line at a gap, shows nothing across it, and counts what is missing", async () => {
+    const around = [Buffer.from("a\nleft"), { droppedBytes: 100, next: 106 }, Buffer.from("right\nb\n")];
+
+    expect((await grep(around, "leftright")).totalMatches).toBe(0);
+    expect(await grep(around, "left|right", { context: 1 })).toMatchObject({
+      lines: [
+        { line: 1, cursor: 0, text: "a" },
+        { line: 2, cursor: 2, text: "left" },
+        { line: 3, cursor: 106, text: "right" },
+        { line: 4, cursor: 112, text: "b" },
+      ],
+      totalLines: 4,
+      droppedBytes: 100,
+    });
+    expect((await grep(around, "left", { context: 2 })).lines.at(-1)?.text).toBe("left");
+    expect((await grep(around, "right", { context: 2 })).lines[0]?.text).toBe("right");
+  });
+
+  test("takes each piece's own place where it is given", async () => {
+    const apart = [
+      { bytes: Buffer.from("one\ntw"), from: 10 },
+      { bytes: Buffer.from("o\nthree\n"), from: 50 },
+    ];
+
+    expect((await grep(apart, ".")).lines.map(({ cursor, text }) => [cursor, text])).toEqual([
+      [10, "one"],
+      [14, "two"],
+      [52, "three"],
+    ]);
+  });
+
+  test.each([{ context: -1 }, { maxMatches: 1.5 }, { maxLineChars: 0 }, { from: Number.NaN }])(
+    "refuses %o",
+    async (options) => {
+      await expect(grep([], "x", options)).rejects.toMatchObject({ code: "BAD_OPTION" });
+    },
+  );
 
   test("shows lines around a match once, across pieces", async () => {
     const { lines } = await grep(bytes("a\nb\nc\n", "X\nd\nX\n", "e\nf\ng\n"), "X", { context: 2 });

@@ -1,3 +1,4 @@
+import { requireInteger } from "../base/range.ts";
 import type { CleanText } from "./clean.ts";
 import { LineSearch } from "./line-search.ts";
 import { compilePattern, type Pattern } from "./pattern.ts";
@@ -21,7 +22,11 @@ export interface GrepResult {
   readonly totalMatches: number;
   /** Lines that were searched. */
   readonly totalLines: number;
+  /** Bytes in the range that are kept nowhere any more, and so were not searched. No line reaches over them. */
+  readonly droppedBytes: number;
 }
+
+const MOST = Number.MAX_SAFE_INTEGER;
 
 export interface GrepOptions {
   /** Lines to show before and after each match. Default 0. */
@@ -34,24 +39,37 @@ export interface GrepOptions {
   readonly from?: number;
 }
 
-type Source = Iterable<Uint8Array | CleanText> | AsyncIterable<Uint8Array | CleanText>;
+/** Bytes, and the journal byte of the first of them: later than the end of the last piece where something was left out. */
+export interface LocatedBytes {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+}
+
+/** Here so many bytes are missing; what follows begins at journal byte `next`. */
+export interface DroppedOutput {
+  readonly droppedBytes: number;
+  readonly next: number;
+}
+
+/** Bytes of UTF-8, what a `Cleaner` gave, or word of a gap. */
+export type GrepPiece = Uint8Array | LocatedBytes | CleanText | DroppedOutput;
 
 /**
- * Searches line by line through text that comes in pieces, holding no more than a piece, a line and the context. Pieces
- * are bytes of UTF-8, or what a `Cleaner` gave.
+ * Searches line by line through text that comes in pieces, holding no more than a piece, a line and the context.
  */
 export async function grep(
-  source: Source,
+  source: Iterable<GrepPiece> | AsyncIterable<GrepPiece>,
   pattern: Pattern | string | RegExp,
   options: GrepOptions = {},
 ): Promise<GrepResult> {
-  const compiled = typeof pattern === "string" || pattern instanceof RegExp ? compilePattern(pattern) : pattern;
-  const search = new LineSearch(compiled, {
-    context: options.context ?? 0,
-    maxMatches: options.maxMatches ?? 100,
-    maxLineChars: options.maxLineChars ?? 2_000,
-    from: options.from ?? 0,
-  });
+  const compiled =
+    typeof pattern === "object" && pattern !== null && "engine" in pattern ? pattern : compilePattern(pattern);
+  const { context = 0, maxMatches = 100, maxLineChars = 2_000, from = 0 } = options;
+  requireInteger("context", context, { min: 0, max: MOST });
+  requireInteger("maxMatches", maxMatches, { min: 0, max: MOST });
+  requireInteger("maxLineChars", maxLineChars, { min: 1, max: MOST });
+  requireInteger("from", from, { min: 0, max: MOST });
+  const search = new LineSearch(compiled, { context, maxMatches, maxLineChars, from });
   for await (const piece of source) search.push(piece);
   return search.finish();
 }

@@ -1,11 +1,11 @@
 import { isAscii } from "node:buffer";
 import { countLines, LINE_FEED, lineEnd, markBefore, onceEach, startOfLine, textOf } from "./byte-lines.ts";
-import type { CleanText } from "./clean.ts";
-import type { GrepLine, GrepOptions, GrepResult } from "./grep.ts";
+import type { DroppedOutput, GrepLine, GrepOptions, GrepPiece, GrepResult } from "./grep.ts";
 import type { Pattern } from "./pattern.ts";
 
 /** A line longer than this is searched in parts, so that one line cannot fill the memory. */
 const LONGEST_LINE_BYTES = 1024 * 1024;
+const LINE_END = Buffer.of(LINE_FEED);
 
 /** Whole lines, and the journal byte of each place in them. */
 interface Region {
@@ -32,6 +32,7 @@ export class LineSearch {
   #afterLeft = 0;
   #matches = 0;
   #totalMatches = 0;
+  #droppedBytes = 0;
 
   constructor(pattern: Pattern, options: Required<GrepOptions>) {
     this.#pattern = pattern;
@@ -40,7 +41,11 @@ export class LineSearch {
     this.#next = options.from;
   }
 
-  push(piece: Uint8Array | CleanText): void {
+  push(piece: GrepPiece): void {
+    if ("droppedBytes" in piece) {
+      this.#drop(piece);
+      return;
+    }
     let { bytes, cursorAt } = this.#regionOf(piece);
     const first = bytes.indexOf(LINE_FEED);
     const last = bytes.lastIndexOf(LINE_FEED);
@@ -67,19 +72,32 @@ export class LineSearch {
       matches: this.#matches,
       totalMatches: this.#totalMatches,
       totalLines: this.#line - (isOpen ? 0 : 1),
+      droppedBytes: this.#droppedBytes,
     };
   }
 
-  #regionOf(piece: Uint8Array | CleanText): Region {
+  /** What lies around a gap does not belong together: neither as one line, nor as lines next to each other. */
+  #drop({ droppedBytes, next }: DroppedOutput): void {
+    if (this.#carryBytes > 0) {
+      this.#keep(LINE_END);
+      this.#searchCarry();
+    }
+    this.#tail = [];
+    this.#afterLeft = 0;
+    this.#droppedBytes += droppedBytes;
+    this.#next = next;
+  }
+
+  #regionOf(piece: Exclude<GrepPiece, DroppedOutput>): Region {
     if ("text" in piece) {
       const { marks } = piece;
       const start = this.#next;
       this.#next = piece.cursor;
       return { bytes: Buffer.from(piece.text), cursorAt: (byte) => markBefore(marks, byte) ?? start };
     }
-    const start = this.#next;
-    this.#next += piece.length;
-    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    const { bytes: given, from: start } = "bytes" in piece ? piece : { bytes: piece, from: this.#next };
+    this.#next = start + given.length;
+    const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
     return { bytes, cursorAt: (byte) => start + byte };
   }
 

@@ -92,3 +92,9 @@ test("finds what V8 finds", () => {
     { numRuns: 3_000 },
   );
 });
+
+test.each([5, null, {}, ["x"]])("%o is refused as a pattern", (given) => {
+  expect(() => compilePattern(given as unknown as string)).toThrow(
+    expect.objectContaining({ name: "ShellError", code: "BAD_PATTERN" }),
+  );
+});

@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { RE2JS } from "re2js";
 import { ShellError } from "../base/errors.ts";
 import { type PatternScan, scanPattern } from "./scan-pattern.ts";
@@ -33,6 +34,7 @@ export interface Pattern {
  * refused with `BAD_PATTERN`, because no engine does them in bounded time.
  */
 export function compilePattern(source: string | RegExp): Pattern {
+  if (typeof source !== "string" && !types.isRegExp(source)) throw notAPattern(source);
   const given = typeof source === "string" ? source : source.source;
   // Flags at the start, as in (?i), which JavaScript lacks and everyone writes.
   const inline = /^\(\?([ims]+)\)/.exec(given);
@@ -49,6 +51,11 @@ export function compilePattern(source: string | RegExp): Pattern {
   if (scan.trouble !== null) throw refusal(text, scan.trouble);
   const native = scan.isLinear ? tryNative(text, flags) : null;
   return native === null ? linearPattern(text, flags, scan) : nativePattern(text, native, scan);
+}
+
+/** Callers without a compiler pass all sorts of things. */
+function notAPattern(given: unknown): ShellError {
+  return new ShellError("BAD_PATTERN", `The pattern is ${String(given)}. Give a text or a regular expression.`);
 }
 
 function refusal(source: string, trouble: "lookaround" | "backreference"): ShellError {

@@ -77,7 +77,7 @@ export class LocalSessions implements Sessions {
   }
 
   async skipUnread(key: SessionKey, caller: string): Promise<void> {
-    this.#reader(this.#registry.get(key), caller).skip();
+    await this.#reader(this.#registry.get(key), caller).skip();
   }
 
   text(key: SessionKey, options: TextOptions): Promise<SessionReading> {

@@ -85,7 +85,7 @@ export async function openSession(options: OpenOptions): Promise<Session> {
   if (options.env && options.extraEnv)
     throw new ShellError("BAD_OPTION", "Both env and extraEnv are given. Give one of them.");
   const { program, args } = programOf(options);
-  requireTexts({ program, cwd, args, env: options.env });
+  requireTexts({ program, cwd, args, env: options.env, extraEnv: options.extraEnv });
   const id = nextSessionId();
   const mark = randomBytes(16).toString("hex");
   const env = options.env ?? { ...defaultEnv({ id, mark }), ...options.extraEnv };
@@ -133,16 +133,18 @@ interface Texts {
   readonly cwd: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>> | undefined;
+  readonly extraEnv: Readonly<Record<string, string>> | undefined;
 }
 
 /** Callers without a compiler pass all sorts of things; the C library would not say which one it was. */
-function requireTexts({ program, cwd, args, env = {} }: Texts): void {
+function requireTexts({ program, cwd, args, env = {}, extraEnv = {} }: Texts): void {
   if (!Array.isArray(args)) throw new ShellError("BAD_OPTION", "args is no list. Give a list of texts.");
   const texts: readonly (readonly [string, unknown])[] = [
     ["program", program],
     ["cwd", cwd],
     ...args.map((value, index) => [`args[${index}]`, value] as const),
     ...Object.entries(env).map(([name, value]) => [`env.${name}`, value] as const),
+    ...Object.entries(extraEnv).map(([name, value]) => [`extraEnv.${name}`, value] as const),
   ];
   const wrong = texts.find(([, value]) => typeof value !== "string");
   if (wrong) throw new ShellError("BAD_OPTION", `${wrong[0]} is ${String(wrong[1])}. Give a text, or leave it out.`);

@@ -9,7 +9,8 @@ import { Digest } from "../output/digest.ts";
 import { incompleteTail } from "../output/utf8-tail.ts";
 import type { Cursor } from "./journal.ts";
 import type { KeptOutput } from "./kept-output.ts";
-import { DEFAULT_MAX_TOKENS, pagesOf, type SessionReading, type TextOptions } from "./reading.ts";
+import { pagesOf } from "./output-pages.ts";
+import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./reading.ts";
 
 export type NewTextOptions = Omit<TextOptions, "from" | "to" | "origin">;
 
@@ -37,10 +38,18 @@ export class OutputReader {
     return reading;
   }
 
-  /** What came before now is not wanted. */
-  skip(): void {
+  /** What came before now is not wanted. Waits for its turn among the calls of `next`, and takes nothing back of what they read. */
+  skip(): Promise<void> {
+    const { end } = this.#kept;
+    const skipping = this.#last.then(() => this.#skipTo(end));
+    this.#last = skipping;
+    return skipping;
+  }
+
+  #skipTo(end: Cursor): void {
+    if (this.#cursor > end) return;
     this.#cleaner = new Cleaner(this.#kept.size);
-    this.#cursor = this.#kept.end;
+    this.#cursor = end;
   }
 
   async #read({ maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer }: NewTextOptions): Promise<SessionReading> {

@@ -50,12 +50,82 @@ test("without a disk, what memory dropped is counted and said", async () => {
   expect(reading.text).toContain(`\n[${reading.droppedBytes} bytes of output were dropped here]\n`);
 });
 
+test("a range is kept to, also where its beginning or all of it was dropped", async () => {
+  await using session = await finished({ command: NUMBERED, shell: "/bin/sh", journalBytes: 8192 });
+  const gapEnd = NUMBERED_BYTES - 4096;
+
+  const inside = await session.text({ from: 100_000, to: 100_500 });
+  expect(inside).toMatchObject({
+    text: "\n[500 bytes of output were dropped here]\n",
+    droppedBytes: 500,
+    next: 100_500,
+  });
+  const across = await session.text({ from: gapEnd - 70, to: gapEnd + 7, raw: true });
+  const kept = await session.readText({ from: gapEnd, maxBytes: 7 });
+  expect(across).toMatchObject({
+    text: `[70 bytes of output were dropped here]\n${kept.text}`,
+    droppedBytes: 70,
+    next: gapEnd + 7,
+  });
+});
+
 test("the first and the last lines are given alone", async () => {
   await using session = await finished({ command: NUMBERED, shell: "/bin/sh", stateDirectory });
 
   expect((await session.head(3, { fold: false })).text).toBe("1\n2\n3\n");
   expect((await session.tail(2, { fold: false })).text).toBe("399999\n400000\n");
   expect((await session.tail(1_000_000, { fold: false, maxTokens: 1_000_000 })).text).toMatch(/^1\n[\s\S]*\n400000\n$/);
+});
+
+test.each([{ raw: false }, { raw: true }])("the last lines say where they begin, with %o", async ({ raw }) => {
+  await using session = await finished({ command: NUMBERED, shell: "/bin/sh", stateDirectory });
+
+  const last = await session.tail(3, { raw, fold: false });
+  const cut = await session.tail(100, { raw, fold: false, maxTokens: 10 });
+
+  expect(last).toMatchObject({ from: NUMBERED_BYTES - 3 * 7, next: NUMBERED_BYTES, cut: null, droppedBytes: 0 });
+  expect(cut).toMatchObject({ cut: { from: NUMBERED_BYTES - 100 * 7, to: NUMBERED_BYTES } });
+});
+
+test("the last lines of a redrawn output begin no later than what they were drawn with", async () => {
+  const command =
+    "seq 1 20000; for i in $(seq 1 200); do printf 'a %d\\nb %d\\n\\033[2A' $i $i; done; printf '\\033[2B'";
+  await using session = await finished({ command, shell: "/bin/bash" });
+
+  const last = await session.tail(2, { fold: false });
+
+  expect(last.text).toBe("a 200\nb 200\n");
+  expect((await session.text({ from: last.from, fold: false })).text).toMatch(/a 200\nb 200\n$/);
+  expect(last.from).toBeGreaterThan(session.endCursor - 16_384);
+});
+
+test("what was dropped before the last lines is not counted with them", async () => {
+  await using session = await finished({ command: NUMBERED, shell: "/bin/sh", journalBytes: 8192 });
+
+  expect(await session.tail(2, { fold: false })).toMatchObject({ text: "399999\n400000\n", droppedBytes: 0 });
+});
+
+test("the first lines of one stream are counted in that stream", async () => {
+  const command = "for i in 1 2 3; do echo err $i >&2; sleep 0.1; done; seq 1 5; sleep 0.1; echo err 4 >&2";
+  await using session = await finished({ command, shell: "/bin/sh", tty: false });
+
+  expect((await session.head(2, { origin: "stdout", fold: false })).text).toBe("1\n2\n");
+  expect((await session.head(4, { origin: "stderr", fold: false })).text).toBe("err 1\nerr 2\nerr 3\nerr 4\n");
+});
+
+test("a range that is none is refused", async () => {
+  await using session = await finished({ command: "echo hi", shell: "/bin/sh" });
+  const refused = { code: "BAD_OPTION", name: "ShellError" };
+
+  // @ts-expect-error: as a caller without a compiler does
+  await expect(session.text({ to: "x" })).rejects.toMatchObject(refused);
+  await expect(session.text({ from: 1e300 })).rejects.toMatchObject(refused);
+  await expect(session.head(1, { to: -1 })).rejects.toMatchObject(refused);
+  await expect(session.tail(1, { to: 1.5 })).rejects.toMatchObject(refused);
+  await expect(session.grep("x", { to: Number.NaN })).rejects.toMatchObject(refused);
+  await expect(session.grep("x", { context: -1 })).rejects.toMatchObject(refused);
+  // @ts-expect-error: as a caller without a compiler does
+  await expect(session.wait({ until: 5 })).rejects.toMatchObject({ code: "BAD_PATTERN" });
 });
 
 test("a search finds a line on disk, with its number, place and surroundings", async () => {
@@ -95,6 +165,7 @@ test("a cursor beyond the end reads nothing", async () => {
   await using session = await finished({ command: "echo hi", shell: "/bin/sh" });
 
   expect(await session.text({ from: 1000 })).toMatchObject({ text: "", cut: null, droppedBytes: 0 });
+  expect(await session.tail(1, { from: 1000 })).toMatchObject({ text: "", cut: null, droppedBytes: 0 });
 });
 
 test("a reader is given each line once, a grown one continued and a redrawn one anew", async () => {

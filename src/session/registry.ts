@@ -28,15 +28,15 @@ interface Entry {
   touchedMs: number;
 }
 
-/**
- * Holds many sessions: by id or name, with an exact limit on the living and expiry of those that nobody uses. One that
- * has ended stays readable until it is closed, or until 256 later ones have ended.
- */
 interface Opening {
   readonly name: string | undefined;
   readonly settled: Deferred<void>;
 }
 
+/**
+ * Holds many sessions: by id or name, with an exact limit on the living and expiry of those that nobody uses. One that
+ * has ended stays readable until it is closed, or until 256 later ones have ended.
+ */
 export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #maxSessions: number;

@@ -22,9 +22,9 @@ import {
   readTail,
   type SearchOptions,
   type SessionReading,
-  searchOutput,
   type TextOptions,
 } from "./reading.ts";
+import { searchOutput } from "./search-output.ts";
 import { SearchedParts } from "./searched-parts.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
 import { type Phase, phaseOf } from "./state.ts";

@@ -22,13 +22,16 @@ export function describeMatches(result: GrepResult, { from, maxTokens }: MatchOp
   const cursor = result.lines[shown.length]?.cursor ?? shown.at(-1)?.cursor ?? from;
   const goOn = cursor > from ? `go on with from=${cursor}` : "narrow the pattern, or raise max_output_tokens";
   const rest = isCut ? `, ${matches} shown; ${goOn}` : "";
+  const { droppedBytes } = result;
+  const gap = droppedBytes > 0 ? [`Warning: ${droppedBytes} bytes of output were dropped and not searched`] : [];
   return {
-    text: [`${count(result.totalMatches)}${rest}`, ...shown.map(describeLine)].join("\n"),
+    text: [`${count(result.totalMatches)}${rest}`, ...gap, ...shown.map(describeLine)].join("\n"),
     structured: {
       total_matches: result.totalMatches,
       lines: shown.map(({ isMatch, ...line }) => ({ ...line, is_match: isMatch })),
       truncated: isCut,
       cursor,
+      ...(droppedBytes > 0 ? { dropped_bytes: droppedBytes } : {}),
     },
   };
 }

@@ -134,3 +134,19 @@ test("a close ends all that a session started, and lists it", async () => {
   expect(structured["left"]).toEqual([]);
   expect(structured["ended"].filter(({ name }: { name: string }) => name === "sleep").length).toBeGreaterThanOrEqual(2);
 });
+
+test("a search says how much it could not search because it was dropped", async () => {
+  await using tools = openTools("all", { defaults: { journalBytes: 4096 } });
+  const { structured } = await tools.call("exec_command", { cmd: "seq -f 'row %05.0f' 1 2000", ...plain });
+  const search = { session_id: structured["session_id"], grep: "row 02000" };
+
+  const found = await tools.call("read_output", search);
+  const later = await tools.call("read_output", { ...search, from: 2000 * 11 - 100 });
+
+  expect(found.text).toBe(
+    "1 matching line\nWarning: 17904 bytes of output were dropped and not searched\n374: row 02000",
+  );
+  expect(found.structured).toMatchObject({ total_matches: 1, dropped_bytes: 17_904 });
+  expect(later.text).not.toContain("dropped");
+  expect(later.structured).not.toHaveProperty("dropped_bytes");
+});
