@@ -367,7 +367,8 @@ export class Session implements SessionIdentity {
 
   #requireAlive(what: string): void {
     if (this.#exit) {
-      const how = describeExit(this.#exit);
+      const isIdle = this.#closeReason === "idle";
+      const how = describeExit(this.#exit) + (isIdle ? ", closed because nobody had used it for long" : "");
       throw new ShellError(
         "SESSION_ENDED",
         `Cannot ${what} session ${this.id}: its program ${how}. Start a new session.`,

@@ -44,6 +44,8 @@ export interface SessionName {
 /** Which session it is, and whether its program has ended. */
 export interface SessionIdentity extends SessionName {
   readonly exit: Exit | null;
+  /** We closed it because nobody had used it for this long; null where that is not so. */
+  readonly closedAfterIdleMs: number | null;
 }
 
 /** How a session is doing. */
@@ -74,6 +76,8 @@ export interface WaitRequest extends Omit<SeveralOptions, "from"> {
   readonly keys: readonly SessionKey[];
   /** Where `until` begins: what this caller has not read yet. Default: where the last wait ended. */
   readonly caller?: string;
+  /** Nobody's own call, only a watch: it keeps no session from expiring. Default false. */
+  readonly isWatch?: boolean;
 }
 
 export interface WaitAnswer {

@@ -62,9 +62,14 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     others: running.filter((other) => other.id !== id),
     notes: [
       ...(yielded.reason === "listening" ? [`Listening on ${yielded.address} port ${yielded.port}`] : []),
+      ...(state.closedAfterIdleMs === null ? [] : [`Closed: ${describeIdle(state.closedAfterIdleMs)}`]),
       ...(isCutShort ? ["Still waiting: this client allows no longer call; go on with wait_for"] : []),
     ],
   };
+}
+
+export function describeIdle(idleMs: number): string {
+  return `nobody had used it for ${Math.round(idleMs / 100) / 10} s`;
 }
 
 /** A wait that ended with input has seen what the program waits for: no need to look again. */

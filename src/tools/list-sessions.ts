@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { describeSession } from "../output/describe.ts";
+import type { Exit } from "../pty/reap.ts";
 import type { SessionSummary } from "../session/sessions.ts";
+import { describeIdle } from "./answer.ts";
 import {
   fields,
   flag,
@@ -57,14 +59,14 @@ function describe(summary: SessionSummary): string {
   return `${describeSession(summary)}: ${state(summary)}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
 }
 
-function state({ exit, waitingFor }: SessionSummary): string {
-  if (exit)
-    return exit.kind === "code"
-      ? `exited with code ${exit.code}`
-      : exit.kind === "signal"
-        ? `killed by ${exit.signal}`
-        : "ended";
+function state({ exit, waitingFor, closedAfterIdleMs }: SessionSummary): string {
+  if (exit) return describeExit(exit) + (closedAfterIdleMs === null ? "" : ` (${describeIdle(closedAfterIdleMs)})`);
   return waitingFor === null || waitingFor === "unknown" ? "running" : `waiting for input (${waitingFor})`;
+}
+
+function describeExit(exit: Exit): string {
+  if (exit.kind === "code") return `exited with code ${exit.code}`;
+  return exit.kind === "signal" ? `killed by ${exit.signal}` : "ended";
 }
 
 function age(ms: number): string {
