@@ -3,6 +3,7 @@ import { MAX_GRACE_MS } from "../base/limits.ts";
 import type { GrepResult } from "../output/grep.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
+import type { RunningProcess } from "../transport/transport.ts";
 import type { OutputReader } from "./output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "./reading.ts";
 import type { SessionRegistry } from "./registry.ts";
@@ -10,6 +11,7 @@ import type { Session } from "./session.ts";
 import type {
   SessionIdentity,
   SessionKey,
+  SessionLeftovers,
   SessionName,
   SessionState,
   SessionSummary,
@@ -123,7 +125,19 @@ export class LocalSessions implements Sessions {
   }
 
   async list({ ended }: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
-    return await Promise.all(this.#registry.list({ ended }).map((session) => this.#summarise(session)));
+    const all = await Promise.all(
+      this.#registry.list({ ended: true }).map(async (session) => ({ session, left: await session.leftovers() })),
+    );
+    const shown = all.filter(({ session, left }) => ended || session.exit === undefined || left.length > 0);
+    return await Promise.all(shown.map(({ session, left }) => this.#summarise(session, left)));
+  }
+
+  async leftovers(): Promise<readonly SessionLeftovers[]> {
+    const all = this.#registry.list({ ended: true }).map(async (session) => ({
+      ...nameOf(session),
+      left: await session.leftovers(),
+    }));
+    return (await Promise.all(all)).filter(({ left }) => left.length > 0);
   }
 
   async resize(key: SessionKey, size: TerminalSize): Promise<void> {
@@ -152,7 +166,7 @@ export class LocalSessions implements Sessions {
     return reader;
   }
 
-  async #summarise(session: Session): Promise<SessionSummary> {
+  async #summarise(session: Session, left: readonly RunningProcess[]): Promise<SessionSummary> {
     const { waitingFor, listening } = await session.status();
     const { text } = await session.tail(3, { maxTokens: 1000 });
     const lastLine = text.trimEnd().split("\n").at(-1) ?? "";
@@ -161,6 +175,7 @@ export class LocalSessions implements Sessions {
       program: describeProgram(session),
       waitingFor,
       listening,
+      left,
       ageMs: Date.now() - session.startedAt,
       idleMs: this.#registry.idleMs(session.id),
       outputBytes: session.endCursor,

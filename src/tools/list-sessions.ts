@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeSession } from "../output/describe.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { SessionSummary } from "../session/sessions.ts";
-import { describeIdle } from "./answer.ts";
+import { describeIdle, describeLeft } from "./answer.ts";
 import {
   fields,
   flag,
@@ -38,6 +38,7 @@ export const listSessions: Tool = defineTool({
         signal: textOrNull,
         waiting_for: waitingFor,
         listening: listOf(fields({ address: string, port: whole })),
+        left_running: listOf(fields({ pid: whole, name: string })),
         age_seconds: number,
         idle_seconds: number,
         output_bytes: whole,
@@ -55,8 +56,9 @@ export const listSessions: Tool = defineTool({
 function describe(summary: SessionSummary): string {
   const { program, lastLine, listening } = summary;
   const ports = listening.map(({ address, port }) => `, listening on ${address} port ${port}`).join("");
+  const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
   const last = lastLine === "" ? "" : ` | ${lastLine}`;
-  return `${describeSession(summary)}: ${state(summary)}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
+  return `${describeSession(summary)}: ${state(summary)}${left}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
 }
 
 function state({ exit, waitingFor, closedAfterIdleMs }: SessionSummary): string {
@@ -85,6 +87,7 @@ function onTheWire({ exit, ...summary }: SessionSummary) {
     signal: exit?.kind === "signal" ? exit.signal : null,
     waiting_for: summary.waitingFor,
     listening: summary.listening.map(({ address, port }) => ({ address, port })),
+    left_running: summary.left.map(({ pid, name }) => ({ pid, name })),
     age_seconds: summary.ageMs / 1000,
     idle_seconds: summary.idleMs / 1000,
     output_bytes: summary.outputBytes,

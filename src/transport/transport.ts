@@ -90,4 +90,13 @@ export interface Channel {
   close(options: { readonly graceMs: number }): Promise<EndReport>;
   /** In this turn, without a report: for the end of this process. */
   closeNow(): void;
+  /** What the program has started and is alive; once it has ended, that is what it left running. */
+  running(): Promise<readonly RunningProcess[]>;
+}
+
+/** One of those that a program has started. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** As the kernel has it: at most 15 characters. */
+  readonly name: string;
 }
