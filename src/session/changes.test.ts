@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { Changes } from "./changes.ts";
 
 test("one announcement wakes all who wait", async () => {
@@ -44,6 +44,23 @@ test("an abort rejects with the signal's reason, before and during the wait", as
 
   await expect(during).rejects.toBe(reason);
   await expect(new Changes().next({ signal: control.signal })).rejects.toBe(reason);
+});
+
+test("any number may wait with one signal, and nobody is warned of a leak", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  const changes = new Changes();
+  const { signal } = new AbortController();
+  const waits = Array.from({ length: 30 }, () => changes.next({ signal }));
+
+  changes.announce();
+  await Promise.all(waits);
+  // A warning is told in a later turn.
+  await new Promise((done) => setImmediate(done));
+
+  expect(warnings).toEqual([]);
 });
 
 test("an hour of waits that all ended by the clock holds on to none of them", async () => {

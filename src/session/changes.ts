@@ -1,4 +1,5 @@
 /** Lets any number of readers wait for "something happened", at no cost while nobody waits. */
+import { setMaxListeners } from "node:events";
 import { deferred } from "../base/deferred.ts";
 
 interface NextOptions {
@@ -21,6 +22,8 @@ export class Changes {
   /** Resolves at the next change, or at `atMs`. Rejects with the signal's reason when it is aborted. */
   async next({ signal, atMs = Number.POSITIVE_INFINITY }: NextOptions = {}): Promise<void> {
     signal?.throwIfAborted();
+    // Any number may wait with one signal: Node takes more than ten listeners for a leak, and says so aloud.
+    if (signal) setMaxListeners(0, signal);
     // A promise of its own for each call: one that all shared would hold on to everybody who ever waited for it.
     const { promise, resolve, reject } = deferred<void>();
     const onAbort = () => reject(signal?.reason);

@@ -6,7 +6,7 @@ import type { Channel } from "../transport/transport.ts";
 import type { Cursor } from "./journal.ts";
 
 export interface Reader {
-  cursor: Cursor;
+  readonly cursor: Cursor;
 }
 
 export class Flow {

@@ -11,7 +11,7 @@ import type { Channel, Origin } from "../transport/transport.ts";
 import { AlternateScreen } from "./alternate-screen.ts";
 import { Changes } from "./changes.ts";
 import { decodeText, wholeCharacters } from "./decode.ts";
-import { Flow } from "./flow.ts";
+import { Flow, type Reader } from "./flow.ts";
 import { type Cursor, Journal, type Page } from "./journal.ts";
 import type { Span } from "./origins.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
@@ -130,6 +130,21 @@ export class KeptOutput {
     return this.#journal.read(from, maxBytes);
   }
 
+  /** Until it leaves, output that this reader has not read yet holds the program up, where the session asks for that. */
+  join(reader: Reader): void {
+    this.#flow?.join(reader);
+  }
+
+  leave(reader: Reader): void {
+    this.#flow?.leave(reader);
+    this.#flow?.update(this.end);
+  }
+
+  /** Call when a reader that joined has read. */
+  noteRead(): void {
+    this.#flow?.update(this.end);
+  }
+
   /** Memory has dropped it, and there is a disk that may still have it. */
   isOnDiskOnly(cursor: Cursor): boolean {
     const { gap } = this.#journal;
@@ -164,14 +179,14 @@ export class KeptOutput {
   async *pages({ from = 0, signal }: OutputOptions): AsyncGenerator<Page, void, undefined> {
     requireInteger("from", from, ANY_CURSOR);
     const reader = { cursor: from };
-    this.#flow?.join(reader);
+    this.join(reader);
     try {
       for (;;) {
         signal?.throwIfAborted();
         if (reader.cursor < this.end) {
           const page = await this.read({ from: reader.cursor });
           reader.cursor = page.next;
-          this.#flow?.update(this.end);
+          this.noteRead();
           yield page;
         } else if (this.#hasEnded) {
           return;
@@ -180,8 +195,7 @@ export class KeptOutput {
         }
       }
     } finally {
-      this.#flow?.leave(reader);
-      this.#flow?.update(this.end);
+      this.leave(reader);
     }
   }
 

@@ -1,7 +1,9 @@
 /** Sessions of this process, for the tools: a registry, and each caller's place in each session. */
+import { MAX_GRACE_MS } from "../base/limits.ts";
 import type { GrepResult } from "../output/grep.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
+import type { RunningProcess } from "../transport/transport.ts";
 import type { OutputReader } from "./output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "./reading.ts";
 import type { SessionRegistry } from "./registry.ts";
@@ -9,6 +11,7 @@ import type { Session } from "./session.ts";
 import type {
   SessionIdentity,
   SessionKey,
+  SessionLeftovers,
   SessionName,
   SessionState,
   SessionSummary,
@@ -40,16 +43,24 @@ export class LocalSessions implements Sessions {
     if (!reuse || name === undefined) return await this.#open(options);
     // Whoever asks while it is just being started gets that one too, unless the start fails.
     await this.#starting.get(name)?.catch(() => undefined);
-    const running = this.#registry.list().find((session) => session.name === name);
+    const running = this.#registry.list().find((session) => session.name === name && !isClosing(session));
     if (running) return { ...nameOf(this.#registry.get(running.id)), isReused: true };
     if (this.#starting.has(name)) return await this.start({ reuse, ...options });
-    const opening = this.#open(options);
+    const opening = this.#openAfter(name, options);
     this.#starting.set(name, opening);
     try {
       return await opening;
     } finally {
       this.#starting.delete(name);
     }
+  }
+
+  /** One that is being closed is of no use any more, but has the name until it has ended. */
+  async #openAfter(name: string, options: Omit<StartRequest, "reuse">): Promise<StartedSession> {
+    const closing = this.#registry.list().find((session) => session.name === name);
+    // The closing itself ends, too, where the program could not be ended; a grace so long makes it no shorter.
+    if (closing) await Promise.race([closing.exited, closing.close({ graceMs: MAX_GRACE_MS })]);
+    return await this.#open(options);
   }
 
   async #open({ env, ...options }: Omit<StartRequest, "reuse">): Promise<StartedSession> {
@@ -62,18 +73,20 @@ export class LocalSessions implements Sessions {
   }
 
   async write(key: SessionKey, text: string): Promise<void> {
-    await this.#registry.get(key).write(text);
+    await this.#use(key, (session) => session.write(text));
   }
 
-  async wait({ keys, caller, ...options }: WaitRequest): Promise<WaitAnswer> {
-    const sessions = keys.map((key) => this.#registry.get(key));
+  async wait({ keys, caller, isWatch = false, ...options }: WaitRequest): Promise<WaitAnswer> {
     const from = (session: Session) => (caller === undefined ? session.seenTo : this.#reader(session, caller).cursor);
-    const { session, yielded } = await waitForAny(sessions, { ...options, from });
+    const wait = (sessions: readonly Session[]) => waitForAny(sessions, { ...options, from });
+    const { session, yielded } = isWatch
+      ? await wait(keys.map((key) => this.#registry.get(key)))
+      : await this.#registry.use(keys, wait);
     return { id: session.id, yielded };
   }
 
-  async unread(key: SessionKey, { caller, ...options }: UnreadRequest): Promise<SessionReading> {
-    return await this.#reader(this.#registry.get(key), caller).next(options);
+  unread(key: SessionKey, { caller, ...options }: UnreadRequest): Promise<SessionReading> {
+    return this.#use(key, (session) => this.#reader(session, caller).next(options));
   }
 
   async skipUnread(key: SessionKey, caller: string): Promise<void> {
@@ -81,30 +94,30 @@ export class LocalSessions implements Sessions {
   }
 
   text(key: SessionKey, options: TextOptions): Promise<SessionReading> {
-    return this.#registry.get(key).text(options);
+    return this.#use(key, (session) => session.text(options));
   }
 
   head(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading> {
-    return this.#registry.get(key).head(lines, options);
+    return this.#use(key, (session) => session.head(lines, options));
   }
 
   tail(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading> {
-    return this.#registry.get(key).tail(lines, options);
+    return this.#use(key, (session) => session.tail(lines, options));
   }
 
   grep(key: SessionKey, pattern: string, options: SearchOptions): Promise<GrepResult> {
-    return this.#registry.get(key).grep(pattern, options);
+    return this.#use(key, (session) => session.grep(pattern, options));
   }
 
   async identify(key: SessionKey): Promise<SessionIdentity> {
-    const session = this.#registry.get(key);
-    return { ...nameOf(session), exit: session.exit ?? null };
+    return this.#identityOf(this.#registry.get(key));
   }
 
-  async state(key: SessionKey): Promise<SessionState> {
-    const session = this.#registry.get(key);
-    const waitingFor = await session.waitingFor();
-    return { ...nameOf(session), exit: session.exit ?? null, waitingFor };
+  state(key: SessionKey): Promise<SessionState> {
+    return this.#use(key, async (session) => {
+      const waitingFor = await session.waitingFor();
+      return { ...this.#identityOf(session), waitingFor };
+    });
   }
 
   async running(): Promise<readonly SessionName[]> {
@@ -112,7 +125,19 @@ export class LocalSessions implements Sessions {
   }
 
   async list({ ended }: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
-    return await Promise.all(this.#registry.list({ ended }).map((session) => this.#summarise(session)));
+    const all = await Promise.all(
+      this.#registry.list({ ended: true }).map(async (session) => ({ session, left: await session.leftovers() })),
+    );
+    const shown = all.filter(({ session, left }) => ended || session.exit === undefined || left.length > 0);
+    return await Promise.all(shown.map(({ session, left }) => this.#summarise(session, left)));
+  }
+
+  async leftovers(): Promise<readonly SessionLeftovers[]> {
+    const all = this.#registry.list({ ended: true }).map(async (session) => ({
+      ...nameOf(session),
+      left: await session.leftovers(),
+    }));
+    return (await Promise.all(all)).filter(({ left }) => left.length > 0);
   }
 
   async resize(key: SessionKey, size: TerminalSize): Promise<void> {
@@ -123,6 +148,16 @@ export class LocalSessions implements Sessions {
     return this.#registry.close(key, options);
   }
 
+  /** It does not expire before `work` has ended. */
+  #use<T>(key: SessionKey, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#registry.use([key], ([session]) => work(session as Session));
+  }
+
+  #identityOf(session: Session): SessionIdentity {
+    const closedAfterIdleMs = session.closeReason === "idle" ? (this.#registry.expiryMs ?? null) : null;
+    return { ...nameOf(session), exit: session.exit ?? null, closedAfterIdleMs };
+  }
+
   #reader(session: Session, caller: string): OutputReader {
     const readers = this.#readers.get(session) ?? new Map<string, OutputReader>();
     this.#readers.set(session, readers);
@@ -131,22 +166,26 @@ export class LocalSessions implements Sessions {
     return reader;
   }
 
-  async #summarise(session: Session): Promise<SessionSummary> {
+  async #summarise(session: Session, left: readonly RunningProcess[]): Promise<SessionSummary> {
     const { waitingFor, listening } = await session.status();
     const { text } = await session.tail(3, { maxTokens: 1000 });
     const lastLine = text.trimEnd().split("\n").at(-1) ?? "";
     return {
-      ...nameOf(session),
+      ...this.#identityOf(session),
       program: describeProgram(session),
-      exit: session.exit ?? null,
       waitingFor,
       listening,
+      left,
       ageMs: Date.now() - session.startedAt,
       idleMs: this.#registry.idleMs(session.id),
       outputBytes: session.endCursor,
       lastLine: lastLine.length > LAST_LINE_CHARS ? `${lastLine.slice(0, LAST_LINE_CHARS - 1)}…` : lastLine,
     };
   }
+}
+
+function isClosing({ closeReason }: Session): boolean {
+  return closeReason !== undefined;
 }
 
 function nameOf({ id, name }: Session): SessionName {

@@ -1,6 +1,7 @@
 /** Searches a session's output for a pattern: what is there, then what comes, in pieces of a bounded size. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PatternMatch } from "../output/pattern.ts";
+import type { Reader } from "./flow.ts";
 import type { Cursor, Page } from "./journal.ts";
 import type { KeptOutput } from "./kept-output.ts";
 import { CARRY, Until } from "./until.ts";
@@ -14,14 +15,13 @@ interface SearchRange {
 const TURN_MS = 4;
 /** A page of the disk costs the reading of a whole segment, so it is a large one. */
 const DISK_PAGE_BYTES = 4 * 1024 * 1024;
-const DISK_PATIENCE_MS = 1_000;
 
-export class OutputSearch {
+/** It holds a program up like any reader, so that nothing is dropped unsearched where the session asks for that. */
+export class OutputSearch implements Reader {
   readonly #kept: KeptOutput;
   readonly #until: Until;
   #match: PatternMatch | undefined;
   #isReadingDisk = false;
-  #isDiskStuck = false;
   #isStopped = false;
 
   /** `recallFrom`: from there on up to `from` an earlier search found nothing; a match may begin there. */
@@ -29,6 +29,7 @@ export class OutputSearch {
     this.#kept = kept;
     const start = Math.min(from, kept.end);
     this.#until = new Until(pattern, start, kept.size);
+    kept.join(this);
     if (recallFrom < start) this.#recall(Math.max(recallFrom, start - CARRY), start);
   }
 
@@ -58,29 +59,26 @@ export class OutputSearch {
       if (this.#isDiskNeeded) void this.#searchDisk();
       else this.#search(this.#kept.readMemory({ from: this.cursor, maxBytes: this.#until.pieceBytes }));
     }
+    this.#kept.noteRead();
   }
 
   stop(): void {
     this.#isStopped = true;
+    this.#kept.leave(this);
   }
 
-  /**
-   * Nobody waits for this, it only announces what it found. A disk that hangs is left alone after a while: what comes
-   * later is in memory, and may hold what is looked for.
-   */
+  /** Nobody waits for this, it only announces what it found. */
   async #searchDisk(): Promise<void> {
     this.#isReadingDisk = true;
     while (this.#isDiskNeeded) {
-      const page = await within(DISK_PATIENCE_MS, this.#kept.read({ from: this.cursor, maxBytes: DISK_PAGE_BYTES }));
-      if (!page) this.#isDiskStuck = true;
-      else await this.#searchPieces(page);
+      await this.#searchPieces(await this.#kept.read({ from: this.cursor, maxBytes: DISK_PAGE_BYTES }));
     }
     this.#isReadingDisk = false;
     this.#kept.changes.announce();
   }
 
   get #isDiskNeeded(): boolean {
-    const isOver = this.#isStopped || this.#isDiskStuck || this.#match !== undefined;
+    const isOver = this.#isStopped || this.#match !== undefined;
     return !isOver && this.#kept.isOnDiskOnly(this.cursor);
   }
 
@@ -105,18 +103,5 @@ export class OutputSearch {
   #recall(from: Cursor, to: Cursor): void {
     const { bytes, dropped } = this.#kept.readMemory({ from, maxBytes: to - from });
     if (dropped === 0 && bytes.length === to - from) this.#until.recall(bytes);
-  }
-}
-
-/** Undefined when it takes longer. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -16,7 +16,7 @@ import type { CloseOptions, Session } from "./session.ts";
 export interface RegistryOptions {
   /** Sessions alive at once, 1 to 100,000. Default 64. */
   readonly maxSessions?: number;
-  /** Closes a session that no caller has touched for this long; opening it and `get` are touches. Default: never. */
+  /** Closes a session that no caller has touched for this long; opening it, `get`, and `use` up to its end are touches. Default: never. */
   readonly idleMs?: number;
   /** Options that every session gets unless its own say otherwise. */
   readonly defaults?: Pick<OpenOptions, "stateDirectory" | "spillBytes" | "journalBytes" | "transport">;
@@ -26,6 +26,8 @@ interface Entry {
   readonly session: Session;
   /** On the clock of `performance.now()`, which no change of the date moves. */
   touchedMs: number;
+  /** Calls that are using it now; meanwhile it does not expire. */
+  calls: number;
 }
 
 interface Opening {
@@ -59,7 +61,7 @@ export class SessionRegistry {
     this.#opening.add(reserved);
     try {
       const session = await openSession({ ...this.#options.defaults, ...options });
-      this.#entries.set(session.id, { session, touchedMs: performance.now() });
+      this.#entries.set(session.id, { session, touchedMs: performance.now(), calls: 0 });
       this.#scheduleExpiry();
       return session;
     } finally {
@@ -71,10 +73,22 @@ export class SessionRegistry {
 
   /** By id or name; of several with the name, the living one, else the latest. Counts as a touch. Throws `SESSION_NOT_FOUND`. */
   get(key: number | string): Session {
-    const entry = this.#find(key);
-    if (!entry) throw this.#notFound(key);
-    entry.touchedMs = performance.now();
-    return entry.session;
+    return this.#touch(key).session;
+  }
+
+  /** Like `get`, for as long as `work` takes: none of them expires meanwhile. */
+  async use<T>(keys: readonly (number | string)[], work: (sessions: Session[]) => Promise<T>): Promise<T> {
+    const entries = keys.map((key) => this.#touch(key));
+    for (const entry of entries) entry.calls += 1;
+    try {
+      return await work(entries.map(({ session }) => session));
+    } finally {
+      for (const entry of entries) {
+        entry.calls -= 1;
+        entry.touchedMs = performance.now();
+      }
+      this.#scheduleExpiry();
+    }
   }
 
   /** The living, and with `ended` those that have ended too, in order of their start. No touch. */
@@ -83,11 +97,15 @@ export class SessionRegistry {
     return ended ? sessions : sessions.filter(isAlive);
   }
 
-  /** Milliseconds since a caller last touched it. Asking is no touch. */
+  /** Milliseconds since a caller last touched it; 0 while one uses it. Asking is no touch. */
   idleMs(key: number | string): number {
-    const entry = this.#find(key);
-    if (!entry) throw this.#notFound(key);
-    return performance.now() - entry.touchedMs;
+    const { calls, touchedMs } = this.#require(key);
+    return calls > 0 ? 0 : performance.now() - touchedMs;
+  }
+
+  /** After how long without a touch a session is closed; undefined: never. */
+  get expiryMs(): number | undefined {
+    return this.#options.idleMs;
   }
 
   /** Ends the session and forgets it, its output and files included. Resolves with what was ended. */
@@ -108,6 +126,21 @@ export class SessionRegistry {
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#expiry);
     await this.closeAll();
+  }
+
+  #touch(key: number | string): Entry {
+    const entry = this.#require(key);
+    entry.touchedMs = performance.now();
+    return entry;
+  }
+
+  #require(key: number | string): Entry {
+    const entry = this.#find(key);
+    if (entry) return entry;
+    throw new ShellError(
+      "SESSION_NOT_FOUND",
+      `No session ${JSON.stringify(key)} (open: ${describe(this.list())}). Use one of these, or open a new one.`,
+    );
   }
 
   #find(key: number | string): Entry | undefined {
@@ -133,13 +166,6 @@ export class SessionRegistry {
     );
   }
 
-  #notFound(key: number | string): ShellError {
-    return new ShellError(
-      "SESSION_NOT_FOUND",
-      `No session ${JSON.stringify(key)} (open: ${describe(this.list())}). Use one of these, or open a new one.`,
-    );
-  }
-
   #dropOldTombstones(): void {
     const ended = this.list({ ended: true }).filter((session) => !isAlive(session));
     for (const session of ended.slice(0, Math.max(0, ended.length - MAX_TOMBSTONES))) {
@@ -153,16 +179,18 @@ export class SessionRegistry {
   #scheduleExpiry(): void {
     const { idleMs } = this.#options;
     clearTimeout(this.#expiry);
-    const alive = [...this.#entries.values()].filter(({ session }) => canExpire(session));
-    if (idleMs === undefined || alive.length === 0) return;
-    const dueMs = Math.min(...alive.map(({ touchedMs }) => touchedMs)) + idleMs;
+    if (idleMs === undefined) return;
+    const unused = [...this.#entries.values()].filter(canExpire);
+    if (unused.length === 0) return;
+    const dueMs = Math.min(...unused.map(({ touchedMs }) => touchedMs)) + idleMs;
     this.#expiry = setTimeout(() => this.#expire(idleMs), Math.max(1, dueMs - performance.now()));
     this.#expiry.unref();
   }
 
   #expire(idleMs: number): void {
-    for (const { session, touchedMs } of this.#entries.values()) {
-      if (canExpire(session) && performance.now() - touchedMs >= idleMs) void session.close({ reason: "idle" });
+    for (const entry of this.#entries.values()) {
+      const isDue = canExpire(entry) && performance.now() - entry.touchedMs >= idleMs;
+      if (isDue) void entry.session.close({ reason: "idle" });
     }
     this.#scheduleExpiry();
   }
@@ -173,8 +201,8 @@ function isAlive(session: Session): boolean {
   return session.exit === undefined;
 }
 
-function canExpire(session: Session): boolean {
-  return isAlive(session) && session.closeReason === undefined;
+function canExpire({ session, calls }: Entry): boolean {
+  return calls === 0 && isAlive(session) && session.closeReason === undefined;
 }
 
 function describe(sessions: readonly Session[]): string {

@@ -8,7 +8,7 @@ import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { Channel, OnOutput, SignalTarget } from "../transport/transport.ts";
+import type { Channel, OnOutput, RunningProcess, SignalTarget } from "../transport/transport.ts";
 import type { Yield } from "./decide-yield.ts";
 import { InputQueue } from "./input-queue.ts";
 import { judgeInput } from "./input-state.ts";
@@ -91,6 +91,7 @@ export class Session implements SessionIdentity {
   #lastInputMs = 0;
   #exit: Exit | undefined;
   #closeReason: CloseReason | undefined;
+  #hasNothingLeft = false;
 
   private constructor(parts: SessionParts, kept: KeptOutput, channel: Channel) {
     this.id = parts.id;
@@ -267,6 +268,15 @@ export class Session implements SessionIdentity {
     return lookForInput(this.#waitable);
   }
 
+  /** What the program left running when it ended; empty while it runs. */
+  async leftovers(): Promise<readonly RunningProcess[]> {
+    if (!this.#exit || this.#hasNothingLeft) return [];
+    const left = await this.#channel.running();
+    // Nobody is there who could start anything, so this need never be asked again.
+    this.#hasNothingLeft = left.length === 0;
+    return left;
+  }
+
   /** What the session is doing now, and which fact says so. */
   status(): Promise<SessionStatus> {
     return readStatus(this.#waitable, {
@@ -367,7 +377,8 @@ export class Session implements SessionIdentity {
 
   #requireAlive(what: string): void {
     if (this.#exit) {
-      const how = describeExit(this.#exit);
+      const isIdle = this.#closeReason === "idle";
+      const how = describeExit(this.#exit) + (isIdle ? ", closed because nobody had used it for long" : "");
       throw new ShellError(
         "SESSION_ENDED",
         `Cannot ${what} session ${this.id}: its program ${how}. Start a new session.`,

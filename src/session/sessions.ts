@@ -7,6 +7,7 @@ import type { EndReport } from "../pty/end-tree.ts";
 import type { ListeningPort } from "../pty/listening.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Exit } from "../pty/reap.ts";
+import type { RunningProcess } from "../transport/transport.ts";
 import type { Yield } from "./decide-yield.ts";
 import type { NewTextOptions } from "./output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "./reading.ts";
@@ -44,6 +45,8 @@ export interface SessionName {
 /** Which session it is, and whether its program has ended. */
 export interface SessionIdentity extends SessionName {
   readonly exit: Exit | null;
+  /** We closed it because nobody had used it for this long; null where that is not so. */
+  readonly closedAfterIdleMs: number | null;
 }
 
 /** How a session is doing. */
@@ -52,11 +55,18 @@ export interface SessionState extends SessionIdentity {
   readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
 }
 
+/** A session whose program has ended, but not all that it started. */
+export interface SessionLeftovers extends SessionName {
+  readonly left: readonly RunningProcess[];
+}
+
 /** What a listing shows of a session. */
 export interface SessionSummary extends SessionState {
   /** The command, or the program and its arguments. */
   readonly program: string;
   readonly listening: readonly ListeningPort[];
+  /** What an ended program left running. */
+  readonly left: readonly RunningProcess[];
   readonly ageMs: number;
   /** Since a caller last touched it. */
   readonly idleMs: number;
@@ -74,6 +84,8 @@ export interface WaitRequest extends Omit<SeveralOptions, "from"> {
   readonly keys: readonly SessionKey[];
   /** Where `until` begins: what this caller has not read yet. Default: where the last wait ended. */
   readonly caller?: string;
+  /** Nobody's own call, only a watch: it keeps no session from expiring. Default false. */
+  readonly isWatch?: boolean;
 }
 
 export interface WaitAnswer {
@@ -100,6 +112,9 @@ export interface Sessions {
   state(key: SessionKey): Promise<SessionState>;
   /** Those whose program lives, in the order of their start. Costs next to nothing. */
   running(): Promise<readonly SessionName[]>;
+  /** Those whose program has ended and left something running. */
+  leftovers(): Promise<readonly SessionLeftovers[]>;
+  /** Those that run or left something running; with `ended` the others too. */
   list(options: { readonly ended: boolean }): Promise<readonly SessionSummary[]>;
   resize(key: SessionKey, size: TerminalSize): Promise<void>;
   close(key: SessionKey, options: { readonly force: boolean }): Promise<EndReport>;

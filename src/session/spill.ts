@@ -7,6 +7,7 @@
  */
 import { mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { within } from "../base/within.ts";
 import type { Origin } from "../transport/transport.ts";
 import type { Cursor, Page } from "./journal.ts";
 import { pageOf } from "./spill-page.ts";
@@ -18,6 +19,8 @@ const BATCH_BYTES = 256 * 1024;
 const FLUSH_AFTER_MS = 20;
 /** A disk that has fallen this far behind is not waited for. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+/** A disk that has done nothing for this long does not answer. Nobody waits for it until it does. */
+const PATIENCE_MS = 1_000;
 /** At least this many segments, so that dropping the oldest costs little of what is kept. */
 const MIN_SEGMENTS = 16;
 /** A segment is read as a whole. */
@@ -30,7 +33,8 @@ export interface SpillOptions {
 
 /**
  * Whether all output reached the disk. `degraded`, which stays: `lostBytes` in total are not there, the first of them at
- * `atCursor`; `reason` is the latest, mostly the disk's own (ENOSPC).
+ * `atCursor`; `reason` is the latest, mostly the disk's own (ENOSPC). Where the disk does not answer, `lostBytes` counts what
+ * waits for it too, which may still get there.
  */
 export type SpillHealth =
   | { readonly kind: "good" }
@@ -51,6 +55,10 @@ export class Spill {
   #made = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
+  #isClosed = false;
+  /** How many questions the disk has left without an answer for too long. */
+  #unanswered = 0;
+  #progressMs = 0;
   #health: SpillHealth = { kind: "good" };
 
   constructor(options: SpillOptions) {
@@ -59,7 +67,13 @@ export class Spill {
   }
 
   get health(): SpillHealth {
-    return this.#health;
+    const { first } = this.#waiting;
+    if (!this.#isStuck || !first) return this.#health;
+    return degraded(this.#health, {
+      cursor: first.cursor,
+      bytes: this.#waiting.bytes,
+      reason: "the disk does not answer",
+    });
   }
 
   append(cursor: Cursor, bytes: Uint8Array, origin: Origin): void {
@@ -71,35 +85,68 @@ export class Spill {
     this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
   }
 
-  /** What the disk has from `from` on; undefined where it has nothing there or later before `before`. */
+  /** What is kept here from `from` on; undefined where that is nothing there or later before `before`. */
   async read(from: Cursor, before: Cursor, maxBytes: number): Promise<Page | undefined> {
     await this.flush();
-    for (let start = from; ; ) {
+    let start = from;
+    while (!this.#isStuck) {
       const segment = this.#segments.find(({ to }) => to > start);
-      if (!segment || segment.from >= before) return undefined;
+      if (!segment || segment.from >= before) break;
       // It may be deleted meanwhile, or broken: then the next one is the oldest.
-      const file = await readFile(segment.path).catch(() => undefined);
+      const file = await this.#ask(readFile(segment.path));
       const page = file && pageOf(file, { asked: from, start, before, maxBytes });
       if (page) return page;
       start = segment.to;
     }
+    return this.#waiting.page({ asked: from, start, before, maxBytes });
   }
 
-  /** Resolves when all output so far is on disk, or known not to be. What comes meanwhile is not waited for. */
+  /**
+   * Resolves when all output so far is on disk, or known not to be, or when the disk does not answer. What comes meanwhile
+   * is not waited for.
+   */
   async flush(): Promise<void> {
     const { last } = this.#waiting;
-    while (last && this.#waiting.has(last)) await this.#startFlush();
+    while (last && this.#waiting.has(last)) {
+      const flushing = this.#startFlush();
+      if (this.#isStuck) return;
+      await within(this.#progressMs + PATIENCE_MS - performance.now(), flushing);
+    }
   }
 
   async close({ keep }: { readonly keep: boolean }): Promise<void> {
     await this.flush();
+    this.#isClosed = true;
     clearTimeout(this.#timer);
-    if (!keep) await rm(this.#options.directory, { recursive: true, force: true }).catch(() => undefined);
+    if (!keep) await this.#ask(rm(this.#options.directory, { recursive: true, force: true }));
+  }
+
+  get #isStuck(): boolean {
+    const isWriteStuck = this.#flushing !== undefined && performance.now() - this.#progressMs >= PATIENCE_MS;
+    return isWriteStuck || this.#unanswered > 0;
+  }
+
+  /** Undefined when the disk refuses or does not answer. */
+  async #ask<T>(work: Promise<T>): Promise<T | undefined> {
+    let isAnswered = false;
+    const answer = work
+      .catch(() => undefined)
+      .finally(() => {
+        isAnswered = true;
+      });
+    const given = await within(PATIENCE_MS, answer);
+    if (isAnswered) return given;
+    this.#unanswered += 1;
+    void answer.then(() => {
+      this.#unanswered -= 1;
+    });
+    return undefined;
   }
 
   #startFlush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    if (!this.#flushing) this.#progressMs = performance.now();
     this.#flushing ??= this.#writeAll().finally(() => {
       this.#flushing = undefined;
     });
@@ -108,7 +155,7 @@ export class Spill {
 
   /** All that waits when it begins; what comes meanwhile gets its own turn, or a flood would never let it end. */
   async #writeAll(): Promise<void> {
-    for (let left = this.#waiting.count; left > 0; ) {
+    for (let left = this.#waiting.count; left > 0 && !this.#isClosed; ) {
       const batch = this.#waiting.take(left, Math.min(BATCH_BYTES, this.#segmentBytes));
       try {
         await this.#writeBatch(batch);
@@ -117,9 +164,11 @@ export class Spill {
         this.#lose(batch[0]?.cursor ?? 0, lost, String((error as NodeJS.ErrnoException).code ?? error));
       }
       this.#waiting.drop();
+      this.#progressMs = performance.now();
       left -= batch.length;
     }
-    if (this.#waiting.count > 0) this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
+    if (this.#waiting.count > 0 && !this.#isClosed)
+      this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
   }
 
   async #writeBatch(batch: readonly Block[]): Promise<void> {
@@ -162,7 +211,15 @@ export class Spill {
   }
 
   #lose(cursor: Cursor, bytes: number, reason: string): void {
-    const before = this.#health.kind === "degraded" ? this.#health : { lostBytes: 0, atCursor: cursor };
-    this.#health = { kind: "degraded", lostBytes: before.lostBytes + bytes, atCursor: before.atCursor, reason };
+    this.#health = degraded(this.#health, { cursor, bytes, reason });
   }
+}
+
+/** Pure. */
+function degraded(
+  before: SpillHealth,
+  lost: { readonly cursor: Cursor; readonly bytes: number; readonly reason: string },
+): SpillHealth {
+  const { lostBytes, atCursor } = before.kind === "degraded" ? before : { lostBytes: 0, atCursor: lost.cursor };
+  return { kind: "degraded", lostBytes: lostBytes + lost.bytes, atCursor, reason: lost.reason };
 }

@@ -1,5 +1,4 @@
 /** Waits on several sessions at once: for the first of them, or for each of them. */
-import { setMaxListeners } from "node:events";
 import { ShellError } from "../base/errors.ts";
 import type { Yield } from "./decide-yield.ts";
 import type { Cursor } from "./journal.ts";
@@ -22,7 +21,7 @@ export interface SeveralOptions extends Omit<WaitOptions, "from"> {
 export async function waitForAny(sessions: readonly Session[], options: SeveralOptions = {}): Promise<SessionYield> {
   if (sessions.length === 0) throw new ShellError("BAD_OPTION", "There is no session to wait for. Give at least one.");
   const others = new AbortController();
-  const signal = forMany(options.signal ? [options.signal, others.signal] : [others.signal]);
+  const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
   // With `from` given, a wait that is not the first leaves its session's place alone, and what it saw is seen again.
   const { from = ({ seenTo }) => seenTo } = options;
   const waits = sessions.map(async (session) => {
@@ -41,18 +40,11 @@ export async function waitForAny(sessions: readonly Session[], options: SeveralO
 
 /** Resolves when each has something to tell, in the order of `sessions`. */
 export async function waitForAll(sessions: readonly Session[], options: SeveralOptions = {}): Promise<SessionYield[]> {
-  const { from, ...shared } = options.signal ? { ...options, signal: forMany([options.signal]) } : options;
+  const { from, ...shared } = options;
   return await Promise.all(
     sessions.map(async (session) => {
       const yielded = await session.wait(from ? { ...shared, from: from(session) } : shared);
       return { session, yielded };
     }),
   );
-}
-
-/** A signal that any number of sessions may listen to: Node takes more than ten listeners for a leak, and says so aloud. */
-function forMany(signals: AbortSignal[]): AbortSignal {
-  const signal = AbortSignal.any(signals);
-  setMaxListeners(0, signal);
-  return signal;
 }

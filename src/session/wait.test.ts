@@ -322,3 +322,12 @@ test("a held-up program stays held up while it is waited for", async () => {
   expect(yielded.reason).toBe("deadline");
   expect({ dropped, isAll: seen >= bytes }).toEqual({ dropped: 0, isAll: true });
 });
+
+test("a wait for a pattern reads on where a session holds its program up for its readers, and drops nothing unsearched", async () => {
+  const session = await open({ command: "seq 1 300000; echo DO''NE", onFlood: "block" });
+
+  const middle = await session.wait({ until: /\b123456\b/, onInput: false, deadlineMs: LONG_MS });
+  const end = await session.wait({ until: "DONE", onInput: false, deadlineMs: LONG_MS });
+
+  expect([middle.reason, end.reason]).toEqual(["matched", "matched"]);
+});

@@ -5,7 +5,8 @@
  * towards the bound is the memory that it takes.
  */
 import type { Origin } from "../transport/transport.ts";
-import type { Cursor } from "./journal.ts";
+import type { Cursor, Page } from "./journal.ts";
+import type { PageBounds } from "./spill-page.ts";
 import { HEADER_BYTES } from "./spill-record.ts";
 
 /** With its header a record is 64 KiB, of which a whole number fits into a segment. */
@@ -33,6 +34,15 @@ export class WaitingBlocks {
     return this.#blocks.length;
   }
 
+  /** Of output; `memoryBytes` is what they take. */
+  get bytes(): number {
+    return this.#blocks.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  get first(): Block | undefined {
+    return this.#blocks[0];
+  }
+
   get last(): Block | undefined {
     return this.#blocks.at(-1);
   }
@@ -44,6 +54,16 @@ export class WaitingBlocks {
   add(cursor: Cursor, bytes: Uint8Array, origin: Origin): void {
     let rest = bytes;
     while (rest.length > 0) rest = rest.subarray(this.#fill(cursor + bytes.length - rest.length, rest, origin));
+  }
+
+  /** What waits at or after `start`, out of one block; undefined where nothing does before `before`. */
+  page({ asked, start, before, maxBytes }: PageBounds): Page | undefined {
+    const block = this.#blocks.find(({ cursor, length }) => cursor + length > start);
+    if (!block || block.cursor >= before) return undefined;
+    const from = Math.max(start, block.cursor);
+    const next = Math.min(from + maxBytes, block.cursor + block.length, before);
+    const bytes = Uint8Array.from(block.bytes.subarray(from - block.cursor, next - block.cursor));
+    return { bytes, from, next, dropped: from - asked };
   }
 
   /** The first blocks, at least one and at most `most` of them, whose records fit into `maxBytes`. */

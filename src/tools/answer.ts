@@ -1,7 +1,14 @@
 /** Waits on a session, then answers with what is new: what `exec_command`, `write_stdin` and `wait_for` have in common. */
-import type { CallResult } from "../output/describe.ts";
+import { type CallResult, describeSession } from "../output/describe.ts";
 import type { Yield } from "../session/decide-yield.ts";
-import type { SessionKey, SessionName, SessionState, Sessions, WaitRequest } from "../session/sessions.ts";
+import type {
+  SessionKey,
+  SessionLeftovers,
+  SessionName,
+  SessionState,
+  Sessions,
+  WaitRequest,
+} from "../session/sessions.ts";
 import type { ToolContext } from "./tool.ts";
 
 export interface AnswerRequest extends Omit<WaitRequest, "keys" | "caller" | "signal"> {
@@ -34,7 +41,11 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     caller,
   });
   // The state comes first: of a program that has ended by then, all output is there to be read.
-  const [state, running] = await Promise.all([stateAfter(sessions, id, yielded), sessions.running()]);
+  const [state, running, leftovers] = await Promise.all([
+    stateAfter(sessions, id, yielded),
+    sessions.running(),
+    sessions.leftovers(),
+  ]);
   const reading = await sessions.unread(id, {
     caller,
     maxTokens,
@@ -62,9 +73,20 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     others: running.filter((other) => other.id !== id),
     notes: [
       ...(yielded.reason === "listening" ? [`Listening on ${yielded.address} port ${yielded.port}`] : []),
+      ...(state.closedAfterIdleMs === null ? [] : [`Closed: ${describeIdle(state.closedAfterIdleMs)}`]),
+      ...leftovers.map((session) => `Left running by session ${describeSession(session)}: ${describeLeft(session)}`),
       ...(isCutShort ? ["Still waiting: this client allows no longer call; go on with wait_for"] : []),
     ],
   };
+}
+
+/** Each name once. */
+export function describeLeft({ left }: Pick<SessionLeftovers, "left">): string {
+  return [...new Set(left.map(({ name }) => name))].join(", ");
+}
+
+export function describeIdle(idleMs: number): string {
+  return `nobody had used it for ${Math.round(idleMs / 100) / 10} s`;
 }
 
 /** A wait that ended with input has seen what the program waits for: no need to look again. */

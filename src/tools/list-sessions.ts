@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { describeSession } from "../output/describe.ts";
+import type { Exit } from "../pty/reap.ts";
 import type { SessionSummary } from "../session/sessions.ts";
+import { describeIdle, describeLeft } from "./answer.ts";
 import {
   fields,
   flag,
@@ -36,6 +38,7 @@ export const listSessions: Tool = defineTool({
         signal: textOrNull,
         waiting_for: waitingFor,
         listening: listOf(fields({ address: string, port: whole })),
+        left_running: listOf(fields({ pid: whole, name: string })),
         age_seconds: number,
         idle_seconds: number,
         output_bytes: whole,
@@ -53,18 +56,19 @@ export const listSessions: Tool = defineTool({
 function describe(summary: SessionSummary): string {
   const { program, lastLine, listening } = summary;
   const ports = listening.map(({ address, port }) => `, listening on ${address} port ${port}`).join("");
+  const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
   const last = lastLine === "" ? "" : ` | ${lastLine}`;
-  return `${describeSession(summary)}: ${state(summary)}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
+  return `${describeSession(summary)}: ${state(summary)}${left}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
 }
 
-function state({ exit, waitingFor }: SessionSummary): string {
-  if (exit)
-    return exit.kind === "code"
-      ? `exited with code ${exit.code}`
-      : exit.kind === "signal"
-        ? `killed by ${exit.signal}`
-        : "ended";
+function state({ exit, waitingFor, closedAfterIdleMs }: SessionSummary): string {
+  if (exit) return describeExit(exit) + (closedAfterIdleMs === null ? "" : ` (${describeIdle(closedAfterIdleMs)})`);
   return waitingFor === null || waitingFor === "unknown" ? "running" : `waiting for input (${waitingFor})`;
+}
+
+function describeExit(exit: Exit): string {
+  if (exit.kind === "code") return `exited with code ${exit.code}`;
+  return exit.kind === "signal" ? `killed by ${exit.signal}` : "ended";
 }
 
 function age(ms: number): string {
@@ -83,6 +87,7 @@ function onTheWire({ exit, ...summary }: SessionSummary) {
     signal: exit?.kind === "signal" ? exit.signal : null,
     waiting_for: summary.waitingFor,
     listening: summary.listening.map(({ address, port }) => ({ address, port })),
+    left_running: summary.left.map(({ pid, name }) => ({ pid, name })),
     age_seconds: summary.ageMs / 1000,
     idle_seconds: summary.idleMs / 1000,
     output_bytes: summary.outputBytes,

@@ -94,11 +94,9 @@ export const listPtySessions: Tool = defineTool({
   describeError,
   async run(_args, { sessions }) {
     const all = await sessions.list({ ended: false });
-    const shown = all.map(({ id, program, exit }) => ({
-      session_id: String(id),
-      command: program,
-      running: exit === null,
-    }));
+    // One that has ended is not active there, whatever it left running.
+    const active = all.filter(({ exit }) => exit === null);
+    const shown = active.map(({ id, program }) => ({ session_id: String(id), command: program, running: true }));
     return json({ success: true, sessions: shown, count: shown.length });
   },
 });

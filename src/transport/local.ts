@@ -17,7 +17,15 @@ import { readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty
 import type { FdReader } from "./fd-reader.ts";
 import { PipeWiring } from "./pipe-wiring.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
-import type { Channel, ChannelOptions, InputLook, OnOutput, SignalTarget, Transport } from "./transport.ts";
+import type {
+  Channel,
+  ChannelOptions,
+  InputLook,
+  OnOutput,
+  RunningProcess,
+  SignalTarget,
+  Transport,
+} from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
 
 /** Programs on this machine, with the rights of this process. The default of `openSession`. */
@@ -192,6 +200,10 @@ class LocalChannel implements Channel {
     if (!this.#hasExited) return group;
     const alive = await this.#tree.list();
     return alive.some((entry) => entry.group === group) ? group : undefined;
+  }
+
+  async running(): Promise<readonly RunningProcess[]> {
+    return (await this.#tree.list()).map(({ pid, name }) => ({ pid, name }));
   }
 }
 

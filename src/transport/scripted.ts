@@ -103,6 +103,10 @@ class ScriptedChannel implements Channel {
     return false;
   }
 
+  async running(): Promise<readonly []> {
+    return [];
+  }
+
   async listening(): Promise<readonly []> {
     return [];
   }

@@ -88,4 +88,13 @@ export interface Channel {
   resume(): void;
   /** Ends all that the program started and gives back all that the channel holds. Calling it again gives the same report. */
   close(options: { readonly graceMs: number }): Promise<EndReport>;
+  /** What the program has started and is alive; once it has ended, that is what it left running. */
+  running(): Promise<readonly RunningProcess[]>;
+}
+
+/** One of those that a program has started. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** As the kernel has it: at most 15 characters. */
+  readonly name: string;
 }

@@ -1,10 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
-import { open as openFile } from "node:fs/promises";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Session } from "../../src/session/session.ts";
 import type { WaitOptions } from "../../src/session/wait.ts";
+import { blockSpill } from "../support/hung-disk.ts";
 import { LONG_MS, open, temporaryDirectory, testProgram, waitForInput } from "../support/watching.ts";
 
 const DEADLINE_MS = 300;
@@ -77,21 +74,3 @@ test("a disk that hangs delays neither deadline nor match nor exit", async () =>
   });
   await block.release();
 });
-
-/** Puts a FIFO in the place of the journal's file: opening it hangs until somebody reads. */
-async function blockSpill(directory: string): Promise<{ release(): Promise<void> }> {
-  const findFile = () =>
-    readdirSync(directory, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith(".journal"));
-  await expect.poll(findFile).toBeDefined();
-  const fifo = join(directory, findFile() ?? "");
-  rmSync(fifo, { force: true });
-  execFileSync("mkfifo", [fifo]);
-  const release = async () => {
-    if (!existsSync(fifo)) return;
-    const reader = await openFile(fifo, "r+");
-    rmSync(fifo);
-    await reader.close();
-  };
-  onTestFinished(release);
-  return { release };
-}

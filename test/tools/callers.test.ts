@@ -196,3 +196,19 @@ test("a failed start leaves the name free for whoever asked at the same time", a
 
   expect([failed.isError, fine.isError]).toEqual([true, false]);
 });
+
+test("reuse does not hand out a session that is being closed, but starts a new one when that has ended", async () => {
+  await using tools = openTools();
+  const cmd = "trap '' HUP TERM; echo up; while :; do sleep 0.05; done";
+  const request = { cmd, name: "server", reuse: true, until: "up", ...plain };
+  const first = await tools.call("exec_command", request);
+
+  const closing = tools.call("close_session", { session_id: "server" });
+  const others = await Promise.all([tools.call("exec_command", request), tools.call("exec_command", request)]);
+  await closing;
+
+  const ids = others.map(({ structured }) => structured["session_id"]);
+  expect(ids[0]).toBe(ids[1]);
+  expect(ids[0]).not.toBe(first.structured["session_id"]);
+  expect(others.map(({ structured }) => structured["running"])).toEqual([true, true]);
+});

@@ -19,7 +19,14 @@ export async function watchOutput({ sessions, key, caller, onChange, signal }: O
   await sessions.skipUnread(key, caller);
   try {
     for (;;) {
-      const { yielded } = await sessions.wait({ keys: [key], caller, until: ANYTHING, onInput: false, signal });
+      const { yielded } = await sessions.wait({
+        keys: [key],
+        caller,
+        until: ANYTHING,
+        onInput: false,
+        isWatch: true,
+        signal,
+      });
       // What comes from here on is told the next time.
       await sessions.skipUnread(key, caller);
       onChange();

@@ -30,7 +30,7 @@ export class RunningWatch {
   async #lookAtEnd(id: number): Promise<void> {
     const { sessions, signal } = this.#options;
     try {
-      await sessions.wait({ keys: [id], onInput: false, signal });
+      await sessions.wait({ keys: [id], onInput: false, isWatch: true, signal });
     } catch {
       // It was closed and forgotten, or nobody is connected any more: a look tells.
     }

@@ -1,0 +1,29 @@
+/** A disk that does not answer. */
+import { execFileSync } from "node:child_process";
+import { linkSync, readdirSync, rmSync } from "node:fs";
+import { open as openFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+
+/** Puts a FIFO in the place of the journal's file: opening it hangs until somebody opens its other side. */
+export async function blockSpill(directory: string): Promise<{ release(): Promise<void> }> {
+  const findFile = () =>
+    readdirSync(directory, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith(".journal"));
+  await expect.poll(findFile).toBeDefined();
+  const fifo = join(directory, findFile() ?? "");
+  // A second name, by which it can be released when the first was deleted.
+  const handle = join(directory, "handle");
+  rmSync(fifo, { force: true });
+  execFileSync("mkfifo", [fifo]);
+  linkSync(fifo, handle);
+  let isReleased = false;
+  const release = async () => {
+    if (isReleased) return;
+    isReleased = true;
+    const both = await openFile(handle, "r+");
+    rmSync(fifo, { force: true });
+    await both.close();
+  };
+  onTestFinished(release);
+  return { release };
+}
