@@ -163,13 +163,15 @@ test("I-03 many lines in one write arrive whole, though together they exceed the
 });
 
 test("I-03 keys that throw the line away do not count towards it", async () => {
-  await using session = await openSession({ command: "trap '' INT; echo ready; cat", shell: "/bin/bash" });
+  // The kernel's own echo of so many erased characters overflows now and then; what cat prints does not.
+  const command = "stty -echo; trap '' INT; echo ready; cat";
+  await using session = await openSession({ command, shell: "/bin/bash" });
   await outputHas(session, "ready");
 
   for (let round = 0; round < 50; round += 1) await session.write(`${"\x03".repeat(100)}${"x".repeat(2_000)}\x15`);
   await session.write("still here\n");
 
-  await outputHas(session, "still here\r\nstill here\r\n");
+  await outputHas(session, "still here\r\n");
 });
 
 test("I-03 keys typed in raw mode leave no line open for a program that then reads lines", async () => {
