@@ -2,9 +2,10 @@
  * A control group: whatever is started in it stays in it through setsid, nohup and double forks, and is ended with a
  * single write. Only version 2 can do that.
  */
-import { existsSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readKernelFile } from "./proc-file.ts";
 import { parsePids } from "./processes.ts";
 import { withSpareDescriptor } from "./spare-descriptor.ts";
 
@@ -28,7 +29,7 @@ export class Cgroup {
 
   /** Programs may have made groups of their own inside. */
   pids(): number[] {
-    return groupsBelow(this.path).flatMap((path) => parsePids(readOrEmpty(join(path, "cgroup.procs"))));
+    return groupsBelow(this.path).flatMap((path) => parsePids(readKernelFile(join(path, "cgroup.procs")) ?? ""));
   }
 
   /** Kernels before 5.14 cannot. The caller looks whether anything is left. */
@@ -68,8 +69,8 @@ export class Cgroup {
 
 /** Where version 2 has this process: it is mounted at /sys/fs/cgroup, or on hybrid layouts at /sys/fs/cgroup/unified. */
 export function ownGroupPath(): string | undefined {
-  const mount = /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readOrEmpty("/proc/self/mountinfo"))?.[1];
-  const own = /^0::(.*)$/m.exec(readOrEmpty("/proc/self/cgroup"))?.[1];
+  const mount = /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readKernelFile("/proc/self/mountinfo") ?? "")?.[1];
+  const own = /^0::(.*)$/m.exec(readKernelFile("/proc/self/cgroup") ?? "")?.[1];
   return mount === undefined || own === undefined ? undefined : join(mount, own);
 }
 
@@ -82,13 +83,5 @@ export function groupsBelow(path: string): string[] {
     return [path, ...inner.flatMap((entry) => groupsBelow(join(path, entry.name)))];
   } catch {
     return [];
-  }
-}
-
-function readOrEmpty(path: string): string {
-  try {
-    return withSpareDescriptor(() => readFileSync(path, "utf8"));
-  } catch {
-    return "";
   }
 }

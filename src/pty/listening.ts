@@ -1,5 +1,6 @@
 /** On which TCP ports processes listen: matched by the socket's inode, whatever they print. */
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
+import { readKernelFile } from "./proc-file.ts";
 
 export interface ListeningPort {
   readonly port: number;
@@ -37,7 +38,7 @@ export function listListening(pids: readonly number[]): ListeningPort[] {
 }
 
 function listeningSockets(pid: number): ReadonlyMap<string, ListeningSocket> {
-  const sockets = ["tcp", "tcp6"].flatMap((table) => parseTcpTable(readOrEmpty(`/proc/${pid}/net/${table}`)));
+  const sockets = ["tcp", "tcp6"].flatMap((table) => parseTcpTable(readKernelFile(`/proc/${pid}/net/${table}`) ?? ""));
   return new Map(sockets.map((socket) => [socket.inode, socket]));
 }
 
@@ -86,14 +87,6 @@ function socketInodes(pid: number): string[] {
 function readLinkOrEmpty(path: string): string {
   try {
     return readlinkSync(path);
-  } catch {
-    return "";
-  }
-}
-
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, "latin1");
   } catch {
     return "";
   }

@@ -1,7 +1,7 @@
 /** The processes of this machine, as /proc shows them. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { readShortProcFile } from "./proc-file.ts";
+import { readKernelFile, readShortProcFile } from "./proc-file.ts";
 import { withSpareDescriptor } from "./spare-descriptor.ts";
 
 /** A walk lets others run after this many processes, some 5 ms. */
@@ -84,7 +84,7 @@ function* readMarked(): Generator<MarkedProcess | undefined> {
 
 function readMark(pid: number): string | undefined {
   const before = `\0${MARK_VARIABLE}=`;
-  const environ = `\0${readProc(pid, "environ") ?? ""}`;
+  const environ = `\0${readKernelFile(`/proc/${pid}/environ`) ?? ""}`;
   const at = environ.indexOf(before);
   return at < 0 ? undefined : environ.slice(at + before.length, environ.indexOf("\0", at + before.length));
 }
@@ -128,13 +128,4 @@ export function parseStat(stat: string): ProcessEntry | undefined {
     session: Number(session),
     startTime,
   };
-}
-
-function readProc(pid: number, file: string): string | undefined {
-  try {
-    // Node reads a file as UTF-8 in one native call, as anything else in five.
-    return withSpareDescriptor(() => readFileSync(`/proc/${pid}/${file}`, "utf8"));
-  } catch {
-    return undefined;
-  }
 }

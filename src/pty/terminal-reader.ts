@@ -4,8 +4,8 @@
  * Only the foreground group can read a terminal. Its leader is asked first, then whoever else descends from the program and
  * is in the group: the last of a pipeline may be the one that reads. All of it comes from /proc, some 10 µs a file.
  */
-import { closeSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
-import { readShortProcFile } from "./proc-file.ts";
+import { closeSync, openSync, readlinkSync, readSync } from "node:fs";
+import { readKernelFile, readShortProcFile } from "./proc-file.ts";
 import { type ProcessEntry, parseStat, readChildren, readProcess, readThreads } from "./processes.ts";
 import { type BlockedIn, parseSyscall } from "./syscall.ts";
 
@@ -123,7 +123,7 @@ function filesOf(thread: string, blocked: BlockedIn): number[] {
     case "select":
       return selectedFiles(readMemory(thread, blocked.at, Math.ceil(blocked.count / 64) * 8), blocked.count);
     case "epoll":
-      return epollFiles(readProcFile(`${thread}/fdinfo/${blocked.fd}`) ?? "");
+      return epollFiles(readKernelFile(`${thread}/fdinfo/${blocked.fd}`) ?? "");
   }
 }
 
@@ -177,13 +177,5 @@ function readMemory(thread: string, at: bigint, bytes: number): Buffer {
     }
   } catch {
     return Buffer.alloc(0);
-  }
-}
-
-function readProcFile(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openSession } from "../../src/index.ts";
+import { localTransport, openSession } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { followAll, isLong, outputHas, requireSound, sha256, takeAll, until } from "../support/sessions.ts";
 
@@ -178,18 +178,25 @@ test("O-12 short output is there when the exit is told, every time", async () =>
 test("O-12 a megabyte in an enlarged pipe is there when the exit is told", async () => {
   const script =
     "import fcntl,os\nfcntl.fcntl(1,1031,1<<20)\nfcntl.fcntl(2,1031,1<<20)\nos.write(1,b'x'*(1<<20))\nos.write(2,b'y'*(1<<20))\nos._exit(7)";
-  await using session = await openSession({
+  let taken = 0;
+  const channel = await localTransport.open({
     program: "python3",
     args: ["-c", script],
+    cwd: "/",
+    env: { PATH: process.env["PATH"] ?? "" },
+    size: { cols: 80, rows: 24 },
     tty: false,
-    journalBytes: 4 << 20,
+    onOutput: (bytes) => {
+      taken += bytes.length;
+    },
   });
-
   // Nothing is read meanwhile: all of it is still in the pipes when the exit is seen.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
-  await session.exited;
+  channel.pause();
 
-  expect(session.endCursor).toBe(2 << 20);
+  const exit = await channel.exited;
+
+  expect({ exit, taken }).toEqual({ exit: { kind: "code", code: 7 }, taken: 2 << 20 });
+  await channel.close({ graceMs: 0 });
 });
 
 test("O-12 output that a stopped reader left in the terminal is not lost at the exit", async () => {
