@@ -1,6 +1,7 @@
 /** Flags and environment variables to settings. A flag comes before its variable. */
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ShellError } from "../base/errors.ts";
 import { type ProfileName, profiles } from "../tools/profiles.ts";
 import type { DoctorRequest } from "./doctor/doctor.ts";
@@ -44,8 +45,9 @@ export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequ
   return { stateDirectory: env["LIMPET_HOME"] ?? join(stateHome, "limpet"), path: env["PATH"] ?? "" };
 }
 
-/** Installed, it is found by its name; run from a clone, only by its file. */
+/** Installed for all, it is found by its name; inside a project or a clone, only by its file. */
 function serverCommand([node = "node", file = ""]: readonly string[]): ServerCommand {
-  if (basename(file) === "limpet") return { command: "limpet", args: ["mcp"] };
-  return { command: node, args: [file, "mcp"] };
+  const isForAll = basename(file) === "limpet" && basename(dirname(file)) !== ".bin";
+  if (isForAll) return { command: "limpet", args: ["mcp"] };
+  return { command: node, args: [realpathSync(file), "mcp"] };
 }
