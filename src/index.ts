@@ -32,6 +32,11 @@ export type { NewTextOptions, OutputReader } from "./session/output-reader.ts";
 export type { SearchOptions, SessionReading, TextOptions } from "./session/reading.ts";
 export { type RegistryOptions, SessionRegistry } from "./session/registry.ts";
 export type { CloseOptions, CloseReason, Session } from "./session/session.ts";
+export type { SpillHealth } from "./session/spill.ts";
+export type { Phase } from "./session/state.ts";
+export type { SessionStatus } from "./session/status.ts";
+export type { WaitOptions } from "./session/wait.ts";
+export { type SessionYield, type SeveralOptions, waitForAll, waitForAny } from "./session/wait-several.ts";
 export type {
   SessionIdentity,
   SessionKey,
@@ -44,12 +49,7 @@ export type {
   UnreadRequest,
   WaitAnswer,
   WaitRequest,
-} from "./session/sessions.ts";
-export type { SpillHealth } from "./session/spill.ts";
-export type { Phase } from "./session/state.ts";
-export type { SessionStatus } from "./session/status.ts";
-export type { WaitOptions } from "./session/wait.ts";
-export { type SessionYield, type SeveralOptions, waitForAll, waitForAny } from "./session/wait-several.ts";
+} from "./sessions/sessions.ts";
 export { localTransport } from "./transport/local.ts";
 export { type Script, type ScriptedProgram, scriptedTransport } from "./transport/scripted.ts";
 export type {

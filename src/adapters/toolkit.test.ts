@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../../test/support/sessions.ts";
-import { LocalSessions } from "../session/local-sessions.ts";
 import { SessionRegistry } from "../session/registry.ts";
+import { LocalSessions } from "../sessions/local-sessions.ts";
 import { profiles } from "../tools/profiles.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { Toolkit, type ToolkitOptions } from "./toolkit.ts";

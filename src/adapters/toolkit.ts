@@ -8,9 +8,9 @@
 import { randomUUID } from "node:crypto";
 import { deferred } from "../base/deferred.ts";
 import { ShellError } from "../base/errors.ts";
-import { LocalSessions } from "../session/local-sessions.ts";
 import { SessionRegistry } from "../session/registry.ts";
-import type { Sessions } from "../session/sessions.ts";
+import { LocalSessions } from "../sessions/local-sessions.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import { type Profile, type ProfileName, profiles } from "../tools/profiles.ts";
 import { describeShellError, type Tool, type ToolResult } from "../tools/tool.ts";
 

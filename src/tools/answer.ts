@@ -8,7 +8,7 @@ import type {
   SessionState,
   Sessions,
   WaitRequest,
-} from "../session/sessions.ts";
+} from "../sessions/sessions.ts";
 import type { ToolContext } from "./tool.ts";
 
 export interface AnswerRequest extends Omit<WaitRequest, "keys" | "caller" | "signal"> {

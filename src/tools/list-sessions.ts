@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { describeSession } from "../output/describe.ts";
 import type { Exit } from "../pty/reap.ts";
-import type { SessionSummary } from "../session/sessions.ts";
+import type { SessionSummary } from "../sessions/sessions.ts";
 import { describeIdle, describeLeft } from "./answer.ts";
 import {
   fields,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
 import { truncateMiddle } from "../output/truncate.ts";
-import type { Sessions } from "../session/sessions.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import type { OutputSchema } from "./output-schema.ts";
 import { parseArgs } from "./parse-args.ts";
 

@@ -1,6 +1,6 @@
 import { ShellError } from "../base/errors.ts";
 import type { Exit } from "../pty/reap.ts";
-import type { SessionIdentity, Sessions } from "../session/sessions.ts";
+import type { SessionIdentity, Sessions } from "../sessions/sessions.ts";
 import { describeIdle } from "./answer.ts";
 
 /** Types into a session. One that has ended cannot be typed into, but what it printed can still be read: the error says how. */

@@ -1,7 +1,7 @@
 /** Tools as a client calls them: by name, with plain arguments, against real programs. */
 import { expect } from "vitest";
 import { type RegistryOptions, SessionRegistry } from "../../src/index.ts";
-import { LocalSessions } from "../../src/session/local-sessions.ts";
+import { LocalSessions } from "../../src/sessions/local-sessions.ts";
 import { type ProfileName, profiles } from "../../src/tools/profiles.ts";
 import type { ToolResult } from "../../src/tools/tool.ts";
 import { mismatches } from "./json-schema.ts";

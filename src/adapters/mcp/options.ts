@@ -1,6 +1,6 @@
 /** What a connection needs, and what is held of it. */
 import type { Readable, Writable } from "node:stream";
-import type { Sessions } from "../../session/sessions.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
 import type { ProfileName } from "../../tools/profiles.ts";
 
 export interface McpOptions {

@@ -1,6 +1,6 @@
 /** Says when the output of a session grows: soon at first, then not more often than a client can follow. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SessionKey, Sessions } from "../../session/sessions.ts";
+import type { SessionKey, Sessions } from "../../sessions/sessions.ts";
 
 export interface OutputWatchOptions {
   readonly sessions: Sessions;

@@ -1,6 +1,6 @@
 /** The output of sessions as MCP resources: to list, to read, and to be told about. */
 import { ShellError } from "../../base/errors.ts";
-import type { Sessions } from "../../session/sessions.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
 import { watchOutput } from "./output-watch.ts";
 import { OUTPUT_TEMPLATE, outputUri, sessionOf } from "./resource-uri.ts";
 import { RunningWatch } from "./running-watch.ts";

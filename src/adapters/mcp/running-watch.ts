@@ -1,5 +1,5 @@
 /** Knows which sessions run, and says so when that changes. */
-import type { Sessions } from "../../session/sessions.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
 
 interface RunningWatchOptions {
   readonly sessions: Sessions;

@@ -1,6 +1,6 @@
 import { serveMcp } from "../../adapters/mcp/stdio.ts";
-import { LocalSessions } from "../../session/local-sessions.ts";
 import { SessionRegistry } from "../../session/registry.ts";
+import { LocalSessions } from "../../sessions/local-sessions.ts";
 import { profiles } from "../../tools/profiles.ts";
 import type { CommandDef } from "../command.ts";
 import { printError } from "../print.ts";

@@ -7,11 +7,11 @@ import type { EndReport } from "../pty/end-tree.ts";
 import type { ListeningPort } from "../pty/listening.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Exit } from "../pty/reap.ts";
+import type { Yield } from "../session/decide-yield.ts";
+import type { NewTextOptions } from "../session/output-reader.ts";
+import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
+import type { SeveralOptions } from "../session/wait-several.ts";
 import type { RunningProcess } from "../transport/transport.ts";
-import type { Yield } from "./decide-yield.ts";
-import type { NewTextOptions } from "./output-reader.ts";
-import type { SearchOptions, SessionReading, TextOptions } from "./reading.ts";
-import type { SeveralOptions } from "./wait-several.ts";
 
 /** An id, or a name. */
 export type SessionKey = number | string;

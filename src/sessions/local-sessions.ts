@@ -3,11 +3,12 @@ import { MAX_GRACE_MS } from "../base/limits.ts";
 import type { GrepResult } from "../output/grep.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
+import type { OutputReader } from "../session/output-reader.ts";
+import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
+import type { SessionRegistry } from "../session/registry.ts";
+import type { Session } from "../session/session.ts";
+import { waitForAny } from "../session/wait-several.ts";
 import type { RunningProcess } from "../transport/transport.ts";
-import type { OutputReader } from "./output-reader.ts";
-import type { SearchOptions, SessionReading, TextOptions } from "./reading.ts";
-import type { SessionRegistry } from "./registry.ts";
-import type { Session } from "./session.ts";
 import type {
   SessionIdentity,
   SessionKey,
@@ -22,7 +23,6 @@ import type {
   WaitAnswer,
   WaitRequest,
 } from "./sessions.ts";
-import { waitForAny } from "./wait-several.ts";
 
 const LAST_LINE_CHARS = 80;
 
