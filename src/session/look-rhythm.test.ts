@@ -13,7 +13,7 @@ const key = (fingerprint: string, call = "read"): InputVerdict => ({
 /** Looks whenever one is due, for `forMs`; nothing else happens. Gives the times of the looks. */
 function looksDuring(rhythm: LookRhythm, fromMs: number, forMs: number): number[] {
   const times: number[] = [];
-  const moment = { lastEventMs: fromMs, end: 0 };
+  const moment = { lastEventMs: fromMs, end: 0, isFresh: false };
   for (let nowMs = fromMs; nowMs < fromMs + forMs; nowMs = Math.max(nowMs + 0.05, rhythm.dueMs)) {
     rhythm.note({ ...moment, nowMs });
     rhythm.believes(none, { ...moment, nowMs });
@@ -24,9 +24,16 @@ function looksDuring(rhythm: LookRhythm, fromMs: number, forMs: number): number[
 
 test("the first look is due at once", () => {
   const rhythm = new LookRhythm();
-  rhythm.note({ nowMs: 50, lastEventMs: 10, end: 0 });
+  rhythm.note({ nowMs: 50, lastEventMs: 10, end: 0, isFresh: false });
 
   expect(rhythm.dueMs).toBeLessThanOrEqual(50);
+});
+
+test("a program that has printed nothing yet is left alone for its first moments", () => {
+  const rhythm = new LookRhythm();
+  rhythm.note({ nowMs: 10.5, lastEventMs: 10, end: 0, isFresh: true });
+
+  expect(rhythm.dueMs).toBe(13);
 });
 
 test("looks slow down with the silence, to one in ten seconds", () => {
@@ -58,7 +65,7 @@ test("sessions that have been silent for long are all looked at in the same mome
 test("output makes a look due at once again", () => {
   const rhythm = new LookRhythm();
   looksDuring(rhythm, 0, 60_000);
-  rhythm.note({ nowMs: 60_000, lastEventMs: 59_999, end: 10 });
+  rhythm.note({ nowMs: 60_000, lastEventMs: 59_999, end: 10, isFresh: false });
 
   expect(rhythm.dueMs).toBeLessThanOrEqual(60_000);
 });
@@ -69,9 +76,9 @@ test("a flood is not looked at before it pauses", () => {
   let looks = 0;
   for (let nowMs = 0; nowMs < 100; nowMs += 0.1) {
     end += 4096;
-    rhythm.note({ nowMs, lastEventMs: nowMs, end });
+    rhythm.note({ nowMs, lastEventMs: nowMs, end, isFresh: false });
     if (nowMs < rhythm.dueMs) continue;
-    rhythm.believes(none, { nowMs, lastEventMs: nowMs, end });
+    rhythm.believes(none, { nowMs, lastEventMs: nowMs, end, isFresh: false });
     looks += 1;
   }
 
@@ -83,9 +90,9 @@ test("output that trickles on costs a bounded number of looks a second", () => {
   const rhythm = new LookRhythm();
   let looks = 0;
   for (let nowMs = 0, end = 0; nowMs < 1_000; nowMs += 0.5, end += 10) {
-    rhythm.note({ nowMs, lastEventMs: nowMs, end });
+    rhythm.note({ nowMs, lastEventMs: nowMs, end, isFresh: false });
     if (nowMs < rhythm.dueMs) continue;
-    rhythm.believes(none, { nowMs, lastEventMs: nowMs, end });
+    rhythm.believes(none, { nowMs, lastEventMs: nowMs, end, isFresh: false });
     looks += 1;
   }
 
@@ -95,16 +102,16 @@ test("output that trickles on costs a bounded number of looks a second", () => {
 test("what is certain is believed at once", () => {
   const line: InputVerdict = { state: "line", isCertain: true, evidence: "", fingerprint: "1" };
 
-  expect(new LookRhythm().believes(line, { nowMs: 1, lastEventMs: 0, end: 0 })).toBe(true);
+  expect(new LookRhythm().believes(line, { nowMs: 1, lastEventMs: 0, end: 0, isFresh: false })).toBe(true);
 });
 
 test("a key is believed when a second look finds the same, with no output between", () => {
   const rhythm = new LookRhythm();
   const seen = [
-    rhythm.believes(key("a"), { nowMs: 1, lastEventMs: 0, end: 0 }),
-    rhythm.believes(key("b"), { nowMs: 1.1, lastEventMs: 0, end: 0 }),
-    rhythm.believes(key("b"), { nowMs: 1.2, lastEventMs: 1.15, end: 5 }),
-    rhythm.believes(key("b"), { nowMs: 1.3, lastEventMs: 1.15, end: 5 }),
+    rhythm.believes(key("a"), { nowMs: 1, lastEventMs: 0, end: 0, isFresh: false }),
+    rhythm.believes(key("b"), { nowMs: 1.1, lastEventMs: 0, end: 0, isFresh: false }),
+    rhythm.believes(key("b"), { nowMs: 1.2, lastEventMs: 1.15, end: 5, isFresh: false }),
+    rhythm.believes(key("b"), { nowMs: 1.3, lastEventMs: 1.15, end: 5, isFresh: false }),
   ];
 
   expect(seen).toEqual([false, false, false, true]);
@@ -112,7 +119,7 @@ test("a key is believed when a second look finds the same, with no output betwee
 
 test("a key that somebody waits for in epoll must stay the same for some milliseconds", () => {
   const rhythm = new LookRhythm();
-  const at = (nowMs: number) => rhythm.believes(key("a", "epoll"), { nowMs, lastEventMs: 0, end: 0 });
+  const at = (nowMs: number) => rhythm.believes(key("a", "epoll"), { nowMs, lastEventMs: 0, end: 0, isFresh: false });
 
   expect([at(1), at(2), at(6.9), at(7)]).toEqual([false, false, false, true]);
 });

@@ -14,6 +14,8 @@ const AFTER_FLOOD_MS = 3;
 /** Right after its output a program needs some microseconds to get back to its read: a few turns of the loop, no timer yet. */
 const QUICK_LOOKS = 6;
 const FIRST_MS = 1;
+/** What has printed nothing and was sent nothing is still starting up: looks would only take its core from it. */
+const FRESH_MS = 3;
 const SILENCE_PART = 1 / 8;
 const SLOWEST_MS = 10_000;
 /** Looks that are far apart come at the same moment for all sessions: a hundred in a row cost a fraction of a hundred alone. */
@@ -31,6 +33,8 @@ export interface Moment {
   /** The last output or input. */
   readonly lastEventMs: number;
   readonly end: Cursor;
+  /** Nothing was printed or typed yet: the last event is the start. */
+  readonly isFresh: boolean;
 }
 
 /** Pure: how long what only may be waiting must stay as it is. */
@@ -63,7 +67,10 @@ export class LookRhythm {
     if (moment.lastEventMs <= this.#lastEventMs) return;
     this.#lastEventMs = moment.lastEventMs;
     this.#quickLooks = QUICK_LOOKS;
-    this.#dueMs = moment.nowMs + this.#pauseAfterEventMs(moment.nowMs);
+    this.#dueMs = Math.max(
+      moment.nowMs + this.#pauseAfterEventMs(moment.nowMs),
+      moment.isFresh ? moment.lastEventMs + FRESH_MS : 0,
+    );
   }
 
   /** What a look at `moment` saw; true when it can be believed. */

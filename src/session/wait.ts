@@ -102,7 +102,12 @@ function lookIfDue(target: Waitable, rhythm: LookRhythm): InputVerdict | undefin
 }
 
 function momentOf({ kept, lastInputMs }: Waitable) {
-  return { nowMs: performance.now(), lastEventMs: Math.max(kept.lastMs, lastInputMs), end: kept.end };
+  return {
+    nowMs: performance.now(),
+    lastEventMs: Math.max(kept.lastMs, lastInputMs),
+    end: kept.end,
+    isFresh: kept.end === 0 && lastInputMs === 0,
+  };
 }
 
 function checkOptions({ quietMs, deadlineMs, port, from }: WaitOptions): void {
