@@ -93,6 +93,13 @@ export class Cleaner {
     return { ...this.#area.given.take(), cursor: this.#cursor };
   }
 
+  /** Bytes are missing here: what was begun before, a sequence or a character, does not go on after them. */
+  breakOff(): void {
+    this.#flush(0);
+    this.#escape.abort();
+    this.#hasCarriageReturn = false;
+  }
+
   /** No more bytes will come: half a character at the end is shown as U+FFFD. */
   end(): void {
     this.#flush(0);

@@ -42,6 +42,18 @@ test("says where bytes were dropped, and counts them", () => {
   expect(reading.droppedBytes).toBe(1000);
 });
 
+test("a sequence or a character that dropped bytes cut in two takes nothing of what follows with it", () => {
+  const texts = ["x\x1b]0;half a title", "x\x1b[3", "x\xe4"].map((begun) => {
+    const made = new Digest({ maxTokens: 1000 });
+    made.push(Buffer.from(begun, "latin1"), 0);
+    made.drop(10);
+    made.push(bytes("later\n"), 100);
+    return made.result().text.split("\n").at(-2);
+  });
+
+  expect(texts).toEqual(["later", "later", "later"]);
+});
+
 test.each([{ raw: true }, { raw: false }, { raw: false, fold: false }])(
   "what was cut lies within the range that is named ($raw, $fold)",
   (options) => {

@@ -103,8 +103,12 @@ export class Digest {
   drop(bytes: number): void {
     this.#droppedBytes += bytes;
     const note = `[${bytes} bytes of output were dropped here]\n`;
-    if (this.#options.raw) this.#add({ text: note, marks: [] });
-    else this.#add({ text: `${this.#cleaner.take().text}\n${note}`, marks: [] });
+    if (this.#options.raw) {
+      this.#add({ text: `${this.#decoder.decode()}${note}`, marks: [] });
+      return;
+    }
+    this.#cleaner.breakOff();
+    this.#add({ text: `${this.#cleaner.take().text}\n${note}`, marks: [] });
   }
 
   /** The text so far, up to and with the line that is still growing. */

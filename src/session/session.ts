@@ -4,6 +4,7 @@ import { ShellError } from "../base/errors.ts";
 import { DEFAULT_GRACE_MS, MAX_COLS, MAX_GRACE_MS, MAX_ROWS } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
 import type { GrepResult } from "../output/grep.ts";
+import { describeExit } from "../pty/describe-exit.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Exit } from "../pty/reap.ts";
@@ -393,11 +394,6 @@ export class Session implements SessionIdentity {
 export function requireSize({ cols, rows }: TerminalSize): void {
   requireInteger("cols", cols, { min: 1, max: MAX_COLS });
   requireInteger("rows", rows, { min: 1, max: MAX_ROWS });
-}
-
-function describeExit(exit: Exit): string {
-  if (exit.kind === "code") return `exited with code ${exit.code}`;
-  return exit.kind === "signal" ? `was killed by ${exit.signal}` : "has ended";
 }
 
 function encodeText(text: string): Uint8Array {

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
 import { describeForCodex } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
+import { wholeNumber } from "./params.ts";
 import { defineTool, type Tool, type ToolAnnotations } from "./tool.ts";
 
 const SHELL = "/bin/bash";
-const wholeNumber = z.int("give a whole number from 0 up").min(0, "give a whole number from 0 up");
 
 function object(
   properties: Readonly<Record<string, readonly [type: string, description: string]>>,
@@ -31,8 +31,8 @@ export const codexExecCommand: Tool = defineTool({
   annotations: annotations("Run a command"),
   params: {
     cmd: z.string(),
-    yield_time_ms: wholeNumber.default(10_000),
-    max_output_tokens: wholeNumber.default(10_000),
+    yield_time_ms: wholeNumber().default(10_000),
+    max_output_tokens: wholeNumber().default(10_000),
     shell: z.string().default(SHELL),
     login: z.boolean().default(true),
   },
@@ -68,10 +68,10 @@ export const codexWriteStdin: Tool = defineTool({
     "Can write control characters (\\u0003 for Ctrl-C), or an empty string to just poll stdout+stderr.",
   annotations: annotations("Type into a session"),
   params: {
-    session_id: wholeNumber,
+    session_id: wholeNumber(),
     chars: z.string(),
-    yield_time_ms: wholeNumber.default(250),
-    max_output_tokens: wholeNumber.default(10_000),
+    yield_time_ms: wholeNumber().default(250),
+    max_output_tokens: wholeNumber().default(10_000),
   },
   inputSchema: object(
     {

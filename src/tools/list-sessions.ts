@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { describeSession } from "../output/describe.ts";
-import type { Exit } from "../pty/reap.ts";
+import { describeExit } from "../pty/describe-exit.ts";
 import type { SessionSummary } from "../sessions/sessions.ts";
 import { describeIdle, describeLeft } from "./answer.ts";
 import {
@@ -64,11 +64,6 @@ function describe(summary: SessionSummary): string {
 function state({ exit, waitingFor, closedAfterIdleMs }: SessionSummary): string {
   if (exit) return describeExit(exit) + (closedAfterIdleMs === null ? "" : ` (${describeIdle(closedAfterIdleMs)})`);
   return waitingFor === null || waitingFor === "unknown" ? "running" : `waiting for input (${waitingFor})`;
-}
-
-function describeExit(exit: Exit): string {
-  if (exit.kind === "code") return `exited with code ${exit.code}`;
-  return exit.kind === "signal" ? `killed by ${exit.signal}` : "ended";
 }
 
 function age(ms: number): string {

@@ -13,6 +13,12 @@ export function integer(min: number, max: number): z.ZodNumber {
   return z.int(range).min(min, range).max(max, range);
 }
 
+/** For tools that know no upper bound. */
+export function wholeNumber(): z.ZodNumber {
+  const range = "give a whole number from 0 up";
+  return z.int(range).min(0, range);
+}
+
 export function sessionKey(): z.ZodUnion<[z.ZodNumber, z.ZodString]> {
   const words = "give a session's id or name";
   return z.union([z.int(words).min(1, words), z.string()], words);

@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { ShellError } from "../base/errors.ts";
 import type { CallResult } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
+import { wholeNumber } from "./params.ts";
 import { defineTool, type Tool, type ToolAnnotations } from "./tool.ts";
 
 const DEFAULT_YIELD_MS = 100;
-const wholeNumber = z.int("give a whole number from 0 up").min(0, "give a whole number from 0 up");
 /** Ids are text there. */
 const sessionId = z.union([z.string(), z.int().positive()], "give a session_id").transform(String);
 
@@ -35,8 +35,8 @@ export const unifiedExec: Tool = defineTool({
   annotations: { title: "Run a command", ...acts },
   params: {
     cmd: z.string(),
-    yield_time_ms: wholeNumber.default(DEFAULT_YIELD_MS),
-    max_output_tokens: wholeNumber.default(10_000),
+    yield_time_ms: wholeNumber().default(DEFAULT_YIELD_MS),
+    max_output_tokens: wholeNumber().default(10_000),
     workdir: z.string().optional(),
     shell: z.string().optional(),
     login: z.boolean().default(false),
@@ -61,8 +61,8 @@ export const unifiedWriteStdin: Tool = defineTool({
   params: {
     session_id: sessionId,
     chars: z.string(),
-    yield_time_ms: wholeNumber.default(DEFAULT_YIELD_MS),
-    max_output_tokens: wholeNumber.default(10_000),
+    yield_time_ms: wholeNumber().default(DEFAULT_YIELD_MS),
+    max_output_tokens: wholeNumber().default(10_000),
   },
   describeError,
   async run(args, context) {
