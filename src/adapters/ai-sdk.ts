@@ -1,11 +1,13 @@
 /** The tools for the Vercel AI SDK (`ai`), which calls them itself: `generateText`, `streamText`, agents. */
 import { jsonSchema, type Tool as SdkTool, tool as sdkTool } from "ai";
 import type { Tool, ToolResult } from "../tools/tool.ts";
-import { Toolkit, type ToolkitOptions } from "./toolkit.ts";
+import { Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
 export type { ProfileName } from "../tools/profiles.ts";
 export type { ToolResult } from "../tools/tool.ts";
 export type { ToolkitOptions } from "./toolkit.ts";
+
+type ModelOutput = Awaited<ReturnType<NonNullable<SdkTool<unknown, ToolResult>["toModelOutput"]>>>;
 
 /** Sessions as tools of the SDK. */
 export interface AiSdkTools {
@@ -37,6 +39,18 @@ function toSdkTool(toolkit: Toolkit, tool: Tool): SdkTool<unknown, ToolResult> {
     inputSchema: jsonSchema<unknown>(inputSchema),
     execute: (input, { abortSignal }): Promise<ToolResult> => toolkit.call(name, input, { signal: abortSignal }),
     // An error is a result here, and not thrown: the model reads it without the SDK's wrapping.
-    toModelOutput: ({ output: { text, isError } }) => ({ type: isError ? "error-text" : "text", value: text }),
+    toModelOutput: ({ output }) => toModelOutput(output),
   });
+}
+
+function toModelOutput(result: ToolResult): ModelOutput {
+  const { text, png } = textAndPng(result);
+  if (png === undefined) return { type: result.isError ? "error-text" : "text", value: text };
+  return {
+    type: "content",
+    value: [
+      { type: "text", text },
+      { type: "image-data", data: png, mediaType: "image/png" },
+    ],
+  };
 }

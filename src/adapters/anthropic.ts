@@ -1,5 +1,5 @@
 /** The tools for Anthropic's Messages API: plain JSON in its wire format, for its SDK or for `fetch`. */
-import { type CallOptions, Toolkit, type ToolkitOptions } from "./toolkit.ts";
+import { type CallOptions, Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
 export type { ProfileName } from "../tools/profiles.ts";
 export type { CallOptions, ToolkitOptions } from "./toolkit.ts";
@@ -30,10 +30,19 @@ export interface AnthropicToolUse {
 export interface AnthropicToolResult {
   readonly type: "tool_result";
   readonly tool_use_id: string;
-  readonly content: string;
+  /** Blocks where there is a picture. */
+  readonly content: string | AnthropicBlock[];
   /** The call could not be carried out. A command that fails is no error: its exit code is in the text. */
   readonly is_error: boolean;
 }
+
+/** A piece of an answer. */
+export type AnthropicBlock =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "image";
+      readonly source: { readonly type: "base64"; readonly media_type: "image/png"; readonly data: string };
+    };
 
 /** Sessions as tools for Claude. */
 export interface AnthropicTools {
@@ -56,10 +65,19 @@ export function createAnthropicTools(options: ToolkitOptions = {}): AnthropicToo
       return { name, description, input_schema: { ...inputSchema, type: "object" } };
     }),
     async handleCall({ id, name, input }, callOptions) {
-      const { text, isError } = await toolkit.call(name, input, callOptions);
-      return { type: "tool_result", tool_use_id: id, content: text, is_error: isError };
+      const result = await toolkit.call(name, input, callOptions);
+      const { text, png } = textAndPng(result);
+      const content = png === undefined ? text : withPicture(text, png);
+      return { type: "tool_result", tool_use_id: id, content, is_error: result.isError };
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function withPicture(text: string, png: string): AnthropicBlock[] {
+  return [
+    { type: "text", text },
+    { type: "image", source: { type: "base64", media_type: "image/png", data: png } },
+  ];
 }

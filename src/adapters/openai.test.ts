@@ -71,7 +71,7 @@ describe("handleCall", () => {
   it("keeps a Python REPL between calls", async () => {
     const { handleCall } = create();
     const started = await handleCall(functionCall("exec_command", { cmd: "python3 -q", login: false }));
-    const session_id = /session ID (\d+)/.exec(started.output)?.[1];
+    const session_id = /session ID (\d+)/.exec(String(started.output))?.[1];
 
     const args = { session_id, chars: "6 * 7\n", yield_time_ms: 20_000, until: "\\n42\\s" };
     const { output } = await handleCall(functionCall("write_stdin", args));
@@ -96,7 +96,7 @@ describe("handleCall", () => {
   it.each(["", " ", "{}", "null"])("takes the arguments %j for none", async (json) => {
     const { output } = await create({ profile: "unified" }).handleCall(functionCall("list_pty_sessions", json));
 
-    expect(JSON.parse(output)).toEqual({ success: true, sessions: [], count: 0 });
+    expect(JSON.parse(String(output))).toEqual({ success: true, sessions: [], count: 0 });
   });
 
   it("rejects when its signal is aborted", async () => {

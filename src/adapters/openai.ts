@@ -1,7 +1,7 @@
 /** The tools for OpenAI's Responses API: plain JSON in its wire format, for its SDK or for `fetch`. */
 import { ShellError } from "../base/errors.ts";
 import type { ToolResult } from "../tools/tool.ts";
-import { type CallOptions, refuse, Toolkit, type ToolkitOptions } from "./toolkit.ts";
+import { type CallOptions, refuse, Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
 export type { ProfileName } from "../tools/profiles.ts";
 export type { CallOptions, ToolkitOptions } from "./toolkit.ts";
@@ -29,8 +29,14 @@ export interface OpenAiFunctionCall {
 export interface OpenAiFunctionCallOutput {
   readonly type: "function_call_output";
   readonly call_id: string;
-  readonly output: string;
+  /** Parts where there is a picture. */
+  readonly output: string | OpenAiOutputPart[];
 }
+
+/** A piece of an answer. */
+export type OpenAiOutputPart =
+  | { readonly type: "input_text"; readonly text: string }
+  | { readonly type: "input_image"; readonly detail: "auto"; readonly image_url: string };
 
 /** Sessions as function tools. */
 export interface OpenAiTools {
@@ -53,12 +59,20 @@ export function createOpenAiTools(options: ToolkitOptions = {}): OpenAiTools {
       return { type: "function", name, description, parameters: inputSchema, strict: false };
     }),
     async handleCall(call, callOptions) {
-      const { text } = await runCall(toolkit, call, callOptions);
-      return { type: "function_call_output", call_id: call.call_id, output: text };
+      const { text, png } = textAndPng(await runCall(toolkit, call, callOptions));
+      const output = png === undefined ? text : withPicture(text, png);
+      return { type: "function_call_output", call_id: call.call_id, output };
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function withPicture(text: string, png: string): OpenAiOutputPart[] {
+  return [
+    { type: "input_text", text },
+    { type: "input_image", detail: "auto", image_url: `data:image/png;base64,${png}` },
+  ];
 }
 
 async function runCall(toolkit: Toolkit, call: OpenAiFunctionCall, options?: CallOptions): Promise<ToolResult> {

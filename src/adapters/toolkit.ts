@@ -103,6 +103,12 @@ export function refuse(error: ShellError): ToolResult {
   return { ...describeShellError(error), isError: true };
 }
 
+/** The text and the picture apart, for models that take no SVG as a picture: they read it as text. */
+export function textAndPng({ text, image }: ToolResult): { readonly text: string; readonly png: string | undefined } {
+  if (image?.mediaType !== "image/svg+xml") return { text, png: image?.base64 };
+  return { text: `${text}\n${Buffer.from(image.base64, "base64").toString()}`, png: undefined };
+}
+
 function broken(name: string, error: unknown): ToolResult {
   const message = `${name} broke: ${error instanceof Error ? error.message : String(error)}`;
   return { text: message, structured: { error: { message } }, isError: true };

@@ -22,7 +22,15 @@ export interface ToolResult {
   /** What the model reads. */
   readonly text: string;
   readonly structured: Readonly<Record<string, unknown>>;
+  /** What a model that can see looks at, beside the text. */
+  readonly image?: ToolImage | undefined;
   readonly isError: boolean;
+}
+
+/** A picture; only some ecosystems take SVG as one. */
+export interface ToolImage {
+  readonly mediaType: "image/png" | "image/svg+xml";
+  readonly base64: string;
 }
 
 /** Hints for a client that asks its user before some calls. */

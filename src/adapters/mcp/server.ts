@@ -90,8 +90,9 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
           notify: (params) => mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...params } }),
         });
   try {
-    const { text, structured, isError } = await tool.call(args, context);
-    return { content: [{ type: "text" as const, text }], structuredContent: { ...structured }, isError };
+    const { text, structured, image, isError } = await tool.call(args, context);
+    const picture = image ? [{ type: "image" as const, data: image.base64, mimeType: image.mediaType }] : [];
+    return { content: [{ type: "text" as const, text }, ...picture], structuredContent: { ...structured }, isError };
   } catch (error) {
     if (!mcpReq.signal.aborted) void mcpReq.log("error", `${tool.name} broke: ${String(error)}`, "limpet");
     throw error;
