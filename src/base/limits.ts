@@ -37,3 +37,12 @@ export const DEFAULT_MAX_SESSIONS = 64;
 export const MAX_TOMBSTONES = 256;
 /** A name is shown in one-line listings. */
 export const MAX_NAME_LENGTH = 64;
+
+/** When output came, for recordings that begin later: 64 KiB a session at most, and a second's precision after an hour of flood. */
+export const MAX_ARRIVAL_TIMES = 4096;
+/** Sizes that a terminal has had: somebody who drags a window makes some dozens a second. */
+export const MAX_SIZE_CHANGES = 1024;
+/** Typed, but not in the recording yet: what a session's own queue may hold. */
+export const MAX_UNRECORDED_INPUT_BYTES: number = 1024 * 1024;
+/** A line of a recording holds one page of output, of which each byte may take six characters, and some more of other tools'. */
+export const MAX_CAST_LINE_BYTES: number = 4 * 1024 * 1024;
