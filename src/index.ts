@@ -46,6 +46,7 @@ export type { OnTyped, Typed } from "./session/typed-input.ts";
 export type { WaitOptions } from "./session/wait.ts";
 export { type SessionYield, type SeveralOptions, waitForAll, waitForAny } from "./session/wait-several.ts";
 export type {
+  Hold,
   SessionIdentity,
   SessionKey,
   SessionName,
@@ -57,6 +58,7 @@ export type {
   UnreadRequest,
   WaitAnswer,
   WaitRequest,
+  WriteOptions,
 } from "./sessions/sessions.ts";
 export { localTransport } from "./transport/local.ts";
 export { type Script, type ScriptedProgram, scriptedTransport } from "./transport/scripted.ts";

@@ -46,3 +46,7 @@ export const MAX_SIZE_CHANGES = 1024;
 export const MAX_UNRECORDED_INPUT_BYTES: number = 1024 * 1024;
 /** A line of a recording holds one page of output, of which each byte may take six characters, and some more of other tools'. */
 export const MAX_CAST_LINE_BYTES: number = 4 * 1024 * 1024;
+/** Recordings of one session at a time: one for a person, one for an audit, and some forgotten ones. */
+export const MAX_RECORDINGS = 8;
+/** Of how many callers a session remembers how much they have typed. */
+export const MAX_TYPING_CALLERS = 256;
