@@ -20,6 +20,11 @@ export const SHELL_ERROR_CODES = [
   "SESSION_LIMIT",
   "NAME_TAKEN",
   "NO_TERMINAL",
+  "HOST_GONE",
+  "HOST_MISMATCH",
+  "HOST_RUNNING",
+  "HOST_START_FAILED",
+  "DIRECTORY_UNSAFE",
 ] as const;
 
 /** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */
