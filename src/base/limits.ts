@@ -50,3 +50,25 @@ export const MAX_CAST_LINE_BYTES: number = 4 * 1024 * 1024;
 export const MAX_RECORDINGS = 8;
 /** Of how many callers a session remembers how much they have typed. */
 export const MAX_TYPING_CALLERS = 256;
+
+/** A request to the host: more than any terminal takes at once; a longer line is a mistake. */
+export const MAX_HOST_LINE_BYTES: number = 8 * 1024 * 1024;
+/** An answer of the host: all that is kept of a session, escaped, fits; V8 has no longer strings than eight of these. */
+export const MAX_HOST_ANSWER_BYTES: number = 64 * 1024 * 1024;
+/** Answers that a client does not take. Two of the longest, then it is let go. */
+export const MAX_HOST_UNSENT_BYTES: number = 2 * MAX_HOST_ANSWER_BYTES;
+/** Calls of one client at once: each subscription and each session that it watches has one waiting. */
+export const MAX_HOST_CALLS = 4_096;
+/** Values of a stream on their way: enough to keep a socket busy, 256 KiB of output at most. */
+export const STREAM_WINDOW = 4;
+
+/** Sessions alive at once in a host, which serves several agents and their users. */
+export const HOST_MAX_SESSIONS = 256;
+/** A host without sessions and clients ends after this long: an agent that pauses finds it again. */
+export const HOST_IDLE_MS: number = 60 * 60 * 1000;
+/** All that a host takes to end: the grace of its programs and the writing of what they printed last. */
+export const HOST_STOP_MS = 4_500;
+/** To be reached after its start: a tenth of a second where the machine is idle. */
+export const HOST_START_MS = 20_000;
+/** What hosts may have said before it is thrown away: some lines each. */
+export const HOST_LOG_BYTES: number = 256 * 1024;

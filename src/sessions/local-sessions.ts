@@ -5,6 +5,8 @@ import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { RecordingState } from "../record/recorder.ts";
+import type { Page } from "../session/journal.ts";
+import type { OutputOptions } from "../session/kept-output.ts";
 import type { OutputReader } from "../session/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
 import type { SessionRegistry } from "../session/registry.ts";
@@ -139,6 +141,10 @@ export class LocalSessions implements Sessions {
 
   grep(key: SessionKey, pattern: string, options: SearchOptions): Promise<GrepResult> {
     return this.#use(key, (session) => session.grep(pattern, options));
+  }
+
+  async *output(key: SessionKey, options: OutputOptions): AsyncGenerator<Page, void, undefined> {
+    yield* this.#registry.get(key).output(options);
   }
 
   async identify(key: SessionKey): Promise<SessionIdentity> {

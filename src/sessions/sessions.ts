@@ -10,6 +10,8 @@ import type { Exit } from "../pty/reap.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { RecordingState } from "../record/recorder.ts";
 import type { Yield } from "../session/decide-yield.ts";
+import type { Page } from "../session/journal.ts";
+import type { OutputOptions } from "../session/kept-output.ts";
 import type { NewTextOptions } from "../session/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
 import type { SeveralOptions } from "../session/wait-several.ts";
@@ -135,6 +137,11 @@ export interface Sessions {
   head(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading>;
   tail(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading>;
   grep(key: SessionKey, pattern: string, options: SearchOptions): Promise<GrepResult>;
+  /**
+   * All output from a cursor on, as it comes, until no more can follow. Whoever falls behind is told in `dropped` what is lost;
+   * nobody is held up by it. No touch: it keeps no session from expiring.
+   */
+  output(key: SessionKey, options: OutputOptions): AsyncIterable<Page>;
   /** Costs next to nothing; `state` looks at the program too, which takes a few milliseconds. */
   identify(key: SessionKey): Promise<SessionIdentity>;
   state(key: SessionKey): Promise<SessionState>;
