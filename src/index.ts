@@ -22,6 +22,12 @@ export type { TerminalSize } from "./pty/open-pty.ts";
 export type { Exit } from "./pty/reap.ts";
 export type { TerminalMode } from "./pty/terminal-mode.ts";
 export type { ReaderVerdict } from "./pty/terminal-reader.ts";
+export type { CastEvent, CastFormat, CastHeader } from "./record/asciicast.ts";
+export { type RecordingFile, readRecording } from "./record/read-recording.ts";
+export type { RecordOptions, RecordSource } from "./record/record-source.ts";
+export { type Recording, type RecordingState, recordSession } from "./record/recorder.ts";
+export { recordingText } from "./record/recording-text.ts";
+export { type ReplayOptions, replay } from "./record/replay.ts";
 export type { Yield } from "./session/decide-yield.ts";
 export type { Cursor, Page } from "./session/journal.ts";
 export type { OutputOptions, ReadOptions, TextPage } from "./session/kept-output.ts";
@@ -35,9 +41,12 @@ export type { CloseOptions, CloseReason, Session } from "./session/session.ts";
 export type { SpillHealth } from "./session/spill.ts";
 export type { Phase } from "./session/state.ts";
 export type { SessionStatus } from "./session/status.ts";
+export type { SizeChange, TimedSpan, Timeline } from "./session/timeline.ts";
+export type { OnTyped, Typed } from "./session/typed-input.ts";
 export type { WaitOptions } from "./session/wait.ts";
 export { type SessionYield, type SeveralOptions, waitForAll, waitForAny } from "./session/wait-several.ts";
 export type {
+  Hold,
   SessionIdentity,
   SessionKey,
   SessionName,
@@ -49,6 +58,7 @@ export type {
   UnreadRequest,
   WaitAnswer,
   WaitRequest,
+  WriteOptions,
 } from "./sessions/sessions.ts";
 export { localTransport } from "./transport/local.ts";
 export { type Script, type ScriptedProgram, scriptedTransport } from "./transport/scripted.ts";

@@ -17,9 +17,17 @@ export const SHELL_ERROR_CODES = [
   "SESSION_NOT_FOUND",
   "SESSION_ENDED",
   "SESSION_CLOSING",
+  "SESSION_HELD",
   "SESSION_LIMIT",
   "NAME_TAKEN",
   "NO_TERMINAL",
+  "CANNOT_RECORD",
+  "BAD_RECORDING",
+  "HOST_GONE",
+  "HOST_MISMATCH",
+  "HOST_RUNNING",
+  "HOST_START_FAILED",
+  "DIRECTORY_UNSAFE",
 ] as const;
 
 /** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */

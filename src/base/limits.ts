@@ -37,3 +37,38 @@ export const DEFAULT_MAX_SESSIONS = 64;
 export const MAX_TOMBSTONES = 256;
 /** A name is shown in one-line listings. */
 export const MAX_NAME_LENGTH = 64;
+
+/** When output came, for recordings that begin later: 64 KiB a session at most, and a second's precision after an hour of flood. */
+export const MAX_ARRIVAL_TIMES = 4096;
+/** Sizes that a terminal has had: somebody who drags a window makes some dozens a second. */
+export const MAX_SIZE_CHANGES = 1024;
+/** Typed, but not in the recording yet: what a session's own queue may hold. */
+export const MAX_UNRECORDED_INPUT_BYTES: number = 1024 * 1024;
+/** A line of a recording holds one page of output, of which each byte may take six characters, and some more of other tools'. */
+export const MAX_CAST_LINE_BYTES: number = 4 * 1024 * 1024;
+/** Recordings of one session at a time: one for a person, one for an audit, and some forgotten ones. */
+export const MAX_RECORDINGS = 8;
+/** Of how many callers a session remembers how much they have typed. */
+export const MAX_TYPING_CALLERS = 256;
+
+/** A request to the host: more than any terminal takes at once; a longer line is a mistake. */
+export const MAX_HOST_LINE_BYTES: number = 8 * 1024 * 1024;
+/** An answer of the host: all that is kept of a session, escaped, fits; V8 has no longer strings than eight of these. */
+export const MAX_HOST_ANSWER_BYTES: number = 64 * 1024 * 1024;
+/** Answers that a client does not take. Two of the longest, then it is let go. */
+export const MAX_HOST_UNSENT_BYTES: number = 2 * MAX_HOST_ANSWER_BYTES;
+/** Calls of one client at once: each subscription and each session that it watches has one waiting. */
+export const MAX_HOST_CALLS = 4_096;
+/** Values of a stream on their way: enough to keep a socket busy, 256 KiB of output at most. */
+export const STREAM_WINDOW = 4;
+
+/** Sessions alive at once in a host, which serves several agents and their users. */
+export const HOST_MAX_SESSIONS = 256;
+/** A host without sessions and clients ends after this long: an agent that pauses finds it again. */
+export const HOST_IDLE_MS: number = 60 * 60 * 1000;
+/** All that a host takes to end: the grace of its programs and the writing of what they printed last. */
+export const HOST_STOP_MS = 4_500;
+/** To be reached after its start: a tenth of a second where the machine is idle. */
+export const HOST_START_MS = 20_000;
+/** What hosts may have said before it is thrown away: some lines each. */
+export const HOST_LOG_BYTES: number = 256 * 1024;

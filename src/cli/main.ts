@@ -4,6 +4,7 @@ import { type CommandTable, runCli } from "./run.ts";
 
 const commands: CommandTable = {
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
+  host: async () => (await import("./commands/host.ts")).host,
   setup: async () => (await import("./commands/setup.ts")).setup,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
 };

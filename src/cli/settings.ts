@@ -1,7 +1,7 @@
 /** Flags and environment variables to settings. A flag comes before its variable. */
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { ShellError } from "../base/errors.ts";
 import { type ProfileName, profiles } from "../tools/profiles.ts";
 import type { DoctorRequest } from "./doctor/doctor.ts";
@@ -40,9 +40,18 @@ export function setupSettings(
 }
 
 export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
-  const home = env["HOME"] ?? homedir();
-  const stateHome = env["XDG_STATE_HOME"] ?? join(home, ".local", "state");
-  return { stateDirectory: env["LIMPET_HOME"] ?? join(stateHome, "limpet"), path: env["PATH"] ?? "" };
+  return { stateDirectory: stateDirectory({}, env), path: env["PATH"] ?? "" };
+}
+
+/** Where the host of this user has its socket and its journals: always a full path, for a host is started elsewhere. */
+export function stateDirectory(
+  { state }: { readonly state?: string | undefined } = {},
+  env: NodeJS.ProcessEnv = process.env,
+): string {
+  // An empty variable is one that is not set; a relative XDG path is to be ignored, says its specification.
+  const xdg = env["XDG_STATE_HOME"] ?? "";
+  const stateHome = isAbsolute(xdg) ? xdg : join(env["HOME"] || homedir(), ".local", "state");
+  return resolve(state || env["LIMPET_HOME"] || join(stateHome, "limpet"));
 }
 
 /** Installed for all, it is found by its name; inside a project or a clone, only by its file. */

@@ -53,6 +53,8 @@ type Always =
   | "fcntl"
   | "waitpid"
   | "kill"
+  | "flock"
+  | "getsockopt"
   | "posixSpawn"
   | "actionsInit"
   | "actionsDestroy"
@@ -78,6 +80,8 @@ export const libc: Readonly<Record<Always, CFunction> & Record<Perhaps, CFunctio
   fcntl: library.func("int fcntl(int fd, int command, int arg)"),
   waitpid: library.func("int waitpid(int pid, void *status, int options)"),
   kill: library.func("int kill(int pid, int signal)"),
+  flock: library.func("int flock(int fd, int operation)"),
+  getsockopt: library.func("int getsockopt(int fd, int level, int name, void *value, void *length)"),
   posixSpawn: library.func(
     "int posix_spawn(_Out_ int *pid, const char *path, void *actions, void *attr, const char **argv, const char **envp)",
   ),

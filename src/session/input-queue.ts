@@ -11,6 +11,16 @@ import type { Channel } from "../transport/transport.ts";
 
 type InputChannel = Pick<Channel, "write" | "terminalMode" | "endInput">;
 
+/** Input that is about to be given to the terminal; the answer is called when that is done. */
+export type OnDelivery = (bytes: Uint8Array) => (delivered: Delivered) => void;
+
+export interface Delivered {
+  /** How many bytes the terminal took. */
+  readonly taken: number;
+  /** The terminal shows what is typed, and did so all the while. Never true of a password. */
+  readonly isShown: boolean;
+}
+
 interface Entry {
   readonly bytes: Uint8Array;
   readonly resolve: () => void;
@@ -27,14 +37,16 @@ const QUOTE = 0x16;
 
 export class InputQueue {
   readonly #channel: InputChannel;
+  readonly #onDelivery: OnDelivery | undefined;
   readonly #entries: Entry[] = [];
   #queuedBytes = 0;
   #openLineBytes = 0;
   #isDelivering = false;
   #isEndAsked = false;
 
-  constructor(channel: InputChannel) {
+  constructor(channel: InputChannel, onDelivery?: OnDelivery) {
     this.#channel = channel;
+    this.#onDelivery = onDelivery;
   }
 
   get queuedBytes(): number {
@@ -61,9 +73,9 @@ export class InputQueue {
   async #deliver(): Promise<void> {
     this.#isDelivering = true;
     for (let entry = this.#entries[0]; entry; entry = this.#entries[0]) {
-      const isCanonical = this.#channel.terminalMode()?.isCanonical ?? false;
+      const { isCanonical = false, isEchoing = false } = this.#channel.terminalMode() ?? {};
       const error = isCanonical ? this.#refuse(entry.bytes) : undefined;
-      const taken = error ? 0 : await this.#channel.write(entry.bytes);
+      const taken = error ? 0 : await this.#give(entry.bytes, isEchoing);
       this.#entries.shift();
       this.#queuedBytes -= entry.bytes.length;
       // Without line mode nothing stays open: the program gets each byte, and a later change of mode starts a new line.
@@ -75,6 +87,13 @@ export class InputQueue {
     }
     this.#isDelivering = false;
     if (this.#isEndAsked) this.#channel.endInput();
+  }
+
+  async #give(bytes: Uint8Array, isEchoing: boolean): Promise<number> {
+    const done = this.#onDelivery?.(bytes);
+    const taken = await this.#channel.write(bytes);
+    done?.({ taken, isShown: isEchoing && this.#channel.terminalMode()?.isEchoing === true });
+    return taken;
   }
 
   #refuse(bytes: Uint8Array): ShellError | undefined {

@@ -15,6 +15,7 @@ import { Flow, type Reader } from "./flow.ts";
 import { type Cursor, Journal, type Page } from "./journal.ts";
 import type { Span } from "./origins.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
+import { Timeline } from "./timeline.ts";
 
 /** Which piece of the output to read. */
 export interface ReadOptions {
@@ -61,6 +62,7 @@ export class KeptOutput {
   #flow: Flow | undefined;
   #hasEnded = false;
   #lastMs: number = performance.now();
+  readonly timeline: Timeline = new Timeline(this.#lastMs);
 
   constructor(options: KeptOutputOptions) {
     this.#options = options;
@@ -96,10 +98,11 @@ export class KeptOutput {
   }
 
   append(bytes: Uint8Array, origin: Origin): void {
+    this.#lastMs = performance.now();
+    this.timeline.note(this.#journal.end, this.#lastMs);
     this.#options.spill?.append(this.#journal.end, bytes, origin);
     this.#journal.append(bytes, origin);
     this.#alternateScreen.note(bytes);
-    this.#lastMs = performance.now();
     this.#flow?.update(this.#journal.end);
     this.changes.announce();
   }

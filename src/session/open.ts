@@ -10,6 +10,7 @@ import {
   DRAIN_BYTES,
   MAX_NAME_LENGTH,
 } from "../base/limits.ts";
+import { ownDirectory } from "../base/own-directory.ts";
 import { requireInteger } from "../base/range.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import { defaultEnv, defaultShell } from "../transport/child-env.ts";
@@ -113,19 +114,6 @@ function programOf(options: OpenOptions): { readonly program: string; readonly a
   if (typeof options.command !== "string")
     throw new ShellError("BAD_OPTION", "Neither program nor command is given. Give one of them.");
   return { program: options.shell ?? defaultShell(), args: [options.login ? "-lc" : "-c", options.command] };
-}
-
-/** Ours may have been deleted under our feet. */
-function ownDirectory(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new ShellError(
-      "DIRECTORY_NOT_FOUND",
-      "The working directory of this process does not exist any more. Give another one as cwd.",
-      { cause },
-    );
-  }
 }
 
 interface Texts {

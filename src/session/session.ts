@@ -30,6 +30,8 @@ import { SearchedParts } from "./searched-parts.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
 import { type Phase, phaseOf } from "./state.ts";
 import { lookForInput, readStatus, type SessionStatus } from "./status.ts";
+import type { Timeline } from "./timeline.ts";
+import { type OnTyped, TypedInput } from "./typed-input.ts";
 import { type Waitable, type WaitOptions, waitFor } from "./wait.ts";
 
 /** What a session is and was started with. */
@@ -85,6 +87,7 @@ export class Session implements SessionIdentity {
   readonly #kept: KeptOutput;
   readonly #channel: Channel;
   readonly #input: InputQueue;
+  readonly #typed: TypedInput;
   readonly #waitable: Waitable;
   #size: TerminalSize;
   #seenTo: Cursor = 0;
@@ -104,8 +107,10 @@ export class Session implements SessionIdentity {
     this.#size = parts.size;
     this.#kept = kept;
     if (parts.tty) kept.size = parts.size;
+    kept.timeline.noteSize(0, parts.size);
     this.#channel = channel;
-    this.#input = new InputQueue(channel);
+    this.#typed = new TypedInput(kept);
+    this.#input = new InputQueue(channel, this.#typed.onDelivery);
     this.#waitable = this.#asWaitable();
     kept.attach(channel);
     void channel.outputEnded.then(() => kept.finish());
@@ -164,6 +169,16 @@ export class Session implements SessionIdentity {
   /** Where the next byte of output will stand: also how many there have been. */
   get endCursor(): Cursor {
     return this.#kept.end;
+  }
+
+  /** When output came and when the size changed, as far as that is kept. */
+  get timeline(): Timeline {
+    return this.#kept.timeline;
+  }
+
+  /** Calls `listener` with all input that the terminal takes and shows; what is typed at a password prompt is not told. */
+  onTyped(listener: OnTyped): () => void {
+    return this.#typed.listen(listener);
   }
 
   /** Milliseconds since the last output, or since the start. */
@@ -319,6 +334,7 @@ export class Session implements SessionIdentity {
     this.#channel.resize(size);
     this.#size = size;
     this.#kept.size = size;
+    this.#kept.timeline.noteSize(this.#kept.end, size);
   }
 
   /**

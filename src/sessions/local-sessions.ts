@@ -3,13 +3,20 @@ import { MAX_GRACE_MS } from "../base/limits.ts";
 import type { GrepResult } from "../output/grep.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
+import type { RecordOptions } from "../record/record-source.ts";
+import type { RecordingState } from "../record/recorder.ts";
+import type { Page } from "../session/journal.ts";
+import type { OutputOptions } from "../session/kept-output.ts";
 import type { OutputReader } from "../session/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
 import type { SessionRegistry } from "../session/registry.ts";
 import type { Session } from "../session/session.ts";
 import { waitForAny } from "../session/wait-several.ts";
 import type { RunningProcess } from "../transport/transport.ts";
+import { HandOver } from "./hand-over.ts";
+import { RunningRecordings } from "./running-recordings.ts";
 import type {
+  Hold,
   SessionIdentity,
   SessionKey,
   SessionLeftovers,
@@ -22,6 +29,7 @@ import type {
   UnreadRequest,
   WaitAnswer,
   WaitRequest,
+  WriteOptions,
 } from "./sessions.ts";
 
 const LAST_LINE_CHARS = 80;
@@ -31,6 +39,8 @@ export class LocalSessions implements Sessions {
   /** By session, then by caller; gone with the session. */
   readonly #readers = new WeakMap<Session, Map<string, OutputReader>>();
 
+  readonly #handOver = new HandOver();
+  readonly #recordings = new RunningRecordings();
   /** By name: those that the next caller may want to share. */
   readonly #starting = new Map<string, Promise<StartedSession>>();
 
@@ -72,8 +82,32 @@ export class LocalSessions implements Sessions {
     return { ...nameOf(session), isReused: false };
   }
 
-  async write(key: SessionKey, text: string): Promise<void> {
-    await this.#use(key, (session) => session.write(text));
+  async write(key: SessionKey, input: string | Uint8Array, options: WriteOptions = {}): Promise<void> {
+    await this.#use(key, async (session) => {
+      this.#handOver.requireFree(session, options);
+      await session.write(input);
+      this.#handOver.note(session, Buffer.byteLength(input), options);
+    });
+  }
+
+  async typedByOthers(key: SessionKey, caller: string): Promise<number> {
+    return this.#handOver.typedByOthers(this.#registry.get(key), caller);
+  }
+
+  async hold(key: SessionKey, hold: Hold): Promise<void> {
+    this.#handOver.hold(this.#registry.get(key), hold);
+  }
+
+  async release(key: SessionKey): Promise<boolean> {
+    return this.#handOver.release(this.#registry.get(key));
+  }
+
+  record(key: SessionKey, options: RecordOptions): Promise<RecordingState> {
+    return this.#use(key, (session) => this.#recordings.start(session, options));
+  }
+
+  stopRecording(key: SessionKey, { file }: { readonly file?: string }): Promise<readonly RecordingState[]> {
+    return this.#use(key, (session) => this.#recordings.stop(session, file));
   }
 
   async wait({ keys, caller, isWatch = false, ...options }: WaitRequest): Promise<WaitAnswer> {
@@ -107,6 +141,10 @@ export class LocalSessions implements Sessions {
 
   grep(key: SessionKey, pattern: string, options: SearchOptions): Promise<GrepResult> {
     return this.#use(key, (session) => session.grep(pattern, options));
+  }
+
+  async *output(key: SessionKey, options: OutputOptions): AsyncGenerator<Page, void, undefined> {
+    yield* this.#registry.get(key).output(options);
   }
 
   async identify(key: SessionKey): Promise<SessionIdentity> {
@@ -155,7 +193,14 @@ export class LocalSessions implements Sessions {
 
   #identityOf(session: Session): SessionIdentity {
     const closedAfterIdleMs = session.closeReason === "idle" ? (this.#registry.expiryMs ?? null) : null;
-    return { ...nameOf(session), exit: session.exit ?? null, closedAfterIdleMs };
+    return {
+      ...nameOf(session),
+      exit: session.exit ?? null,
+      closedAfterIdleMs,
+      size: session.tty ? session.size : null,
+      outputBytes: session.endCursor,
+      held: this.#handOver.holdOf(session),
+    };
   }
 
   #reader(session: Session, caller: string): OutputReader {
@@ -178,7 +223,7 @@ export class LocalSessions implements Sessions {
       left,
       ageMs: Date.now() - session.startedAt,
       idleMs: this.#registry.idleMs(session.id),
-      outputBytes: session.endCursor,
+      recordings: this.#recordings.states(session),
       lastLine: lastLine.length > LAST_LINE_CHARS ? `${lastLine.slice(0, LAST_LINE_CHARS - 1)}…` : lastLine,
     };
   }

@@ -7,7 +7,11 @@ import type { EndReport } from "../pty/end-tree.ts";
 import type { ListeningPort } from "../pty/listening.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Exit } from "../pty/reap.ts";
+import type { RecordOptions } from "../record/record-source.ts";
+import type { RecordingState } from "../record/recorder.ts";
 import type { Yield } from "../session/decide-yield.ts";
+import type { Page } from "../session/journal.ts";
+import type { OutputOptions } from "../session/kept-output.ts";
 import type { NewTextOptions } from "../session/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
 import type { SeveralOptions } from "../session/wait-several.ts";
@@ -47,6 +51,26 @@ export interface SessionIdentity extends SessionName {
   readonly exit: Exit | null;
   /** We closed it because nobody had used it for this long; null where that is not so. */
   readonly closedAfterIdleMs: number | null;
+  /** Of its terminal; null where it has none. */
+  readonly size: TerminalSize | null;
+  /** All that it has ever printed: also the cursor of the end. */
+  readonly outputBytes: number;
+  /** A person keeps the agents from typing; null where nobody does. */
+  readonly held: Hold | null;
+}
+
+/** A person wants to be alone at the terminal. */
+export interface Hold {
+  /** In the person's words. */
+  readonly reason: string | null;
+}
+
+/** Who types. */
+export interface WriteOptions {
+  /** Known by this name to `typedByOthers`. Default: nobody in particular. */
+  readonly caller?: string;
+  /** A person may type into a session that is held. Default `agent`. */
+  readonly by?: "agent" | "person";
 }
 
 /** How a session is doing. */
@@ -70,9 +94,9 @@ export interface SessionSummary extends SessionState {
   readonly ageMs: number;
   /** Since a caller last touched it. */
   readonly idleMs: number;
-  readonly outputBytes: number;
   /** The last line that is not blank, clean and short. */
   readonly lastLine: string;
+  readonly recordings: readonly RecordingState[];
 }
 
 /** Who reads: each caller has its own place up to which it has read each session. */
@@ -95,8 +119,14 @@ export interface WaitAnswer {
 
 export interface Sessions {
   start(request: StartRequest): Promise<StartedSession>;
-  /** Types text. Resolves when the terminal has taken it. */
-  write(key: SessionKey, text: string): Promise<void>;
+  /** Types text, or sends bytes as they are. Resolves when the terminal has taken it. `SESSION_HELD` for an agent while a person holds it. */
+  write(key: SessionKey, input: string | Uint8Array, options?: WriteOptions): Promise<void>;
+  /** How many bytes others have typed since this caller last asked. */
+  typedByOthers(key: SessionKey, caller: string): Promise<number>;
+  /** From now on only people can type. Holding again changes the reason. */
+  hold(key: SessionKey, hold: Hold): Promise<void>;
+  /** False where nobody held it. */
+  release(key: SessionKey): Promise<boolean>;
   /** The first of them that has something to tell. */
   wait(request: WaitRequest): Promise<WaitAnswer>;
   /** What is new for this caller; it counts as read from then on. */
@@ -107,6 +137,11 @@ export interface Sessions {
   head(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading>;
   tail(key: SessionKey, lines: number, options: TextOptions): Promise<SessionReading>;
   grep(key: SessionKey, pattern: string, options: SearchOptions): Promise<GrepResult>;
+  /**
+   * All output from a cursor on, as it comes, until no more can follow. Whoever falls behind is told in `dropped` what is lost;
+   * nobody is held up by it. No touch: it keeps no session from expiring.
+   */
+  output(key: SessionKey, options: OutputOptions): AsyncIterable<Page>;
   /** Costs next to nothing; `state` looks at the program too, which takes a few milliseconds. */
   identify(key: SessionKey): Promise<SessionIdentity>;
   state(key: SessionKey): Promise<SessionState>;
@@ -117,5 +152,9 @@ export interface Sessions {
   /** Those that run or left something running; with `ended` the others too. */
   list(options: { readonly ended: boolean }): Promise<readonly SessionSummary[]>;
   resize(key: SessionKey, size: TerminalSize): Promise<void>;
+  /** Until the session ends or the recording is stopped. The file is the host's: give its full path. */
+  record(key: SessionKey, options: RecordOptions): Promise<RecordingState>;
+  /** One recording by its file, or all of the session. */
+  stopRecording(key: SessionKey, options: { readonly file?: string }): Promise<readonly RecordingState[]>;
   close(key: SessionKey, options: { readonly force: boolean }): Promise<EndReport>;
 }

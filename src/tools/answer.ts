@@ -2,6 +2,7 @@
 import { type CallResult, describeSession } from "../output/describe.ts";
 import type { Yield } from "../session/decide-yield.ts";
 import type {
+  Hold,
   SessionKey,
   SessionLeftovers,
   SessionName,
@@ -41,10 +42,11 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     caller,
   });
   // The state comes first: of a program that has ended by then, all output is there to be read.
-  const [state, running, leftovers] = await Promise.all([
+  const [state, running, leftovers, typedByOthers] = await Promise.all([
     stateAfter(sessions, id, yielded),
     sessions.running(),
     sessions.leftovers(),
+    sessions.typedByOthers(id, caller),
   ]);
   const reading = await sessions.unread(id, {
     caller,
@@ -73,11 +75,17 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     others: running.filter((other) => other.id !== id),
     notes: [
       ...(yielded.reason === "listening" ? [`Listening on ${yielded.address} port ${yielded.port}`] : []),
+      ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
+      ...(state.held === null ? [] : [`Held by a person${describeReason(state.held)}: do not type`]),
       ...(state.closedAfterIdleMs === null ? [] : [`Closed: ${describeIdle(state.closedAfterIdleMs)}`]),
       ...leftovers.map((session) => `Left running by session ${describeSession(session)}: ${describeLeft(session)}`),
       ...(isCutShort ? ["Still waiting: this client allows no longer call; go on with wait_for"] : []),
     ],
   };
+}
+
+function describeReason({ reason }: Hold): string {
+  return reason === null ? "" : ` (${reason})`;
 }
 
 /** Each name once. */

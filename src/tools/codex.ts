@@ -109,10 +109,16 @@ async function requireKnown({ sessions }: Parameters<Tool["call"]>[1], id: numbe
   }
 }
 
-async function writeOrFail({ sessions }: Parameters<Tool["call"]>[1], id: number, chars: string): Promise<void> {
+async function writeOrFail(
+  { sessions, caller }: Parameters<Tool["call"]>[1],
+  id: number,
+  chars: string,
+): Promise<void> {
   try {
-    await sessions.write(id, chars);
+    await sessions.write(id, chars, { caller });
   } catch (cause) {
+    // The seed knows no people; what they want must be said all the same.
+    if (cause instanceof ShellError && cause.code === "SESSION_HELD") throw cause;
     throw new ShellError("INPUT_NOT_DELIVERED", "failed to write to stdin", { cause });
   }
 }

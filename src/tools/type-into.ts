@@ -1,12 +1,13 @@
 import { ShellError } from "../base/errors.ts";
 import type { Exit } from "../pty/reap.ts";
-import type { SessionIdentity, Sessions } from "../sessions/sessions.ts";
+import type { SessionIdentity } from "../sessions/sessions.ts";
 import { describeIdle } from "./answer.ts";
+import type { ToolContext } from "./tool.ts";
 
 /** Types into a session. One that has ended cannot be typed into, but what it printed can still be read: the error says how. */
-export async function typeInto(sessions: Sessions, id: number, chars: string): Promise<void> {
+export async function typeInto({ sessions, caller }: ToolContext, id: number, chars: string): Promise<void> {
   try {
-    await sessions.write(id, chars);
+    await sessions.write(id, chars, { caller });
   } catch (cause) {
     if (!(cause instanceof ShellError)) throw cause;
     const state = await sessions.identify(id);

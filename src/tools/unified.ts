@@ -68,7 +68,7 @@ export const unifiedWriteStdin: Tool = defineTool({
   async run(args, context) {
     const startedMs = performance.now();
     const { id } = await context.sessions.identify(args.session_id);
-    if (args.chars !== "") await context.sessions.write(id, args.chars);
+    if (args.chars !== "") await context.sessions.write(id, args.chars, { caller: context.caller });
     return outcome((await answer(context, id, { ...args, startedMs })).result);
   },
 });

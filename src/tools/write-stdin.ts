@@ -33,7 +33,7 @@ export const writeStdin: Tool = defineTool({
     const { sessions, caller } = context;
     const { id } = await sessions.identify(args.session_id);
     if (args.since === "now") await sessions.skipUnread(id, caller);
-    if (args.chars !== "") await typeInto(sessions, id, args.chars);
+    if (args.chars !== "") await typeInto(context, id, args.chars);
     const { result, ...remarks } = await answerAfterWait(context, {
       keys: [id],
       deadlineMs: args.yield_time_ms,

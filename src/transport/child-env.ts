@@ -13,6 +13,10 @@ const PASSED_ON: ReadonlySet<string> = new Set(
 );
 const PASSED_ON_PREFIXES = ["LC_", "XDG_"];
 const TERM = "xterm-256color";
+/** What a host itself cannot do without. */
+const HOST_NEEDS: ReadonlySet<string> = new Set(["HOME", "USER", "LOGNAME", "PATH", "LANG", "TMPDIR", "TZ"]);
+/** By this, the tests find what they have left behind. */
+const TEST_RUN = "LIMPET_TEST_RUN";
 
 const KNOWN_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "sh", "dash", "ash", "ksh", "mksh", "fish"]);
 const FALLBACK_SHELL = "/bin/bash";
@@ -24,10 +28,22 @@ interface SessionMark {
 
 /** An allow-listed copy of ours, the terminal's type, and what tells to which session the program belongs. */
 export function defaultEnv({ id, mark }: SessionMark): Record<string, string> {
+  return Object.assign(passedOnEnv(), { TERM, LIMPET_SESSION_ID: String(id), [MARK_VARIABLE]: mark });
+}
+
+/** The allow-listed copy alone. */
+export function passedOnEnv(): Record<string, string> {
   const env: Record<string, string> = {};
   // Each look into process.env is a call to the C library: only what is passed on is looked up.
   for (const name of Object.keys(process.env)) if (isPassedOn(name)) env[name] = process.env[name] ?? "";
-  return Object.assign(env, { TERM, LIMPET_SESSION_ID: String(id), [MARK_VARIABLE]: mark });
+  return env;
+}
+
+/** Without what says where its starter was: programs are given that by each client. */
+export function hostEnv(): Record<string, string> {
+  const own = Object.entries(passedOnEnv()).filter(([name]) => HOST_NEEDS.has(name));
+  const run = process.env[TEST_RUN];
+  return Object.fromEntries(run === undefined ? own : [...own, [TEST_RUN, run]]);
 }
 
 /** The user's own shell, where it is one that runs a command with `-c` as we expect. */

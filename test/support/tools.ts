@@ -4,6 +4,7 @@ import { type RegistryOptions, SessionRegistry } from "../../src/index.ts";
 import { LocalSessions } from "../../src/sessions/local-sessions.ts";
 import { type ProfileName, profiles } from "../../src/tools/profiles.ts";
 import type { ToolResult } from "../../src/tools/tool.ts";
+import { isThroughHost, serveForTest } from "./host.ts";
 import { mismatches } from "./json-schema.ts";
 
 interface CallOptions {
@@ -27,7 +28,9 @@ type Answer = ToolResult & { readonly structured: Record<string, any> };
 
 export function openTools(profile: ProfileName = "all", options: RegistryOptions = {}): Toolbox {
   const registry = new SessionRegistry({ ...profiles[profile].registry, ...options });
-  const sessions = new LocalSessions(registry);
+  const local = new LocalSessions(registry);
+  const served = isThroughHost() ? serveForTest(local) : undefined;
+  const sessions = served?.sessions ?? local;
   async function raw(name: string, args: unknown, { caller = "test", ...rest }: CallOptions = {}) {
     const tool = profiles[profile].tools.find((candidate) => candidate.name === name);
     if (!tool) throw new Error(`No tool ${name} in ${profile}`);
@@ -51,6 +54,7 @@ export function openTools(profile: ProfileName = "all", options: RegistryOptions
     },
     async [Symbol.asyncDispose]() {
       await registry.closeAll({ force: true });
+      served?.close();
     },
   };
 }

@@ -204,6 +204,7 @@ test("reuse does not hand out a session that is being closed, but starts a new o
   const first = await tools.call("exec_command", request);
 
   const closing = tools.call("close_session", { session_id: "server" });
+  await until(() => tools.registry.get("server").closeReason !== undefined, "it is being closed");
   const others = await Promise.all([tools.call("exec_command", request), tools.call("exec_command", request)]);
   await closing;
 

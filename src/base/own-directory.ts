@@ -1,0 +1,14 @@
+import { ShellError } from "./errors.ts";
+
+/** The working directory of this process, which may have been deleted under our feet. */
+export function ownDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new ShellError(
+      "DIRECTORY_NOT_FOUND",
+      "The working directory of this process does not exist any more. Give another one as cwd.",
+      { cause },
+    );
+  }
+}

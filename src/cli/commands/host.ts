@@ -1,0 +1,85 @@
+import { ShellError } from "../../base/errors.ts";
+import { HOST_STOP_MS } from "../../base/limits.ts";
+import type { HostStatus } from "../../host/protocol.ts";
+import type { CommandDef } from "../command.ts";
+import { print, printError } from "../print.ts";
+import { stateDirectory } from "../settings.ts";
+
+const ACTIONS = ["run", "status", "stop"] as const;
+
+export const host: CommandDef = {
+  meta: {
+    name: "host",
+    description: "The process that owns sessions and outlives its clients. Example: limpet host status",
+  },
+  args: {
+    action: { type: "positional", required: true, description: `One of ${ACTIONS.join(", ")}` },
+    state: { type: "string", valueHint: "DIR", description: "Its directory. Default: $LIMPET_HOME" },
+    json: { type: "boolean", description: "For a script" },
+    detached: { type: "boolean", description: "Started by a client: wait for one that is just ending" },
+  },
+  async run({ args }) {
+    const directory = stateDirectory({ state: args["state"] as string | undefined });
+    const action = args["action"] as unknown;
+    switch (action) {
+      case "run":
+        return await run(directory, { isDetached: args["detached"] === true });
+      case "status":
+        return await status(directory, { isJson: args["json"] === true });
+      case "stop":
+        return await stop(directory);
+      default:
+        throw new ShellError(
+          "BAD_OPTION",
+          `limpet host cannot ${JSON.stringify(action)}. Give one of: ${ACTIONS.join(", ")}.`,
+        );
+    }
+  },
+};
+
+/** Until it is told to end, or of no use any more. */
+async function run(directory: string, { isDetached }: { readonly isDetached: boolean }): Promise<number> {
+  const { runHost } = await import("../../host/run-host.ts");
+  const say = (text: string) => printError(`${new Date().toISOString()} ${process.pid} ${text}`);
+  const end = new AbortController();
+  const onSignal = (signal: NodeJS.Signals) => {
+    // The second one is meant: what is left is killed on the way out.
+    if (end.signal.aborted) process.exit(1);
+    say(`ends: ${signal}`);
+    end.abort();
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+  // Its starter's terminal has gone, which is none of its business.
+  if (isDetached) process.on("SIGHUP", () => undefined);
+  await runHost({
+    stateDirectory: directory,
+    signal: end.signal,
+    onListening: () => say(`host of ${directory}`),
+    ...(isDetached ? { lockPatienceMs: 2 * HOST_STOP_MS } : {}),
+  });
+  say("ended");
+  return 0;
+}
+
+async function status(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
+  const { connectHost } = await import("../../host/start.ts");
+  const found = await connectHost({ stateDirectory: directory }).hostStatus();
+  if (isJson) print(JSON.stringify(found ?? null));
+  else print(found ? describe(found) : `No host runs on ${directory}.`);
+  return found ? 0 : 1;
+}
+
+async function stop(directory: string): Promise<number> {
+  const { connectHost } = await import("../../host/start.ts");
+  const wasRunning = await connectHost({ stateDirectory: directory }).stopHost();
+  print(wasRunning ? "The host has ended, and all its sessions." : `No host runs on ${directory}.`);
+  return 0;
+}
+
+function describe({ pid, version, stateDirectory: directory, sessions, clients, startedAt }: HostStatus): string {
+  return [
+    `Host ${pid} (limpet ${version}) on ${directory}`,
+    `Running since ${new Date(startedAt).toISOString()}`,
+    `${sessions} running sessions, ${clients - 1} other clients`,
+  ].join("\n");
+}

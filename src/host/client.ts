@@ -1,0 +1,108 @@
+/**
+ * Sessions that live in a host. Connects at the first call, and again at the next one when the host is gone.
+ *
+ * Every call is passed on by its name: what can be asked is in the table of `protocol.ts`. What a program inherits is
+ * this process' to say, not the host's: its environment, its directory, its shell.
+ */
+import type { Socket } from "node:net";
+import { ownDirectory } from "../base/own-directory.ts";
+import type { Sessions, StartRequest } from "../sessions/sessions.ts";
+import { defaultShell, passedOnEnv } from "../transport/child-env.ts";
+import { HostConnection } from "./host-connection.ts";
+import { type HostStatus, METHODS } from "./protocol.ts";
+
+export interface HostClient extends Sessions {
+  /** Undefined where no host runs; never starts one. */
+  hostStatus(): Promise<HostStatus | undefined>;
+  /** Ends the host and all its sessions. Resolves when it is gone; false where none was running. */
+  stopHost(): Promise<boolean>;
+  /** The sessions go on. The next call would connect again. */
+  disconnect(): void;
+}
+
+/** Undefined where no host runs and none may be started. */
+export type Connect = (options: { readonly mayStart: boolean }) => Promise<Socket | undefined>;
+
+export function hostClient(connect: Connect): HostClient {
+  const link = new Link(connect);
+  const methods = Object.entries(METHODS).map(([name, { kind, withoutHost }]) => {
+    const pass =
+      kind === "stream"
+        ? (...args: readonly unknown[]) => link.stream(name, args)
+        : (...args: readonly unknown[]) => link.call(name, args, withoutHost);
+    return [name, pass] as const;
+  });
+  const sessions = Object.fromEntries(methods) as unknown as Sessions;
+  return {
+    ...sessions,
+    start: async (request) => await sessions.start(fromHere(request)),
+    hostStatus: async () => await ask(connect, (host) => host.call("status", []) as Promise<HostStatus>),
+    stopHost: async () => (await ask(connect, stop)) ?? false,
+    disconnect: () => link.close(),
+  };
+}
+
+/** What the program gets is what it would get if this process started it. */
+function fromHere({ cwd, shell, env, ...request }: StartRequest): StartRequest {
+  return {
+    ...request,
+    cwd: cwd ?? ownDirectory(),
+    shell: shell ?? defaultShell(),
+    env: { ...passedOnEnv(), ...env },
+  };
+}
+
+/** Over a connection of its own, which needs no common language. Undefined where no host runs. */
+async function ask<T>(connect: Connect, question: (host: HostConnection) => Promise<T>): Promise<T | undefined> {
+  const socket = await connect({ mayStart: false });
+  if (!socket) return undefined;
+  const host = HostConnection.bare(socket);
+  try {
+    return await question(host);
+  } finally {
+    host.close();
+  }
+}
+
+async function stop(host: HostConnection): Promise<boolean> {
+  await host.call("stop", []);
+  await host.untilClosed();
+  return true;
+}
+
+class Link {
+  readonly #connect: Connect;
+  #connection: Promise<HostConnection | undefined> | undefined;
+
+  constructor(connect: Connect) {
+    this.#connect = connect;
+  }
+
+  async call(name: string, args: readonly unknown[], withoutHost: unknown): Promise<unknown> {
+    const connection = await this.open({ mayStart: withoutHost === undefined });
+    return connection ? await connection.call(name, args) : withoutHost;
+  }
+
+  async *stream(name: string, args: readonly unknown[]): AsyncGenerator<unknown, void, undefined> {
+    const connection = await this.open({ mayStart: true });
+    if (connection) yield* connection.stream(name, args);
+  }
+
+  /** The one that there is, or a new one. Callers at the same time share it. */
+  async open(options: { readonly mayStart: boolean }): Promise<HostConnection | undefined> {
+    for (;;) {
+      const latest = this.#connection;
+      const current = await latest?.catch(() => undefined);
+      if (current && !current.isClosed) return current;
+      if (this.#connection === latest) break;
+    }
+    const opening = this.#connect(options).then((socket) => socket && HostConnection.open(socket));
+    this.#connection = opening;
+    return await opening;
+  }
+
+  close(): void {
+    void this.#connection?.then((connection) => connection?.close()).catch(() => undefined);
+    this.#connection = undefined;
+  }
+}

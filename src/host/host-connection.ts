@@ -1,0 +1,192 @@
+/** One connection to a host, from hello to its end: calls, streams, and what becomes of them when the host is gone. */
+import type { Socket } from "node:net";
+import { type Deferred, deferred } from "../base/deferred.ts";
+import { ShellError } from "../base/errors.ts";
+import { MAX_HOST_ANSWER_BYTES } from "../base/limits.ts";
+import { packageVersion } from "../base/version.ts";
+import { within } from "../base/within.ts";
+import { JsonLines, type ReceivedLine } from "./json-lines.ts";
+import { fromFailure, PROTOCOL, type RpcAnswer, type RpcId } from "./protocol.ts";
+import { fromWire, toWire } from "./wire.ts";
+
+/** A host that is alive answers in a millisecond, on a machine in trouble within seconds. */
+const HELLO_PATIENCE_MS = 10_000;
+
+interface Waiting extends Deferred<unknown> {
+  readonly onValue?: (value: unknown) => void;
+}
+
+interface CallRequest {
+  readonly method: string;
+  readonly params: unknown;
+  readonly onValue?: (value: unknown) => void;
+}
+
+export class HostConnection {
+  readonly #socket: Socket;
+  readonly #lines: JsonLines;
+  readonly #waiting = new Map<RpcId, Waiting>();
+  readonly #closed = deferred<void>();
+  #lastId = 0;
+  #isClosed = false;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    this.#lines = new JsonLines({
+      socket,
+      maxLineBytes: MAX_HOST_ANSWER_BYTES + 1024,
+      onLine: (line) => this.#take(line),
+      onClosed: () => this.#end(),
+    });
+  }
+
+  /** Over a socket that is connected. Rejects with HOST_MISMATCH where the host speaks another protocol. */
+  static async open(socket: Socket): Promise<HostConnection> {
+    const connection = new HostConnection(socket);
+    const greeting = connection.#request({
+      method: "hello",
+      params: { protocol: PROTOCOL, version: packageVersion() },
+    });
+    try {
+      if (await within(HELLO_PATIENCE_MS, greeting.promise)) return connection;
+      throw gone(`The host does not answer, for ${HELLO_PATIENCE_MS / 1000} s.`);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  /** Without hello: any host can be asked for its `status` and to `stop`, whatever else it speaks. */
+  static bare(socket: Socket): HostConnection {
+    return new HostConnection(socket);
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Resolves when the host is gone or `close` was called. Keeps this process from ending meanwhile. */
+  async untilClosed(): Promise<void> {
+    this.#socket.ref();
+    await this.#closed.promise;
+  }
+
+  async call(method: string, args: readonly unknown[]): Promise<unknown> {
+    const { value, signal } = toWire(args);
+    signal?.throwIfAborted();
+    const { id, promise } = this.#request({ method, params: value });
+    if (!signal) return await promise;
+    const cancel = () => this.#cancel(id, signal.reason);
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener("abort", cancel);
+    }
+  }
+
+  /** Each value counts as taken when the next one is asked for. */
+  async *stream(method: string, args: readonly unknown[]): AsyncGenerator<unknown, void, undefined> {
+    const { value, signal } = toWire(args);
+    signal?.throwIfAborted();
+    const values: unknown[] = [];
+    let wake = deferred<void>();
+    let isOver = false;
+    const { id, promise } = this.#request({
+      method,
+      params: value,
+      onValue: (given) => {
+        values.push(given);
+        wake.resolve();
+      },
+    });
+    const over = promise.finally(() => {
+      isOver = true;
+      wake.resolve();
+    });
+    over.catch(() => undefined);
+    const cancel = () => this.#cancel(id, signal?.reason);
+    signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      while (!isOver || values.length > 0) {
+        signal?.throwIfAborted();
+        if (values.length === 0) {
+          await wake.promise;
+          wake = deferred<void>();
+          continue;
+        }
+        yield values.shift();
+        this.#tell("more", id);
+      }
+      await over;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      if (!isOver) this.#cancel(id, undefined);
+    }
+  }
+
+  close(): void {
+    this.#lines.destroy();
+    this.#end();
+  }
+
+  #request({ method, params, onValue }: CallRequest): { readonly id: RpcId; readonly promise: Promise<unknown> } {
+    if (this.#isClosed) throw gone("The host is gone.");
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const waiting: Waiting = { ...deferred<unknown>(), ...(onValue ? { onValue } : {}) };
+    this.#waiting.set(id, waiting);
+    // Only who waits for something keeps its process from ending.
+    this.#socket.ref();
+    this.#lines.send({ jsonrpc: "2.0", id, method, params });
+    return { id, promise: waiting.promise };
+  }
+
+  #take(line: ReceivedLine): void {
+    if (line.kind !== "value") {
+      this.close();
+      return;
+    }
+    const message = line.value as RpcAnswer & {
+      readonly method?: string;
+      readonly params?: { readonly id: RpcId; readonly value: unknown };
+    };
+    if (message.method === "value" && message.params) {
+      this.#waiting.get(message.params.id)?.onValue?.(fromWire(message.params.value));
+      return;
+    }
+    // An answer to a call that was given up meanwhile has nobody who waits for it.
+    const { id, error, result } = message;
+    const waiting = id === null ? undefined : this.#settle(id);
+    if (error) waiting?.reject(fromFailure(error));
+    else waiting?.resolve(fromWire(result) ?? undefined);
+  }
+
+  #settle(id: RpcId): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#socket.unref();
+    return waiting;
+  }
+
+  #cancel(id: RpcId, reason: unknown): void {
+    this.#tell("cancel", id);
+    this.#settle(id)?.reject(reason);
+  }
+
+  #tell(method: "cancel" | "more", id: RpcId): void {
+    if (!this.#isClosed) this.#lines.send({ jsonrpc: "2.0", method, params: { id } });
+  }
+
+  #end(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting.values()) reject(gone("The host ended during the call."));
+    this.#waiting.clear();
+    this.#closed.resolve();
+  }
+}
+
+function gone(what: string): ShellError {
+  return new ShellError("HOST_GONE", `${what} Call again: that starts a new one, which lists the former sessions.`);
+}

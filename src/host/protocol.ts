@@ -1,0 +1,112 @@
+/**
+ * What clients and host say to each other: JSON-RPC 2.0, one message per line. The first message of a client is `hello`;
+ * then every method of `Sessions` can be called by its name, with its arguments in order.
+ *
+ * `cancel` ends the waiting of a call. A stream sends its values as `value` until it ends with the answer to its call; the
+ * client says `more` for each that it has taken, so that no more than a few are ever on their way.
+ */
+import { SHELL_ERROR_CODES, ShellError } from "../base/errors.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+
+/** Goes up with each change that an older client or host would not understand. */
+export const PROTOCOL = 1;
+
+interface Method {
+  /** One answer, or a stream of values. */
+  readonly kind: "answer" | "stream";
+  /** What is true as long as no host runs; without this, a call starts one. */
+  readonly withoutHost?: unknown;
+}
+
+const answer: Method = { kind: "answer" };
+const none: Method = { kind: "answer", withoutHost: [] };
+
+/** All that can be asked of sessions. A method of the interface that is missing here does not compile. */
+export const METHODS: Readonly<Record<keyof Sessions, Method>> = {
+  start: answer,
+  write: answer,
+  typedByOthers: answer,
+  hold: answer,
+  release: answer,
+  wait: answer,
+  unread: answer,
+  skipUnread: answer,
+  text: answer,
+  head: answer,
+  tail: answer,
+  grep: answer,
+  output: { kind: "stream" },
+  identify: answer,
+  state: answer,
+  running: none,
+  leftovers: none,
+  list: answer,
+  resize: answer,
+  record: answer,
+  stopRecording: answer,
+  close: answer,
+};
+
+export type RpcId = number;
+
+export interface RpcRequest {
+  readonly jsonrpc: "2.0";
+  /** Without one, nobody waits for an answer. */
+  readonly id?: RpcId;
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+export interface RpcFailure {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: ErrorData | undefined;
+}
+
+/** What makes a `ShellError` again on the other side. */
+interface ErrorData {
+  readonly code?: string;
+  readonly undeliveredBytes?: number | undefined;
+}
+
+export interface RpcAnswer {
+  readonly jsonrpc: "2.0";
+  readonly id: RpcId | null;
+  readonly result?: unknown;
+  readonly error?: RpcFailure;
+}
+
+export interface Hello {
+  readonly protocol: number;
+  readonly version: string;
+}
+
+export interface HostStatus {
+  readonly pid: number;
+  readonly version: string;
+  readonly stateDirectory: string;
+  readonly startedAt: number;
+  /** Sessions whose program lives. */
+  readonly sessions: number;
+  /** Connections, the asking one included. */
+  readonly clients: number;
+}
+
+const FAILED = -32000;
+export const NOT_JSON = -32700;
+export const NOT_A_REQUEST = -32600;
+
+export function toFailure(error: unknown): RpcFailure {
+  if (error instanceof ShellError) {
+    const { code, message, undeliveredBytes } = error;
+    return { code: FAILED, message, data: { code, undeliveredBytes } };
+  }
+  return { code: FAILED, message: error instanceof Error ? error.message : String(error) };
+}
+
+export function fromFailure({ message, data }: RpcFailure): Error {
+  const code = SHELL_ERROR_CODES.find((known) => known === data?.code);
+  if (code === undefined) return new Error(message);
+  const undeliveredBytes = data?.undeliveredBytes;
+  return new ShellError(code, message, undeliveredBytes === undefined ? {} : { undeliveredBytes });
+}

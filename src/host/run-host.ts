@@ -1,0 +1,94 @@
+/** A host, from its lock to its end: the body of `limpet host run`. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { deferred } from "../base/deferred.ts";
+import { ShellError } from "../base/errors.ts";
+import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS } from "../base/limits.ts";
+import { packageVersion } from "../base/version.ts";
+import { within } from "../base/within.ts";
+import { type FileLock, takeFileLock } from "../pty/file-lock.ts";
+import { SessionRegistry } from "../session/registry.ts";
+import { LocalSessions } from "../sessions/local-sessions.ts";
+import { IdleWatch } from "./idle-watch.ts";
+import { HostServer } from "./server.ts";
+import { openStateDirectory, type StateDirectory } from "./state-directory.ts";
+
+export interface RunHostOptions {
+  readonly stateDirectory: string;
+  /** Sessions alive at once. Default 256. */
+  readonly maxSessions?: number;
+  /** Without sessions and clients for this long, it ends. Default an hour. */
+  readonly idleMs?: number;
+  /** For how long to wait for the lock of one that is just ending. Default 0. */
+  readonly lockPatienceMs?: number;
+  /** Told when it can be reached. */
+  readonly onListening?: () => void;
+  /** Ends it: programs are given a moment to end by themselves. */
+  readonly signal?: AbortSignal;
+}
+
+/** How soon to look at the lock again. */
+const LOCK_EVERY_MS = 20;
+
+/** Resolves when it has ended, and all its sessions with it. Rejects with HOST_RUNNING where the directory has a host. */
+export async function runHost(options: RunHostOptions): Promise<void> {
+  const directory = openStateDirectory(options.stateDirectory);
+  try {
+    const lock = await takeHostLock(directory, options);
+    try {
+      await serve(directory, options);
+    } finally {
+      lock.release();
+    }
+  } finally {
+    directory.release();
+  }
+}
+
+async function takeHostLock(
+  directory: StateDirectory,
+  { lockPatienceMs = 0, signal }: RunHostOptions,
+): Promise<FileLock> {
+  const deadlineMs = performance.now() + lockPatienceMs;
+  for (;;) {
+    const lock = takeFileLock(directory.file("host.lock"));
+    if (lock) {
+      lock.note(`${JSON.stringify({ pid: process.pid, version: packageVersion() })}\n`);
+      return lock;
+    }
+    if (performance.now() >= deadlineMs || signal?.aborted) break;
+    await sleep(LOCK_EVERY_MS);
+  }
+  throw new ShellError(
+    "HOST_RUNNING",
+    `A host is running on ${directory.path} already. Use it, or end it first with limpet host stop.`,
+  );
+}
+
+async function serve(directory: StateDirectory, options: RunHostOptions): Promise<void> {
+  const { maxSessions = HOST_MAX_SESSIONS, idleMs = HOST_IDLE_MS, signal, onListening } = options;
+  const registry = new SessionRegistry({ maxSessions, defaults: { stateDirectory: directory.path } });
+  const end = deferred<void>();
+  const countRunning = () => registry.list().length;
+  const server: HostServer = new HostServer({
+    directory,
+    sessions: new LocalSessions(registry),
+    countRunning,
+    onStop: end.resolve,
+    onClients: () => idle.restart(),
+  });
+  const isInUse = () => server.clients > 0 || countRunning() > 0;
+  const idle = new IdleWatch({ idleMs, isInUse, onIdle: end.resolve });
+  signal?.addEventListener("abort", () => end.resolve(), { once: true });
+  if (signal?.aborted) end.resolve();
+  await server.listen();
+  onListening?.();
+  await end.promise;
+  idle.stop();
+  server.stopListening();
+  await within(HOST_STOP_MS, endSessions(registry));
+  server.dismissClients();
+}
+
+async function endSessions(registry: SessionRegistry): Promise<void> {
+  await Promise.all(registry.list({ ended: true }).map((session) => session.close()));
+}

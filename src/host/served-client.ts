@@ -1,0 +1,192 @@
+/** One client of the host: its calls, its streams, and what it may not do. When it goes away, only its waiting ends. */
+import type { Socket } from "node:net";
+import { ShellError } from "../base/errors.ts";
+import { MAX_HOST_ANSWER_BYTES, MAX_HOST_CALLS, MAX_HOST_LINE_BYTES, MAX_HOST_UNSENT_BYTES } from "../base/limits.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { JsonLines, type ReceivedLine } from "./json-lines.ts";
+import {
+  type Hello,
+  type HostStatus,
+  METHODS,
+  NOT_A_REQUEST,
+  PROTOCOL,
+  type RpcFailure,
+  type RpcId,
+  type RpcRequest,
+  toFailure,
+} from "./protocol.ts";
+import { readRequest } from "./read-request.ts";
+import { ValueStream } from "./value-stream.ts";
+import { fromWire, toWire } from "./wire.ts";
+
+/** What a client can ask of the host itself. */
+export interface HostDesk {
+  readonly version: string;
+  status(): HostStatus;
+  /** Begins the end of the host. */
+  stop(): void;
+}
+
+export interface ServedClientOptions {
+  readonly socket: Socket;
+  readonly sessions: Sessions;
+  readonly desk: HostDesk;
+  readonly onClosed: (client: ServedClient) => void;
+}
+
+interface Call {
+  readonly stop: AbortController;
+  stream?: ValueStream;
+}
+
+/** So that a host can be asked and ended by clients that it does not understand otherwise. */
+const OPEN_TO_ALL: ReadonlySet<string> = new Set(["status", "stop"]);
+
+type AnyMethod = (...args: unknown[]) => unknown;
+
+export class ServedClient {
+  readonly #options: ServedClientOptions;
+  readonly #lines: JsonLines;
+  readonly #calls = new Map<RpcId, Call>();
+  #isWelcome = false;
+
+  constructor(options: ServedClientOptions) {
+    this.#options = options;
+    const { socket, onClosed } = options;
+    this.#lines = new JsonLines({
+      socket,
+      maxLineBytes: MAX_HOST_LINE_BYTES,
+      onLine: (line) => this.#take(line),
+      onClosed: () => {
+        for (const { stop } of this.#calls.values()) stop.abort();
+        onClosed(this);
+      },
+    });
+  }
+
+  /** What was answered still arrives. */
+  end(): void {
+    this.#lines.end();
+  }
+
+  destroy(): void {
+    this.#lines.destroy();
+  }
+
+  #take(line: ReceivedLine): void {
+    const read = readRequest(line);
+    if (read.kind === "refused") this.#fail(null, read.error);
+    else this.#handle(read.request);
+  }
+
+  #handle(request: RpcRequest): void {
+    const { id, method, params } = request;
+    if (method === "hello") this.#greet(id ?? null, params as Partial<Hello> | undefined);
+    else if (!this.#isWelcome && !OPEN_TO_ALL.has(method)) {
+      this.#fail(id ?? null, {
+        code: NOT_A_REQUEST,
+        message: `${JSON.stringify(method)} came before hello. Say it first.`,
+      });
+      this.#lines.end();
+    } else if (id === undefined) this.#note(method, params);
+    else void this.#answer(id, request);
+  }
+
+  #greet(id: RpcId | null, hello: Partial<Hello> | undefined): void {
+    const { version } = this.#options.desk;
+    this.#isWelcome = hello?.protocol === PROTOCOL;
+    if (this.#isWelcome) {
+      this.#succeed(id, { protocol: PROTOCOL, version, pid: process.pid });
+      return;
+    }
+    this.#fail(id, toFailure(mismatch(version, hello)));
+    this.#lines.end();
+  }
+
+  #note(method: string, params: unknown): void {
+    const id = (params as { readonly id?: unknown } | undefined)?.id;
+    const call = typeof id === "number" ? this.#calls.get(id) : undefined;
+    if (method === "cancel") call?.stop.abort();
+    if (method === "more") call?.stream?.allowOne();
+  }
+
+  async #answer(id: RpcId, { method, params }: RpcRequest): Promise<void> {
+    const refusal = this.#refusalOf(id);
+    if (refusal !== undefined) {
+      this.#fail(id, { code: NOT_A_REQUEST, message: refusal });
+      return;
+    }
+    const call: Call = { stop: new AbortController() };
+    this.#calls.set(id, call);
+    try {
+      this.#succeed(id, await this.#carryOut(id, call, { method, params }));
+    } catch (error) {
+      this.#fail(id, toFailure(error));
+    } finally {
+      this.#calls.delete(id);
+    }
+  }
+
+  #refusalOf(id: RpcId): string | undefined {
+    if (this.#calls.has(id)) return `The id ${id} is in use. Give each call its own.`;
+    if (this.#calls.size < MAX_HOST_CALLS) return undefined;
+    return `${MAX_HOST_CALLS} calls are waiting. Wait for one of them first.`;
+  }
+
+  async #carryOut(id: RpcId, call: Call, { method, params }: Pick<RpcRequest, "method" | "params">): Promise<unknown> {
+    const { sessions, desk } = this.#options;
+    if (method === "status") return desk.status();
+    if (method === "stop") return desk.stop();
+    if (!Object.hasOwn(METHODS, method)) throw unknownMethod(method);
+    const name = method as keyof Sessions;
+    if (!Array.isArray(params)) throw new ShellError("BAD_OPTION", `${method} has no list of params. Give one.`);
+    const args = fromWire(params, call.stop.signal) as unknown[];
+    const result = (sessions[name] as AnyMethod).apply(sessions, args);
+    if (METHODS[name].kind === "answer") return await result;
+    call.stream = new ValueStream({
+      values: result as AsyncIterable<unknown>,
+      signal: call.stop.signal,
+      send: (value) => this.#send({ jsonrpc: "2.0", method: "value", params: { id, value: toWire(value).value } }),
+    });
+    return await call.stream.run();
+  }
+
+  #succeed(id: RpcId | null, result: unknown): void {
+    const line = JSON.stringify({ jsonrpc: "2.0", id, result: toWire(result).value ?? null });
+    if (line.length <= MAX_HOST_ANSWER_BYTES) this.#sendLine(line);
+    else this.#fail(id, toFailure(tooLong(line.length)));
+  }
+
+  #fail(id: RpcId | null, error: RpcFailure): void {
+    this.#send({ jsonrpc: "2.0", id, error });
+  }
+
+  #send(message: object): void {
+    this.#sendLine(JSON.stringify(message));
+  }
+
+  /** One that takes nothing of what it asked for is let go: its answers must not fill our memory. */
+  #sendLine(line: string): void {
+    this.#lines.sendLine(line);
+    if (this.#lines.unsentBytes > MAX_HOST_UNSENT_BYTES) this.#lines.destroy();
+  }
+}
+
+function mismatch(version: string, hello: Partial<Hello> | undefined): ShellError {
+  const other = `limpet ${String(hello?.version).slice(0, 32)} with protocol ${JSON.stringify(hello?.protocol)}`;
+  const isOlder = typeof hello?.protocol === "number" && hello.protocol < PROTOCOL;
+  return new ShellError(
+    "HOST_MISMATCH",
+    `The host is limpet ${version} with protocol ${PROTOCOL}, this client is ${other}: ${isOlder ? "older" : "newer"}. Use the same version, or end the host and its sessions with limpet host stop.`,
+  );
+}
+
+function unknownMethod(method: string): ShellError {
+  const known = Object.keys(METHODS).join(", ");
+  return new ShellError("HOST_MISMATCH", `The host has no method ${JSON.stringify(method)}. It has: ${known}.`);
+}
+
+function tooLong(bytes: number): ShellError {
+  const message = `The answer has ${bytes} bytes, more than ${MAX_HOST_ANSWER_BYTES}. Ask for less at once.`;
+  return new ShellError("BAD_OPTION", message);
+}

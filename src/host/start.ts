@@ -1,0 +1,118 @@
+/**
+ * Reaches the host of a state directory, and starts it where there is none.
+ *
+ * Many may do that at once: each starts one, the lock lets one of them live, and all reach that one. A host is a process of
+ * its own, in a session of its own: it outlives whoever started it.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readFileSync } from "node:fs";
+import { connect as connectSocket, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { ShellError } from "../base/errors.ts";
+import { HOST_LOG_BYTES, HOST_START_MS } from "../base/limits.ts";
+import { hostEnv } from "../transport/child-env.ts";
+import { type HostClient, hostClient } from "./client.ts";
+import { openStateDirectory, type StateDirectory } from "./state-directory.ts";
+
+/** Which host, and what starts it. */
+export interface ConnectOptions {
+  /** Made if need be; nobody else may be able to look into it. */
+  readonly stateDirectory: string;
+  /** What to run as a host. Default: `limpet host run` of this package. */
+  readonly command?: readonly [program: string, ...args: string[]];
+}
+
+/** Not reached yet, but on its way: looked at again this soon. */
+const LOOK_EVERY_MS = 10;
+const LAST_WORDS_BYTES = 2_000;
+/** The command line lies in the same place beside the library and beside its own parts. */
+const MAIN = fileURLToPath(new URL("../bin/main.js", import.meta.url));
+
+/** The sessions of a host, which is reached at the first call, and started if need be. */
+export function connectHost({ stateDirectory, command = [process.execPath, MAIN] }: ConnectOptions): HostClient {
+  return hostClient(async ({ mayStart }) => {
+    const directory = openStateDirectory(stateDirectory);
+    try {
+      return (await reach(directory)) ?? (mayStart ? await startAndReach(directory, command) : undefined);
+    } finally {
+      directory.release();
+    }
+  });
+}
+
+/** Undefined where nobody listens. */
+function reach({ socketPath, path }: StateDirectory): Promise<Socket | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connectSocket(socketPath, () => {
+      socket.off("error", onError);
+      resolve(socket);
+    });
+    const onError = (cause: NodeJS.ErrnoException) => {
+      if (cause.code === "ENOENT" || cause.code === "ECONNREFUSED") return resolve(undefined);
+      reject(
+        new ShellError("HOST_GONE", `The host of ${path} cannot be reached (${cause.code}). Try again in a moment.`, {
+          cause,
+        }),
+      );
+    };
+    socket.on("error", onError);
+  });
+}
+
+async function startAndReach(directory: StateDirectory, command: readonly string[]): Promise<Socket> {
+  const host = startHost(directory, command);
+  const deadlineMs = performance.now() + HOST_START_MS;
+  for (;;) {
+    // Asked first: what has ended since may have been reached by then.
+    const hasEnded = host.exitCode !== null || host.signalCode !== null || host.pid === undefined;
+    const socket = await reach(directory);
+    if (socket) return socket;
+    if (hasEnded || performance.now() > deadlineMs) throw notStarted(directory, hasEnded);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function startHost(directory: StateDirectory, [program = "", ...args]: readonly string[]): ChildProcess {
+  const log = openLog(directory.file("host.log"));
+  try {
+    const host = spawn(program, [...args, "host", "run", "--detached", "--state", directory.path], {
+      detached: true,
+      stdio: ["ignore", log, log],
+      cwd: "/",
+      env: hostEnv(),
+    });
+    // A program that cannot be started has no pid, which is looked at.
+    host.on("error", () => undefined);
+    host.unref();
+    return host;
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** A host says little. What it said is kept until it is too much. */
+function openLog(path: string): number {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  const log = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  fchmodSync(log, 0o600);
+  if (fstatSync(log).size > HOST_LOG_BYTES) ftruncateSync(log);
+  return log;
+}
+
+function notStarted(directory: StateDirectory, hasEnded: boolean): ShellError {
+  const log = directory.file("host.log");
+  const how = hasEnded ? "ended at once" : `could not be reached within ${HOST_START_MS / 1000} s`;
+  return new ShellError(
+    "HOST_START_FAILED",
+    `The host of ${directory.path} was started and ${how}: ${lastWords(log)} See ${log}.`,
+  );
+}
+
+function lastWords(log: string): string {
+  try {
+    return readFileSync(log, "utf8").slice(-LAST_WORDS_BYTES).trim().split("\n").at(-1) ?? "";
+  } catch {
+    return "";
+  }
+}

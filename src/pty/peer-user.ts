@@ -1,0 +1,17 @@
+/** Who is at the other end of a Unix socket: the kernel noted it when the connection was made. */
+import { libc } from "./libc.ts";
+
+const SOL_SOCKET = 1;
+const SO_PEERCRED = 17;
+/** pid, uid and gid, 4 bytes each. */
+const CREDENTIALS_BYTES = 12;
+const UID_AT = 4;
+
+/** Undefined where it cannot be told. */
+export function peerUser(fd: number): number | undefined {
+  const credentials = Buffer.alloc(CREDENTIALS_BYTES);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(CREDENTIALS_BYTES);
+  const isKnown = libc.getsockopt(fd, SOL_SOCKET, SO_PEERCRED, credentials, length) === 0;
+  return isKnown ? credentials.readUInt32LE(UID_AT) : undefined;
+}

@@ -1,0 +1,148 @@
+/**
+ * The file format of recordings: asciicast, in its versions 2 and 3. One line of JSON for the header, then one for each event.
+ *
+ * Version 2 gives each event the time since the beginning, version 3 the time since the event before. Both are milliseconds since
+ * the beginning here. Pure: lines in, lines out.
+ */
+import { ShellError } from "../base/errors.ts";
+import type { TerminalSize } from "../pty/open-pty.ts";
+
+export type CastFormat = 2 | 3;
+
+/** What a recording says of itself. */
+export interface CastHeader {
+  readonly format: CastFormat;
+  readonly size: TerminalSize;
+  /** When it began, in milliseconds since 1970, to the second. */
+  readonly startedAt?: number;
+  readonly title?: string;
+  readonly command?: string;
+}
+
+/** Something that happened in a terminal; `atMs` since the beginning of the recording. */
+export type CastEvent = { readonly atMs: number } & (
+  | { readonly kind: "output"; readonly text: string }
+  | { readonly kind: "input"; readonly text: string }
+  | { readonly kind: "resize"; readonly size: TerminalSize }
+  | { readonly kind: "marker"; readonly label: string }
+  | { readonly kind: "exit"; readonly code: number }
+);
+
+/** What programs are told of their terminal. */
+const TERM = "xterm-256color";
+
+export function encodeHeader({ format, size, startedAt, title, command }: CastHeader): string {
+  const about = {
+    ...(startedAt === undefined ? {} : { timestamp: Math.floor(startedAt / 1000) }),
+    ...(title === undefined ? {} : { title }),
+    ...(command === undefined ? {} : { command }),
+  };
+  const header =
+    format === 2
+      ? { version: 2, width: size.cols, height: size.rows, ...about, env: { TERM } }
+      : { version: 3, term: { cols: size.cols, rows: size.rows, type: TERM }, ...about };
+  return `${JSON.stringify(header)}\n`;
+}
+
+/** `afterMs`: the time of the event before it, 0 for the first. */
+export function encodeEvent(format: CastFormat, event: CastEvent, afterMs: number): string {
+  const ms = format === 2 ? event.atMs : event.atMs - afterMs;
+  return `[${(ms / 1000).toFixed(3)}, ${JSON.stringify(codeOf(format, event))}, ${JSON.stringify(dataOf(format, event))}]\n`;
+}
+
+function codeOf(format: CastFormat, { kind }: CastEvent): string {
+  switch (kind) {
+    case "output":
+      return "o";
+    case "input":
+      return "i";
+    case "resize":
+      return "r";
+    case "marker":
+      return "m";
+    case "exit":
+      // Version 2 has no event for it; a marker is what its players show and skip.
+      return format === 2 ? "m" : "x";
+  }
+}
+
+function dataOf(format: CastFormat, event: CastEvent): string {
+  switch (event.kind) {
+    case "output":
+    case "input":
+      return event.text;
+    case "resize":
+      return `${event.size.cols}x${event.size.rows}`;
+    case "marker":
+      return event.label;
+    case "exit":
+      return format === 2 ? `exited with code ${event.code}` : String(event.code);
+  }
+}
+
+/** Throws `BAD_RECORDING` where the line is no header of a version that we read. */
+export function decodeHeader(line: string): CastHeader {
+  const header = parse(line);
+  const { version, width, height, term, timestamp, title, command } = isRecord(header) ? header : {};
+  const { cols, rows } = isRecord(term) ? term : { cols: width, rows: height };
+  const isKnown = version === 2 || version === 3;
+  if (!isKnown || !isCount(cols) || !isCount(rows)) {
+    const what = typeof version === "number" && !isKnown ? `asciicast version ${version}` : "no asciicast";
+    throw new ShellError("BAD_RECORDING", `The recording is ${what}. Give a file of asciicast version 2 or 3.`);
+  }
+  return {
+    format: version,
+    size: { cols, rows },
+    ...(typeof timestamp === "number" ? { startedAt: timestamp * 1000 } : {}),
+    ...(typeof title === "string" ? { title } : {}),
+    ...(typeof command === "string" ? { command } : {}),
+  };
+}
+
+/** Undefined for what is no event, or an event that we do not know: other tools may write more than the format names. */
+export function decodeEvent(format: CastFormat, line: string, afterMs: number): CastEvent | undefined {
+  const [seconds, code, data] = asList(parse(line));
+  if (typeof seconds !== "number" || !Number.isFinite(seconds) || typeof data !== "string") return undefined;
+  const ms = seconds * 1000;
+  // Time does not run backwards, whatever a file says.
+  const atMs = Math.round(Math.max(afterMs, format === 2 ? ms : afterMs + ms));
+  switch (code) {
+    case "o":
+      return { atMs, kind: "output", text: data };
+    case "i":
+      return { atMs, kind: "input", text: data };
+    case "m":
+      return { atMs, kind: "marker", label: data };
+    case "r":
+      return decodeResize(atMs, data);
+    case "x":
+      return /^-?\d+$/.test(data) ? { atMs, kind: "exit", code: Number(data) } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function decodeResize(atMs: number, data: string): CastEvent | undefined {
+  const [, cols, rows] = /^(\d{1,5})x(\d{1,5})$/.exec(data) ?? [];
+  return cols && rows ? { atMs, kind: "resize", size: { cols: Number(cols), rows: Number(rows) } } : undefined;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0;
+}

@@ -1,0 +1,48 @@
+/** Reads a recording from its file, event by event, however long it is. What a crash left of a last line is cut off. */
+import { createReadStream } from "node:fs";
+import { ShellError } from "../base/errors.ts";
+import { MAX_CAST_LINE_BYTES } from "../base/limits.ts";
+import { LineSplitter, type SplitLine } from "../base/line-splitter.ts";
+import { type CastEvent, type CastHeader, decodeEvent, decodeHeader } from "./asciicast.ts";
+
+/** A recording that can be read. */
+export interface RecordingFile {
+  readonly header: CastHeader;
+  /** In order, once. Lines that are no event that we know are passed over. */
+  events(): AsyncGenerator<CastEvent, void, undefined>;
+}
+
+/** Rejects with `BAD_RECORDING` where the file cannot be read, or is no asciicast of version 2 or 3. */
+export async function readRecording(file: string): Promise<RecordingFile> {
+  const lines = linesOf(file);
+  const first = await lines.next();
+  const header = decodeHeader(!first.done && first.value.kind === "line" ? first.value.text : "");
+  return { header, events: () => eventsOf(header, lines) };
+}
+
+async function* eventsOf(
+  header: CastHeader,
+  lines: AsyncIterable<SplitLine>,
+): AsyncGenerator<CastEvent, void, undefined> {
+  let lastMs = 0;
+  for await (const line of lines) {
+    const event = line.kind === "line" ? decodeEvent(header.format, line.text, lastMs) : undefined;
+    if (!event) continue;
+    lastMs = event.atMs;
+    yield event;
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<SplitLine, void, undefined> {
+  const splitter = new LineSplitter(MAX_CAST_LINE_BYTES);
+  try {
+    for await (const chunk of createReadStream(file)) yield* splitter.push(chunk as Buffer);
+  } catch (cause) {
+    const { code = String(cause) } = cause as NodeJS.ErrnoException;
+    throw new ShellError("BAD_RECORDING", `The recording ${file} cannot be read (${code}). Give a file that can be.`, {
+      cause,
+    });
+  }
+  // A whole line may lack its end; of half a line nothing can be made, and it is passed over like any other rubbish.
+  yield* splitter.push(Uint8Array.of(0x0a));
+}

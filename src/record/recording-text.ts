@@ -1,0 +1,17 @@
+/** What a recording shows, as text to read: without control sequences, redrawn lines in their last state. */
+import { Cleaner } from "../output/clean.ts";
+import type { RecordingFile } from "./read-recording.ts";
+
+/** In pieces, as it goes. */
+export async function* recordingText({ header, events }: RecordingFile): AsyncGenerator<string, void, undefined> {
+  const cleaner = new Cleaner(header.size);
+  const encoder = new TextEncoder();
+  for await (const event of events()) {
+    if (event.kind !== "output") continue;
+    cleaner.push(encoder.encode(event.text));
+    const { text } = cleaner.drain();
+    if (text !== "") yield text;
+  }
+  cleaner.end();
+  yield cleaner.take().text;
+}

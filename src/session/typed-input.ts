@@ -1,0 +1,36 @@
+/** Tells those who listen what is typed, as far as the terminal shows it: a password is typed without echo, and is never told. */
+import type { Delivered, OnDelivery } from "./input-queue.ts";
+import type { Cursor } from "./journal.ts";
+import type { KeptOutput } from "./kept-output.ts";
+
+/** Input, and where in the output it belongs: before its own echo. */
+export interface Typed {
+  readonly bytes: Uint8Array;
+  readonly cursor: Cursor;
+  /** Milliseconds since the session began. */
+  readonly atMs: number;
+}
+
+export type OnTyped = (typed: Typed) => void;
+
+export class TypedInput {
+  readonly #kept: KeptOutput;
+  readonly #listeners = new Set<OnTyped>();
+
+  constructor(kept: KeptOutput) {
+    this.#kept = kept;
+  }
+
+  listen(listener: OnTyped): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  readonly onDelivery: OnDelivery = (bytes) => {
+    const [cursor, atMs] = [this.#kept.end, this.#kept.timeline.nowMs];
+    return ({ taken, isShown }: Delivered) => {
+      if (!isShown) return;
+      for (const listener of this.#listeners) listener({ bytes: bytes.subarray(0, taken), cursor, atMs });
+    };
+  };
+}

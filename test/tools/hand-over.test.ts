@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SessionRegistry } from "../../src/index.ts";
+import { LocalSessions } from "../../src/sessions/local-sessions.ts";
+import { type ProfileName, profiles } from "../../src/tools/profiles.ts";
+import { guardEveryCase } from "../support/case-guard.ts";
+import { codeOf, until } from "../support/sessions.ts";
+
+guardEveryCase();
+
+function openBoth(profile: ProfileName = "all") {
+  const registry = new SessionRegistry();
+  const sessions = new LocalSessions(registry);
+  const call = async (name: string, args: unknown, caller = "agent") => {
+    const tool = profiles[profile].tools.find((candidate) => candidate.name === name);
+    if (!tool) throw new Error(`No tool ${name}`);
+    return await tool.call(args, { sessions, caller });
+  };
+  return { sessions, call, [Symbol.asyncDispose]: () => registry.closeAll({ force: true }) };
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test("the agent is told once that a person has typed, how much, and sees what came of it", async () => {
+  await using both = openBoth();
+  const { id } = await both.sessions.start({ command: "cat", shell: "/bin/sh" });
+  await both.call("write_stdin", { session_id: id, chars: "mine\n", until: "mine\\nmine" });
+
+  await both.sessions.write(id, bytes("theirs, ä\n"), { caller: "attach 1", by: "person" });
+  const next = await both.call("write_stdin", { session_id: id, chars: "", until: "theirs, ä\\ntheirs, ä" });
+  const later = await both.call("write_stdin", { session_id: id, chars: "" });
+
+  expect(next.text).toContain("Typed by others: 11 bytes\n");
+  expect(next.text).toContain("theirs, ä\ntheirs, ä");
+  expect(later.text).not.toContain("Typed by others");
+});
+
+test("what a caller types is told to the others, not to itself", async () => {
+  await using both = openBoth();
+  const { id } = await both.sessions.start({ command: "cat", shell: "/bin/sh" });
+  const own = await both.call("write_stdin", { session_id: id, chars: "abc\n", until: "abc\\nabc" }, "one");
+  const other = await both.call("write_stdin", { session_id: id, chars: "" }, "other");
+
+  expect(own.text).not.toContain("Typed by others");
+  expect(other.text).toContain("Typed by others: 4 bytes\n");
+});
+
+test.each(["all", "codex", "unified"] as const)(
+  "a held session takes nothing from an agent of profile %s",
+  async (profile) => {
+    await using both = openBoth(profile);
+    const { id } = await both.sessions.start({ command: "cat", shell: "/bin/sh" });
+    await both.sessions.hold(id, { reason: "logging in" });
+
+    const refused = await both.call("write_stdin", { session_id: id, chars: "no\n" });
+    await both.sessions.write(id, "yes\n", { by: "person" });
+    await until(async () => (await both.sessions.text(id, {})).text.includes("yes\nyes"), "what the person typed");
+
+    expect(refused.text).toMatch(/A person holds session \d+ \(logging in\)/);
+    expect((await both.sessions.text(id, {})).text).not.toContain("no");
+    expect((await both.sessions.identify(id)).held).toEqual({ reason: "logging in" });
+    expect(await codeOf(both.sessions.write(id, "no\n"))).toBe("SESSION_HELD");
+    expect([await both.sessions.release(id), await both.sessions.release(id)]).toEqual([true, false]);
+    await both.sessions.write(id, "again\n");
+  },
+);
+
+test("a call that only looks is told that the session is held", async () => {
+  await using both = openBoth();
+  const { id } = await both.sessions.start({ command: "cat", shell: "/bin/sh" });
+  await both.sessions.hold(id, { reason: null });
+
+  const look = await both.call("write_stdin", { session_id: id, chars: "" });
+
+  expect(look.text).toContain("Held by a person: do not type\n");
+});
+
+test("a session is recorded by its key, and the listing shows it until it is stopped", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "limpet-hand-over-"));
+  const file = join(folder, "x.cast");
+  await using both = openBoth();
+  const { id } = await both.sessions.start({ command: "echo hello; cat", shell: "/bin/sh", name: "told" });
+
+  expect(await both.sessions.record("told", { file })).toMatchObject({ kind: "recording", file });
+  await until(async () => (await both.sessions.text(id, {})).text.includes("hello"), "hello");
+  const [listed] = await both.sessions.list({ ended: false });
+  const stopped = await both.sessions.stopRecording("told", {});
+
+  expect(listed?.recordings).toMatchObject([{ kind: "recording", file }]);
+  expect(stopped).toMatchObject([{ kind: "done", why: "stopped", file }]);
+  expect(readFileSync(file, "utf8")).toContain('"hello\\r\\n"');
+  expect(await both.sessions.stopRecording("told", {})).toEqual([]);
+  rmSync(folder, { recursive: true });
+});
