@@ -37,3 +37,24 @@ export const DEFAULT_MAX_SESSIONS = 64;
 export const MAX_TOMBSTONES = 256;
 /** A name is shown in one-line listings. */
 export const MAX_NAME_LENGTH = 64;
+
+/** A title is shown in one line. */
+export const MAX_TITLE_CHARS = 256;
+/** What a terminal is given at once, in bytes of plain text: some 0.1 ms, and a few milliseconds of the slowest there is. */
+export const SCREEN_CHUNK_COST = 2048;
+/** What a terminal is given in one turn of the loop, in bytes: some milliseconds of plain text. */
+export const SCREEN_TURN_BYTES: number = 128 * 1024;
+/** Lines kept above a live screen: what somebody scrolls back to, within a megabyte at 80 columns with much to spare. */
+export const SCREEN_SCROLLBACK_LINES = 200;
+/** Lines above the screen that are found again on request, by drawing all that is kept anew. */
+export const MAX_SCROLLBACK_LINES = 5_000;
+/** Output that is drawn anew when a screen must be built: half a second of work. What came before it is not drawn. */
+export const SCREEN_REBUILD_BYTES: number = 16 * 1024 * 1024;
+/** A screen that nobody has looked at for this long is given up; the next look builds it again. */
+export const SCREEN_KEEP_MS = 60_000;
+/** More marks on one character than any script uses; what comes after them gets a cell of its own. */
+export const MAX_MARKS_PER_CELL = 8;
+/** Changes of size that a session remembers: enough for a person dragging a window. */
+export const MAX_SIZE_CHANGES = 256;
+/** Answers to a program's questions in one second: a program asks a few when it starts; a file full of them floods nobody. */
+export const MAX_REPLIES_PER_SECOND = 20;

@@ -26,6 +26,7 @@ import {
 } from "./reading.ts";
 import { searchOutput } from "./search-output.ts";
 import { SearchedParts } from "./searched-parts.ts";
+import { type SizeChange, Sizes } from "./sizes.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
 import { type Phase, phaseOf } from "./state.ts";
 import { lookForInput, readStatus, type SessionStatus } from "./status.ts";
@@ -86,6 +87,7 @@ export class Session implements SessionIdentity {
   readonly #input: InputQueue;
   readonly #waitable: Waitable;
   #size: TerminalSize;
+  readonly #sizes: Sizes;
   #seenTo: Cursor = 0;
   readonly #searched = new SearchedParts();
   #lastInputMs = 0;
@@ -101,6 +103,7 @@ export class Session implements SessionIdentity {
     this.cwd = parts.cwd;
     this.tty = parts.tty;
     this.#size = parts.size;
+    this.#sizes = new Sizes(parts.size);
     this.#kept = kept;
     if (parts.tty) kept.size = parts.size;
     this.#channel = channel;
@@ -158,6 +161,11 @@ export class Session implements SessionIdentity {
   /** Of the terminal, as last set by us. */
   get size(): TerminalSize {
     return this.#size;
+  }
+
+  /** The sizes that the terminal has had, the oldest first, each with the place in the output from which on it had it. */
+  get sizes(): readonly SizeChange[] {
+    return this.#sizes.changes;
   }
 
   /** Where the next byte of output will stand: also how many there have been. */
@@ -318,6 +326,7 @@ export class Session implements SessionIdentity {
     this.#channel.resize(size);
     this.#size = size;
     this.#kept.size = size;
+    this.#sizes.note(this.endCursor, size);
   }
 
   /**
