@@ -72,3 +72,21 @@ export const HOST_STOP_MS = 4_500;
 export const HOST_START_MS = 20_000;
 /** What hosts may have said before it is thrown away: some lines each. */
 export const HOST_LOG_BYTES: number = 256 * 1024;
+/** A title is shown in one line. */
+export const MAX_TITLE_CHARS = 256;
+/** What a terminal is given at once, in bytes of plain text: some 0.1 ms, and a few milliseconds of the slowest there is. */
+export const SCREEN_CHUNK_COST = 2048;
+/** What a terminal is given in one turn of the loop, in bytes: some milliseconds of plain text. */
+export const SCREEN_TURN_BYTES: number = 128 * 1024;
+/** Lines kept above a live screen: what somebody scrolls back to, within a megabyte at 80 columns with much to spare. */
+export const SCREEN_SCROLLBACK_LINES = 200;
+/** Lines above the screen that are found again on request, by drawing all that is kept anew. */
+export const MAX_SCROLLBACK_LINES = 5_000;
+/** Output that is drawn anew when a screen must be built: half a second of work. What came before it is not drawn. */
+export const SCREEN_REBUILD_BYTES: number = 16 * 1024 * 1024;
+/** A screen that nobody has looked at for this long is given up; the next look builds it again. */
+export const SCREEN_KEEP_MS = 60_000;
+/** More marks on one character than any script uses; what comes after them gets a cell of its own. */
+export const MAX_MARKS_PER_CELL = 8;
+/** Answers to a program's questions in one second: a program asks a few when it starts; a file full of them floods nobody. */
+export const MAX_REPLIES_PER_SECOND = 20;

@@ -1,0 +1,62 @@
+/**
+ * Answers what a program asks its terminal (DA, DSR, CPR), for sessions that want it: answers are typed into the program,
+ * so by default nobody gives any.
+ *
+ * Only answers of a known form are given, made of nothing but positions and fixed numbers: whoever gets us to print a file
+ * cannot choose what is typed. What asks too often is not answered.
+ */
+import { MAX_REPLIES_PER_SECOND } from "../base/limits.ts";
+import type { Cursor } from "../session/journal.ts";
+import type { Session } from "../session/session.ts";
+import { Drawing } from "./drawing.ts";
+
+export interface AnswerOptions {
+  /** Questions before this place are not answered. Default: the end of what is there. */
+  readonly from?: Cursor;
+  /** Told of each answer before it is typed. */
+  readonly onAnswer?: (text: string) => void;
+  /** Stops the answering. */
+  readonly signal?: AbortSignal;
+}
+
+/** Primary and secondary attributes, "no malfunction", and the position of the caret. */
+const ANSWERS = /^\x1b\[(?:\?1;2c|>0;\d{1,4};0c|0n|\??\d{1,3};\d{1,3}R)$/;
+
+/** Resolves when the session's output has ended or the signal is aborted. */
+export async function answerQueries(session: Session, options: AnswerOptions = {}): Promise<void> {
+  const { from = session.endCursor, onAnswer, signal } = options;
+  const budget = new ReplyBudget(MAX_REPLIES_PER_SECOND);
+  const drawing = new Drawing(session, { scrollback: 0, onReply: (text) => answer(text) });
+  function answer(text: string): void {
+    const isDue = drawing.cursor >= from && ANSWERS.test(text) && session.exit === undefined;
+    if (!isDue || !budget.take(performance.now())) return;
+    onAnswer?.(text);
+    // A program that asked and ended, or does not read, needs no answer.
+    void session.write(text).catch(() => undefined);
+  }
+  try {
+    if (from > 0) await drawing.catchUp(from);
+    for await (const _page of session.output({ from, ...(signal ? { signal } : {}) })) await drawing.catchUp();
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  } finally {
+    drawing.terminal.dispose();
+  }
+}
+
+/** So many in any second. */
+export class ReplyBudget {
+  readonly #most: number;
+  readonly #givenMs: number[] = [];
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  take(nowMs: number): boolean {
+    while (this.#givenMs[0] !== undefined && nowMs - this.#givenMs[0] >= 1_000) this.#givenMs.shift();
+    if (this.#givenMs.length >= this.#most) return false;
+    this.#givenMs.push(nowMs);
+    return true;
+  }
+}

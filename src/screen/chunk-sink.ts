@@ -1,0 +1,49 @@
+/**
+ * Collects bytes for the terminal in chunks that each take little time: the terminal is left between two chunks, never
+ * within one. Cost is counted in bytes of plain text.
+ */
+import { SCREEN_CHUNK_COST } from "../base/limits.ts";
+
+export class ChunkSink {
+  #chunks: Uint8Array[] = [];
+  #chunk: Uint8Array = new Uint8Array(SCREEN_CHUNK_COST);
+  #used = 0;
+  #cost = 0;
+
+  text(bytes: Uint8Array, from: number, to: number): void {
+    for (let at = from; at < to; ) {
+      if (this.#cost >= SCREEN_CHUNK_COST) this.#cut();
+      const stop = Math.min(to, at + SCREEN_CHUNK_COST - this.#cost);
+      this.#add(bytes, at, stop);
+      this.#cost += stop - at;
+      at = stop;
+    }
+  }
+
+  /** Bytes that belong together, and what it costs to carry them out. */
+  sequence(bytes: Uint8Array, extraCost: number): void {
+    const cost = bytes.length + extraCost;
+    if (this.#cost > 0 && this.#cost + cost > SCREEN_CHUNK_COST) this.#cut();
+    this.#add(bytes, 0, bytes.length);
+    this.#cost += cost;
+  }
+
+  /** All since the last call. */
+  take(): readonly Uint8Array[] {
+    this.#cut();
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    return chunks;
+  }
+
+  #add(bytes: Uint8Array, from: number, to: number): void {
+    this.#chunk.set(bytes.subarray(from, to), this.#used);
+    this.#used += to - from;
+  }
+
+  #cut(): void {
+    if (this.#used > 0) this.#chunks.push(this.#chunk.slice(0, this.#used));
+    this.#used = 0;
+    this.#cost = 0;
+  }
+}

@@ -1,0 +1,85 @@
+/** What changed between two snapshots, in few words. Pure. */
+import type { TerminalSize } from "../pty/open-pty.ts";
+import { rowTexts } from "./screen-text.ts";
+import type { Caret, Snapshot } from "./snapshot.ts";
+
+export interface ChangedRow {
+  readonly row: number;
+  /** As it is after the change, highlights marked as in `screenText`; "" where it is blank. */
+  readonly text: string;
+}
+
+/** Fields are left out where nothing changed. */
+export interface SnapshotDiff {
+  /** Lines by which the text moved up; negative: down. `rows` are those that differ after that. */
+  readonly scrolled?: number;
+  readonly rows: readonly ChangedRow[];
+  readonly caret?: Caret;
+  readonly title?: string;
+  readonly isAlternate?: boolean;
+  readonly size?: TerminalSize;
+}
+
+/** A shift must explain this many times as many rows as it leaves, or listing the rows says more. */
+const WORTH = 2;
+
+export function diffSnapshots(before: Snapshot, after: Snapshot): SnapshotDiff {
+  const old = rowTexts(before);
+  const now = rowTexts(after);
+  const isComparable = before.size.cols === after.size.cols && before.size.rows === after.size.rows;
+  const scrolled = isComparable && before.isAlternate === after.isAlternate ? shiftOf(old, now) : 0;
+  const rows = now.flatMap((text, row) => (text === (old[row + scrolled] ?? "") ? [] : [{ row, text }]));
+  return {
+    ...(scrolled === 0 ? {} : { scrolled }),
+    rows,
+    ...(isSameCaret(before.caret, after.caret) ? {} : { caret: after.caret }),
+    ...(before.title === after.title ? {} : { title: after.title }),
+    ...(before.isAlternate === after.isAlternate ? {} : { isAlternate: after.isAlternate }),
+    ...(isComparable ? {} : { size: after.size }),
+  };
+}
+
+/** The difference as text for a model, one change a line; "" where there is none. */
+export function diffText({ scrolled = 0, rows, caret, title, isAlternate, size }: SnapshotDiff): string {
+  const lines: string[] = [];
+  if (size) lines.push(`size: ${size.cols}x${size.rows}`);
+  if (isAlternate !== undefined) lines.push(isAlternate ? "full screen: entered" : "full screen: left");
+  if (title !== undefined) lines.push(`title: ${JSON.stringify(title)}`);
+  if (scrolled !== 0) lines.push(`scrolled ${scrolled > 0 ? "up" : "down"} by ${Math.abs(scrolled)}`);
+  for (const { row, text } of rows) lines.push(`${row + 1}: ${text}`.trimEnd());
+  if (caret) lines.push(caret.isVisible ? `caret: ${caret.row + 1},${caret.col + 1}` : "caret: hidden");
+  return lines.join("\n");
+}
+
+/** Whether and how far the text moved. */
+function shiftOf(old: readonly string[], now: readonly string[]): number {
+  let best = 0;
+  let least = countChanged(old, now, 0);
+  if (least < WORTH) return 0;
+  const without = least;
+  for (let by = 1; by < now.length; by++) {
+    for (const shift of [by, -by]) {
+      const changed = countChanged(old, now, shift);
+      if (changed < least) {
+        least = changed;
+        best = shift;
+      }
+    }
+  }
+  const isWorthIt = without - least >= WORTH && countKept(old, now, best) >= WORTH;
+  return isWorthIt ? best : 0;
+}
+
+function countChanged(old: readonly string[], now: readonly string[], shift: number): number {
+  return now.reduce((count, text, row) => (text === (old[row + shift] ?? "") ? count : count + 1), 0);
+}
+
+/** Blank rows are alike wherever they are. */
+function countKept(old: readonly string[], now: readonly string[], shift: number): number {
+  return now.reduce((count, text, row) => (text !== "" && text === old[row + shift] ? count + 1 : count), 0);
+}
+
+function isSameCaret(one: Caret, other: Caret): boolean {
+  if (one.isVisible !== other.isVisible) return false;
+  return !one.isVisible || (one.row === other.row && one.col === other.col && one.shape === other.shape);
+}

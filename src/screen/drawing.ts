@@ -1,0 +1,99 @@
+/**
+ * The output of a session, drawn up to a cursor. It goes on where it stopped; what is not kept any more when its turn
+ * comes is left out and counted.
+ */
+import { JOURNAL_HEAD_BYTES, SCREEN_REBUILD_BYTES, SCREEN_TURN_BYTES } from "../base/limits.ts";
+import type { Cursor, Page } from "../session/journal.ts";
+import type { Session } from "../session/session.ts";
+import type { SizeChange } from "../session/timeline.ts";
+import { Guard } from "./guard.ts";
+import { HeadlessTerminal } from "./terminal.ts";
+
+/** What a drawing needs of a session. */
+export type Drawable = Pick<Session, "read" | "endCursor" | "timeline" | "size" | "tty">;
+
+interface DrawingOptions {
+  /** Lines kept above the screen. */
+  readonly scrollback: number;
+  readonly onReply?: ((text: string) => void) | undefined;
+}
+
+export class Drawing {
+  readonly terminal: HeadlessTerminal;
+  readonly #session: Drawable;
+  readonly #guard: Guard;
+  #size: SizeChange | undefined;
+  #cursor: Cursor = 0;
+  #missedBytes = 0;
+
+  constructor(session: Drawable, { scrollback, onReply }: DrawingOptions) {
+    this.#session = session;
+    this.#size = sizeAt(session.timeline.sizes, 0);
+    const size = this.#size?.size ?? session.size;
+    this.#guard = new Guard(size);
+    const lineEnds = session.tty ? "as they are" : "to the left";
+    this.terminal = new HeadlessTerminal({ size, scrollback, onReply, lineEnds });
+  }
+
+  /** All before this place is drawn. */
+  get cursor(): Cursor {
+    return this.#cursor;
+  }
+
+  /** Output that was not drawn, because it was not kept any more or too far back. */
+  get missedBytes(): number {
+    return this.#missedBytes + this.terminal.lostBytes;
+  }
+
+  get title(): string {
+    return this.#guard.title;
+  }
+
+  /** Draws all that has come so far. What comes meanwhile is left for the next call, so that this one has an end. */
+  async catchUp(to: Cursor = this.#session.endCursor): Promise<void> {
+    while (this.#cursor < to) {
+      const from = this.#startOf(to);
+      const page = await this.#session.read({ from, maxBytes: Math.min(SCREEN_TURN_BYTES, to - from) });
+      if (page.next <= this.#cursor) break;
+      if (page.from > this.#cursor) this.#skipTo(page.from);
+      await this.#draw(page);
+    }
+    this.#adaptSize();
+  }
+
+  /** Where to go on: far behind, only the beginning, which sets the modes, and the latest part are worth their time. */
+  #startOf(to: Cursor): Cursor {
+    const latest = to - SCREEN_REBUILD_BYTES;
+    return this.#cursor >= JOURNAL_HEAD_BYTES ? Math.max(this.#cursor, latest) : this.#cursor;
+  }
+
+  #skipTo(cursor: Cursor): void {
+    this.#missedBytes += cursor - this.#cursor;
+    this.#cursor = cursor;
+    this.#guard.interrupt();
+  }
+
+  /** Piece by piece, each in the size that the terminal had. */
+  async #draw({ bytes, from, next }: Page): Promise<void> {
+    while (this.#cursor < next) {
+      this.#adaptSize();
+      const border = this.#session.timeline.sizes.find(({ cursor }) => cursor > this.#cursor)?.cursor ?? next;
+      const end = Math.min(border, next);
+      await this.terminal.write(this.#guard.push(bytes.subarray(this.#cursor - from, end - from)));
+      this.#cursor = end;
+    }
+  }
+
+  #adaptSize(): void {
+    const change = sizeAt(this.#session.timeline.sizes, this.#cursor);
+    if (change === undefined || change === this.#size) return;
+    this.#size = change;
+    this.#guard.size = change.size;
+    this.terminal.resize(change.size);
+  }
+}
+
+/** Changes that are forgotten count as the oldest one that is not. */
+function sizeAt(sizes: readonly SizeChange[], cursor: Cursor): SizeChange | undefined {
+  return sizes.findLast((change) => change.cursor <= cursor) ?? sizes[0];
+}

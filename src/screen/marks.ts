@@ -1,0 +1,145 @@
+/**
+ * What stands out on a screen, as a selected item does, and what cannot be seen. Pure.
+ *
+ * Programs show a selection in reverse video or on another ground. Windows, bars and shadows have grounds of their own,
+ * too; a selection is told from them by its shape: one row high, with other grounds above and below.
+ */
+import type { Look, Run } from "./cells.ts";
+import type { Colour, Mark } from "./snapshot.ts";
+
+interface MarkOptions {
+  readonly cols: number;
+  readonly isAlternate: boolean;
+  /** What stands in these columns of a row. */
+  readonly textOf: (row: number, from: number, to: number) => string;
+}
+
+/** Columns of one row on one ground. */
+interface Band {
+  readonly from: number;
+  readonly to: number;
+  readonly ground: string;
+  readonly isInverse: boolean;
+}
+
+/** A row with more is a picture. */
+const MOST_BANDS = 64;
+/** A bar with so many parts is a list of keys. */
+const PARTS_OF_A_BAR = 3;
+/** Rows at the bottom that may be bars. */
+const BOTTOM_BARS = 2;
+/** Between a tag and its text there may be a gap. */
+const GAP_COLS = 2;
+
+export function findMarks(rows: readonly (readonly Run[])[], options: MarkOptions): Mark[] {
+  const bands = rows.map(bandsOf);
+  const isPainted = isMostlyPainted(bands, options.cols);
+  const facts = { ...options, bands, isPainted };
+  return rows.flatMap((runs, row) => {
+    const bright = highlightsOf(row, facts).map((band) => trimmed(row, band, options));
+    const hidden = runs.filter(({ look }) => isHidden(look)).map((run) => trimmed(row, run, options));
+    return [
+      ...bright.map((part) => ({ ...part, kind: "highlight" as const })),
+      ...hidden.map((part) => ({ ...part, kind: "hidden" as const })),
+    ]
+      .filter(({ from, to }) => to > from)
+      .sort((one, other) => one.from - other.from);
+  });
+}
+
+/** The ground that a person sees: in reverse video, that is the colour of the text. */
+function bandsOf(runs: readonly Run[]): readonly Band[] {
+  const bands: Band[] = [];
+  for (const { from, to, look } of runs) {
+    const ground = groundOf(look);
+    if (ground === "") continue;
+    const last = bands.at(-1);
+    if (last && last.to === from && last.ground === ground) bands[bands.length - 1] = { ...last, to };
+    else bands.push({ from, to, ground, isInverse: look.inverse });
+  }
+  return bands.length > MOST_BANDS ? [] : bands;
+}
+
+function groundOf({ inverse, fg, bg }: Look): string {
+  if (inverse) return `inverse ${nameOf(fg)}`;
+  return bg === null ? "" : nameOf(bg);
+}
+
+function nameOf(colour: Colour): string {
+  return typeof colour === "object" && colour !== null ? `${colour.r},${colour.g},${colour.b}` : String(colour);
+}
+
+/** More than half of the screen has a ground of its own: a program has taken it, whichever screen it is. */
+function isMostlyPainted(rows: readonly (readonly Band[])[], cols: number): boolean {
+  return rows.reduce((sum, bands) => sum + columnsOf(bands), 0) * 2 > rows.length * cols;
+}
+
+function columnsOf(bands: readonly Band[]): number {
+  return bands.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+interface MarkFacts extends MarkOptions {
+  readonly bands: readonly (readonly Band[])[];
+  readonly isPainted: boolean;
+}
+
+function highlightsOf(row: number, facts: MarkFacts): readonly Band[] {
+  const { bands, cols } = facts;
+  const own = bands[row] ?? [];
+  const isBar = !facts.isPainted && own.length > 1 && isWhole(own, cols);
+  const bright = isBar ? own.filter(({ isInverse }) => isInverse) : own.filter((band) => standsOut(row, band, facts));
+  if (bright.length === 0) return [];
+  const isAtEdge = row === 0 || row >= bands.length - BOTTOM_BARS;
+  if (isAtEdge && (isWhole(bright, cols) || bright.length >= PARTS_OF_A_BAR)) return [];
+  return joined(bright, (from, to) => facts.textOf(row, from, to));
+}
+
+function isWhole(bands: readonly Band[], cols: number): boolean {
+  return columnsOf(bands) >= cols;
+}
+
+/** One row high. On a plain screen a bar above or below is another thing, whatever its colour. */
+function standsOut(row: number, band: Band, { bands, cols, isPainted, isAlternate }: MarkFacts): boolean {
+  if (band.isInverse) return true;
+  if (!isAlternate && !isPainted) return false;
+  const isPart = band.to - band.from < cols;
+  return [bands[row - 1] ?? [], bands[row + 1] ?? []].every((beside) => {
+    if (isPart && !isPainted && isWhole(beside, cols)) return true;
+    return columnsShared(beside, band) * 2 < band.to - band.from;
+  });
+}
+
+function columnsShared(bands: readonly Band[], { from, to, ground }: Band): number {
+  return bands
+    .filter((band) => band.ground === ground)
+    .reduce((sum, band) => sum + Math.max(0, Math.min(to, band.to) - Math.max(from, band.from)), 0);
+}
+
+/** What is on the same ground with a small gap between belongs together, as a tag and its text do. */
+function joined(bands: readonly Band[], textOf: (from: number, to: number) => string): readonly Band[] {
+  const joint: Band[] = [];
+  for (const band of bands) {
+    const last = joint.at(-1);
+    const isPart = last !== undefined && last.ground === band.ground && band.from - last.to <= GAP_COLS;
+    if (last && isPart && textOf(last.to, band.from).trim() === "") joint[joint.length - 1] = { ...last, to: band.to };
+    else joint.push(band);
+  }
+  return joint;
+}
+
+/** Text in the colour of its ground cannot be seen; bold makes the eight dark colours bright. */
+function isHidden({ invisible, fg, bg, bold }: Look): boolean {
+  if (invisible) return true;
+  const isBrightened = bold && typeof fg === "number" && fg < 8;
+  return fg !== null && bg !== null && !isBrightened && nameOf(fg) === nameOf(bg);
+}
+
+/** Without the blanks at its ends; empty where there is nothing else. Columns are those of the text, wide characters included. */
+function trimmed(row: number, { from, to }: { readonly from: number; readonly to: number }, { textOf }: MarkOptions) {
+  let start = from;
+  let end = to;
+  while (start < end && textOf(row, start, start + 1).trim() === "" && textOf(row, start, end).startsWith(" ")) start++;
+  while (end > start && textOf(row, end - 1, end) === " ") end--;
+  const first = textOf(row, 0, start).length;
+  return { row, from: start, to: end, start: first, end: first + textOf(row, start, end).length };
+}

@@ -1,0 +1,34 @@
+/** What a drawing shows, as plain data. */
+import type { Drawing } from "./drawing.ts";
+import { findMarks } from "./marks.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+export interface SnapshotOptions {
+  /** Give `cells`, too: attributes and colours of each. Default false. */
+  readonly cells?: boolean;
+  /** At most this many lines of those that left the screen at the top, 0 to 5,000. Default 0. */
+  readonly scrollback?: number;
+}
+
+export function takeSnapshot(drawing: Drawing, { cells = false, scrollback = 0 }: SnapshotOptions): Snapshot {
+  const { terminal } = drawing;
+  const { size, isAlternate } = terminal;
+  const rows = Array.from({ length: size.rows }, (_, row) => row);
+  const above = Math.min(scrollback, terminal.scrolledLines);
+  return {
+    cursor: drawing.cursor,
+    size,
+    lines: rows.map((row) => terminal.line(row)),
+    wrapped: rows.map((row) => terminal.isWrapped(row)),
+    caret: terminal.caret,
+    title: drawing.title,
+    isAlternate,
+    scrollback: Array.from({ length: above }, (_, index) => terminal.line(index - above)),
+    missedBytes: drawing.missedBytes,
+    marks: findMarks(
+      rows.map((row) => terminal.runs(row)),
+      { cols: size.cols, isAlternate, textOf: (row, from, to) => terminal.text(row, from, to) },
+    ),
+    ...(cells ? { cells: rows.map((row) => terminal.cells(row)) } : {}),
+  };
+}

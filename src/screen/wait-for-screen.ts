@@ -1,0 +1,84 @@
+/** Waits until the screen shows something, or stays as it is. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { requireInteger } from "../base/range.ts";
+import { compilePattern, type Pattern, type PatternMatch } from "../output/pattern.ts";
+import type { Session } from "../session/session.ts";
+import { decideScreenYield, nextScreenAskMs, type ScreenFacts, type ScreenReason } from "./decide-screen-yield.ts";
+import { screenOf } from "./screen.ts";
+import { screenText } from "./screen-text.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+export interface ScreenWaitOptions {
+  /** Ends the wait when it is to be seen on the screen, in the text of its lines. A string is a pattern too. */
+  readonly until?: string | RegExp;
+  /** Ends the wait when the screen has not changed for this long since it began. */
+  readonly stableMs?: number;
+  /** The longest that this wait may take. Default: no limit. */
+  readonly deadlineMs?: number;
+  /** Stops the waiting, never the program. */
+  readonly signal?: AbortSignal;
+}
+
+/** What ended a wait, and the screen at that moment. */
+export type ScreenYield = ScreenReason & { readonly snapshot: Snapshot };
+
+/** A pattern that takes longer lets others have their turn. */
+const SLOW_MS = 8;
+
+/**
+ * Waits until `until` is on the screen, the screen is stable, the program has ended, or the deadline has come; with none
+ * of these asked for, until the program has ended.
+ */
+export async function waitForScreen(session: Session, options: ScreenWaitOptions = {}): Promise<ScreenYield> {
+  checkOptions(options);
+  const { signal } = options;
+  const pattern = options.until === undefined ? undefined : compilePattern(options.until);
+  const screen = screenOf(session);
+  const startedMs = performance.now();
+  let changedMs = startedMs;
+  let lastFace: string | undefined;
+  return await screen.watch(async (changed) => {
+    for (;;) {
+      signal?.throwIfAborted();
+      // Asked first: all that an ended program has written is then in the snapshot.
+      const { exit } = session;
+      const snapshot = await screen.snapshot();
+      const text = screenText(snapshot, { marks: false, unwrap: true });
+      const face = faceOf(snapshot, text);
+      if (lastFace !== undefined && face !== lastFace) changedMs = performance.now();
+      const match = pattern && face !== lastFace ? await find(pattern, text) : undefined;
+      lastFace = face;
+      const facts: ScreenFacts = { nowMs: performance.now(), startedMs, changedMs, match, exit };
+      const decided = decideScreenYield(facts, options);
+      if (decided) return { ...decided, snapshot };
+      // What came meanwhile has been announced already, perhaps.
+      const isBehind = session.endCursor > snapshot.cursor || session.exit !== exit;
+      if (isBehind) await nextTurn();
+      else await changed({ signal, atMs: nextScreenAskMs(facts, options) });
+    }
+  });
+}
+
+/** Equal for screens that look alike to a reader. */
+function faceOf({ marks, caret, title, size }: Snapshot, text: string): string {
+  return `${JSON.stringify([marks, caret, title, size])}\n${text}`;
+}
+
+async function find(pattern: Pattern, text: string): Promise<PatternMatch | undefined> {
+  if (!pattern.staysInLine) return pattern.exec(text) ?? undefined;
+  let startedMs = performance.now();
+  for (const line of text.split("\n")) {
+    const match = pattern.exec(line);
+    if (match) return match;
+    if (performance.now() - startedMs > SLOW_MS) {
+      await nextTurn();
+      startedMs = performance.now();
+    }
+  }
+  return undefined;
+}
+
+function checkOptions({ stableMs, deadlineMs }: ScreenWaitOptions): void {
+  if (stableMs !== undefined) requireInteger("stableMs", stableMs, { min: 1, max: Number.MAX_SAFE_INTEGER });
+  if (deadlineMs !== undefined) requireInteger("deadlineMs", deadlineMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
+}
