@@ -20,6 +20,7 @@ export const SHELL_ERROR_CODES = [
   "SESSION_LIMIT",
   "NAME_TAKEN",
   "NO_TERMINAL",
+  "MOUSE_OFF",
 ] as const;
 
 /** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */

@@ -37,3 +37,8 @@ export const DEFAULT_MAX_SESSIONS = 64;
 export const MAX_TOMBSTONES = 256;
 /** A name is shown in one-line listings. */
 export const MAX_NAME_LENGTH = 64;
+
+/** Programs tell single, double and triple clicks; more in one call is a mistake. */
+export const MAX_MOUSE_CLICKS = 10;
+/** Some screens of scrolling at three lines a step. */
+export const MAX_WHEEL_STEPS = 100;
