@@ -49,7 +49,7 @@ export type { CloseOptions, CloseReason, Session } from "./session/session.ts";
 export type { SpillHealth } from "./session/spill.ts";
 export type { Phase } from "./session/state.ts";
 export type { SessionStatus } from "./session/status.ts";
-export type { SizeChange, SizeChange, TimedSpan, Timeline } from "./session/timeline.ts";
+export type { SizeChange, TimedSpan, Timeline } from "./session/timeline.ts";
 export type { OnTyped, Typed } from "./session/typed-input.ts";
 export type { WaitOptions } from "./session/wait.ts";
 export { type SessionYield, type SeveralOptions, waitForAll, waitForAny } from "./session/wait-several.ts";

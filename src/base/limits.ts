@@ -90,3 +90,7 @@ export const SCREEN_KEEP_MS = 60_000;
 export const MAX_MARKS_PER_CELL = 8;
 /** Answers to a program's questions in one second: a program asks a few when it starts; a file full of them floods nobody. */
 export const MAX_REPLIES_PER_SECOND = 20;
+/** Programs tell single, double and triple clicks; more in one call is a mistake. */
+export const MAX_MOUSE_CLICKS = 10;
+/** Some screens of scrolling at three lines a step. */
+export const MAX_WHEEL_STEPS = 100;
