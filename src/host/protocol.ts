@@ -27,6 +27,7 @@ export const METHODS: Readonly<Record<keyof Sessions, Method>> = {
   write: answer,
   wait: answer,
   unread: answer,
+  confirm: answer,
   skipUnread: answer,
   text: answer,
   head: answer,

@@ -5,13 +5,14 @@ import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Page } from "../session/journal.ts";
 import type { OutputOptions } from "../session/kept-output.ts";
-import type { OutputReader } from "../session/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
 import type { SessionRegistry } from "../session/registry.ts";
 import type { Session } from "../session/session.ts";
 import { waitForAny } from "../session/wait-several.ts";
 import type { RunningProcess } from "../transport/transport.ts";
+import { CallerPlaces } from "./caller-places.ts";
 import type {
+  Confirmation,
   SessionIdentity,
   SessionKey,
   SessionLeftovers,
@@ -24,36 +25,51 @@ import type {
   UnreadRequest,
   WaitAnswer,
   WaitRequest,
+  WriteOptions,
 } from "./sessions.ts";
 
 const LAST_LINE_CHARS = 80;
 
-export class LocalSessions implements Sessions {
-  readonly #registry: SessionRegistry;
-  /** By session, then by caller; gone with the session. */
-  readonly #readers = new WeakMap<Session, Map<string, OutputReader>>();
-
+/** What all views of the same sessions share. */
+interface Shared {
+  readonly places: CallerPlaces;
   /** By name: those that the next caller may want to share. */
-  readonly #starting = new Map<string, Promise<StartedSession>>();
+  readonly starting: Map<string, Promise<StartedSession>>;
+}
 
-  constructor(registry: SessionRegistry) {
+export class LocalSessions implements Sessions {
+  readonly #shared: Shared;
+  readonly #registry: SessionRegistry;
+  readonly #client: string | undefined;
+
+  constructor(
+    registry: SessionRegistry,
+    { shared, client }: { readonly shared?: Shared; readonly client?: string } = {},
+  ) {
     this.#registry = registry;
+    this.#shared = shared ?? { places: new CallerPlaces(), starting: new Map() };
+    this.#client = client;
+  }
+
+  /** The same sessions, for callers that reach us through one client: what it was given must be confirmed. */
+  forClient(client: string): Sessions {
+    return new LocalSessions(this.#registry, { shared: this.#shared, client });
   }
 
   async start({ reuse = false, ...options }: StartRequest): Promise<StartedSession> {
     const { name } = options;
     if (!reuse || name === undefined) return await this.#open(options);
     // Whoever asks while it is just being started gets that one too, unless the start fails.
-    await this.#starting.get(name)?.catch(() => undefined);
+    await this.#shared.starting.get(name)?.catch(() => undefined);
     const running = this.#registry.list().find((session) => session.name === name && !isClosing(session));
     if (running) return { ...nameOf(this.#registry.get(running.id)), isReused: true };
-    if (this.#starting.has(name)) return await this.start({ reuse, ...options });
+    if (this.#shared.starting.has(name)) return await this.start({ reuse, ...options });
     const opening = this.#openAfter(name, options);
-    this.#starting.set(name, opening);
+    this.#shared.starting.set(name, opening);
     try {
       return await opening;
     } finally {
-      this.#starting.delete(name);
+      this.#shared.starting.delete(name);
     }
   }
 
@@ -74,12 +90,13 @@ export class LocalSessions implements Sessions {
     return { ...nameOf(session), isReused: false };
   }
 
-  async write(key: SessionKey, text: string): Promise<void> {
-    await this.#use(key, (session) => session.write(text));
+  async write(key: SessionKey, input: string | Uint8Array, _options: WriteOptions = {}): Promise<void> {
+    await this.#use(key, (session) => session.write(input));
   }
 
   async wait({ keys, caller, isWatch = false, ...options }: WaitRequest): Promise<WaitAnswer> {
-    const from = (session: Session) => (caller === undefined ? session.seenTo : this.#reader(session, caller).cursor);
+    const from = (session: Session) =>
+      caller === undefined ? session.seenTo : this.#shared.places.cursorOf(session, this.#as(caller));
     const wait = (sessions: readonly Session[]) => waitForAny(sessions, { ...options, from });
     const { session, yielded } = isWatch
       ? await wait(keys.map((key) => this.#registry.get(key)))
@@ -88,11 +105,22 @@ export class LocalSessions implements Sessions {
   }
 
   unread(key: SessionKey, { caller, ...options }: UnreadRequest): Promise<SessionReading> {
-    return this.#use(key, (session) => this.#reader(session, caller).next(options));
+    return this.#use(key, async (session) => {
+      const reading = await this.#shared.places.readerFor(session, this.#as(caller)).next(options);
+      if (this.#client === undefined) await this.#shared.places.confirm(session, caller, reading.next);
+      return reading;
+    });
+  }
+
+  async confirm(key: SessionKey, { caller, cursor }: Confirmation): Promise<void> {
+    await this.#shared.places.confirm(this.#registry.get(key), caller, cursor);
   }
 
   async skipUnread(key: SessionKey, caller: string): Promise<void> {
-    await this.#reader(this.#registry.get(key), caller).skip();
+    const session = this.#registry.get(key);
+    const reader = this.#shared.places.readerFor(session, this.#as(caller));
+    await reader.skip();
+    await this.#shared.places.confirm(session, caller, reader.cursor);
   }
 
   text(key: SessionKey, options: TextOptions): Promise<SessionReading> {
@@ -164,12 +192,8 @@ export class LocalSessions implements Sessions {
     return { ...nameOf(session), exit: session.exit ?? null, closedAfterIdleMs };
   }
 
-  #reader(session: Session, caller: string): OutputReader {
-    const readers = this.#readers.get(session) ?? new Map<string, OutputReader>();
-    this.#readers.set(session, readers);
-    const reader = readers.get(caller) ?? session.reader();
-    readers.set(caller, reader);
-    return reader;
+  #as(caller: string): { readonly caller: string; readonly client: string | undefined } {
+    return { caller, client: this.#client };
   }
 
   async #summarise(session: Session, left: readonly RunningProcess[]): Promise<SessionSummary> {
