@@ -35,6 +35,8 @@ export const MAX_GRACE_MS = 60_000;
 export const DEFAULT_MAX_SESSIONS = 64;
 /** Ended sessions that stay readable. */
 export const MAX_TOMBSTONES = 256;
+/** Places of callers remembered per session: whoever has not read for as many others reads from the beginning again. */
+export const MAX_CALLERS = 1_024;
 /** A name is shown in one-line listings. */
 export const MAX_NAME_LENGTH = 64;
 

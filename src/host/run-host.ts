@@ -68,10 +68,11 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   const { maxSessions = HOST_MAX_SESSIONS, idleMs = HOST_IDLE_MS, signal, onListening } = options;
   const registry = new SessionRegistry({ maxSessions, defaults: { stateDirectory: directory.path } });
   const end = deferred<void>();
+  const sessions = new LocalSessions(registry);
   const countRunning = () => registry.list().length;
   const server: HostServer = new HostServer({
     directory,
-    sessions: new LocalSessions(registry),
+    sessionsFor: (client) => sessions.forClient(client),
     countRunning,
     onStop: end.resolve,
     onClients: () => idle.restart(),

@@ -10,7 +10,7 @@ import type { Exit } from "../pty/reap.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { RecordingState } from "../record/recorder.ts";
 import type { Yield } from "../session/decide-yield.ts";
-import type { Page } from "../session/journal.ts";
+import type { Cursor, Page } from "../session/journal.ts";
 import type { OutputOptions } from "../session/kept-output.ts";
 import type { NewTextOptions } from "../session/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
@@ -104,6 +104,16 @@ export interface UnreadRequest extends NewTextOptions {
   readonly caller: string;
 }
 
+export interface WriteOptions {
+  /** Who types. */
+  readonly caller?: string | undefined;
+}
+
+export interface Confirmation {
+  readonly caller: string;
+  readonly cursor: Cursor;
+}
+
 export interface WaitRequest extends Omit<SeveralOptions, "from"> {
   readonly keys: readonly SessionKey[];
   /** Where `until` begins: what this caller has not read yet. Default: where the last wait ended. */
@@ -129,8 +139,13 @@ export interface Sessions {
   release(key: SessionKey): Promise<boolean>;
   /** The first of them that has something to tell. */
   wait(request: WaitRequest): Promise<WaitAnswer>;
-  /** What is new for this caller; it counts as read from then on. */
+  /**
+   * What is new for this caller; it counts as read from then on. Where the sessions live in a host it counts for the client that
+   * asked; the next client with this caller's name gets it again unless it was confirmed.
+   */
   unread(key: SessionKey, request: UnreadRequest): Promise<SessionReading>;
+  /** This caller has what it was given up to `cursor`, the `next` of a reading, for good. Never goes back. */
+  confirm(key: SessionKey, confirmation: Confirmation): Promise<void>;
   /** This caller does not want what came before now. */
   skipUnread(key: SessionKey, caller: string): Promise<void>;
   text(key: SessionKey, options: TextOptions): Promise<SessionReading>;

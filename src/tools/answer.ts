@@ -54,6 +54,7 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     ...(raw === undefined ? {} : { raw }),
     ...(fold === undefined ? {} : { fold }),
   });
+  context.onRead?.({ id, cursor: reading.next });
   const isCutShort = yielded.reason === "deadline" && longestWaitMs < wantedMs;
   return {
     result: {
