@@ -50,6 +50,8 @@ export const MAX_UNRECORDED_INPUT_BYTES: number = 1024 * 1024;
 export const MAX_CAST_LINE_BYTES: number = 4 * 1024 * 1024;
 /** Recordings of one session at a time: one for a person, one for an audit, and some forgotten ones. */
 export const MAX_RECORDINGS = 8;
+/** Of how many callers a session remembers what they saw of its screen; some kilobytes each. */
+export const MAX_SEEN_SCREENS = 16;
 /** Of how many callers a session remembers how much they have typed. */
 export const MAX_TYPING_CALLERS = 256;
 

@@ -25,6 +25,9 @@ const none: Method = { kind: "answer", withoutHost: [] };
 export const METHODS: Readonly<Record<keyof Sessions, Method>> = {
   start: answer,
   write: answer,
+  press: answer,
+  screen: answer,
+  waitForScreen: answer,
   typedByOthers: answer,
   hold: answer,
   release: answer,

@@ -35,11 +35,18 @@ export function describeResult(result: CallResult, { others = [], cutFrom, notes
   }
   lines.push(...notes);
   if (others.length > 0) lines.push(`Still running: ${others.map(describeSession).join(", ")}`);
-  if (result.truncated) {
-    const rest = `; full output: read_output(session_id=${result.session_id}, from=${cutFrom ?? 0})`;
-    lines.push(truncationLine(result.original_token_count) + rest);
-  }
+  lines.push(...truncationLines(result, cutFrom));
   return [...lines, "Output:", result.output].join("\n");
+}
+
+/** Says where the rest is; empty where nothing was cut. */
+export function truncationLines(
+  result: Pick<CallResult, "truncated" | "original_token_count" | "session_id">,
+  cutFrom: number | null | undefined,
+): string[] {
+  if (!result.truncated) return [];
+  const rest = `; full output: read_output(session_id=${result.session_id}, from=${cutFrom ?? 0})`;
+  return [truncationLine(result.original_token_count) + rest];
 }
 
 /** The same without the lines that the two tools of the seed do not know. */
@@ -53,7 +60,7 @@ export function describeSession({ id, name }: { readonly id: number; readonly na
   return name === null ? String(id) : `${id} (${name})`;
 }
 
-function wallTimeLine(seconds: number): string {
+export function wallTimeLine(seconds: number): string {
   return `Wall time: ${seconds.toFixed(3)} seconds`;
 }
 

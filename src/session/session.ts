@@ -1,5 +1,6 @@
 /** One program, kept alive between calls: its output, its input, its end. */
 import { constants } from "node:os";
+import { encodeText } from "../base/encode-text.ts";
 import { ShellError } from "../base/errors.ts";
 import { DEFAULT_GRACE_MS, MAX_COLS, MAX_GRACE_MS, MAX_ROWS } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
@@ -410,14 +411,4 @@ export class Session implements SessionIdentity {
 export function requireSize({ cols, rows }: TerminalSize): void {
   requireInteger("cols", cols, { min: 1, max: MAX_COLS });
   requireInteger("rows", rows, { min: 1, max: MAX_ROWS });
-}
-
-function encodeText(text: string): Uint8Array {
-  if (/\p{Surrogate}/u.test(text)) {
-    throw new ShellError(
-      "BAD_OPTION",
-      "The text holds half of a surrogate pair, which no terminal can be sent. Repair the text, or pass bytes.",
-    );
-  }
-  return new TextEncoder().encode(text);
 }

@@ -5,6 +5,10 @@ import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { RecordingState } from "../record/recorder.ts";
+import { DEFAULT_MODES } from "../screen/modes.ts";
+import { screenOf } from "../screen/screen.ts";
+import { encodeStrokes, type Stroke } from "../screen/strokes.ts";
+import { waitForScreen } from "../screen/wait-for-screen.ts";
 import type { Page } from "../session/journal.ts";
 import type { OutputOptions } from "../session/kept-output.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
@@ -15,9 +19,14 @@ import type { RunningProcess } from "../transport/transport.ts";
 import { CallerPlaces } from "./caller-places.ts";
 import { HandOver } from "./hand-over.ts";
 import { RunningRecordings } from "./running-recordings.ts";
+import { SeenScreens } from "./seen-screens.ts";
 import type {
   Confirmation,
   Hold,
+  ScreenAnswer,
+  ScreenRequest,
+  ScreenWaitAnswer,
+  ScreenWaitRequest,
   SessionIdentity,
   SessionKey,
   SessionLeftovers,
@@ -40,6 +49,7 @@ interface Shared {
   readonly places: CallerPlaces;
   readonly handOver: HandOver;
   readonly recordings: RunningRecordings;
+  readonly seenScreens: SeenScreens;
   /** By name: those that the next caller may want to share. */
   readonly starting: Map<string, Promise<StartedSession>>;
 }
@@ -98,11 +108,33 @@ export class LocalSessions implements Sessions {
   }
 
   async write(key: SessionKey, input: string | Uint8Array, options: WriteOptions = {}): Promise<void> {
+    await this.#use(key, async (session) => await this.#type(session, input, options));
+  }
+
+  async press(key: SessionKey, strokes: readonly Stroke[], options: WriteOptions = {}): Promise<void> {
     await this.#use(key, async (session) => {
-      this.#shared.handOver.requireFree(session, options);
-      await session.write(input);
-      this.#shared.handOver.note(session, Buffer.byteLength(input), options);
+      const modes = session.tty ? await screenOf(session).modes() : DEFAULT_MODES;
+      await this.#type(session, encodeStrokes(strokes, modes), options);
     });
+  }
+
+  async screen(key: SessionKey, { caller, ...options }: ScreenRequest): Promise<ScreenAnswer> {
+    return await this.#use(key, async (session) => {
+      const snapshot = await screenOf(session).snapshot(options);
+      return { ...nameOf(session), snapshot, before: this.#shared.seenScreens.swap(session, caller, snapshot) };
+    });
+  }
+
+  async waitForScreen(key: SessionKey, request: ScreenWaitRequest): Promise<ScreenWaitAnswer> {
+    const { caller, scrollback, cells, ...options } = request;
+    const wait = async (session: Session) => (await waitForScreen(session, options)).reason;
+    const reason = await this.#use(key, wait);
+    const look = {
+      caller,
+      ...(scrollback === undefined ? {} : { scrollback }),
+      ...(cells === undefined ? {} : { cells }),
+    };
+    return { ...(await this.screen(key, look)), reason };
   }
 
   async typedByOthers(key: SessionKey, caller: string): Promise<number> {
@@ -213,6 +245,12 @@ export class LocalSessions implements Sessions {
     return this.#registry.close(key, options);
   }
 
+  async #type(session: Session, input: string | Uint8Array, options: WriteOptions): Promise<void> {
+    this.#shared.handOver.requireFree(session, options);
+    await session.write(input);
+    this.#shared.handOver.note(session, Buffer.byteLength(input), options);
+  }
+
   /** It does not expire before `work` has ended. */
   #use<T>(key: SessionKey, work: (session: Session) => Promise<T>): Promise<T> {
     return this.#registry.use([key], ([session]) => work(session as Session));
@@ -257,6 +295,7 @@ function newShared(): Shared {
     places: new CallerPlaces(),
     handOver: new HandOver(),
     recordings: new RunningRecordings(),
+    seenScreens: new SeenScreens(),
     starting: new Map(),
   };
 }

@@ -9,6 +9,10 @@ import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { RecordingState } from "../record/recorder.ts";
+import type { Snapshot } from "../screen/snapshot.ts";
+import type { Stroke } from "../screen/strokes.ts";
+import type { SnapshotOptions } from "../screen/take-snapshot.ts";
+import type { ScreenWaitOptions, ScreenYield } from "../screen/wait-for-screen.ts";
 import type { Yield } from "../session/decide-yield.ts";
 import type { Cursor, Page } from "../session/journal.ts";
 import type { OutputOptions } from "../session/kept-output.ts";
@@ -127,10 +131,35 @@ export interface WaitAnswer {
   readonly yielded: Yield;
 }
 
+/** What a screen shows, and what it showed when the same caller last looked. */
+export interface ScreenAnswer extends SessionName {
+  readonly snapshot: Snapshot;
+  /** Null where this caller has not looked before. */
+  readonly before: Snapshot | null;
+}
+
+export interface ScreenRequest extends SnapshotOptions {
+  readonly caller: string;
+}
+
+/** Options of a wait, and of the snapshot at its end. */
+export interface ScreenWaitRequest extends ScreenWaitOptions, ScreenRequest {}
+
+export interface ScreenWaitAnswer extends ScreenAnswer {
+  /** Why the wait ended. */
+  readonly reason: ScreenYield["reason"];
+}
+
 export interface Sessions {
   start(request: StartRequest): Promise<StartedSession>;
   /** Types text, or sends bytes as they are. Resolves when the terminal has taken it. `SESSION_HELD` for an agent while a person holds it. */
   write(key: SessionKey, input: string | Uint8Array, options?: WriteOptions): Promise<void>;
+  /** Presses keys, pastes or clicks, encoded for the modes that the program has set. Otherwise like `write`. */
+  press(key: SessionKey, strokes: readonly Stroke[], options?: WriteOptions): Promise<void>;
+  /** What a person in front of the terminal would see. */
+  screen(key: SessionKey, request: ScreenRequest): Promise<ScreenAnswer>;
+  /** The same, as soon as it shows something, stays as it is, or the program has ended. */
+  waitForScreen(key: SessionKey, request: ScreenWaitRequest): Promise<ScreenWaitAnswer>;
   /** How many bytes others have typed since this caller last asked. */
   typedByOthers(key: SessionKey, caller: string): Promise<number>;
   /** From now on only people can type. Holding again changes the reason. */

@@ -1,13 +1,26 @@
 import { ShellError } from "../base/errors.ts";
+import { describeExit } from "../pty/describe-exit.ts";
 import type { Exit } from "../pty/reap.ts";
+import { parseStroke, type Stroke } from "../screen/strokes.ts";
 import type { SessionIdentity } from "../sessions/sessions.ts";
 import { describeIdle } from "./answer.ts";
 import type { ToolContext } from "./tool.ts";
 
+/** What is typed: text as it is or as a paste, then keys by their names. */
+export interface Typing {
+  readonly chars: string;
+  readonly keys?: readonly string[] | undefined;
+  readonly isPaste?: boolean | undefined;
+}
+
 /** Types into a session. One that has ended cannot be typed into, but what it printed can still be read: the error says how. */
-export async function typeInto({ sessions, caller }: ToolContext, id: number, chars: string): Promise<void> {
+export async function typeInto({ sessions, caller }: ToolContext, id: number, typing: Typing): Promise<void> {
+  const { chars, keys = [], isPaste = false } = typing;
+  if (chars === "" && keys.length === 0) return;
+  const given: Stroke[] = chars === "" ? [] : [{ kind: isPaste ? "paste" : "text", text: chars }];
   try {
-    await sessions.write(id, chars, { caller });
+    if (keys.length === 0 && !isPaste) await sessions.write(id, chars, { caller });
+    else await sessions.press(id, [...given, ...keys.map(parseStroke)], { caller });
   } catch (cause) {
     if (!(cause instanceof ShellError)) throw cause;
     const state = await sessions.identify(id);
@@ -27,9 +40,4 @@ function describeFailure({ code, undeliveredBytes }: ShellError, id: number, how
 function describeEnd(exit: Exit, { closedAfterIdleMs }: SessionIdentity): string {
   const why = closedAfterIdleMs === null ? "" : `, closed because ${describeIdle(closedAfterIdleMs)}`;
   return `its program ${describeExit(exit)}${why}`;
-}
-
-function describeExit(exit: Exit): string {
-  if (exit.kind === "code") return `exited with code ${exit.code}`;
-  return exit.kind === "signal" ? `was killed by ${exit.signal}` : "has ended";
 }

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { describeResult } from "../output/describe.ts";
-import { answerAfterWait } from "./answer.ts";
+import { type Answer, answerAfterWait } from "./answer.ts";
+import { describeScreen } from "./describe-screen.ts";
 import { callFields, fields } from "./output-schema.ts";
 import { outputTokens, requirePattern, sessionKey, waitMs } from "./params.ts";
-import { defineTool, type Tool } from "./tool.ts";
+import { defineTool, type Tool, type ToolContext } from "./tool.ts";
 import { typeInto } from "./type-into.ts";
+
+const MOST_KEYS = 1_000;
 
 export const writeStdin: Tool = defineTool({
   name: "write_stdin",
   description:
-    'Type into a session and get all its output since your last read. "\\n" is Enter, "\\u0003" Ctrl-C; chars "" only looks. ' +
+    'Type into a session and get all its output since your last read. "\\n" is Enter, "\\u0003" Ctrl-C; nothing to type only looks. ' +
     "Returns when the program waits for input again, exits, or after yield_time_ms.",
   annotations: {
     title: "Type into a session",
@@ -20,7 +23,14 @@ export const writeStdin: Tool = defineTool({
   },
   params: {
     session_id: sessionKey(),
-    chars: z.string(),
+    chars: z.string().default(""),
+    keys: z
+      .array(z.string())
+      .max(MOST_KEYS, `give at most ${MOST_KEYS}`)
+      .optional()
+      .describe("pressed after chars: Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
+    paste: z.boolean().default(false).describe("chars as a paste"),
+    screen: z.boolean().default(false).describe("answer with the screen instead of the output"),
     yield_time_ms: waitMs(250),
     max_output_tokens: outputTokens(),
     until: z.string().optional().describe("regex: return as soon as new output matches"),
@@ -33,14 +43,22 @@ export const writeStdin: Tool = defineTool({
     const { sessions, caller } = context;
     const { id } = await sessions.identify(args.session_id);
     if (args.since === "now") await sessions.skipUnread(id, caller);
-    if (args.chars !== "") await typeInto(context, id, args.chars);
-    const { result, ...remarks } = await answerAfterWait(context, {
+    await typeInto(context, id, { chars: args.chars, keys: args.keys, isPaste: args.paste });
+    const answer = await answerAfterWait(context, {
       keys: [id],
       deadlineMs: args.yield_time_ms,
       maxTokens: args.max_output_tokens,
       startedMs,
       ...(args.until === undefined ? {} : { until: args.until }),
     });
+    const { result, ...remarks } = args.screen ? await withScreen(context, answer) : answer;
     return { text: describeResult(result, remarks), structured: { ...result } };
   },
 });
+
+async function withScreen({ sessions, caller }: ToolContext, answer: Answer): Promise<Answer> {
+  const { snapshot } = await sessions.screen(answer.result.session_id, { caller });
+  const { text, caret } = describeScreen(snapshot);
+  const output = { output: text, truncated: false, original_token_count: null, cursor: snapshot.cursor };
+  return { ...answer, result: { ...answer.result, ...output }, cutFrom: null, notes: [...answer.notes, caret] };
+}

@@ -1,0 +1,12 @@
+import { ShellError } from "./errors.ts";
+
+/** Text as the bytes that a terminal is sent. */
+export function encodeText(text: string): Uint8Array {
+  if (/\p{Surrogate}/u.test(text)) {
+    throw new ShellError(
+      "BAD_OPTION",
+      "The text holds half of a surrogate pair, which no terminal can be sent. Repair the text, or pass bytes.",
+    );
+  }
+  return new TextEncoder().encode(text);
+}
