@@ -20,6 +20,10 @@ export const SHELL_ERROR_CODES = [
   "SESSION_LIMIT",
   "NAME_TAKEN",
   "NO_TERMINAL",
+  "SHELL_UNKNOWN",
+  "SHELL_NOT_READY",
+  "SHELL_BUSY",
+  "SHELL_IDLE",
 ] as const;
 
 /** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */

@@ -72,6 +72,9 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     cutFrom: reading.cut?.from ?? null,
     others: running.filter((other) => other.id !== id),
     notes: [
+      ...(yielded.reason === "finished"
+        ? [`The shell's command finished with code ${yielded.exitCode ?? "unknown"} in ${yielded.cwd}`]
+        : []),
       ...(yielded.reason === "listening" ? [`Listening on ${yielded.address} port ${yielded.port}`] : []),
       ...(state.closedAfterIdleMs === null ? [] : [`Closed: ${describeIdle(state.closedAfterIdleMs)}`]),
       ...leftovers.map((session) => `Left running by session ${describeSession(session)}: ${describeLeft(session)}`),

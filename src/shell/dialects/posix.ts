@@ -1,0 +1,50 @@
+/**
+ * dash, and every shell that is like it.
+ *
+ * Special builtins win over functions; `printf` does not, and a function cannot be put aside. So marks are printed in a
+ * subshell that has unset it.
+ */
+import { singleQuote } from "../literal.ts";
+import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames } from "./dialect.ts";
+
+export const posix: Dialect = {
+  names: ["dash", "sh"],
+  editsLines: false,
+  args: ({ login }) => (login ? ["-l", "-i"] : ["-i"]),
+  hasHooks: () => false,
+  frame: posixFrame(""),
+};
+
+/** What the tail's subshell does last, after it has told the end. */
+export function posixFrame(last: string): Dialect["frame"] {
+  return (request, promptNonce) => {
+    const tail = tailOf(request, promptNonce, last);
+    if (request.command === undefined) return [tail];
+    return ["\\eval ", ...singleQuote(`${headOf(request)}\n${request.command}`), `${request.redirects};`, tail];
+  };
+}
+
+function headOf({ nonce, flags, status }: FrameRequest): string {
+  const options = [..."xv"].filter((letter) => flags.includes(letter)).map((letter) => `\\set -${letter};`);
+  const start = `(\\unset -f printf;\\printf '${startFormat(nonce)}' >/dev/tty;\\exit ${status})&&:`;
+  return `{ ${options.join("")}${start};} >/dev/null 2>&1`;
+}
+
+function tailOf({ nonce }: FrameRequest, promptNonce: string, last: string): string {
+  const name = variableNames(nonce);
+  const [status, options] = [name("s"), name("o")];
+  const steps = [
+    `${status}=$? ${options}=$-`,
+    `PS1='${promptText(promptNonce)}' PS2=`,
+    "\\set +v",
+    "\\set +x",
+    `(\\unset -f printf read;\\printf '${endFormat(nonce)}' "$${status}" "$${options}" "$PWD" >/dev/tty${last})&&:`,
+    `\\unset -v ${status} ${options}`,
+  ];
+  return `{ ${steps.join(";")};} >/dev/null 2>&1`;
+}
+
+/** An expansion to nothing within the nonce: only what is printed is a mark, not what is stored. */
+function promptText(nonce: string): string {
+  return `\x1b]6973;p;${nonce.slice(0, 8)}\${0+}${nonce.slice(8)}\x07`;
+}
