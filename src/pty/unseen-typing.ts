@@ -28,13 +28,19 @@ export interface TerminalEnds {
   readonly slave: number;
 }
 
+export interface UnseenOptions {
+  /** What was typed before and is unread stays. Default false: it is thrown away. */
+  readonly keepUnread?: boolean;
+  /** Echo and keys stay off until the next call. Default false. */
+  readonly stayHidden?: boolean;
+}
+
 export class UnseenTyping {
   readonly #own = Buffer.alloc(TERMIOS_BYTES);
   readonly #saved = Buffer.alloc(TERMIOS_BYTES);
   #isHiding = false;
 
-  /** Echo and keys are off until the next `type`, which then brings the mode of this moment back. */
-  hide({ master }: TerminalEnds): void {
+  #hide({ master }: TerminalEnds): void {
     if (this.#isHiding || libc.tcgetattr(master, this.#saved) !== 0) return;
     this.#saved.copy(this.#own);
     this.#own.writeUInt32LE(unsigned(this.#own.readUInt32LE(IFLAG_AT) & ~INPUT_CHANGES), IFLAG_AT);
@@ -48,22 +54,22 @@ export class UnseenTyping {
    * Replaces what was typed ahead and not read. False when the terminal did not take all of it: it is gone, or the lines are
    * more than it holds.
    */
-  type(ends: TerminalEnds, lines: Uint8Array, { keepUnread = false }: { readonly keepUnread?: boolean } = {}): boolean {
+  type(ends: TerminalEnds, lines: Uint8Array, { keepUnread = false, stayHidden = false }: UnseenOptions = {}): boolean {
     const { master, slave } = ends;
     if (!keepUnread) {
       // The look moves on what still lies between the two sides, so that it is thrown away, too.
       hasUnreadInput(slave);
       libc.ioctl(slave, TCFLSH, null);
     }
-    this.hide(ends);
+    this.#hide(ends);
     const isTaken = libc.write(master, lines, lines.length) === lines.length;
     hasUnreadInput(slave);
-    this.show(ends);
+    if (!stayHidden) this.#show(ends);
     return isTaken;
   }
 
-  /** The mode that was there before `hide`. */
-  show({ master }: TerminalEnds): void {
+  /** The mode that was there before. */
+  #show({ master }: TerminalEnds): void {
     if (!this.#isHiding) return;
     this.#isHiding = false;
     libc.tcsetattr(master, TCSANOW, this.#saved);

@@ -13,6 +13,8 @@ export class Frame {
   /** Where its output ends. */
   to: Cursor | undefined;
   endedMs: number | undefined;
+  /** All of it was typed. */
+  isTyped = false;
   hasStarted = false;
   end: EndMark | undefined;
   /** Its end was lost, and the shell is being asked for its state. */

@@ -7,6 +7,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ShellError } from "../base/errors.ts";
+import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Session } from "../session/session.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { Frame } from "./frame.ts";
@@ -53,7 +54,6 @@ export class Framer {
   /** Before anything is typed. */
   attach(session: Session): void {
     this.#session = session;
-    if (this.#dialect.editsLines) session.channel.hideTyping();
     void session.exited.then(() => this.#frame?.finish());
   }
 
@@ -70,6 +70,8 @@ export class Framer {
   async begin({ command, redirects = "", onEnd }: FrameOptions): Promise<Frame> {
     const session = this.#attached();
     const frame = new Frame(session.endCursor, session.channel.markProcesses());
+    // A shell that has just started may edit lines, as one that was thrown back.
+    frame.isAsking = command === undefined;
     this.#frame = frame;
     this.#onEnd = onEnd;
     await this.#type(frame, command, redirects);
@@ -89,12 +91,19 @@ export class Framer {
     this.filter.expect(nonce);
     const text = joinPieces(this.#dialect.frame(request, this.#promptNonce));
     const { channel } = this.#attached();
-    let isFirst = true;
+    const stayHidden = this.#dialect.editsLines && !frame.isAsking;
+    let keepUnread = false;
     for (const bundle of bundleLines(text)) {
-      if (!isFirst) await this.#untilTaken(frame);
-      if (frame.isDone || !channel.typeUnseen(Buffer.from(bundle, "latin1"), { keepUnread: !isFirst })) return;
-      isFirst = false;
+      if (keepUnread) await this.#untilTaken(frame);
+      if (frame.isDone || !channel.typeUnseen(Buffer.from(bundle, "latin1"), { keepUnread, stayHidden })) return;
+      keepUnread = true;
     }
+    frame.isTyped = true;
+  }
+
+  /** One that edits lines waits for this after each mark. */
+  #goOn(options: UnseenOptions): void {
+    if (this.#dialect.editsLines) this.#attached().channel.typeUnseen(Buffer.from("\n"), options);
   }
 
   /** What was typed before was read. */
@@ -111,6 +120,7 @@ export class Framer {
     frame.hasStarted = true;
     frame.from = this.#session.endCursor;
     this.filter.isDropping = false;
+    this.#goOn({});
     this.#session.kept.noteUnkept();
   }
 
@@ -125,10 +135,7 @@ export class Framer {
     this.#status = mark.status ?? 0;
     this.#cwd = mark.cwd;
     if (this.#dialect.hasHooks(mark.flags)) this.filter.isDropping = true;
-    if (this.#dialect.editsLines) {
-      this.#session.channel.hideTyping();
-      void this.#session.channel.write(Buffer.from("\n"));
-    }
+    this.#goOn({ stayHidden: true });
     this.#session.kept.noteUnkept();
     void this.#watchForPrompt(frame);
   }
@@ -150,7 +157,7 @@ export class Framer {
 
   /** A shell that reads, and has not told the end of its command, is asked for its state. */
   async #recover(frame: Frame): Promise<void> {
-    if (frame.isAsking || frame.end) return;
+    if (frame.isAsking || frame.end || !frame.isTyped) return;
     const endedAt = this.#attached().endCursor;
     const giveUpMs = performance.now() + READS_WITHIN_MS;
     for (let looks = 0; !this.isShellReading(); looks += 1) {

@@ -15,7 +15,7 @@ import { type Exit, listenForExits, watchExit } from "../pty/reap.ts";
 import { startInGroup } from "../pty/session-groups.ts";
 import { spawnProgram } from "../pty/spawn.ts";
 import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
-import { type TerminalEnds, UnseenTyping } from "../pty/unseen-typing.ts";
+import { type TerminalEnds, type UnseenOptions, UnseenTyping } from "../pty/unseen-typing.ts";
 import type { FdReader } from "./fd-reader.ts";
 import { PipeWiring } from "./pipe-wiring.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
@@ -117,14 +117,9 @@ class LocalChannel implements Channel {
     return master === undefined ? undefined : readTerminalMode(master);
   }
 
-  typeUnseen(lines: Uint8Array, options: { readonly keepUnread?: boolean } = {}): boolean {
+  typeUnseen(lines: Uint8Array, options: UnseenOptions = {}): boolean {
     const ends = this.#ends();
     return ends !== undefined && this.#unseen.type(ends, lines, options);
-  }
-
-  hideTyping(): void {
-    const ends = this.#ends();
-    if (ends) this.#unseen.hide(ends);
   }
 
   hasUnreadInput(): boolean {

@@ -10,6 +10,7 @@ import type { TerminalSize } from "../pty/open-pty.ts";
 import type { ProcessMark } from "../pty/process-mark.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
+import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Channel, ChannelOptions, InputLook, Origin, SignalTarget, Transport } from "./transport.ts";
 
 /** What a script can do. */
@@ -93,15 +94,12 @@ class ScriptedChannel implements Channel {
     return this.#options.tty && this.#isOutputOpen ? this.#mode : undefined;
   }
 
-  typeUnseen(lines: Uint8Array, { keepUnread = false }: { readonly keepUnread?: boolean } = {}): boolean {
+  typeUnseen(lines: Uint8Array, { keepUnread = false }: UnseenOptions = {}): boolean {
     if (!this.#options.tty || this.#hasExited) return false;
     this.#typed = (keepUnread ? this.#typed : "") + Buffer.from(lines).toString("utf8");
     this.#wantsLine?.resolve();
     return true;
   }
-
-  /** Nothing is ever echoed here. */
-  hideTyping(): void {}
 
   hasUnreadInput(): boolean {
     return /[\r\n]/.test(this.#typed);

@@ -13,6 +13,7 @@ import type { ProcessMark } from "../pty/process-mark.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { ReaderVerdict } from "../pty/terminal-reader.ts";
+import type { UnseenOptions } from "../pty/unseen-typing.ts";
 
 /** Where output came from: a terminal has one stream, pipes have two. */
 export type Origin = "terminal" | "stdout" | "stderr";
@@ -76,12 +77,10 @@ export interface Channel {
   terminalMode(): TerminalMode | undefined;
   /**
    * Types whole lines, 4,095 bytes at most, in this turn: they are not echoed and no byte of them is taken as a key, whatever
-   * mode the terminal is in, and that mode stays. What was typed before and is still unread is thrown away, unless it is
-   * to be kept. False when the terminal did not take all of it, or when there is none.
+   * mode the terminal is in, and that mode is back afterwards. False when the terminal did not take all of it, or when there
+   * is none.
    */
-  typeUnseen(lines: Uint8Array, options?: { readonly keepUnread?: boolean }): boolean;
-  /** Until the next `typeUnseen` the terminal does not echo, and takes no byte as a key. */
-  hideTyping(): void;
+  typeUnseen(lines: Uint8Array, options?: UnseenOptions): boolean;
   /** Something was typed that nobody has read yet: a whole line in line mode, any key otherwise. */
   hasUnreadInput(): boolean;
   /**

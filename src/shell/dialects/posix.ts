@@ -12,33 +12,41 @@ export const posix: Dialect = {
   editsLines: false,
   args: ({ login }) => (login ? ["-l", "-i"] : ["-i"]),
   hasHooks: () => false,
-  frame: posixFrame(""),
+  // Every byte stands for itself between single quotes, and the terminal takes every byte.
+  frame: posixFrame({ afterMark: "", quoteControls: (text) => `'${text}'` }),
 };
 
-/** What the tail's subshell does last, after it has told the end. */
-export function posixFrame(last: string): Dialect["frame"] {
+interface PosixWays {
+  /** What the shell does each time that it has told something. */
+  readonly afterMark: string;
+  /** A text of printable characters, ESC and BEL as one word. */
+  readonly quoteControls: (text: string) => string;
+}
+
+export function posixFrame(ways: PosixWays): Dialect["frame"] {
   return (request, promptNonce) => {
-    const tail = tailOf(request, promptNonce, last);
+    const tail = tailOf(request, promptNonce, ways);
     if (request.command === undefined) return [tail];
-    return ["\\eval ", ...singleQuote(`${headOf(request)}\n${request.command}`), `${request.redirects};`, tail];
+    const program = `${headOf(request, ways)}\n${request.command}`;
+    return ["\\eval ", ...singleQuote(program), `${request.redirects};`, tail];
   };
 }
 
-function headOf({ nonce, flags, status }: FrameRequest): string {
+function headOf({ nonce, flags, status }: FrameRequest, { afterMark }: PosixWays): string {
   const options = [..."xv"].filter((letter) => flags.includes(letter)).map((letter) => `\\set -${letter};`);
-  const start = `(\\unset -f printf;\\printf '${startFormat(nonce)}' >/dev/tty;\\exit ${status})&&:`;
+  const start = `(\\unset -f printf read;\\printf '${startFormat(nonce)}' >/dev/tty${afterMark};\\exit ${status})&&:`;
   return `{ ${options.join("")}${start};} >/dev/null 2>&1`;
 }
 
-function tailOf({ nonce }: FrameRequest, promptNonce: string, last: string): string {
+function tailOf({ nonce }: FrameRequest, promptNonce: string, ways: PosixWays): string {
   const name = variableNames(nonce);
   const [status, options] = [name("s"), name("o")];
   const steps = [
     `${status}=$? ${options}=$-`,
-    `PS1='${promptText(promptNonce)}' PS2=`,
+    `PS1=${ways.quoteControls(promptText(promptNonce))} PS2=`,
     "\\set +v",
     "\\set +x",
-    `(\\unset -f printf read;\\printf '${endFormat(nonce)}' "$${status}" "$${options}" "$PWD" >/dev/tty${last})&&:`,
+    `(\\unset -f printf read;\\printf '${endFormat(nonce)}' "$${status}" "$${options}" "$PWD" >/dev/tty${ways.afterMark})&&:`,
     `\\unset -v ${status} ${options}`,
   ];
   return `{ ${steps.join(";")};} >/dev/null 2>&1`;
