@@ -68,6 +68,9 @@ export type {
   WaitRequest,
   WriteOptions,
 } from "./sessions/sessions.ts";
+export { openShell, type ShellOptions } from "./shell/open-shell.ts";
+export type { RunResult } from "./shell/result.ts";
+export type { FollowOptions, RunOptions, Shell, ShellState } from "./shell/shell.ts";
 export { localTransport } from "./transport/local.ts";
 export { type Script, type ScriptedProgram, scriptedTransport } from "./transport/scripted.ts";
 export type {

@@ -29,6 +29,10 @@ export const SHELL_ERROR_CODES = [
   "HOST_START_FAILED",
   "DIRECTORY_UNSAFE",
   "MOUSE_OFF",
+  "SHELL_UNKNOWN",
+  "SHELL_NOT_READY",
+  "SHELL_BUSY",
+  "SHELL_IDLE",
 ] as const;
 
 /** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */

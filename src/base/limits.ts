@@ -98,3 +98,13 @@ export const MAX_REPLIES_PER_SECOND = 20;
 export const MAX_MOUSE_CLICKS = 10;
 /** Some screens of scrolling at three lines a step. */
 export const MAX_WHEEL_STEPS = 100;
+/** The longest mark of a shell: a directory of PATH_MAX bytes, each a line feed that the terminal doubles, and what surrounds it. */
+export const MAX_MARK_BYTES: number = 16 * 1024;
+/** Typed at once into a shell: what the kernel holds of unread lines, with some room. */
+export const TYPED_BYTES = 4000;
+/** One command's text. A shell takes some milliseconds for each 4 KB of it. */
+export const MAX_COMMAND_BYTES: number = 16 * 1024 * 1024;
+/** The start of a shell with all that its profile does; what takes longer waits for something that does not come. */
+export const SHELL_START_MS = 20_000;
+/** How long a prepared shell may take to answer, before it is asked again. */
+export const SHELL_ANSWER_MS = 3_000;

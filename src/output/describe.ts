@@ -11,7 +11,7 @@ export interface CallResult {
   readonly truncated: boolean;
   readonly original_token_count: number | null;
   readonly wall_time_seconds: number;
-  readonly yielded: "exited" | "matched" | "input" | "quiet" | "listening" | "deadline";
+  readonly yielded: "exited" | "finished" | "matched" | "input" | "quiet" | "listening" | "deadline";
   readonly waiting_for: "line" | "password" | "key" | "unknown" | null;
   readonly cursor: number;
   readonly dropped_bytes: number;

@@ -50,6 +50,7 @@ type Always =
   | "write"
   | "poll"
   | "pipe2"
+  | "mkfifo"
   | "fcntl"
   | "waitpid"
   | "kill"
@@ -77,6 +78,7 @@ export const libc: Readonly<Record<Always, CFunction> & Record<Perhaps, CFunctio
   write: library.func("intptr_t write(int fd, void *buffer, size_t count)"),
   poll: library.func("int poll(void *fds, unsigned long count, int timeoutMs)"),
   pipe2: library.func("int pipe2(void *fds, int flags)"),
+  mkfifo: library.func("int mkfifo(const char *path, unsigned int mode)"),
   fcntl: library.func("int fcntl(int fd, int command, int arg)"),
   waitpid: library.func("int waitpid(int pid, void *status, int options)"),
   kill: library.func("int kill(int pid, int signal)"),

@@ -4,6 +4,7 @@ import type { ListeningPort } from "../pty/listening.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { InputVerdict } from "./input-state.ts";
 import type { Cursor } from "./journal.ts";
+import type { Finish } from "./output-filter.ts";
 
 /** What is known at one moment. Times are on the clock of `performance.now()`. */
 export interface WaitFacts {
@@ -17,6 +18,8 @@ export interface WaitFacts {
   /** Only when it is certain. */
   readonly input: InputVerdict | undefined;
   readonly listening: ListeningPort | undefined;
+  /** A command of a prepared shell that has finished, and that no wait has told of yet. */
+  readonly finished?: Finish | undefined;
 }
 
 export interface WaitLimits {
@@ -28,6 +31,7 @@ export interface WaitLimits {
 type YieldReason =
   | { readonly reason: "matched"; readonly text: string; readonly groups: Readonly<Record<string, string>> }
   | { readonly reason: "exited"; readonly exit: Exit }
+  | { readonly reason: "finished"; readonly exitCode: number | null; readonly cwd: string }
   | { readonly reason: "input"; readonly waitingFor: "line" | "password" | "key"; readonly evidence: string }
   | { readonly reason: "listening"; readonly port: number; readonly address: string }
   | { readonly reason: "quiet"; readonly silentMs: number }
@@ -46,9 +50,10 @@ export function decideYield(facts: WaitFacts, limits: WaitLimits): Yield | undef
 }
 
 function decideReason(facts: WaitFacts, limits: WaitLimits): YieldReason | undefined {
-  const { match, exit, input, listening } = facts;
+  const { match, exit, finished, input, listening } = facts;
   if (match) return { reason: "matched", text: match.text, groups: match.groups ?? {} };
   if (exit) return { reason: "exited", exit };
+  if (finished) return { reason: "finished", exitCode: finished.exitCode, cwd: finished.cwd };
   if (input && input.state !== "none" && input.state !== "unknown") {
     return { reason: "input", waitingFor: input.state, evidence: input.evidence };
   }

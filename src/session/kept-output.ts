@@ -107,6 +107,12 @@ export class KeptOutput {
     this.changes.announce();
   }
 
+  /** Something was printed that is not kept: it is a sign of life all the same. */
+  noteUnkept(): void {
+    this.#lastMs = performance.now();
+    this.changes.announce();
+  }
+
   finish(): void {
     this.#hasEnded = true;
     this.changes.announce();

@@ -16,6 +16,7 @@ import type { TerminalSize } from "../pty/open-pty.ts";
 import { defaultEnv, defaultShell } from "../transport/child-env.ts";
 import { localTransport } from "../transport/local.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { OutputFilter } from "./output-filter.ts";
 import { requireSize, Session } from "./session.ts";
 import { Spill } from "./spill.ts";
 
@@ -63,6 +64,8 @@ interface CommonOptions {
   readonly spillBytes?: number;
   /** Where the program runs. Default: this machine. */
   readonly transport?: Transport;
+  /** Takes out of a terminal's output what nobody is to see, before it is kept. Default: nothing. */
+  readonly outputFilter?: OutputFilter;
 }
 
 /** What to start, and how: either `program` and `args`, or `command`. */
@@ -100,6 +103,7 @@ export async function openSession(options: OpenOptions): Promise<Session> {
     size,
     journalBytes,
     onFlood,
+    outputFilter: options.outputFilter,
     spill: spillOf(options, `${id}-${mark.slice(0, 8)}`),
     openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, onOutput }),
   });

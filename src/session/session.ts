@@ -17,6 +17,7 @@ import { judgeInput } from "./input-state.ts";
 import type { Cursor, Page } from "./journal.ts";
 import { KeptOutput, type OutputOptions, type ReadOptions, type TextPage } from "./kept-output.ts";
 import type { Span } from "./origins.ts";
+import { Finishes, filtered, type OutputFilter } from "./output-filter.ts";
 import { OutputReader } from "./output-reader.ts";
 import {
   readDigest,
@@ -55,6 +56,7 @@ export interface SessionParts extends SessionIdentity {
   readonly journalBytes: number;
   readonly onFlood: "drop" | "block";
   readonly spill: Spill | undefined;
+  readonly outputFilter: OutputFilter | undefined;
   readonly openChannel: (onOutput: OnOutput) => Promise<Channel>;
 }
 
@@ -90,6 +92,7 @@ export class Session implements SessionIdentity {
   readonly #input: InputQueue;
   readonly #typed: TypedInput;
   readonly #waitable: Waitable;
+  readonly #finishes = new Finishes();
   #size: TerminalSize;
   #seenTo: Cursor = 0;
   readonly #searched = new SearchedParts();
@@ -114,7 +117,10 @@ export class Session implements SessionIdentity {
     this.#input = new InputQueue(channel, this.#typed.onDelivery);
     this.#waitable = this.#asWaitable();
     kept.attach(channel);
-    void channel.outputEnded.then(() => kept.finish());
+    void channel.outputEnded.then(() => {
+      parts.outputFilter?.finish((bytes) => kept.append(bytes, "terminal"));
+      kept.finish();
+    });
     void channel.exited.then((exit) => {
       this.#exit = exit;
       kept.changes.announce();
@@ -124,8 +130,24 @@ export class Session implements SessionIdentity {
   /** Rejects with what prevented the start; then nothing is left behind. */
   static async open(parts: SessionParts): Promise<Session> {
     const kept = new KeptOutput(parts);
-    const channel = await parts.openChannel((bytes, origin) => kept.append(bytes, origin));
+    const append: OnOutput = (bytes, origin) => kept.append(bytes, origin);
+    const channel = await parts.openChannel(filtered(parts.outputFilter, append, () => kept.changes.announce()));
     return new Session(parts, kept, channel);
+  }
+
+  /** What the session is connected through: for what builds on sessions, such as a shell. */
+  get channel(): Channel {
+    return this.#channel;
+  }
+
+  /** Where its output is kept: for what builds on sessions. */
+  get kept(): KeptOutput {
+    return this.#kept;
+  }
+
+  /** The commands that have finished in it, where it is a prepared shell. */
+  get finishes(): Finishes {
+    return this.#finishes;
   }
 
   /** Null where the program has no pid on this machine. */
@@ -390,6 +412,7 @@ export class Session implements SessionIdentity {
       },
       look: () => judgeInput(session.#input.queuedBytes > 0 ? "input queued" : session.#channel.lookForInput()),
       listening: () => session.#channel.listening(),
+      finishes: session.#finishes,
     };
   }
 

@@ -13,6 +13,7 @@ import type { InputVerdict } from "./input-state.ts";
 import type { Cursor } from "./journal.ts";
 import type { KeptOutput } from "./kept-output.ts";
 import { LookRhythm } from "./look-rhythm.ts";
+import type { Finishes } from "./output-filter.ts";
 import { OutputSearch } from "./output-search.ts";
 import { PortWatch } from "./port-watch.ts";
 
@@ -41,6 +42,8 @@ export interface Waitable {
   readonly lastInputMs: number;
   look(): InputVerdict;
   listening(): Promise<readonly ListeningPort[]>;
+  /** Only a prepared shell has commands that finish. */
+  readonly finishes?: Finishes;
 }
 
 interface SearchOptions {
@@ -54,6 +57,7 @@ export async function waitFor(target: Waitable, options: WaitOptions & SearchOpt
   const { kept } = target;
   const { signal, onInput = true, port, until } = options;
   const startedMs = performance.now();
+  const told = target.finishes?.toldCount ?? 0;
   const search = until === undefined ? undefined : new OutputSearch(kept, until, options);
   const rhythm = onInput ? new LookRhythm() : undefined;
   const ports =
@@ -76,10 +80,12 @@ export async function waitFor(target: Waitable, options: WaitOptions & SearchOpt
         exit: isBehind ? undefined : target.exit,
         input: isBehind ? undefined : input,
         listening: ports?.found,
+        finished: isBehind ? undefined : target.finishes?.since(told),
       };
       // Silence says nothing as long as what came before it has not been searched.
       const limits = isBehind && !search.isReadingDisk ? { ...options, quietMs: undefined } : options;
       const decided = decideYield(facts, limits);
+      if (decided?.reason === "finished") target.finishes?.markTold();
       if (decided) return decided;
       const atMs = Math.min(nextAskMs(facts, options), rhythm?.dueMs ?? Number.POSITIVE_INFINITY);
       if (isBehind && !search.isReadingDisk) await nextTurn();

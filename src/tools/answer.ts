@@ -75,6 +75,9 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     cutFrom: reading.cut?.from ?? null,
     others: running.filter((other) => other.id !== id),
     notes: [
+      ...(yielded.reason === "finished"
+        ? [`The shell's command finished with code ${yielded.exitCode ?? "unknown"} in ${yielded.cwd}`]
+        : []),
       ...(yielded.reason === "listening" ? [`Listening on ${yielded.address} port ${yielded.port}`] : []),
       ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
       ...(state.held === null ? [] : [`Held by a person${describeReason(state.held)}: do not type`]),

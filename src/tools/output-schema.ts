@@ -58,7 +58,7 @@ export const callFields: Fields = {
   truncated: flag,
   original_token_count: wholeOrNull,
   wall_time_seconds: number,
-  yielded: oneOf("exited", "matched", "input", "quiet", "listening", "deadline"),
+  yielded: oneOf("exited", "finished", "matched", "input", "quiet", "listening", "deadline"),
   waiting_for: waitingFor,
   cursor: whole,
   dropped_bytes: whole,

@@ -8,12 +8,14 @@ import { lookAtTerminal } from "../pty/input-look.ts";
 import { libc } from "../pty/libc.ts";
 import { type ListeningPort, listListening } from "../pty/listening.ts";
 import { resizePty, type TerminalSize } from "../pty/open-pty.ts";
+import { markProcesses, type ProcessMark, startedSince } from "../pty/process-mark.ts";
 import { ProcessTree, signalProcess } from "../pty/process-tree.ts";
 import { MARK_VARIABLE, readProcess } from "../pty/processes.ts";
 import { type Exit, listenForExits, watchExit } from "../pty/reap.ts";
 import { startInGroup } from "../pty/session-groups.ts";
 import { spawnProgram } from "../pty/spawn.ts";
-import { readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
+import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
+import { type TerminalEnds, type UnseenOptions, UnseenTyping } from "../pty/unseen-typing.ts";
 import type { FdReader } from "./fd-reader.ts";
 import { PipeWiring } from "./pipe-wiring.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
@@ -71,6 +73,7 @@ class LocalChannel implements Channel {
   readonly #tree: ProcessTree;
   readonly #exited = deferred<Exit>();
   readonly #outputEnded = deferred<void>();
+  readonly #unseen = new UnseenTyping();
   #hasExited = false;
   #isPaused = false;
   #killAtMs = Number.POSITIVE_INFINITY;
@@ -114,6 +117,16 @@ class LocalChannel implements Channel {
     return master === undefined ? undefined : readTerminalMode(master);
   }
 
+  typeUnseen(lines: Uint8Array, options: UnseenOptions = {}): boolean {
+    const ends = this.#ends();
+    return ends !== undefined && this.#unseen.type(ends, lines, options);
+  }
+
+  hasUnreadInput(): boolean {
+    const { slave } = this.#wiring;
+    return slave !== undefined && hasUnreadInput(slave);
+  }
+
   lookForInput(): InputLook | undefined {
     const { master, slave, stdio } = this.#wiring;
     if (master === undefined || slave === undefined || stdio.kind !== "terminal") return undefined;
@@ -142,14 +155,24 @@ class LocalChannel implements Channel {
 
   async signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean> {
     const number = constants.signals[name];
-    if (target === "tree") {
-      const alive = await this.#tree.list();
+    if (target === "tree" || typeof target === "object") {
+      const all = await this.#tree.list();
+      const alive = target === "tree" ? all : startedSince(target.since, this.pid, all);
       for (const entry of alive) signalProcess(entry, number);
       return alive.length > 0;
     }
     if (target === "program") return !this.#hasExited && libc.kill(this.pid, number) === 0;
     const group = await this.#foregroundGroup();
     return group !== undefined && libc.kill(-group, number) === 0;
+  }
+
+  markProcesses(): ProcessMark {
+    return markProcesses(this.pid);
+  }
+
+  isProgramInForeground(): boolean {
+    const { master } = this.#wiring;
+    return master !== undefined && readForegroundGroup(master) === this.pid;
   }
 
   pause(): void {
@@ -178,6 +201,11 @@ class LocalChannel implements Channel {
     forget(this.#tree);
     await this.#tree.release();
     return report;
+  }
+
+  #ends(): TerminalEnds | undefined {
+    const { master, slave } = this.#wiring;
+    return master === undefined || slave === undefined ? undefined : { master, slave };
   }
 
   #drain(): void {

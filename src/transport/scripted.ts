@@ -7,8 +7,10 @@
 import { type Deferred, deferred } from "../base/deferred.ts";
 import type { EndedProcess, EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
+import type { ProcessMark } from "../pty/process-mark.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
+import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Channel, ChannelOptions, InputLook, Origin, SignalTarget, Transport } from "./transport.ts";
 
 /** What a script can do. */
@@ -92,11 +94,22 @@ class ScriptedChannel implements Channel {
     return this.#options.tty && this.#isOutputOpen ? this.#mode : undefined;
   }
 
+  typeUnseen(lines: Uint8Array, { keepUnread = false }: UnseenOptions = {}): boolean {
+    if (!this.#options.tty || this.#hasExited) return false;
+    this.#typed = (keepUnread ? this.#typed : "") + Buffer.from(lines).toString("utf8");
+    this.#wantsLine?.resolve();
+    return true;
+  }
+
+  hasUnreadInput(): boolean {
+    return /[\r\n]/.test(this.#typed);
+  }
+
   lookForInput(): InputLook | undefined {
     const mode = this.terminalMode();
     if (!mode || this.#hasExited) return undefined;
     const reader = this.#wantsLine ? ({ pid: 0, call: "read", runs: "0" } as const) : "none";
-    return { mode, reader, hasUnreadInput: /[\r\n]/.test(this.#typed) };
+    return { mode, reader, hasUnreadInput: this.hasUnreadInput() };
   }
 
   isStopped(): boolean {
@@ -119,11 +132,20 @@ class ScriptedChannel implements Channel {
 
   async signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean> {
     const isAnyoneThere = !this.#hasExited || (target === "tree" && this.#holders > 0);
-    if (!isAnyoneThere) return false;
+    // A script has started nobody else, and it has no number by which it could be spared.
+    if (!isAnyoneThere || typeof target === "object") return false;
     const handler = name === "SIGKILL" ? undefined : this.#handlers.get(name);
     if (handler) handler();
     else if (!HARMLESS.has(name)) this.#onExit({ kind: "signal", signal: name });
     return true;
+  }
+
+  markProcesses(): ProcessMark {
+    return { children: [], ticks: 0 };
+  }
+
+  isProgramInForeground(): boolean {
+    return !this.#hasExited;
   }
 
   pause(): void {

@@ -9,9 +9,11 @@
 import type { EndReport } from "../pty/end-tree.ts";
 import type { ListeningPort } from "../pty/listening.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
+import type { ProcessMark } from "../pty/process-mark.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { ReaderVerdict } from "../pty/terminal-reader.ts";
+import type { UnseenOptions } from "../pty/unseen-typing.ts";
 
 /** Where output came from: a terminal has one stream, pipes have two. */
 export type Origin = "terminal" | "stdout" | "stderr";
@@ -42,8 +44,11 @@ export interface Transport {
   open(options: ChannelOptions): Promise<Channel>;
 }
 
-/** To whom a signal goes: the group that the terminal's keys go to, the program alone, or all that it started. */
-export type SignalTarget = "foreground" | "program" | "tree";
+/**
+ * To whom a signal goes: the group that the terminal's keys go to, the program alone, all that it started, or what it has
+ * started since a mark was taken.
+ */
+export type SignalTarget = "foreground" | "program" | "tree" | { readonly since: ProcessMark };
 
 /** What the kernel shows of who waits for input, at one instant: nothing of it moved while it was looked at. */
 export interface InputLook {
@@ -71,6 +76,14 @@ export interface Channel {
   /** Undefined without a terminal, or when it is gone. */
   terminalMode(): TerminalMode | undefined;
   /**
+   * Types whole lines, 4,095 bytes at most, in this turn: they are not echoed and no byte of them is taken as a key, whatever
+   * mode the terminal is in, and that mode is back afterwards. False when the terminal did not take all of it, or when there
+   * is none.
+   */
+  typeUnseen(lines: Uint8Array, options?: UnseenOptions): boolean;
+  /** Something was typed that nobody has read yet: a whole line in line mode, any key otherwise. */
+  hasUnreadInput(): boolean;
+  /**
    * Who waits for input. All that the program wrote before that has been delivered through `onOutput` when this returns.
    * Undefined without a terminal, or where this cannot be told.
    */
@@ -81,6 +94,10 @@ export interface Channel {
   listening(): Promise<readonly ListeningPort[]>;
   /** Does nothing without a terminal, or when it is gone. */
   resize(size: TerminalSize): void;
+  /** Which processes are there now, for a signal to those that come later. */
+  markProcesses(): ProcessMark;
+  /** The program itself is in the foreground, and nothing that it started. */
+  isProgramInForeground(): boolean;
   /** False when there was nobody to signal. */
   signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean>;
   /** Stops and resumes the delivery of output; meanwhile the program is held up when it writes. */

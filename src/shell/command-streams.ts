@@ -1,0 +1,108 @@
+/**
+ * A command's input from a text, and its stderr apart: a file and a named pipe in a directory that only we can enter.
+ */
+import { closeSync, constants, openSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ShellError } from "../base/errors.ts";
+import { makeFifo } from "../pty/fifo.ts";
+import { FdReader } from "../transport/fd-reader.ts";
+
+export interface StreamOptions {
+  /** Null: none at all. Undefined: the terminal. */
+  readonly stdin?: string | Uint8Array | null | undefined;
+  readonly splitStderr?: boolean | undefined;
+}
+
+const SAFE_PATH = /^[\w./-]+$/;
+
+export class CommandStreams {
+  #directory: string | undefined;
+  #reader: FdReader | undefined;
+  #redirects = "";
+  #isOver = false;
+
+  /** What to add to the command. */
+  get redirects(): string {
+    return this.#redirects;
+  }
+
+  static async open(
+    { stdin, splitStderr }: StreamOptions,
+    onStderr: (bytes: Uint8Array) => void,
+  ): Promise<CommandStreams> {
+    const streams = new CommandStreams();
+    try {
+      if (stdin === null) streams.#redirects += " </dev/null";
+      else if (stdin !== undefined) await streams.#openStdin(stdin);
+      if (splitStderr) await streams.#openStderr(onStderr);
+    } catch (cause) {
+      await streams.close();
+      throw new ShellError(
+        "RESOURCE_EXHAUSTED",
+        `No file for the command's streams could be made in ${tmpdir()}. Make room there, or leave stdin and splitStderr out.`,
+        { cause },
+      );
+    }
+    return streams;
+  }
+
+  /** Takes what the command has written to stderr by now, in this turn. */
+  drain(): void {
+    this.#reader?.drain();
+  }
+
+  /** The command has ended; what it left running may still write to its stderr. */
+  async commandEnded(): Promise<void> {
+    this.#isOver = true;
+    if (!this.#reader) await this.close();
+  }
+
+  async close(): Promise<void> {
+    this.#reader?.close();
+    this.#reader = undefined;
+    const directory = this.#directory;
+    this.#directory = undefined;
+    if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+  }
+
+  async #openStdin(text: string | Uint8Array): Promise<void> {
+    const path = join(await this.#ownDirectory(), "stdin");
+    await writeFile(path, text, { mode: 0o600 });
+    this.#redirects += ` <${path}`;
+  }
+
+  async #openStderr(onStderr: (bytes: Uint8Array) => void): Promise<void> {
+    const path = join(await this.#ownDirectory(), "stderr");
+    makeFifo(path);
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    // A pipe that nobody has opened for writing reads as its end: until the command has it, we hold it open ourselves.
+    const holder = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    this.#release = () => closeSync(holder);
+    this.#reader = new FdReader({
+      fd,
+      kind: "pipe",
+      onChunk: onStderr,
+      onEnd: () => {
+        this.#reader = undefined;
+        if (this.#isOver) void this.close();
+      },
+    });
+    this.#redirects += ` 2>${path}`;
+  }
+
+  #release: () => void = () => undefined;
+
+  /** The command has begun or ended: the pipe ends with its last writer. */
+  letGo(): void {
+    this.#release();
+    this.#release = () => undefined;
+  }
+
+  async #ownDirectory(): Promise<string> {
+    this.#directory ??= await mkdtemp(join(tmpdir(), "limpet-"));
+    if (!SAFE_PATH.test(this.#directory)) throw new Error(`${this.#directory} cannot be typed`);
+    return this.#directory;
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * bash.
+ *
+ * Users may have functions and aliases of any name. No alias is taken for a word with a backslash. Functions win over all
+ * builtins, but not over the special ones (eval, set, unset, export) in POSIX mode, which an assignment switches on. In that mode
+ * we make sure that `builtin` is the builtin, and then reach all others through it. The command itself runs without that mode.
+ */
+import { dollarQuote } from "../literal.ts";
+import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames } from "./dialect.ts";
+
+/** Switching POSIX mode on and off leaves these options so; who had them otherwise gets them back. */
+const AFTER_POSIX_MODE = {
+  expand_aliases: "on",
+  inherit_errexit: "on",
+  interactive_comments: "on",
+  shift_verbose: "off",
+  sourcepath: "on",
+} as const;
+
+const POSIX_MODE = "POSIXLY_CORRECT=$" + "{POSIXLY_CORRECT-}";
+
+/**
+ * Our lines are read without an editor. But a command that switches one on within `eval` makes bash forget the rest of that
+ * text, unless one is on already; so one is, from before the command until after it.
+ */
+export const bash: Dialect = {
+  names: ["bash"],
+  editsLines: false,
+  args: ({ login }) => (login ? ["--noediting", "-l", "-i"] : ["--noprofile", "--norc", "--noediting", "-i"]),
+  hasHooks: (flags) => parseFlags(flags).hasHooks,
+  frame(request, promptNonce) {
+    const tail = tailOf(request, promptNonce);
+    if (request.command === undefined) return [tail];
+    const program = `${headOf(request)}\n${request.command}`;
+    return [`${POSIX_MODE};\\set -o emacs;\\eval `, ...dollarQuote(program), `${request.redirects};`, tail];
+  },
+};
+
+interface Flags {
+  /** As in `$-`. */
+  readonly options: string;
+  readonly isPosix: boolean;
+  readonly isBuiltinTaken: boolean;
+  readonly hasHooks: boolean;
+  readonly shopt: ReadonlySet<string>;
+}
+
+function parseFlags(flags: string): Flags {
+  const [options = "", posix = "", taken = "", hooks = "", shopt = ""] = flags.split("|");
+  return {
+    options,
+    isPosix: posix !== "",
+    isBuiltinTaken: taken !== "",
+    hasHooks: hooks !== "",
+    shopt: new Set(shopt.split(":")),
+  };
+}
+
+/** Runs in POSIX mode, and leaves it. */
+function headOf({ nonce, flags, status }: FrameRequest): string {
+  const name = variableNames(nonce);
+  const { options, isPosix, isBuiltinTaken, shopt } = parseFlags(flags);
+  const steps = [
+    ...(isBuiltinTaken ? [`${name("b")}=$(\\unset -f declare;declare -f builtin)`, "\\unset -f builtin"] : []),
+    ...[..."xv"].filter((letter) => options.includes(letter)).map((letter) => `\\set -${letter}`),
+    ...(isPosix ? [] : ["\\unset -v POSIXLY_CORRECT", ...restoreKnown(shopt)]),
+    `\\builtin printf '${startFormat(nonce)}' >/dev/tty`,
+    ...(isBuiltinTaken ? [giveBack(name("b"), [name("b")])] : []),
+    // The first of a list joined by && neither ends a shell with -e nor calls a trap.
+    ...(status === 0 ? [] : [`(\\exit ${status})&&:`]),
+  ];
+  return `{ ${steps.join(";")};} >/dev/null 2>&1`;
+}
+
+function restoreKnown(shopt: ReadonlySet<string>): string[] {
+  const changes = Object.entries(AFTER_POSIX_MODE).filter(([option, state]) => shopt.has(option) !== (state === "on"));
+  return changes.map(([option, state]) => `\\builtin shopt -${state === "on" ? "u" : "s"} ${option}`);
+}
+
+/** The function that was in our way, and none of our variables. */
+function giveBack(taken: string, ours: readonly string[]): string {
+  return `\\builtin eval "\\builtin unset -v ${ours.join(" ")};\${${taken}}"`;
+}
+
+function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
+  const name = variableNames(nonce);
+  const [status, posix, shopt, options, taken] = ["s", "p", "o", "f", "b"].map(name);
+  const before = `${status}=$? ${posix}=\${POSIXLY_CORRECT+p} ${shopt}=$BASHOPTS ${options}=$- ${POSIX_MODE}`;
+  const program = [
+    `if \\export -nf builtin;then ${taken}=$(\\unset -f declare;declare -f builtin);\\unset -f builtin;else ${taken}=;fi`,
+    `PS1='\\e]6973;p;${promptNonce}\\a' PS2=`,
+    "\\set +vx +o history",
+    `case $${posix} in p);;*)\\unset -v POSIXLY_CORRECT;${restoreUnknown(`$${shopt}`)};esac`,
+    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|$${posix}|\${${taken}:+b}|\${PROMPT_COMMAND:+h}|$${shopt}" "$PWD" >/dev/tty`,
+    giveBack(
+      taken ?? "",
+      [status, posix, shopt, options, taken].filter((each) => each !== undefined),
+    ),
+  ];
+  return `{ ${before};\\set +o vi +o emacs;\\eval ${dollarQuote(program.join("\n")).join("")};} >/dev/null 2>&1`;
+}
+
+function restoreUnknown(shopt: string): string {
+  const cases = Object.entries(AFTER_POSIX_MODE).map(([option, state]) =>
+    state === "on"
+      ? `case :${shopt}: in *:${option}:*);;*)\\builtin shopt -u ${option};;esac`
+      : `case :${shopt}: in *:${option}:*)\\builtin shopt -s ${option};;esac`,
+  );
+  return `${cases.join(";")};`;
+}

@@ -1,0 +1,58 @@
+/**
+ * dash, and every shell that is like it.
+ *
+ * Special builtins win over functions; `printf` does not, and a function cannot be put aside. So marks are printed in a
+ * subshell that has unset it.
+ */
+import { singleQuote } from "../literal.ts";
+import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames } from "./dialect.ts";
+
+export const posix: Dialect = {
+  names: ["dash", "sh"],
+  editsLines: false,
+  args: ({ login }) => (login ? ["-l", "-i"] : ["-i"]),
+  hasHooks: () => false,
+  // Every byte stands for itself between single quotes, and the terminal takes every byte.
+  frame: posixFrame({ afterMark: "", quoteControls: (text) => `'${text}'` }),
+};
+
+interface PosixWays {
+  /** What the shell does each time that it has told something. */
+  readonly afterMark: string;
+  /** A text of printable characters, ESC and BEL as one word. */
+  readonly quoteControls: (text: string) => string;
+}
+
+export function posixFrame(ways: PosixWays): Dialect["frame"] {
+  return (request, promptNonce) => {
+    const tail = tailOf(request, promptNonce, ways);
+    if (request.command === undefined) return [tail];
+    const program = `${headOf(request, ways)}\n${request.command}`;
+    return ["\\eval ", ...singleQuote(program), `${request.redirects};`, tail];
+  };
+}
+
+function headOf({ nonce, flags, status }: FrameRequest, { afterMark }: PosixWays): string {
+  const options = [..."xv"].filter((letter) => flags.includes(letter)).map((letter) => `\\set -${letter};`);
+  const start = `(\\unset -f printf read;\\printf '${startFormat(nonce)}' >/dev/tty${afterMark};\\exit ${status})&&:`;
+  return `{ ${options.join("")}${start};} >/dev/null 2>&1`;
+}
+
+function tailOf({ nonce }: FrameRequest, promptNonce: string, ways: PosixWays): string {
+  const name = variableNames(nonce);
+  const [status, options] = [name("s"), name("o")];
+  const steps = [
+    `${status}=$? ${options}=$-`,
+    `PS1=${ways.quoteControls(promptText(promptNonce))} PS2=`,
+    "\\set +v",
+    "\\set +x",
+    `(\\unset -f printf read;\\printf '${endFormat(nonce)}' "$${status}" "$${options}" "$PWD" >/dev/tty${ways.afterMark})&&:`,
+    `\\unset -v ${status} ${options}`,
+  ];
+  return `{ ${steps.join(";")};} >/dev/null 2>&1`;
+}
+
+/** An expansion to nothing within the nonce: only what is printed is a mark, not what is stored. */
+function promptText(nonce: string): string {
+  return `\x1b]6973;p;${nonce.slice(0, 8)}\${0+}${nonce.slice(8)}\x07`;
+}

@@ -1,0 +1,115 @@
+/**
+ * Takes our marks out of the output and tells of them, in order with the rest. A mark may be split anywhere; what only
+ * begins like one is output. Each byte is looked at once: a search for the beginning, and one for the end.
+ */
+import { MAX_MARK_BYTES } from "../base/limits.ts";
+import type { OutputFilter } from "../session/output-filter.ts";
+import { type EndMark, MARK_INTRO, NONCE_LENGTH, parseEnd } from "./mark.ts";
+
+export interface FrameEvents {
+  onStart(): void;
+  onEnd(mark: EndMark): void;
+  onPrompt(): void;
+}
+
+type Pass = (bytes: Uint8Array) => void;
+
+const INTRO = Buffer.from(MARK_INTRO);
+const BELL = 0x07;
+/** The introduction, a letter, a semicolon, the nonce. */
+const HEAD_BYTES = INTRO.length + 2 + NONCE_LENGTH;
+const DROPPED_BYTES = 2048;
+const NOTHING = Buffer.alloc(0);
+
+export class FrameFilter implements OutputFilter {
+  readonly #events: FrameEvents;
+  readonly #promptNonce: string;
+  #nonce: string | undefined;
+  #held: Buffer = NOTHING;
+  /** What arrives is the shell's own noise: it goes nowhere but here. */
+  isDropping = true;
+  /** The latest of it, for who wants to know why a shell does not get ready. */
+  dropped = "";
+
+  constructor(promptNonce: string, events: FrameEvents) {
+    this.#promptNonce = promptNonce;
+    this.#events = events;
+  }
+
+  /** From here on only marks with this nonce count. */
+  expect(nonce: string | undefined): void {
+    this.#nonce = nonce;
+  }
+
+  push(bytes: Uint8Array, pass: Pass): void {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    // A copy where something is held: the bytes given are valid in this turn only.
+    const all = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
+    this.#held = NOTHING;
+    let at = 0;
+    for (;;) {
+      const found = all.indexOf(INTRO, at);
+      if (found < 0) break;
+      const length = this.#markLength(all.subarray(found));
+      if (length === "incomplete") {
+        this.#hand(all.subarray(at, found), pass);
+        this.#held = Buffer.from(all.subarray(found));
+        return;
+      }
+      const end = found + Math.max(length, 1);
+      // What is no mark of ours stays where it is; the search goes on behind its first byte.
+      this.#hand(all.subarray(at, length === 0 ? end : found), pass);
+      if (length > 0) this.#tell(all.subarray(found, end));
+      at = end;
+    }
+    const kept = all.length - begunIntro(all.subarray(at));
+    this.#hand(all.subarray(at, kept), pass);
+    if (kept < all.length) this.#held = Buffer.from(all.subarray(kept));
+  }
+
+  finish(pass: Pass): void {
+    this.#hand(this.#held, pass);
+    this.#held = NOTHING;
+  }
+
+  #hand(bytes: Buffer, pass: Pass): void {
+    if (bytes.length === 0) return;
+    if (this.isDropping) this.dropped = (this.dropped + bytes.toString("utf8", 0, DROPPED_BYTES)).slice(-DROPPED_BYTES);
+    else pass(bytes);
+  }
+
+  /** 0: not one of ours. */
+  #markLength(bytes: Buffer): number | "incomplete" {
+    const head = bytes.toString("latin1", INTRO.length, HEAD_BYTES);
+    const wanted = [`p;${this.#promptNonce}`, ...(this.#nonce ? [`s;${this.#nonce}`, `e;${this.#nonce}`] : [])];
+    const kind = wanted.find((expected) => expected.startsWith(head));
+    if (kind === undefined) return 0;
+    if (head.length < kind.length) return "incomplete";
+    const tail = kind.startsWith("e") ? Buffer.from(`;${this.#nonce}\x07`) : Buffer.of(BELL);
+    if (!kind.startsWith("e")) {
+      if (bytes.length === HEAD_BYTES) return "incomplete";
+      return bytes[HEAD_BYTES] === BELL ? HEAD_BYTES + 1 : 0;
+    }
+    const end = bytes.subarray(0, MAX_MARK_BYTES).indexOf(tail, HEAD_BYTES);
+    if (end >= 0) return end + tail.length;
+    return bytes.length < MAX_MARK_BYTES ? "incomplete" : 0;
+  }
+
+  #tell(mark: Buffer): void {
+    const kind = String.fromCharCode(mark[INTRO.length] ?? 0);
+    if (kind === "s") this.#events.onStart();
+    else if (kind === "p") this.#events.onPrompt();
+    else {
+      const end = parseEnd(mark.subarray(HEAD_BYTES, mark.length - NONCE_LENGTH - 1));
+      if (end) this.#events.onEnd(end);
+    }
+  }
+}
+
+/** Pure: how many bytes at the end could be the beginning of an introduction. */
+function begunIntro(bytes: Buffer): number {
+  const tail = bytes.subarray(Math.max(0, bytes.length - INTRO.length + 1));
+  const from = tail.lastIndexOf(0x1b);
+  const begun = from < 0 ? NOTHING : tail.subarray(from);
+  return INTRO.subarray(0, begun.length).equals(begun) ? begun.length : 0;
+}

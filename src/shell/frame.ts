@@ -1,0 +1,39 @@
+/** One command in a shell, from the moment it is typed until the shell is ready for the next. */
+import { type Deferred, deferred } from "../base/deferred.ts";
+import type { ProcessMark } from "../pty/process-mark.ts";
+import type { Cursor } from "../session/journal.ts";
+import type { EndMark } from "./mark.ts";
+
+export class Frame {
+  readonly startedMs: number = performance.now();
+  /** What was running before it. */
+  readonly processes: ProcessMark;
+  /** Where its output begins: where it was typed, until the shell says that it has begun. */
+  from: Cursor;
+  /** Where its output ends. */
+  to: Cursor | undefined;
+  endedMs: number | undefined;
+  /** All of it was typed. */
+  isTyped = false;
+  hasStarted = false;
+  end: EndMark | undefined;
+  /** Its end was lost, and the shell is being asked for its state. */
+  isAsking = false;
+  isDone = false;
+  readonly #done: Deferred<void> = deferred<void>();
+
+  constructor(from: Cursor, processes: ProcessMark) {
+    this.from = from;
+    this.processes = processes;
+  }
+
+  /** The shell is ready again, or gone. */
+  get done(): Promise<void> {
+    return this.#done.promise;
+  }
+
+  finish(): void {
+    this.isDone = true;
+    this.#done.resolve();
+  }
+}

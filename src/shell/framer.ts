@@ -1,0 +1,197 @@
+/**
+ * Types commands into a shell and hears where they begin and end.
+ *
+ * The end mark comes right after the command, the prompt when the shell is ready again. A command that was aborted, by Ctrl+C
+ * or by an error that throws the shell back, has no end mark: then the prompt is its end, and the shell is asked for the rest.
+ * A prompt can be lost, too (a hook has another one, stderr is a file): then it is the kernel who says that the shell reads.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { ShellError } from "../base/errors.ts";
+import type { UnseenOptions } from "../pty/unseen-typing.ts";
+import type { Session } from "../session/session.ts";
+import type { Dialect } from "./dialects/dialect.ts";
+import { Frame } from "./frame.ts";
+import { FrameFilter } from "./frame-filter.ts";
+import { type EndMark, newNonce } from "./mark.ts";
+import { bundleLines, joinPieces } from "./typed-lines.ts";
+
+/** A prompt follows its end mark within this; later the kernel is asked. */
+const PROMPT_MS = 4;
+const FIRST_LOOK_MS = 1;
+const SLOWEST_LOOK_MS = 50;
+/** Whoever printed a prompt and does not read after this long was not the shell. */
+const READS_WITHIN_MS = 2_000;
+/** A terminal that is full is looked at this often without a timer: the shell takes microseconds. */
+const QUICK_LOOKS = 50;
+
+export interface FrameOptions {
+  readonly command: string | undefined;
+  readonly redirects?: string;
+  /** The command has ended: last chance to add to its output. */
+  readonly onEnd?: () => void;
+}
+
+export class Framer {
+  readonly filter: FrameFilter;
+  readonly #dialect: Dialect;
+  readonly #promptNonce = newNonce();
+  #session: Session | undefined;
+  #frame: Frame | undefined;
+  #onEnd: (() => void) | undefined;
+  #flags = "";
+  #status = 0;
+  #cwd = "";
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+    this.filter = new FrameFilter(this.#promptNonce, {
+      onStart: () => this.#onStart(),
+      onEnd: (mark) => this.#onEndMark(mark),
+      onPrompt: () => this.#onPrompt(),
+    });
+  }
+
+  /** Before anything is typed. */
+  attach(session: Session): void {
+    this.#session = session;
+    void session.exited.then(() => this.#frame?.finish());
+  }
+
+  /** The command that runs. */
+  get frame(): Frame | undefined {
+    return this.#frame?.isDone ? undefined : this.#frame;
+  }
+
+  /** As of the last command's end. */
+  get cwd(): string {
+    return this.#cwd;
+  }
+
+  async begin({ command, redirects = "", onEnd }: FrameOptions): Promise<Frame> {
+    const session = this.#attached();
+    const frame = new Frame(session.endCursor, session.channel.markProcesses());
+    // A shell that has just started may edit lines, as one that was thrown back.
+    frame.isAsking = command === undefined;
+    this.#frame = frame;
+    this.#onEnd = onEnd;
+    await this.#type(frame, command, redirects);
+    if (session.exit) frame.finish();
+    return frame;
+  }
+
+  /** The shell was interrupted: if it reads without having told an end, it is asked. */
+  expectAbort(): void {
+    const { frame } = this;
+    if (frame) void this.#recover(frame);
+  }
+
+  async #type(frame: Frame, command: string | undefined, redirects: string): Promise<void> {
+    const nonce = newNonce();
+    const request = { nonce, command, redirects, flags: this.#flags, status: this.#status };
+    this.filter.expect(nonce);
+    const text = joinPieces(this.#dialect.frame(request, this.#promptNonce));
+    const { channel } = this.#attached();
+    const stayHidden = this.#dialect.editsLines && !frame.isAsking;
+    let keepUnread = false;
+    for (const bundle of bundleLines(text)) {
+      if (keepUnread) await this.#untilTaken(frame);
+      if (frame.isDone || !channel.typeUnseen(Buffer.from(bundle, "latin1"), { keepUnread, stayHidden })) return;
+      keepUnread = true;
+    }
+    frame.isTyped = true;
+  }
+
+  /** One that edits lines waits for this after each mark. */
+  #goOn(options: UnseenOptions): void {
+    if (this.#dialect.editsLines) this.#attached().channel.typeUnseen(Buffer.from("\n"), options);
+  }
+
+  /** What was typed before was read. */
+  async #untilTaken(frame: Frame): Promise<void> {
+    const { channel } = this.#attached();
+    for (let looks = 0; !frame.isDone && channel.hasUnreadInput(); looks += 1) {
+      await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(FIRST_LOOK_MS));
+    }
+  }
+
+  #onStart(): void {
+    const { frame } = this;
+    if (!frame || !this.#session) return;
+    frame.hasStarted = true;
+    frame.from = this.#session.endCursor;
+    this.filter.isDropping = false;
+    this.#goOn({});
+    this.#session.kept.noteUnkept();
+  }
+
+  #onEndMark(mark: EndMark): void {
+    const { frame } = this;
+    if (!frame || !this.#session || frame.end) return;
+    this.#onEnd?.();
+    frame.end = mark;
+    frame.to ??= this.#session.endCursor;
+    frame.endedMs ??= performance.now();
+    this.#flags = mark.flags;
+    this.#status = mark.status ?? 0;
+    this.#cwd = mark.cwd;
+    if (this.#dialect.hasHooks(mark.flags)) this.filter.isDropping = true;
+    this.#goOn({ stayHidden: true });
+    this.#session.kept.noteUnkept();
+    void this.#watchForPrompt(frame);
+  }
+
+  #onPrompt(): void {
+    const { frame } = this;
+    if (!frame) return;
+    if (frame.end) this.#complete(frame);
+    else void this.#recover(frame);
+  }
+
+  async #watchForPrompt(frame: Frame): Promise<void> {
+    await sleep(PROMPT_MS);
+    for (let pauseMs = FIRST_LOOK_MS; !frame.isDone; pauseMs = Math.min(2 * pauseMs, SLOWEST_LOOK_MS)) {
+      if (this.isShellReading()) this.#complete(frame);
+      else await sleep(pauseMs);
+    }
+  }
+
+  /** A shell that reads, and has not told the end of its command, is asked for its state. */
+  async #recover(frame: Frame): Promise<void> {
+    if (frame.isAsking || frame.end || !frame.isTyped) return;
+    const endedAt = this.#attached().endCursor;
+    const giveUpMs = performance.now() + READS_WITHIN_MS;
+    for (let looks = 0; !this.isShellReading(); looks += 1) {
+      await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(FIRST_LOOK_MS));
+      if (frame.end || frame.isDone || frame.isAsking || performance.now() > giveUpMs) return;
+    }
+    frame.isAsking = true;
+    // A shell that was thrown back may edit lines itself until it is asked, and shows what is typed.
+    this.filter.isDropping = true;
+    frame.to = endedAt;
+    frame.endedMs = performance.now();
+    await this.#type(frame, undefined, "");
+  }
+
+  /** The kernel says so: nothing typed is left to it. */
+  isShellReading(): boolean {
+    const { channel, pid } = this.#attached();
+    const look = channel.lookForInput();
+    if (!look || typeof look.reader === "string" || look.hasUnreadInput) return false;
+    return pid === null || look.reader.pid === pid;
+  }
+
+  #complete(frame: Frame): void {
+    const session = this.#attached();
+    this.filter.expect(undefined);
+    this.filter.isDropping = false;
+    frame.finish();
+    const { end, to = session.endCursor } = frame;
+    session.finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
+    session.kept.noteUnkept();
+  }
+
+  #attached(): Session {
+    if (this.#session) return this.#session;
+    throw new ShellError("SHELL_NOT_READY", "The shell has no session yet. Open it with openShell.");
+  }
+}

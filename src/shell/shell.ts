@@ -1,0 +1,252 @@
+/** A shell that stays: commands in it have a structured result, and the programs in them a real terminal. */
+import { ShellError } from "../base/errors.ts";
+import { MAX_COMMAND_BYTES } from "../base/limits.ts";
+import { requireInteger } from "../base/range.ts";
+import type { EndReport } from "../pty/end-tree.ts";
+import type { Cursor } from "../session/journal.ts";
+import type { CloseOptions, Session } from "../session/session.ts";
+import type { RunningProcess } from "../transport/transport.ts";
+import { CommandStreams } from "./command-streams.ts";
+import type { Frame } from "./frame.ts";
+import type { Framer } from "./framer.ts";
+import { bytesOf } from "./literal.ts";
+import { describeOutcome, type RunResult } from "./result.ts";
+import { endCommand, interrupt } from "./time-limit.ts";
+import { Turns } from "./turns.ts";
+
+/** How long to wait for a command, and what to give back of it. */
+export interface FollowOptions {
+  /** Ends the command when this call has taken so long. Default: no limit. */
+  readonly timeoutMs?: number;
+  /** The longest this call may take; the command goes on. Default: no limit. */
+  readonly deadlineMs?: number;
+  /** The budget of the texts in the result. Default 10,000. */
+  readonly maxOutputTokens?: number;
+  /** Called with each piece of output as it comes, as text that is not cleaned. */
+  readonly onOutput?: (text: string) => void;
+  /** Stops the waiting, never the command. */
+  readonly signal?: AbortSignal;
+}
+
+/** How to run a command. */
+export interface RunOptions extends FollowOptions {
+  /** What the command reads in place of the terminal; null: nothing. Default: the terminal. */
+  readonly stdin?: string | Uint8Array | null;
+  /** Tell stdout and stderr apart. The command's stderr is then no terminal. Default false. */
+  readonly splitStderr?: boolean;
+  /** While another command runs: wait for its end (default), or reject with `SHELL_BUSY`. */
+  readonly onBusy?: "wait" | "refuse";
+}
+
+/** What a shell is doing. */
+export interface ShellState {
+  /** As of the last command's end. */
+  readonly cwd: string;
+  /** A command runs in it. */
+  readonly isBusy: boolean;
+  /** All that was started in it and is alive, the command that runs included. */
+  readonly jobs: readonly RunningProcess[];
+  /** The shell has ended, and all its state is gone. */
+  readonly isGone: boolean;
+}
+
+interface Current {
+  readonly frame: Frame;
+  readonly streams: CommandStreams;
+  readonly splitStderr: boolean;
+  readonly backgroundFrom: Cursor;
+}
+
+/** Made by `openShell`. */
+export class Shell {
+  /** The shell's terminal: all that is printed in it can be read, searched and waited for there. */
+  readonly session: Session;
+  readonly #framer: Framer;
+  readonly #turns = new Turns();
+  #current: Current | undefined;
+  #backgroundFrom: Cursor;
+
+  constructor(session: Session, framer: Framer) {
+    this.session = session;
+    this.#framer = framer;
+    this.#backgroundFrom = session.endCursor;
+  }
+
+  /**
+   * Runs a command as if it were typed, and resolves when it has ended, when a program in it waits for input (then it is
+   * still running), or when the shell itself is gone.
+   */
+  async run(command: string, options: RunOptions = {}): Promise<RunResult> {
+    const text = checkCommand(command);
+    checkTimes(options);
+    if (options.onBusy === "refuse" && this.#turns.isTaken) throw this.#busy();
+    await this.#turns.take(options.signal);
+    const current = await this.#begin(text, options);
+    return await this.#follow(current, options);
+  }
+
+  /** Goes on waiting for the command that runs, or gives the result of the last one. */
+  async wait(options: FollowOptions = {}): Promise<RunResult> {
+    checkTimes(options);
+    if (this.#current) return await this.#follow(this.#current, options);
+    throw new ShellError("SHELL_IDLE", "No command was run in this shell yet. Use run first.");
+  }
+
+  /** Types into the program that runs. */
+  async write(input: string | Uint8Array): Promise<void> {
+    await this.session.write(input);
+  }
+
+  /** Ctrl+C to what runs in the foreground, whatever mode its terminal is in. */
+  async interrupt(): Promise<void> {
+    await interrupt(this.session, this.#framer);
+  }
+
+  async state(): Promise<ShellState> {
+    const { exit, pid, channel } = this.session;
+    return {
+      cwd: this.#framer.cwd,
+      isBusy: this.#framer.frame !== undefined,
+      jobs: (await channel.running()).filter((each) => each.pid !== pid),
+      isGone: exit !== undefined,
+    };
+  }
+
+  /** Ends the shell and all that was started in it. What was printed stays readable in `session`. */
+  async close(options: CloseOptions = {}): Promise<EndReport> {
+    const report = await this.session.close(options);
+    await this.#current?.streams.close();
+    return report;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+    await this.session.discard();
+  }
+
+  async #begin(text: string, { stdin, splitStderr = false }: RunOptions): Promise<Current> {
+    let streams: CommandStreams | undefined;
+    try {
+      this.#requireAlive();
+      const onStderr = (bytes: Uint8Array) => this.session.kept.append(bytes, "stderr");
+      const opened = await CommandStreams.open({ stdin, splitStderr }, onStderr);
+      streams = opened;
+      const onEnd = () => opened.drain();
+      const frame = await this.#framer.begin({ command: text, redirects: opened.redirects, onEnd });
+      const current = { frame, streams, splitStderr, backgroundFrom: this.#backgroundFrom };
+      this.#current = current;
+      void frame.done.then(() => this.#ended(current));
+      return current;
+    } catch (error) {
+      await streams?.close();
+      this.#turns.give();
+      throw error;
+    }
+  }
+
+  #ended({ frame, streams }: Current): void {
+    this.#backgroundFrom = frame.to ?? this.session.endCursor;
+    streams.letGo();
+    void streams.commandEnded();
+    this.#turns.give();
+  }
+
+  async #follow(current: Current, options: FollowOptions): Promise<RunResult> {
+    const stop = options.onOutput && this.#stream(current.frame, options.onOutput);
+    let timedOut = false;
+    let waitingFor: RunResult["waitingFor"] = null;
+    try {
+      const reason = await this.#until(current.frame, options);
+      if (reason === "timeout") {
+        timedOut = true;
+        await endCommand(this.session, this.#framer, current.frame);
+      } else if (reason !== "over" && reason !== "deadline") waitingFor = reason;
+    } finally {
+      await stop?.();
+    }
+    const { splitStderr, backgroundFrom, frame } = current;
+    const { maxOutputTokens } = options;
+    const cwd = frame.end?.cwd ?? this.#framer.cwd;
+    return await describeOutcome(this.session, {
+      frame,
+      waitingFor,
+      timedOut,
+      maxOutputTokens,
+      splitStderr,
+      backgroundFrom,
+      cwd,
+    });
+  }
+
+  async #until(
+    frame: Frame,
+    { timeoutMs, deadlineMs, signal }: FollowOptions,
+  ): Promise<"over" | "timeout" | "deadline" | "line" | "password" | "key"> {
+    const startedMs = performance.now();
+    const limitMs = Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, deadlineMs ?? Number.POSITIVE_INFINITY);
+    while (!frame.isDone) {
+      const leftMs = Math.max(0, Math.ceil(limitMs - (performance.now() - startedMs)));
+      const yielded = await this.session.wait({
+        from: this.session.endCursor,
+        // A shell that reads because its command has ended is not waiting for the user.
+        onInput: frame.end === undefined && !frame.isAsking,
+        ...(leftMs === Number.POSITIVE_INFINITY ? {} : { deadlineMs: leftMs }),
+        ...(signal ? { signal } : {}),
+      });
+      if (frame.isDone || yielded.reason === "exited") return "over";
+      if (yielded.reason === "deadline") return limitMs === timeoutMs ? "timeout" : "deadline";
+      if (yielded.reason === "input" && frame.end === undefined && !frame.isAsking) return yielded.waitingFor;
+    }
+    this.session.finishes.markTold();
+    return "over";
+  }
+
+  #stream(frame: Frame, onOutput: (text: string) => void): () => Promise<void> {
+    const decoder = new TextDecoder();
+    const stop = new AbortController();
+    const { session } = this;
+    const done = (async () => {
+      for await (const page of session.output({ from: frame.from, signal: stop.signal })) {
+        const end = Math.max(0, (frame.to ?? page.next) - page.from);
+        const text = decoder.decode(page.bytes.subarray(0, end), { stream: true });
+        if (text !== "") onOutput(text);
+        if (frame.to !== undefined && page.next >= frame.to) return;
+      }
+    })().catch(() => undefined);
+    return async () => {
+      stop.abort();
+      await done;
+    };
+  }
+
+  #requireAlive(): void {
+    if (!this.session.exit) return;
+    throw new ShellError("SESSION_ENDED", "The shell has ended, and its state is lost. Open a new one.");
+  }
+
+  #busy(): ShellError {
+    return new ShellError(
+      "SHELL_BUSY",
+      "Another command runs in this shell. Wait for its end, interrupt it, or open another shell.",
+    );
+  }
+}
+
+/** As bytes, one character each. */
+function checkCommand(command: string): string {
+  if (typeof command !== "string") throw new ShellError("BAD_OPTION", "The command is no text. Give a text.");
+  if (command.includes("\0")) {
+    throw new ShellError("NUL_BYTE", "The command holds a NUL byte, which no shell can read. Remove it.");
+  }
+  const bytes = bytesOf(command);
+  if (bytes.length <= MAX_COMMAND_BYTES) return bytes;
+  throw new ShellError(
+    "BAD_OPTION",
+    `The command has ${bytes.length} bytes, and at most ${MAX_COMMAND_BYTES} can be typed. Put it into a file and run that.`,
+  );
+}
+
+function checkTimes({ timeoutMs, deadlineMs }: FollowOptions): void {
+  if (timeoutMs !== undefined) requireInteger("timeoutMs", timeoutMs, { min: 1, max: 2 ** 31 - 1 });
+  if (deadlineMs !== undefined) requireInteger("deadlineMs", deadlineMs, { min: 0, max: 2 ** 31 - 1 });
+}

@@ -1,0 +1,44 @@
+/**
+ * Ends a command so that its shell can be used again: Ctrl+C, then TERM and KILL to what is in the foreground, then KILL to
+ * all that the command has started. A shell that does not come back even then is killed itself.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Session } from "../session/session.ts";
+import type { Frame } from "./frame.ts";
+import type { Framer } from "./framer.ts";
+
+/** Programs that clean up after Ctrl+C do it within this, or they are ended less kindly. */
+const GRACE_MS = 500;
+/** A loop in the shell starts the next program when one is killed: Ctrl+C has to hit it in between. */
+const ROUNDS = 4;
+
+export async function endCommand(session: Session, framer: Framer, frame: Frame): Promise<void> {
+  await interrupt(session, framer);
+  if (await isDoneWithin(frame, GRACE_MS)) return;
+  await signalForeground(session, "SIGTERM");
+  if (await isDoneWithin(frame, GRACE_MS)) return;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await signalForeground(session, "SIGKILL");
+    await session.channel.signal("SIGKILL", { since: frame.processes });
+    await interrupt(session, framer);
+    if (await isDoneWithin(frame, GRACE_MS)) return;
+  }
+  await session.channel.signal("SIGKILL", "program");
+  await frame.done;
+}
+
+export async function interrupt(session: Session, framer: Framer): Promise<void> {
+  await session.channel.signal("SIGINT", "foreground");
+  // One that was stopped in the background gets it when it goes on.
+  framer.expectAbort();
+}
+
+/** The shell itself is spared: it does what its programs do not let it do. */
+async function signalForeground(session: Session, name: "SIGTERM" | "SIGKILL"): Promise<void> {
+  if (!session.channel.isProgramInForeground()) await session.channel.signal(name, "foreground");
+}
+
+async function isDoneWithin(frame: Frame, ms: number): Promise<boolean> {
+  await Promise.race([frame.done, sleep(ms, undefined, { ref: false })]);
+  return frame.isDone;
+}

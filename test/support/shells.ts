@@ -1,0 +1,37 @@
+/** The four kinds of shell, and what their tests share. */
+import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptions } from "../../src/index.ts";
+
+export type ShellName = "bash" | "zsh" | "dash" | "busybox";
+
+export const SHELLS: readonly ShellName[] = ["bash", "zsh", "dash", "busybox"];
+
+/** None of these may take long; a command that does is ended and shows up as timed out. */
+const PATIENCE_MS = 15_000;
+
+/** A shell for one test, closed at its end whatever happens. */
+export async function withShell<T>(
+  options: ShellOptions,
+  work: (shell: Shell, run: (command: string, options?: RunOptions) => Promise<Told>) => Promise<T>,
+): Promise<T> {
+  await using shell = await openShell(options);
+  const run = async (command: string, more: RunOptions = {}) =>
+    told(await shell.run(command, { timeoutMs: PATIENCE_MS, ...more }));
+  return await work(shell, run);
+}
+
+/** What does not differ from run to run. */
+export type Told = Pick<RunResult, "output" | "exitCode"> & Partial<RunResult>;
+
+export function told(result: RunResult): Told {
+  const { output, exitCode, isRunning, waitingFor, timedOut, shellExit, backgroundOutput, truncated } = result;
+  return {
+    output,
+    exitCode,
+    ...(isRunning ? { isRunning } : {}),
+    ...(waitingFor ? { waitingFor } : {}),
+    ...(timedOut ? { timedOut } : {}),
+    ...(shellExit ? { shellExit } : {}),
+    ...(backgroundOutput ? { backgroundOutput } : {}),
+    ...(truncated ? { truncated } : {}),
+  };
+}
