@@ -1,6 +1,7 @@
 /**
  * The command line as few files: loading some hundred modules one by one takes longer than all that they do at the start.
- * The packages of native code stay outside, for they differ from machine to machine.
+ * The packages of native code stay outside, for they differ from machine to machine; so do those that are large and seldom
+ * needed: what draws screens and pictures.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ const shims = {
 const bundle = await rolldown({
   input: join(root, "dist/cli/main.js"),
   platform: "node",
-  external: [/^@koromix\//],
+  external: [/^@koromix\//, /^@xterm\//, /^@resvg\//],
   plugins: [
     {
       name: "sdk-shims",

@@ -36,6 +36,7 @@ export function hostClient(connect: Connect): HostClient {
   return {
     ...sessions,
     start: async (request) => await sessions.start(fromHere(request)),
+    run: async ({ fresh = {}, ...request }) => await sessions.run({ ...request, fresh: fromHere(fresh) }),
     hostStatus: async () => await ask(connect, (host) => host.call("status", []) as Promise<HostStatus>),
     stopHost: async () => (await ask(connect, stop)) ?? false,
     disconnect: () => link.close(),
@@ -43,7 +44,7 @@ export function hostClient(connect: Connect): HostClient {
 }
 
 /** What the program gets is what it would get if this process started it. */
-function fromHere({ cwd, shell, env, ...request }: StartRequest): StartRequest {
+function fromHere<T extends Pick<StartRequest, "cwd" | "env" | "shell">>({ cwd, shell, env, ...request }: T) {
   return {
     ...request,
     cwd: cwd ?? ownDirectory(),

@@ -25,6 +25,7 @@ const none: Method = { kind: "answer", withoutHost: [] };
 export const METHODS: Readonly<Record<keyof Sessions, Method>> = {
   start: answer,
   write: answer,
+  run: answer,
   press: answer,
   screen: answer,
   waitForScreen: answer,

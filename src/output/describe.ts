@@ -15,6 +15,10 @@ export interface CallResult {
   readonly waiting_for: "line" | "password" | "key" | "unknown" | null;
   readonly cursor: number;
   readonly dropped_bytes: number;
+  /** Of a command in a shell that stays, when it finished during this call; null where the shell could not tell. */
+  readonly command_exit_code?: number | null;
+  /** Where that command left the shell. */
+  readonly cwd?: string;
 }
 
 /** What else is worth a line. */

@@ -23,6 +23,8 @@ import { SeenScreens } from "./seen-screens.ts";
 import type {
   Confirmation,
   Hold,
+  RunAnswer,
+  RunRequest,
   ScreenAnswer,
   ScreenRequest,
   ScreenWaitAnswer,
@@ -41,6 +43,7 @@ import type {
   WaitRequest,
   WriteOptions,
 } from "./sessions.ts";
+import { Shells } from "./shells.ts";
 
 const LAST_LINE_CHARS = 80;
 
@@ -50,6 +53,7 @@ interface Shared {
   readonly handOver: HandOver;
   readonly recordings: RunningRecordings;
   readonly seenScreens: SeenScreens;
+  readonly shells: Shells;
   /** By name: those that the next caller may want to share. */
   readonly starting: Map<string, Promise<StartedSession>>;
 }
@@ -64,7 +68,7 @@ export class LocalSessions implements Sessions {
     { shared, client }: { readonly shared?: Shared; readonly client?: string } = {},
   ) {
     this.#registry = registry;
-    this.#shared = shared ?? newShared();
+    this.#shared = shared ?? newShared(registry);
     this.#client = client;
   }
 
@@ -109,6 +113,14 @@ export class LocalSessions implements Sessions {
 
   async write(key: SessionKey, input: string | Uint8Array, options: WriteOptions = {}): Promise<void> {
     await this.#use(key, async (session) => await this.#type(session, input, options));
+  }
+
+  async run(request: RunRequest): Promise<RunAnswer> {
+    const { shell, result, ...remarks } = await this.#shared.shells.run(request);
+    const { session } = shell;
+    // It has all up to here; a later call tells only what came since.
+    await this.#shared.places.readerFor(session, this.#as(request.caller)).moveTo(result.to);
+    return { ...nameOf(session), ...result, ...remarks };
   }
 
   async press(key: SessionKey, strokes: readonly Stroke[], options: WriteOptions = {}): Promise<void> {
@@ -290,12 +302,13 @@ export class LocalSessions implements Sessions {
   }
 }
 
-function newShared(): Shared {
+function newShared(registry: SessionRegistry): Shared {
   return {
     places: new CallerPlaces(),
     handOver: new HandOver(),
     recordings: new RunningRecordings(),
     seenScreens: new SeenScreens(),
+    shells: new Shells(registry),
     starting: new Map(),
   };
 }

@@ -19,6 +19,7 @@ import type { OutputOptions } from "../session/kept-output.ts";
 import type { NewTextOptions } from "../session/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
 import type { SeveralOptions } from "../session/wait-several.ts";
+import type { RunResult } from "../shell/result.ts";
 import type { RunningProcess } from "../transport/transport.ts";
 
 /** An id, or a name. */
@@ -131,6 +132,33 @@ export interface WaitAnswer {
   readonly yielded: Yield;
 }
 
+/** One command for a shell that stays. */
+export interface RunRequest {
+  readonly command: string;
+  /** A shell that runs by its id or name; a name that no running one has starts another. */
+  readonly shell: SessionKey;
+  readonly caller: string;
+  /** Ends the command after so long. Default: no limit. */
+  readonly timeoutMs?: number;
+  /** Ends the waiting after so long; the command goes on, and so does its time limit. Default: no limit. */
+  readonly waitMs?: number;
+  readonly maxTokens?: number;
+  /** What it reads in place of the terminal; null: nothing. */
+  readonly stdin?: string | null;
+  /** Stops the waiting, never the command. */
+  readonly signal?: AbortSignal;
+  /** How a shell is started, where there is none yet. */
+  readonly fresh?: Pick<StartRequest, "cwd" | "env" | "shell" | "login">;
+}
+
+/** What a command gave back, or how far it has got. The session is the shell's. */
+export interface RunAnswer extends SessionName, RunResult {
+  /** How the former shell of this name ended, where this call had to start another one in its place. */
+  readonly formerExit: Exit | null;
+  /** The start files had to be left out of a shell that this call started, for with them it did not get ready. */
+  readonly isWithoutStartFiles: boolean;
+}
+
 /** What a screen shows, and what it showed when the same caller last looked. */
 export interface ScreenAnswer extends SessionName {
   readonly snapshot: Snapshot;
@@ -154,6 +182,8 @@ export interface Sessions {
   start(request: StartRequest): Promise<StartedSession>;
   /** Types text, or sends bytes as they are. Resolves when the terminal has taken it. `SESSION_HELD` for an agent while a person holds it. */
   write(key: SessionKey, input: string | Uint8Array, options?: WriteOptions): Promise<void>;
+  /** Runs a command in a shell that stays, and waits for its end or until it asks for something. */
+  run(request: RunRequest): Promise<RunAnswer>;
   /** Presses keys, pastes or clicks, encoded for the modes that the program has set. Otherwise like `write`. */
   press(key: SessionKey, strokes: readonly Stroke[], options?: WriteOptions): Promise<void>;
   /** What a person in front of the terminal would see. */

@@ -28,6 +28,12 @@ export interface RunResult {
   readonly timedOut: boolean;
   /** Some of the output was left out, because of the budget or because too much was printed. */
   readonly truncated: boolean;
+  /** Tokens of `output` before the budget was applied; null when nothing was cut. */
+  readonly originalTokenCount: number | null;
+  /** Where in the session's output what was cut from `output` can be read; null when nothing was. */
+  readonly cut: { readonly from: Cursor; readonly to: Cursor } | null;
+  /** Bytes of its output that are kept nowhere any more. */
+  readonly droppedBytes: number;
   /** What jobs in the background printed between the last command and this one. */
   readonly backgroundOutput: string;
   /** How the shell itself ended; null while it lives. A shell that is gone runs no further command. */
@@ -79,6 +85,9 @@ export async function describeOutcome(session: Session, outcome: Outcome): Promi
     waitingFor: isRunning ? waitingFor : null,
     timedOut,
     truncated: whole.cut !== null || whole.droppedBytes > 0,
+    originalTokenCount: whole.originalTokenCount,
+    cut: whole.cut,
+    droppedBytes: whole.droppedBytes,
     backgroundOutput: background.text,
     shellExit,
     ...range,

@@ -71,6 +71,7 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
       waiting_for: state.waitingFor,
       cursor: reading.next,
       dropped_bytes: reading.droppedBytes,
+      ...(yielded.reason === "finished" ? { command_exit_code: yielded.exitCode, cwd: yielded.cwd } : {}),
     },
     cutFrom: reading.cut?.from ?? null,
     others: running.filter((other) => other.id !== id),
@@ -103,7 +104,8 @@ export function describeIdle(idleMs: number): string {
 
 /** A wait that ended with input has seen what the program waits for: no need to look again. */
 async function stateAfter(sessions: Sessions, id: number, yielded: Yield): Promise<SessionState> {
-  if (yielded.reason !== "input") return await sessions.state(id);
+  if (yielded.reason !== "input" && yielded.reason !== "finished") return await sessions.state(id);
   const identity = await sessions.identify(id);
-  return { ...identity, waitingFor: identity.exit ? null : yielded.waitingFor };
+  // A shell whose command has finished waits for the next one, and for no answer.
+  return { ...identity, waitingFor: identity.exit || yielded.reason === "finished" ? null : yielded.waitingFor };
 }

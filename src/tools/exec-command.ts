@@ -3,7 +3,7 @@ import { ShellError } from "../base/errors.ts";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { describeResult, describeSession } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
-import { callFields, fields, flag } from "./output-schema.ts";
+import { callFields, fields, finishedFields, flag } from "./output-schema.ts";
 import { columns, outputTokens, requirePattern, rows, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -34,7 +34,7 @@ export const execCommand: Tool = defineTool({
     rows: rows().default(DEFAULT_SIZE.rows),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
   },
-  outputSchema: fields({ ...callFields, reused: flag }),
+  outputSchema: fields({ ...callFields, reused: flag }, finishedFields),
   async run(args, context) {
     const startedMs = performance.now();
     if (args.until !== undefined) requirePattern(args.until);

@@ -63,3 +63,6 @@ export const callFields: Fields = {
   cursor: whole,
   dropped_bytes: whole,
 };
+
+/** Of a command in a shell that stays, when it finished meanwhile. */
+export const finishedFields: Fields = { command_exit_code: wholeOrNull, cwd: text };

@@ -6,6 +6,7 @@ import { execCommand } from "./exec-command.ts";
 import { listSessions } from "./list-sessions.ts";
 import { readOutput } from "./read-output.ts";
 import { resizeSession } from "./resize-session.ts";
+import { run } from "./run.ts";
 import type { Tool } from "./tool.ts";
 import { closePtySession, listPtySessions, unifiedExec, unifiedWriteStdin } from "./unified.ts";
 import { waitFor } from "./wait-for.ts";
@@ -20,7 +21,7 @@ export type ProfileName = "all" | "codex" | "unified";
 
 export const profiles: Readonly<Record<ProfileName, Profile>> = {
   all: {
-    tools: [execCommand, writeStdin, waitFor, readOutput, listSessions, resizeSession, closeSession],
+    tools: [run, execCommand, writeStdin, waitFor, readOutput, listSessions, resizeSession, closeSession],
     registry: {},
   },
   codex: { tools: [codexExecCommand, codexWriteStdin], registry: {} },

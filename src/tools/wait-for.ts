@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
 import { describeResult } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
-import { callFields, fields } from "./output-schema.ts";
+import { callFields, fields, finishedFields } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -32,7 +32,7 @@ export const waitFor: Tool = defineTool({
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
   },
-  outputSchema: fields(callFields),
+  outputSchema: fields(callFields, finishedFields),
   async run(args, context) {
     const startedMs = performance.now();
     if (args.events.includes("matched") && args.until === undefined) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeResult } from "../output/describe.ts";
 import { type Answer, answerAfterWait } from "./answer.ts";
 import { describeScreen } from "./describe-screen.ts";
-import { callFields, fields } from "./output-schema.ts";
+import { callFields, fields, finishedFields } from "./output-schema.ts";
 import { outputTokens, requirePattern, sessionKey, waitMs } from "./params.ts";
 import { defineTool, type Tool, type ToolContext } from "./tool.ts";
 import { typeInto } from "./type-into.ts";
@@ -36,7 +36,7 @@ export const writeStdin: Tool = defineTool({
     until: z.string().optional().describe("regex: return as soon as new output matches"),
     since: z.enum(["unread", "now"]).default("unread"),
   },
-  outputSchema: fields(callFields),
+  outputSchema: fields(callFields, finishedFields),
   async run(args, context) {
     const startedMs = performance.now();
     if (args.until !== undefined) requirePattern(args.until);

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { describeRun, type RunResult } from "../output/describe-run.ts";
+import { describeExit } from "../pty/describe-exit.ts";
+import type { RunAnswer } from "../sessions/sessions.ts";
+import { fields, flag, number, text, textOrNull, waitingFor, whole, wholeOrNull } from "./output-schema.ts";
+import { integer, outputTokens, sessionKey } from "./params.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+const DEFAULT_SHELL = "default";
+const MAX_TIMEOUT_MS = 86_400_000;
+
+export const run: Tool = defineTool({
+  name: "run",
+  description:
+    "Run a command in a persistent shell: directory, variables and functions stay for the next one. Returns exit code, output " +
+    "and directory. If it asks for input, answer with write_stdin on the session_id.",
+  annotations: {
+    title: "Run in a persistent shell",
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  params: {
+    command: z.string().min(1, "give a command"),
+    shell: sessionKey().default(DEFAULT_SHELL).describe("name or id; a new name starts another shell"),
+    timeout_ms: integer(1, MAX_TIMEOUT_MS).default(120_000).describe("then it is interrupted; the shell stays"),
+    max_output_tokens: outputTokens(),
+    stdin: z.string().nullable().optional().describe("what it reads instead of the terminal; null: nothing"),
+  },
+  outputSchema: fields({
+    session_id: whole,
+    shell: textOrNull,
+    running: flag,
+    exit_code: wholeOrNull,
+    signal: textOrNull,
+    output: text,
+    truncated: flag,
+    original_token_count: wholeOrNull,
+    cwd: textOrNull,
+    duration_ms: number,
+    timed_out: flag,
+    waiting_for: waitingFor,
+    background_output: text,
+    shell_ended: flag,
+    cursor: whole,
+    dropped_bytes: whole,
+  }),
+  async run(args, { sessions, caller, signal, longestWaitMs }) {
+    const answer = await sessions.run({
+      command: args.command,
+      shell: args.shell,
+      caller,
+      timeoutMs: args.timeout_ms,
+      maxTokens: args.max_output_tokens,
+      ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
+      ...(longestWaitMs === undefined ? {} : { waitMs: longestWaitMs }),
+      ...(signal ? { signal } : {}),
+    });
+    const result = onTheWire(answer);
+    return {
+      text: describeRun(result, { cutFrom: answer.cut?.from ?? answer.from, notes: notesOn(answer) }),
+      structured: { ...result },
+    };
+  },
+});
+
+function onTheWire(answer: RunAnswer): RunResult {
+  return {
+    session_id: answer.id,
+    shell: answer.name,
+    running: answer.isRunning,
+    exit_code: answer.exitCode,
+    signal: answer.signal,
+    output: answer.output,
+    truncated: answer.truncated,
+    original_token_count: answer.originalTokenCount,
+    cwd: answer.isRunning || answer.shellExit ? null : answer.cwd,
+    duration_ms: Math.round(answer.durationMs * 1000) / 1000,
+    timed_out: answer.timedOut,
+    waiting_for: answer.waitingFor,
+    background_output: answer.backgroundOutput,
+    shell_ended: answer.shellExit !== null,
+    cursor: answer.to,
+    dropped_bytes: answer.droppedBytes,
+  };
+}
+
+function notesOn(answer: RunAnswer): string[] {
+  const { shellExit, formerExit, isRunning, timedOut, id } = answer;
+  const isSilent = isRunning && answer.waitingFor === null;
+  return [
+    ...(formerExit ? [`Fresh shell: the former one ${describeExit(formerExit)}, its state is lost`] : []),
+    ...(answer.isWithoutStartFiles ? ["Started without your start files: with them it did not get ready"] : []),
+    ...(timedOut ? ["Timed out: the command was ended"] : []),
+    ...(shellExit ? [`The shell ${describeExit(shellExit)}; the next command gets a fresh one`] : []),
+    ...(isSilent ? [`Still running: go on with wait_for(session_ids=[${id}])`] : []),
+  ];
+}
