@@ -88,6 +88,10 @@ export const SCREEN_SCROLLBACK_LINES = 200;
 export const MAX_SCROLLBACK_LINES = 5_000;
 /** Output that is drawn anew when a screen must be built: half a second of work. What came before it is not drawn. */
 export const SCREEN_REBUILD_BYTES: number = 16 * 1024 * 1024;
+/** Spent on catching up; then only the latest output is drawn, and after as long again none: it was made to be slow. */
+export const SCREEN_CATCH_UP_MS = 1_000;
+/** The latest output, when there is no time for more: many screens of text. */
+export const SCREEN_SHORT_BYTES: number = 32 * 1024;
 /** A screen that nobody has looked at for this long is given up; the next look builds it again. */
 export const SCREEN_KEEP_MS = 60_000;
 /** More marks on one character than any script uses; what comes after them gets a cell of its own. */

@@ -122,15 +122,17 @@ export class Csi {
   }
 }
 
-/** Bytes whose sequences cost no more than their length, whatever their number: movement, colours, tabs. */
+/** Sequences that cost little whatever their numbers: movement, colours, erasing within a line. */
 const IS_LIGHT: readonly boolean[] = Array.from({ length: 128 }, (_, byte) =>
-  "ABCDEFGHdefmrsu`a".includes(String.fromCharCode(byte)),
+  "ABCDEFGHKdefmrsu`a".includes(String.fromCharCode(byte)),
 );
+const LONGEST_LIGHT_BYTES = 64;
 
-/** Where a short and harmless CSI sequence that begins at `at` ends; -1 for all others. */
+/** Where a short and harmless CSI sequence that begins at `at` ends; -1 for all others. Most of all output needs no more. */
 export function lightEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at + 1] !== 0x5b) return -1;
-  const stop = Math.min(bytes.length, at + 64);
+  if (bytes[at + 2] === 0x3f) return caretEnd(bytes, at + 3);
+  const stop = Math.min(bytes.length, at + LONGEST_LIGHT_BYTES);
   let digits = 0;
   for (let i = at + 2; i < stop; i++) {
     const byte = bytes[i] ?? 0;
@@ -141,4 +143,10 @@ export function lightEnd(bytes: Uint8Array, at: number): number {
     else return IS_LIGHT[byte] ? i + 1 : -1;
   }
   return -1;
+}
+
+/** After `CSI ?`: the end of `25 h` and `25 l`, which come with every redraw. */
+function caretEnd(bytes: Uint8Array, at: number): number {
+  const isCaret = bytes[at] === 0x32 && bytes[at + 1] === 0x35 && (bytes[at + 2] === 0x68 || bytes[at + 2] === 0x6c);
+  return isCaret ? at + 3 : -1;
 }

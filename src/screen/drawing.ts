@@ -2,7 +2,13 @@
  * The output of a session, drawn up to a cursor. It goes on where it stopped; what is not kept any more when its turn
  * comes is left out and counted.
  */
-import { JOURNAL_HEAD_BYTES, SCREEN_REBUILD_BYTES, SCREEN_TURN_BYTES } from "../base/limits.ts";
+import {
+  JOURNAL_HEAD_BYTES,
+  SCREEN_CATCH_UP_MS,
+  SCREEN_REBUILD_BYTES,
+  SCREEN_SHORT_BYTES,
+  SCREEN_TURN_BYTES,
+} from "../base/limits.ts";
 import type { Cursor, Page } from "../session/journal.ts";
 import type { Session } from "../session/session.ts";
 import type { SizeChange } from "../session/timeline.ts";
@@ -25,6 +31,7 @@ export class Drawing {
   #size: SizeChange | undefined;
   #cursor: Cursor = 0;
   #missedBytes = 0;
+  #spentMs = 0;
 
   constructor(session: Drawable, { scrollback, onReply }: DrawingOptions) {
     this.#session = session;
@@ -51,8 +58,13 @@ export class Drawing {
 
   /** Draws all that has come so far. What comes meanwhile is left for the next call, so that this one has an end. */
   async catchUp(to: Cursor = this.#session.endCursor): Promise<void> {
+    this.#spentMs = 0;
     while (this.#cursor < to) {
       const from = this.#startOf(to);
+      if (from === to) {
+        this.#skipTo(to);
+        break;
+      }
       const page = await this.#session.read({ from, maxBytes: Math.min(SCREEN_TURN_BYTES, to - from) });
       if (page.next <= this.#cursor) break;
       if (page.from > this.#cursor) this.#skipTo(page.from);
@@ -61,10 +73,15 @@ export class Drawing {
     this.#adaptSize();
   }
 
-  /** Where to go on: far behind, only the beginning, which sets the modes, and the latest part are worth their time. */
+  /**
+   * Where to go on. Far behind, only the beginning, which sets the modes, and the latest part are worth their time; and
+   * where a program has made its output slow to draw, less of it, down to nothing.
+   */
   #startOf(to: Cursor): Cursor {
-    const latest = to - SCREEN_REBUILD_BYTES;
-    return this.#cursor >= JOURNAL_HEAD_BYTES ? Math.max(this.#cursor, latest) : this.#cursor;
+    if (this.#spentMs > 2 * SCREEN_CATCH_UP_MS) return to;
+    if (this.#spentMs > SCREEN_CATCH_UP_MS) return Math.max(this.#cursor, to - SCREEN_SHORT_BYTES);
+    if (this.#cursor < JOURNAL_HEAD_BYTES) return this.#cursor;
+    return Math.max(this.#cursor, to - SCREEN_REBUILD_BYTES);
   }
 
   #skipTo(cursor: Cursor): void {
@@ -79,7 +96,7 @@ export class Drawing {
       this.#adaptSize();
       const border = this.#session.timeline.sizes.find(({ cursor }) => cursor > this.#cursor)?.cursor ?? next;
       const end = Math.min(border, next);
-      await this.terminal.write(this.#guard.push(bytes.subarray(this.#cursor - from, end - from)));
+      this.#spentMs += await this.terminal.write(this.#guard.push(bytes.subarray(this.#cursor - from, end - from)));
       this.#cursor = end;
     }
   }
@@ -88,7 +105,7 @@ export class Drawing {
     const change = sizeAt(this.#session.timeline.sizes, this.#cursor);
     if (change === undefined || change === this.#size) return;
     this.#size = change;
-    this.#guard.size = change.size;
+    this.#guard.resize(change.size);
     this.terminal.resize(change.size);
   }
 }

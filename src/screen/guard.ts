@@ -24,7 +24,7 @@ const CELLS_PER_BYTE = 4;
 type State = "text" | "escape" | "csi" | "string";
 
 export class Guard {
-  size: TerminalSize;
+  #size: TerminalSize;
   readonly #sink = new ChunkSink();
   readonly #csi = new Csi();
   readonly #titles = new Titles();
@@ -34,7 +34,13 @@ export class Guard {
   #isAfterLead = false;
 
   constructor(size: TerminalSize) {
-    this.size = size;
+    this.#size = size;
+    this.resize(size);
+  }
+
+  resize(size: TerminalSize): void {
+    this.#size = size;
+    this.#sink.cells = size.cols * size.rows;
   }
 
   get title(): string {
@@ -60,23 +66,18 @@ export class Guard {
   #readText(bytes: Uint8Array, at: number): number {
     if (this.#isAfterLead) return this.#readAfterLead(bytes, at);
     let i = at;
-    let byte = 0;
     while (i < bytes.length) {
-      byte = bytes[i] ?? 0;
-      if (byte === ESC || byte === C1_LEAD) break;
-      i++;
-    }
-    if (byte === ESC && i < bytes.length) {
-      const end = lightEnd(bytes, i);
-      if (end > 0) {
-        this.#sink.text(bytes, at, i);
-        this.#sink.sequence(bytes.subarray(i, end), 0);
-        return end;
-      }
+      const byte = bytes[i] ?? 0;
+      if (byte === ESC) {
+        const end = lightEnd(bytes, i);
+        if (end < 0) break;
+        i = end;
+      } else if (byte === C1_LEAD) break;
+      else i++;
     }
     this.#sink.text(bytes, at, i);
     if (i === bytes.length) return i;
-    if (byte === ESC) this.#beginEscape();
+    if (bytes[i] === ESC) this.#beginEscape();
     else this.#isAfterLead = true;
     return i + 1;
   }
@@ -138,7 +139,7 @@ export class Guard {
     if (name === "\\") return;
     // RIS and DECALN go over the whole screen.
     const isWhole = name === "c" || name === "#8";
-    this.#send(`\x1b${name}`, isWhole ? this.size.cols * this.size.rows : this.size.cols);
+    this.#send(`\x1b${name}`, isWhole ? this.#size.cols * this.#size.rows : this.#size.cols);
   }
 
   #finishCsi(): void {
@@ -148,8 +149,8 @@ export class Guard {
       if (csi.prefix === "") this.#titles.stack(csi.number(0, 0));
       return;
     }
-    const text = csi.encode(this.size);
-    if (text !== "") this.#send(text, csi.work(this.size));
+    const text = csi.encode(this.#size);
+    if (text !== "") this.#send(text, csi.work(this.#size));
   }
 
   #send(text: string, cells: number): void {

@@ -24,6 +24,8 @@ interface Band {
 
 /** A row with more is a picture. */
 const MOST_BANDS = 64;
+/** A row with more highlights by colour alone is a picture, too. */
+const MOST_BY_COLOUR = 6;
 /** A bar with so many parts is a list of keys. */
 const PARTS_OF_A_BAR = 3;
 /** Rows at the bottom that may be bars. */
@@ -88,7 +90,7 @@ function highlightsOf(row: number, facts: MarkFacts): readonly Band[] {
   const own = bands[row] ?? [];
   const isBar = !facts.isPainted && own.length > 1 && isWhole(own, cols);
   const bright = isBar ? own.filter(({ isInverse }) => isInverse) : own.filter((band) => standsOut(row, band, facts));
-  if (bright.length === 0) return [];
+  if (bright.length === 0 || bright.filter(({ isInverse }) => !isInverse).length > MOST_BY_COLOUR) return [];
   const isAtEdge = row === 0 || row >= bands.length - BOTTOM_BARS;
   if (isAtEdge && (isWhole(bright, cols) || bright.length >= PARTS_OF_A_BAR)) return [];
   return joined(bright, (from, to) => facts.textOf(row, from, to));

@@ -97,16 +97,19 @@ export class HeadlessTerminal {
     };
   }
 
-  /** Draws all of it, with turns for others in between. */
-  async write(chunks: readonly Uint8Array[]): Promise<void> {
+  /** Draws all of it, with turns for others in between. Gives the time that it took, those turns not counted. */
+  async write(chunks: readonly Uint8Array[]): Promise<number> {
+    let spentMs = 0;
     let startedMs = performance.now();
     for (const chunk of chunks) {
-      if (performance.now() - startedMs > TURN_MS) {
-        await nextTurn();
-        startedMs = performance.now();
-      }
       this.#draw(chunk);
+      const tookMs = performance.now() - startedMs;
+      if (tookMs < TURN_MS) continue;
+      spentMs += tookMs;
+      await nextTurn();
+      startedMs = performance.now();
     }
+    return spentMs + performance.now() - startedMs;
   }
 
   resize({ cols, rows }: TerminalSize): void {
