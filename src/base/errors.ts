@@ -21,6 +21,7 @@ export const SHELL_ERROR_CODES = [
   "NAME_TAKEN",
   "NO_TERMINAL",
   "MOUSE_OFF",
+  "PICTURE_UNAVAILABLE",
 ] as const;
 
 /** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */

@@ -42,3 +42,12 @@ export const MAX_NAME_LENGTH = 64;
 export const MAX_MOUSE_CLICKS = 10;
 /** Some screens of scrolling at three lines a step. */
 export const MAX_WHEEL_STEPS = 100;
+
+/** Of a picture: 4,000 × 4,000. Drawing takes a tenth of a microsecond and four bytes for each. */
+export const MAX_PICTURE_PIXELS = 16_000_000;
+/** A cell of 36 × 72 pixels; beyond it, nobody sees more. */
+export const MAX_PICTURE_SCALE = 4;
+/** Font files of the system that are looked at for a missing character. A desktop with every language has some hundred. */
+export const MAX_FONT_FILES = 1_000;
+/** The largest fonts, with all of Chinese, Japanese and Korean, have some 20 MB. */
+export const MAX_FONT_BYTES: number = 64 * 1024 * 1024;
