@@ -33,8 +33,24 @@ export interface Caret {
   readonly row: number;
   /** From 0, at the left; equal to the number of columns when the next character goes to the next line. */
   readonly col: number;
+  /** Where that is in the text of the row; beyond its end where only blanks stand before it. */
+  readonly at: number;
   readonly isVisible: boolean;
   readonly shape?: "block" | "underline" | "bar";
+}
+
+/** Part of a row that a person would see differently from the text alone. */
+export interface Mark {
+  readonly row: number;
+  /** The first column. */
+  readonly from: number;
+  /** The column after the last. */
+  readonly to: number;
+  /** Where it begins in the text of the row: not its column, where characters are wide or combined. */
+  readonly start: number;
+  readonly end: number;
+  /** `highlight`: it stands out, as a selected item does. `hidden`: it cannot be seen, though it is in `lines`. */
+  readonly kind: "highlight" | "hidden";
 }
 
 export interface Snapshot {
@@ -54,6 +70,8 @@ export interface Snapshot {
   readonly scrollback: readonly string[];
   /** Bytes of output that were no longer kept when the screen was built, so that it may lack something; 0 for none. */
   readonly missedBytes: number;
+  /** What stands out or is hidden, in the order of reading. */
+  readonly marks: readonly Mark[];
   /** Per row, each with one cell per column; only where asked for. */
   readonly cells?: readonly (readonly Cell[])[];
 }
