@@ -2,7 +2,7 @@
  * The command line as few files: loading some hundred modules one by one takes longer than all that they do at the start.
  * The packages of native code stay outside, for they differ from machine to machine.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { root } from "./run.mjs";
@@ -22,7 +22,7 @@ const shims = {
 const bundle = await rolldown({
   input: join(root, "dist/cli/main.js"),
   platform: "node",
-  external: [/^@koromix\//],
+  external: [/^@koromix\//, /^@resvg\//],
   plugins: [
     {
       name: "sdk-shims",
@@ -34,6 +34,17 @@ const bundle = await rolldown({
 const { output } = await bundle.write({ dir: out, format: "esm", minify: true });
 await bundle.close();
 writeFileSync(join(out, "LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
+
+copyFonts();
+
+/** The fonts of pictures, with the terms on which they may be passed on. */
+function copyFonts() {
+  const [from, to] = [join(root, "node_modules/dejavu-fonts-ttf"), join(root, "dist/fonts")];
+  mkdirSync(to, { recursive: true });
+  for (const name of ["DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf"])
+    copyFileSync(join(from, "ttf", name), join(to, name));
+  copyFileSync(join(from, "LICENSE"), join(to, "LICENSE.txt"));
+}
 
 /** Whose code is in the files, and on which terms. */
 function licenses(modules) {

@@ -51,3 +51,7 @@ export const MAX_PICTURE_SCALE = 4;
 export const MAX_FONT_FILES = 1_000;
 /** The largest fonts, with all of Chinese, Japanese and Korean, have some 20 MB. */
 export const MAX_FONT_BYTES: number = 64 * 1024 * 1024;
+/** An 80 × 24 screen takes 0.1 s; what takes this long is stuck. */
+export const PICTURE_DEADLINE_MS = 20_000;
+/** How long the thread that draws stays for the next picture. */
+export const RENDERER_IDLE_MS = 10_000;

@@ -43,7 +43,7 @@ export function paintedCells(snapshot: Snapshot, theme: Theme): readonly (readon
       if (cell.width === 0) return [];
       const painted = paint(cell, theme, { row, col });
       const isUnderCaret = at !== undefined && at.row === row && at.col === col;
-      return [isUnderCaret ? { ...painted, fg: painted.bg, bg: theme.caret } : painted];
+      return [isUnderCaret ? { ...painted, fg: theme.background, bg: theme.caret } : painted];
     }),
   );
 }

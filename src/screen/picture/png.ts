@@ -6,6 +6,7 @@ import { drawnGlyph } from "./drawn-glyphs.ts";
 import { fontsFor } from "./fonts.ts";
 import { paintedCells } from "./painted-cells.ts";
 import { themeOf } from "./palette.ts";
+import { encodePng } from "./png-file.ts";
 import { rasterize } from "./resvg.ts";
 import { drawSvg, pictureSize, type SvgOptions } from "./svg.ts";
 import { cellText } from "./svg-text.ts";
@@ -38,5 +39,5 @@ export async function renderPng(snapshot: Snapshot, options: PngOptions = {}): P
     .map(({ text }) => cellText(text));
   const fonts = await fontsFor(new Set([...written, ...(options.title ?? "")]));
   const { svg } = drawSvg(snapshot, options, fonts.hasGlyph);
-  return await rasterize(svg, { fonts: fonts.files, scale });
+  return await encodePng(await rasterize(svg, { fonts: fonts.files, scale }));
 }

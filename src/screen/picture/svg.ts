@@ -53,7 +53,7 @@ export function drawSvg(snapshot: Snapshot, options: SvgOptions, hasGlyph: HasGl
   const rows = paintedCells(snapshot, theme);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
-    `<rect width="${width}" height="${height}" rx="6" fill="${theme.background}"/>`,
+    `<rect width="${width}" height="${height}" fill="${theme.background}"/>`,
     ...(options.title === undefined ? [] : titleBar(options.title, width, theme)),
     `<g transform="translate(${MARGIN} ${top})" font-family="'DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="${FONT_SIZE}" xml:space="preserve">`,
     ...backgrounds(rows, theme),

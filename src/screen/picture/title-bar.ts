@@ -11,7 +11,7 @@ export function titleBar(title: string, width: number, theme: Theme): readonly s
   const characters = [...title.slice(0, 4 * most)];
   const shown = characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : characters.join("");
   return [
-    `<path fill="${bar}" d="M0 ${TITLE_BAR_HEIGHT}V6a6 6 0 0 1 6 -6H${width - 6}a6 6 0 0 1 6 6V${TITLE_BAR_HEIGHT}z"/>`,
+    `<rect width="${width}" height="${TITLE_BAR_HEIGHT}" fill="${bar}"/>`,
     `<text x="${width / 2}" y="19" fill="${text}" text-anchor="middle" font-family="'DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="${FONT_SIZE - 2}">${escapeText(shown)}</text>`,
   ];
 }
