@@ -3,7 +3,7 @@
  * The packages of native code stay outside, for they differ from machine to machine; so do those that are large and seldom
  * needed: what draws screens and pictures.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { root } from "./run.mjs";
@@ -35,6 +35,17 @@ const bundle = await rolldown({
 const { output } = await bundle.write({ dir: out, format: "esm", minify: true });
 await bundle.close();
 writeFileSync(join(out, "LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
+
+copyFonts();
+
+/** The fonts of pictures, with the terms on which they may be passed on. */
+function copyFonts() {
+  const [from, to] = [join(root, "node_modules/dejavu-fonts-ttf"), join(root, "dist/fonts")];
+  mkdirSync(to, { recursive: true });
+  for (const name of ["DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf"])
+    copyFileSync(join(from, "ttf", name), join(to, name));
+  copyFileSync(join(from, "LICENSE"), join(to, "LICENSE.txt"));
+}
 
 /** Whose code is in the files, and on which terms. */
 function licenses(modules) {

@@ -33,6 +33,7 @@ export const SHELL_ERROR_CODES = [
   "SHELL_NOT_READY",
   "SHELL_BUSY",
   "SHELL_IDLE",
+  "PICTURE_UNAVAILABLE",
 ] as const;
 
 /** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */

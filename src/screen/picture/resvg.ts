@@ -1,0 +1,131 @@
+/**
+ * The only file that knows the renderer. It is an optional dependency, loaded when the first picture is asked for, and
+ * runs on a thread of its own: a picture takes a tenth of a second, in which nobody else should have to wait.
+ */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { Worker } from "node:worker_threads";
+import { ShellError } from "../../base/errors.ts";
+import { PICTURE_DEADLINE_MS, RENDERER_IDLE_MS } from "../../base/limits.ts";
+
+export interface Rasterizing {
+  readonly fonts: readonly Uint8Array[];
+  /** Pixels per pixel of the document. */
+  readonly scale: number;
+}
+
+/** Four bytes per pixel: red, green, blue, opacity. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: Uint8Array;
+}
+
+type Answer = (Pixels & { readonly error?: undefined }) | { readonly error: string };
+
+/** As text, so that it is the same from sources, compiled and bundled; the renderer's own path is passed to it. */
+const THREAD = `
+const { parentPort, workerData } = require("node:worker_threads");
+const { initWasm, Resvg } = require(workerData.module);
+const ready = initWasm(workerData.wasm);
+parentPort.on("message", async ({ svg, fonts, scale }) => {
+  try {
+    await ready;
+    const renderer = new Resvg(svg, {
+      fitTo: { mode: "zoom", value: scale },
+      font: { fontBuffers: fonts, defaultFontFamily: "DejaVu Sans Mono", monospaceFamily: "DejaVu Sans Mono" },
+    });
+    const image = renderer.render();
+    const { width, height } = image;
+    const rgba = image.pixels.slice();
+    image.free();
+    renderer.free();
+    parentPort.postMessage({ width, height, rgba }, [rgba.buffer]);
+  } catch (error) {
+    parentPort.postMessage({ error: String(error) });
+  }
+});
+`;
+
+let thread: Promise<Worker> | undefined;
+let last: Promise<unknown> = Promise.resolve();
+let idle: NodeJS.Timeout | undefined;
+
+/** Draws a document. One at a time: the next waits. */
+export async function rasterize(svg: string, { fonts, scale }: Rasterizing): Promise<Pixels> {
+  const turn = last.then(
+    () => draw({ svg, fonts, scale }),
+    () => draw({ svg, fonts, scale }),
+  );
+  last = turn;
+  return await turn;
+}
+
+async function draw(job: Rasterizing & { readonly svg: string }): Promise<Pixels> {
+  clearTimeout(idle);
+  thread ??= start();
+  const worker = await thread.catch((error: unknown) => {
+    thread = undefined;
+    throw error;
+  });
+  worker.ref();
+  try {
+    return await ask(worker, job);
+  } catch (error) {
+    thread = undefined;
+    await worker.terminate();
+    throw error;
+  } finally {
+    worker.unref();
+    idle = setTimeout(() => endThread(worker), RENDERER_IDLE_MS).unref();
+  }
+}
+
+async function ask(worker: Worker, job: Rasterizing & { readonly svg: string }): Promise<Pixels> {
+  const answer = await new Promise<Answer>((resolve, reject) => {
+    const timer = setTimeout(
+      () => resolve({ error: `it took longer than ${PICTURE_DEADLINE_MS} ms` }),
+      PICTURE_DEADLINE_MS,
+    );
+    const settle = (given: Answer | Error): void => {
+      clearTimeout(timer);
+      worker.removeAllListeners();
+      if (given instanceof Error) reject(unavailable(given));
+      else resolve(given);
+    };
+    worker.once("message", settle);
+    worker.once("error", settle);
+    worker.once("exit", (code) => settle({ error: `its thread ended with ${code}` }));
+    worker.postMessage(job);
+  });
+  if (answer.error === undefined) return answer;
+  throw new ShellError(
+    "PICTURE_UNAVAILABLE",
+    `The picture could not be drawn: ${answer.error}. Ask for a smaller scale, for SVG, or for text.`,
+  );
+}
+
+async function start(): Promise<Worker> {
+  try {
+    const { resolve } = createRequire(import.meta.url);
+    const wasm = await readFile(resolve("@resvg/resvg-wasm/index_bg.wasm"));
+    // No environment and no arguments: it has no use for them.
+    return new Worker(THREAD, { eval: true, env: {}, workerData: { module: resolve("@resvg/resvg-wasm"), wasm } });
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+/** Its memory is some fifty megabytes, which nobody should keep for a picture of yesterday. */
+function endThread(worker: Worker): void {
+  thread = undefined;
+  void worker.terminate();
+}
+
+function unavailable(cause: unknown): ShellError {
+  return new ShellError(
+    "PICTURE_UNAVAILABLE",
+    "The package @resvg/resvg-wasm, which draws pictures, cannot be loaded. Install it beside this one, or ask for SVG.",
+    { cause },
+  );
+}
