@@ -162,7 +162,9 @@ export class LocalSessions implements Sessions {
     const all = await Promise.all(
       this.#registry.list({ ended: true }).map(async (session) => ({ session, left: await session.leftovers() })),
     );
-    const shown = all.filter(({ session, left }) => ended || session.exit === undefined || left.length > 0);
+    const shown = all.filter(
+      ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
+    );
     return await Promise.all(shown.map(({ session, left }) => this.#summarise(session, left)));
   }
 
@@ -189,7 +191,13 @@ export class LocalSessions implements Sessions {
 
   #identityOf(session: Session): SessionIdentity {
     const closedAfterIdleMs = session.closeReason === "idle" ? (this.#registry.expiryMs ?? null) : null;
-    return { ...nameOf(session), exit: session.exit ?? null, closedAfterIdleMs };
+    return {
+      ...nameOf(session),
+      exit: session.exit ?? null,
+      lost: session.isLost,
+      journal: session.journalHealth ?? null,
+      closedAfterIdleMs,
+    };
   }
 
   #as(caller: string): { readonly caller: string; readonly client: string | undefined } {
