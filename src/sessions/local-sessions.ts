@@ -237,7 +237,9 @@ export class LocalSessions implements Sessions {
     const all = await Promise.all(
       this.#registry.list({ ended: true }).map(async (session) => ({ session, left: await session.leftovers() })),
     );
-    const shown = all.filter(({ session, left }) => ended || session.exit === undefined || left.length > 0);
+    const shown = all.filter(
+      ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
+    );
     return await Promise.all(shown.map(({ session, left }) => this.#summarise(session, left)));
   }
 
@@ -273,6 +275,8 @@ export class LocalSessions implements Sessions {
     return {
       ...nameOf(session),
       exit: session.exit ?? null,
+      lost: session.isLost,
+      journal: session.journalHealth ?? null,
       closedAfterIdleMs,
       size: session.tty ? session.size : null,
       outputBytes: session.endCursor,

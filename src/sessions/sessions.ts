@@ -18,6 +18,7 @@ import type { Cursor, Page } from "../session/journal.ts";
 import type { OutputOptions } from "../session/kept-output.ts";
 import type { NewTextOptions } from "../session/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
+import type { SpillHealth } from "../session/spill.ts";
 import type { SeveralOptions } from "../session/wait-several.ts";
 import type { RunResult } from "../shell/result.ts";
 import type { RunningProcess } from "../transport/transport.ts";
@@ -54,6 +55,10 @@ export interface SessionName {
 /** Which session it is, and whether its program has ended. */
 export interface SessionIdentity extends SessionName {
   readonly exit: Exit | null;
+  /** The host that ran it died before it did. What it had printed is there; how it ended, nobody knows. */
+  readonly lost: boolean;
+  /** Whether all its output is on disk, too; null where none was asked for. */
+  readonly journal: SpillHealth | null;
   /** We closed it because nobody had used it for this long; null where that is not so. */
   readonly closedAfterIdleMs: number | null;
   /** Of its terminal; null where it has none. */
@@ -223,7 +228,7 @@ export interface Sessions {
   running(): Promise<readonly SessionName[]>;
   /** Those whose program has ended and left something running. */
   leftovers(): Promise<readonly SessionLeftovers[]>;
-  /** Those that run or left something running; with `ended` the others too. */
+  /** Those that run, left something running or were lost; with `ended` the others too. */
   list(options: { readonly ended: boolean }): Promise<readonly SessionSummary[]>;
   resize(key: SessionKey, size: TerminalSize): Promise<void>;
   /** Until the session ends or the recording is stopped. The file is the host's: give its full path. */
