@@ -5,6 +5,7 @@ import { codexExecCommand, codexWriteStdin } from "./codex.ts";
 import { execCommand } from "./exec-command.ts";
 import { listSessions } from "./list-sessions.ts";
 import { readOutput } from "./read-output.ts";
+import { readScreen } from "./read-screen.ts";
 import { resizeSession } from "./resize-session.ts";
 import { run } from "./run.ts";
 import type { Tool } from "./tool.ts";
@@ -21,7 +22,7 @@ export type ProfileName = "all" | "codex" | "unified";
 
 export const profiles: Readonly<Record<ProfileName, Profile>> = {
   all: {
-    tools: [run, execCommand, writeStdin, waitFor, readOutput, listSessions, resizeSession, closeSession],
+    tools: [run, execCommand, writeStdin, waitFor, readOutput, readScreen, listSessions, resizeSession, closeSession],
     registry: {},
   },
   codex: { tools: [codexExecCommand, codexWriteStdin], registry: {} },

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { MAX_SCROLLBACK_LINES } from "../base/limits.ts";
+import { diffSnapshots, diffText } from "../screen/diff-snapshots.ts";
+import { renderPng } from "../screen/picture/png.ts";
+import { renderSvg } from "../screen/picture/svg.ts";
+import type { Snapshot } from "../screen/snapshot.ts";
+import type { ScreenAnswer, ScreenWaitAnswer } from "../sessions/sessions.ts";
+import { describeScreen } from "./describe-screen.ts";
+import { fields, flag, oneOf, text, textOrNull, whole } from "./output-schema.ts";
+import { integer, requirePattern, sessionKey, waitMs } from "./params.ts";
+import { defineTool, type Tool, type ToolContext, type ToolImage } from "./tool.ts";
+
+const MOST_STABLE_MS = 60_000;
+
+export const readScreen: Tool = defineTool({
+  name: "read_screen",
+  description:
+    "See a session's screen as a person would: for editors, menus, pagers, anything full-screen. With until or stable_ms it " +
+    "waits first. Press keys with write_stdin.",
+  annotations: {
+    title: "See a session's screen",
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  params: {
+    session_id: sessionKey(),
+    format: z.enum(["text", "svg", "png"]).default("text"),
+    scrollback: integer(0, MAX_SCROLLBACK_LINES).default(0).describe("lines above the screen"),
+    changes: z.boolean().default(false).describe("only what changed since your last look"),
+    until: z.string().optional().describe("regex: wait until the screen shows it"),
+    stable_ms: integer(1, MOST_STABLE_MS).optional().describe("wait until it has not changed for so long"),
+    deadline_ms: waitMs(10_000),
+  },
+  outputSchema: fields({
+    session_id: whole,
+    name: textOrNull,
+    format: oneOf("text", "svg", "png"),
+    screen: text,
+    cols: whole,
+    rows: whole,
+    caret: fields({ row: whole, col: whole, visible: flag }),
+    title: text,
+    full_screen: flag,
+    yielded: { type: ["string", "null"], enum: ["matched", "stable", "exited", "deadline", null] },
+    cursor: whole,
+    missed_bytes: whole,
+  }),
+  async run(args, context) {
+    if (args.until !== undefined) requirePattern(args.until);
+    const answer = await look(context, args);
+    const { snapshot, before } = answer;
+    const isDiff = args.changes && before !== null && args.format === "text";
+    const { text: screen, caret } = isDiff
+      ? { text: diffText(diffSnapshots(before, snapshot)) || "nothing", caret: "" }
+      : describeScreen(snapshot);
+    const reason = "reason" in answer ? answer.reason : null;
+    const heading = isDiff ? "Changed since your last look:" : "Screen:";
+    const body = args.format === "text" ? [heading, screen] : ["The screen is in the picture."];
+    return {
+      text: [...headLines(snapshot, reason), ...(caret === "" ? [] : [caret]), ...body].join("\n"),
+      structured: { ...onTheWire(answer, args.format), screen: args.format === "text" ? screen : "", yielded: reason },
+      image: await pictureOf(snapshot, args.format),
+    };
+  },
+});
+
+interface LookArgs {
+  readonly session_id: string | number;
+  readonly format: "text" | "svg" | "png";
+  readonly scrollback: number;
+  readonly until?: string | undefined;
+  readonly stable_ms?: number | undefined;
+  readonly deadline_ms: number;
+}
+
+async function look(context: ToolContext, args: LookArgs): Promise<ScreenAnswer | ScreenWaitAnswer> {
+  const { sessions, caller, signal, longestWaitMs = Number.POSITIVE_INFINITY } = context;
+  const request = { caller, scrollback: args.scrollback, cells: args.format !== "text" };
+  if (args.until === undefined && args.stable_ms === undefined) return await sessions.screen(args.session_id, request);
+  return await sessions.waitForScreen(args.session_id, {
+    ...request,
+    deadlineMs: Math.min(args.deadline_ms, longestWaitMs),
+    ...(args.until === undefined ? {} : { until: args.until }),
+    ...(args.stable_ms === undefined ? {} : { stableMs: args.stable_ms }),
+    ...(signal ? { signal } : {}),
+  });
+}
+
+function headLines({ size, title, isAlternate, missedBytes }: Snapshot, reason: string | null): string[] {
+  return [
+    `Screen of ${size.cols}x${size.rows}${isAlternate ? ", taken by a full-screen program" : ""}`,
+    ...(title === "" ? [] : [`Title: ${JSON.stringify(title)}`]),
+    ...(reason === "deadline" ? ["Deadline: what you waited for did not appear"] : []),
+    ...(reason === "exited" ? ["The program has ended"] : []),
+    ...(missedBytes > 0 ? [`Incomplete: ${missedBytes} bytes of output are no longer kept`] : []),
+  ];
+}
+
+function onTheWire({ id, name, snapshot }: ScreenAnswer, format: string) {
+  const { size, caret, title, isAlternate, cursor, missedBytes } = snapshot;
+  return {
+    session_id: id,
+    name,
+    format,
+    cols: size.cols,
+    rows: size.rows,
+    caret: { row: caret.row + 1, col: caret.col + 1, visible: caret.isVisible },
+    title,
+    full_screen: isAlternate,
+    cursor,
+    missed_bytes: missedBytes,
+  };
+}
+
+async function pictureOf(snapshot: Snapshot, format: "text" | "svg" | "png"): Promise<ToolImage | undefined> {
+  switch (format) {
+    case "text":
+      return undefined;
+    case "svg":
+      return { mediaType: "image/svg+xml", base64: Buffer.from(renderSvg(snapshot)).toString("base64") };
+    case "png":
+      return { mediaType: "image/png", base64: Buffer.from(await renderPng(snapshot)).toString("base64") };
+  }
+}
