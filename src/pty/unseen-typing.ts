@@ -1,9 +1,10 @@
 /**
- * Types a line that nobody sees, whatever mode the last program left the terminal in.
+ * Types lines that nobody sees, whatever mode the last program left the terminal in.
  *
- * For a moment the terminal gets a mode of ours: whole lines, no echo, no key that means anything. The kernel turns what was
- * written into a line for the reader while that mode holds; then the mode that was there before is back. A change of mode
- * keeps what lies unread, so the reader never notices.
+ * For a moment the terminal gets a mode of ours: whole lines, no echo, no key that means anything. The end of the last line is
+ * quoted in that mode, so that the line is there but not complete. Then the mode of before comes back, and only then
+ * Ctrl+D, which is never shown, hands the line to its reader: whatever that does to the mode, it does after us. A change of mode keeps what
+ * lies unread.
  */
 import { libc } from "./libc.ts";
 import { hasUnreadInput } from "./terminal-mode.ts";
@@ -13,15 +14,20 @@ const IFLAG_AT = 0;
 const LFLAG_AT = 12;
 const CC_AT = 17;
 const CC_COUNT = 32;
+const VEOF = 4;
 const VMIN = 6;
+const VLNEXT = 15;
 /** ISTRIP, INLCR, IGNCR, ICRNL, IUCLC, IXON: all that changes or takes a byte on its way in. */
 const INPUT_CHANGES = 0o40 | 0o100 | 0o200 | 0o400 | 0o1000 | 0o2000;
 const ICANON = 0o2;
-/** ISIG, ECHO, ECHONL, IEXTEN, EXTPROC. */
-const KEYS_AND_ECHO = 0o1 | 0o10 | 0o100 | 0o100000 | 0o200000;
+const IEXTEN = 0o100000;
+/** ISIG, ECHO, ECHONL, EXTPROC. */
+const KEYS_AND_ECHO = 0o1 | 0o10 | 0o100 | 0o200000;
 const TCSANOW = 0;
 const TCFLSH = 0x540b;
 const TERMIOS_BYTES = 128;
+const QUOTE = 0x16;
+const LINE_FEED = 0x0a;
 
 export interface TerminalEnds {
   readonly master: number;
@@ -40,19 +46,9 @@ export class UnseenTyping {
   readonly #saved = Buffer.alloc(TERMIOS_BYTES);
   #isHiding = false;
 
-  #hide({ master }: TerminalEnds): void {
-    if (this.#isHiding || libc.tcgetattr(master, this.#saved) !== 0) return;
-    this.#saved.copy(this.#own);
-    this.#own.writeUInt32LE(unsigned(this.#own.readUInt32LE(IFLAG_AT) & ~INPUT_CHANGES), IFLAG_AT);
-    this.#own.writeUInt32LE(unsigned((this.#own.readUInt32LE(LFLAG_AT) & ~KEYS_AND_ECHO) | ICANON), LFLAG_AT);
-    this.#own.fill(0, CC_AT, CC_AT + CC_COUNT);
-    this.#own[CC_AT + VMIN] = 1;
-    this.#isHiding = libc.tcsetattr(master, TCSANOW, this.#own) === 0;
-  }
-
   /**
-   * Replaces what was typed ahead and not read. False when the terminal did not take all of it: it is gone, or the lines are
-   * more than it holds.
+   * Whole lines; the last one alone unless echo stays off. False when the terminal did not take all of it: it is gone, or
+   * the lines are more than it holds.
    */
   type(ends: TerminalEnds, lines: Uint8Array, { keepUnread = false, stayHidden = false }: UnseenOptions = {}): boolean {
     const { master, slave } = ends;
@@ -62,20 +58,44 @@ export class UnseenTyping {
       libc.ioctl(slave, TCFLSH, null);
     }
     this.#hide(ends);
-    const isTaken = libc.write(master, lines, lines.length) === lines.length;
+    const isTaken = writeAll(master, quoted(lines, stayHidden ? "whole" : "open"));
     hasUnreadInput(slave);
     if (!stayHidden) this.#show(ends);
     return isTaken;
   }
 
-  /** The mode that was there before. */
-  #show({ master }: TerminalEnds): void {
+  #hide({ master }: TerminalEnds): void {
+    if (this.#isHiding || libc.tcgetattr(master, this.#saved) !== 0) return;
+    this.#saved.copy(this.#own);
+    const input = this.#own.readUInt32LE(IFLAG_AT) & ~INPUT_CHANGES;
+    const local = (this.#own.readUInt32LE(LFLAG_AT) & ~KEYS_AND_ECHO) | ICANON | IEXTEN;
+    this.#own.writeUInt32LE(input >>> 0, IFLAG_AT);
+    this.#own.writeUInt32LE(local >>> 0, LFLAG_AT);
+    this.#own.fill(0, CC_AT, CC_AT + CC_COUNT);
+    this.#own[CC_AT + VMIN] = 1;
+    this.#own[CC_AT + VLNEXT] = QUOTE;
+    this.#isHiding = libc.tcsetattr(master, TCSANOW, this.#own) === 0;
+  }
+
+  /** The mode that was there before, and the line to its reader. */
+  #show({ master, slave }: TerminalEnds): void {
     if (!this.#isHiding) return;
     this.#isHiding = false;
     libc.tcsetattr(master, TCSANOW, this.#saved);
+    // Outside of line mode all that lies there is the reader's.
+    if ((this.#saved.readUInt32LE(LFLAG_AT) & ICANON) === 0) return;
+    // Who has no such key gets an empty line on top.
+    writeAll(master, Buffer.of(this.#saved[CC_AT + VEOF] || LINE_FEED));
+    hasUnreadInput(slave);
   }
 }
 
-function unsigned(flags: number): number {
-  return flags >>> 0;
+/** Pure: no byte is a quote, and the last line feed ends no line where it is to stay open. */
+function quoted(lines: Uint8Array, end: "whole" | "open"): Uint8Array {
+  const text = Buffer.from(lines).toString("latin1").replaceAll("\x16", "\x16\x16");
+  return Buffer.from(end === "open" ? `${text.slice(0, -1)}\x16\n` : text, "latin1");
+}
+
+function writeAll(master: number, bytes: Uint8Array): boolean {
+  return libc.write(master, bytes, bytes.length) === bytes.length;
 }

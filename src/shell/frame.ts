@@ -17,6 +17,8 @@ export class Frame {
   isTyped = false;
   hasStarted = false;
   end: EndMark | undefined;
+  /** A prompt came without an end before it. */
+  isThrownBack = false;
   /** Its end was lost, and the shell is being asked for its state. */
   isAsking = false;
   isDone = false;
@@ -30,6 +32,11 @@ export class Frame {
   /** The shell is ready again, or gone. */
   get done(): Promise<void> {
     return this.#done.promise;
+  }
+
+  /** It may still wait for its user; otherwise a shell that reads only waits for us. */
+  get isAtWork(): boolean {
+    return !this.isDone && this.end === undefined && !this.isAsking && !this.isThrownBack;
   }
 
   finish(): void {

@@ -91,12 +91,12 @@ export class Framer {
     this.filter.expect(nonce);
     const text = joinPieces(this.#dialect.frame(request, this.#promptNonce));
     const { channel } = this.#attached();
-    const stayHidden = this.#dialect.editsLines && !frame.isAsking;
-    let keepUnread = false;
-    for (const bundle of bundleLines(text)) {
-      if (keepUnread) await this.#untilTaken(frame);
-      if (frame.isDone || !channel.typeUnseen(Buffer.from(bundle, "latin1"), { keepUnread, stayHidden })) return;
-      keepUnread = true;
+    const bundles = bundleLines(text).map((bundle) => Buffer.from(bundle, "latin1"));
+    for (const [index, bundle] of bundles.entries()) {
+      if (index > 0) await this.#untilTaken(frame);
+      const isLast = index === bundles.length - 1;
+      const stayHidden = !isLast || (this.#dialect.editsLines && !frame.isAsking);
+      if (frame.isDone || !channel.typeUnseen(bundle, { keepUnread: index > 0, stayHidden })) return;
     }
     frame.isTyped = true;
   }
@@ -144,7 +144,10 @@ export class Framer {
     const { frame } = this;
     if (!frame) return;
     if (frame.end) this.#complete(frame);
-    else void this.#recover(frame);
+    else {
+      frame.isThrownBack = true;
+      void this.#recover(frame);
+    }
   }
 
   async #watchForPrompt(frame: Frame): Promise<void> {
@@ -162,7 +165,11 @@ export class Framer {
     const giveUpMs = performance.now() + READS_WITHIN_MS;
     for (let looks = 0; !this.isShellReading(); looks += 1) {
       await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(FIRST_LOOK_MS));
-      if (frame.end || frame.isDone || frame.isAsking || performance.now() > giveUpMs) return;
+      if (frame.end || frame.isDone || frame.isAsking) return;
+      if (performance.now() > giveUpMs) {
+        frame.isThrownBack = false;
+        return;
+      }
     }
     frame.isAsking = true;
     // A shell that was thrown back may edit lines itself until it is asked, and shows what is typed.

@@ -39,8 +39,9 @@ export interface ShellOptions extends SessionOptions {
   readonly open?: (options: OpenOptions) => Promise<Session>;
 }
 
-/** Nobody is there to press a key in a pager. */
+/** Nobody is there to press a key in a pager, and what we type belongs into nobody's history. */
 const ENVIRONMENT = {
+  HISTFILE: "",
   PAGER: "cat",
   GIT_PAGER: "cat",
   GH_PAGER: "cat",

@@ -189,13 +189,13 @@ export class Shell {
       const yielded = await this.session.wait({
         from: this.session.endCursor,
         // A shell that reads because its command has ended is not waiting for the user.
-        onInput: frame.end === undefined && !frame.isAsking,
+        onInput: frame.isAtWork,
         ...(leftMs === Number.POSITIVE_INFINITY ? {} : { deadlineMs: leftMs }),
         ...(signal ? { signal } : {}),
       });
       if (frame.isDone || yielded.reason === "exited") return "over";
       if (yielded.reason === "deadline") return limitMs === timeoutMs ? "timeout" : "deadline";
-      if (yielded.reason === "input" && frame.end === undefined && !frame.isAsking) return yielded.waitingFor;
+      if (yielded.reason === "input" && frame.isAtWork) return yielded.waitingFor;
     }
     this.session.finishes.markTold();
     return "over";

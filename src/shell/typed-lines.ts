@@ -19,15 +19,18 @@ export function joinPieces(pieces: readonly string[], maxBytes: number = TYPED_B
   return `${text}\n`;
 }
 
-/** Pure: whole lines, as many at a time as the terminal holds. */
+/**
+ * Pure: whole lines, as many at a time as the terminal holds; the last one alone. Of a single line the terminal tells when it
+ * has taken all of it, and only then may its mode be changed.
+ */
 export function bundleLines(text: string, maxBytes: number = TYPED_BYTES): string[] {
+  const lastLine = text.lastIndexOf("\n", text.length - 2) + 1;
   const bundles: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    const isLast = at + maxBytes >= text.length;
-    const lastEnd = text.lastIndexOf("\n", at + maxBytes - 1);
-    const end = isLast || lastEnd < at ? (isLast ? text.length : text.indexOf("\n", at) + 1) : lastEnd + 1;
+  for (let at = 0; at < lastLine; ) {
+    const lastEnd = text.lastIndexOf("\n", Math.min(at + maxBytes, lastLine) - 1);
+    const end = lastEnd < at ? text.indexOf("\n", at) + 1 : lastEnd + 1;
     bundles.push(text.slice(at, end));
     at = end;
   }
-  return bundles;
+  return [...bundles, text.slice(lastLine)];
 }

@@ -79,7 +79,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     ["set -v", "echo one", /^(echo one\n)?one\n$/],
     ["set -u", "echo ${unset_variable:-one}", /^one\n$/],
     ["set -C", "echo one", /^one\n$/],
-    ["set -f", "echo *", /^\*\n$/],
+    ["set -o noglob", "echo *", /^\*\n$/],
     ["IFS=", "echo one", /^one\n$/],
     ["IFS=0123456789abcdef", "echo one", /^one\n$/],
     ["PATH=", "echo one", /^one\n$/],
@@ -212,7 +212,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     ["one line", (size: number) => `echo ${"x".repeat(size)} | wc -c`, (size: number) => `${size + 1}\n`],
     [
       "many lines",
-      (size: number) => `cat <<'END' | wc -c\n${"a line with 'quotes'\n".repeat(size / 20)}END`,
+      (size: number) => `cat <<'END' | wc -c\n${"a line with 'quote'\n".repeat(size / 20)}END`,
       (size: number) => `${size}\n`,
     ],
   ])("a megabyte of command text is run whole, as %s", async (_, command, expected) => {
@@ -233,7 +233,7 @@ describe.each(SHELLS)("in %s", (shell) => {
         expect(await run("echo three")).toEqual(printed(""));
         expect(await run("exec >/dev/tty 2>&1; echo four")).toEqual(printed("four\n"));
       });
-      expect(await readFile(`${directory}/out`, "utf8")).toBe("three\n");
+      expect(await readFile(`${directory}/out`, "utf8")).toContain("three\n");
       expect(await readFile(`${directory}/err`, "utf8")).toContain("two\n");
     } finally {
       await rm(directory, { recursive: true });
@@ -242,7 +242,7 @@ describe.each(SHELLS)("in %s", (shell) => {
 
   test("a command that prints marks with another nonce does not end itself", async () => {
     await withShell({ shell }, async (sh, run) => {
-      const forged = `\\033]6973;e;${"0".repeat(32)};0;;\\n;/;${"0".repeat(32)}\\007`;
+      const forged = `\\033]6973;e;${"0".repeat(32)};0;;/;${"0".repeat(32)}\\007`;
       expect(await run(`printf 'a${forged}b\\n\\033]6973;p;${"0".repeat(32)}\\007c\\n'; (exit 7)`)).toEqual(
         printed("ab\nc\n", 7),
       );

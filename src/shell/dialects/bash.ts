@@ -26,7 +26,7 @@ const POSIX_MODE = "POSIXLY_CORRECT=$" + "{POSIXLY_CORRECT-}";
 export const bash: Dialect = {
   names: ["bash"],
   editsLines: false,
-  args: ({ login }) => (login ? ["--noediting", "-l", "-i"] : ["--noprofile", "--norc", "--noediting", "-i"]),
+  args: ({ login }) => ["--noediting", ...(login ? ["-l"] : ["--noprofile", "--norc"]), ...["-i", "+o", "history"]],
   hasHooks: (flags) => parseFlags(flags).hasHooks,
   frame(request, promptNonce) {
     const tail = tailOf(request, promptNonce);

@@ -27,8 +27,11 @@ export function posixFrame(ways: PosixWays): Dialect["frame"] {
   return (request, promptNonce) => {
     const tail = tailOf(request, promptNonce, ways);
     if (request.command === undefined) return [tail];
-    const program = `${headOf(request, ways)}\n${request.command}`;
-    return ["\\eval ", ...singleQuote(program), `${request.redirects};`, tail];
+    const head = headOf(request, ways);
+    const isTraced = /[xv]/.test(request.flags);
+    // Within the same text where our own words would be shown otherwise; apart, all may fit into one line, which is quicker.
+    const [before, program] = isTraced ? ["", `${head}\n${request.command}`] : [`${head};`, request.command];
+    return [`${before}\\eval `, ...singleQuote(program), `${request.redirects};`, tail];
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * zsh. No alias is taken for a word with a backslash, and a function named `builtin` is taken out of the way by an assignment
- * to `functions`, for which no command is needed.
+ * to `dis_functions`, for which no command is needed.
  */
 import { dollarQuote } from "../literal.ts";
 import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames } from "./dialect.ts";
@@ -11,31 +11,25 @@ export const zsh: Dialect = {
   args: ({ login }) => [
     "-i",
     ...(login ? ["-l"] : ["-f"]),
-    ...["nozle", "nopromptcr", "nopromptsp"].flatMap((option) => ["-o", option]),
+    ...["nozle", "nopromptcr", "nopromptsp", "histignorespace"].flatMap((option) => ["-o", option]),
   ],
   hasHooks: (flags) => flags.split("|")[2] === "h",
   frame(request, promptNonce) {
     const tail = tailOf(request, promptNonce);
-    if (request.command === undefined) return [tail];
+    if (request.command === undefined) return [` ${tail}`];
     const [first, ...rest] = dollarQuote(`${optionsOf(request)}${request.command}`);
-    return [`${headOf(request)};\\builtin eval `, first ?? "''", ...rest, `${request.redirects};`, tail];
+    return [` ${headOf(request)};\\builtin eval `, first ?? "''", ...rest, `${request.redirects};`, tail];
   },
 };
 
-/** Patterns for every name but `builtin`, without the options that would make this shorter. */
-const OTHERS = [..."builtin"]
-  .map((letter, index) => `${"builtin".slice(0, index)}([^${letter}]*|)`)
-  .concat("builtin?*")
-  .join("|");
-
-function putAside(variable: string): string {
-  return `${variable}=\${functions[builtin]} functions=("\${(@kv)functions[(I)(${OTHERS})]}")`;
-}
+/** Not new for each command: it cannot be unset where it is needed last. */
+const ASIDE = "_limpet_builtin";
+const PUT_ASIDE = `${ASIDE}=\${functions[builtin]} dis_functions[builtin]=$${ASIDE}`;
+const GIVE_BACK = `functions[builtin]=$${ASIDE} ${ASIDE}=`;
 
 function headOf({ nonce, flags, status }: FrameRequest): string {
-  const name = variableNames(nonce);
   const steps = [
-    ...(flags.split("|")[1] === "b" ? [putAside(name("b"))] : []),
+    ...(flags.split("|")[1] === "b" ? [PUT_ASIDE] : []),
     `\\builtin printf '${startFormat(nonce)}' >/dev/tty`,
     ...(status === 0 ? [] : [`(\\builtin exit ${status})&&\\builtin true`]),
   ];
@@ -43,29 +37,30 @@ function headOf({ nonce, flags, status }: FrameRequest): string {
 }
 
 /** What must hold for the command and not for our own words; in front of it, in the same text. */
-function optionsOf({ nonce, flags }: FrameRequest): string {
-  const name = variableNames(nonce);
+function optionsOf({ flags }: FrameRequest): string {
   const [options = "", taken = ""] = flags.split("|");
   const steps = [
-    ...(taken === "b" ? [`functions[builtin]=$${name("b")}`] : []),
     ...[..."xv"].filter((letter) => options.includes(letter)).map((letter) => `\\builtin set -${letter}`),
+    ...(taken === "b" ? [GIVE_BACK] : []),
   ];
-  return steps.length > 0 ? `${steps.reverse().join(";")};` : "";
+  return steps.length > 0 ? `{ ${steps.join(";")};} 2>/dev/null;` : "";
 }
 
 function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
   const name = variableNames(nonce);
-  const [status, options, taken] = [name("s"), name("o"), name("b")];
+  const [status, options] = [name("s"), name("o")];
   const prompt = `%{\\e]6973;p;${promptNonce.slice(0, 8)}%{%}${promptNonce.slice(8)}\\a%}`;
   const steps = [
-    `${status}=$? ${options}=$- ${taken}=`,
-    `case \${+functions[builtin]} in 1) ${putAside(taken)};;esac`,
+    `${status}=$? ${options}=$- ${ASIDE}=`,
+    `case \${+functions[builtin]} in 1) ${PUT_ASIDE};;esac`,
     "\\builtin set +v",
     "\\builtin set +x",
-    "\\builtin unsetopt zle promptcr promptsp",
+    // With the space in front of it, our line is in no history.
+    "\\builtin setopt nozle nopromptcr nopromptsp histignorespace",
     `PS1=$'${prompt}' PS2= RPS1=`,
-    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|\${${taken}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}" "$PWD" >/dev/tty`,
-    `case $${taken} in ?*) functions[builtin]=$${taken};;esac`,
+    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|\${${ASIDE}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}" "$PWD" >/dev/tty`,
+    `\\builtin unset ${status} ${options}`,
+    `case $${ASIDE} in ?*) ${GIVE_BACK};;*)\\builtin unset ${ASIDE};;esac`,
   ];
   return `{ ${steps.join(";")};} >/dev/null 2>&1`;
 }
