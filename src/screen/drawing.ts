@@ -84,6 +84,12 @@ export class Drawing {
     return Math.max(this.#cursor, to - SCREEN_REBUILD_BYTES);
   }
 
+  /** Until less is drawn, and then until nothing is. */
+  #leftMs(): number {
+    const isShort = this.#spentMs > SCREEN_CATCH_UP_MS;
+    return Math.max(0, (isShort ? 2 : 1) * SCREEN_CATCH_UP_MS - this.#spentMs);
+  }
+
   #skipTo(cursor: Cursor): void {
     this.#missedBytes += cursor - this.#cursor;
     this.#cursor = cursor;
@@ -96,7 +102,10 @@ export class Drawing {
       this.#adaptSize();
       const border = this.#session.timeline.sizes.find(({ cursor }) => cursor > this.#cursor)?.cursor ?? next;
       const end = Math.min(border, next);
-      this.#spentMs += await this.terminal.write(this.#guard.push(bytes.subarray(this.#cursor - from, end - from)));
+      const chunks = this.#guard.push(bytes.subarray(this.#cursor - from, end - from));
+      const { spentMs, leftBytes } = await this.terminal.write(chunks, this.#leftMs());
+      this.#spentMs += spentMs;
+      this.#missedBytes += leftBytes;
       this.#cursor = end;
     }
   }

@@ -9,6 +9,7 @@ import xterm from "@xterm/headless";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import { cellProperties, cellWidth } from "./cell-width.ts";
 import { cellOf, PLAIN_LOOK, type RawCell, type Run, runsOf } from "./cells.ts";
+import { ChunkDecoder } from "./chunk-decoder.ts";
 import { ModeWatch } from "./mode-watch.ts";
 import type { TerminalModes } from "./modes.ts";
 import type { Caret, Cell } from "./snapshot.ts";
@@ -25,7 +26,7 @@ const MOUSE: Readonly<Record<string, TerminalModes["mouse"]>> = {
 };
 
 interface Core {
-  writeSync(data: Uint8Array): void;
+  writeSync(text: string): void;
 }
 
 interface TerminalOptions {
@@ -37,9 +38,17 @@ interface TerminalOptions {
   readonly onReply?: ((text: string) => void) | undefined;
 }
 
+/** How much was done. */
+interface Drawn {
+  readonly spentMs: number;
+  /** What there was no time for. */
+  readonly leftBytes: number;
+}
+
 export class HeadlessTerminal {
   readonly #terminal: xterm.Terminal;
   readonly #core: Core;
+  readonly #decoder = new ChunkDecoder();
   readonly #watch = new ModeWatch();
   #lostBytes = 0;
 
@@ -97,11 +106,12 @@ export class HeadlessTerminal {
     };
   }
 
-  /** Draws all of it, with turns for others in between. Gives the time that it took, those turns not counted. */
-  async write(chunks: readonly Uint8Array[]): Promise<number> {
+  /** Draws for as long as `mostMs`, with turns for others in between, which do not count. */
+  async write(chunks: readonly Uint8Array[], mostMs: number = Number.POSITIVE_INFINITY): Promise<Drawn> {
     let spentMs = 0;
     let startedMs = performance.now();
-    for (const chunk of chunks) {
+    for (const [index, chunk] of chunks.entries()) {
+      if (spentMs > mostMs) return { spentMs, leftBytes: lengthOf(chunks.slice(index)) };
       this.#draw(chunk);
       const tookMs = performance.now() - startedMs;
       if (tookMs < TURN_MS) continue;
@@ -109,7 +119,7 @@ export class HeadlessTerminal {
       await nextTurn();
       startedMs = performance.now();
     }
-    return spentMs + performance.now() - startedMs;
+    return { spentMs: spentMs + performance.now() - startedMs, leftBytes: 0 };
   }
 
   resize({ cols, rows }: TerminalSize): void {
@@ -164,7 +174,7 @@ export class HeadlessTerminal {
 
   #draw(chunk: Uint8Array): void {
     try {
-      this.#core.writeSync(chunk);
+      this.#core.writeSync(this.#decoder.decode(chunk));
     } catch {
       // A fault of the library must not be ours: what it was drawing is lost, and said to be.
       this.#lostBytes += chunk.length;
@@ -198,6 +208,10 @@ export class HeadlessTerminal {
 }
 
 const EMPTY_CELL: Cell = { text: "", width: 1, ...PLAIN_LOOK };
+
+function lengthOf(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+}
 
 function withoutBlanks(text: string): string {
   let end = text.length;
