@@ -63,6 +63,8 @@ export const MAX_HOST_ANSWER_BYTES: number = 64 * 1024 * 1024;
 export const MAX_HOST_UNSENT_BYTES: number = 2 * MAX_HOST_ANSWER_BYTES;
 /** Calls of one client at once: each subscription and each session that it watches has one waiting. */
 export const MAX_HOST_CALLS = 4_096;
+/** Of these, so many at once may be about to answer with a part of a session's output. */
+export const MAX_HOST_READINGS = 8;
 /** Values of a stream on their way: enough to keep a socket busy, 256 KiB of output at most. */
 export const STREAM_WINDOW = 4;
 

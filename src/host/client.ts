@@ -5,11 +5,16 @@
  * this process' to say, not the host's: its environment, its directory, its shell.
  */
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ShellError } from "../base/errors.ts";
 import { ownDirectory } from "../base/own-directory.ts";
 import type { Sessions, StartRequest } from "../sessions/sessions.ts";
 import { defaultShell, passedOnEnv } from "../transport/child-env.ts";
 import { HostConnection } from "./host-connection.ts";
 import { type HostStatus, METHODS } from "./protocol.ts";
+
+const MAX_TRIES = 5;
+const RETRY_AFTER_MS = 20;
 
 export interface HostClient extends Sessions {
   /** Undefined where no host runs; never starts one. */
@@ -53,16 +58,34 @@ function fromHere<T extends Pick<StartRequest, "cwd" | "env" | "shell">>({ cwd, 
   };
 }
 
+/**
+ * A host that is just dying may still have taken our connection. As long as nothing was asked of it but who it is, asking
+ * again does no harm.
+ */
+async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isGone = error instanceof ShellError && error.code === "HOST_GONE";
+      if (!isGone || tries === MAX_TRIES) throw error;
+      await sleep(tries * RETRY_AFTER_MS);
+    }
+  }
+}
+
 /** Over a connection of its own, which needs no common language. Undefined where no host runs. */
 async function ask<T>(connect: Connect, question: (host: HostConnection) => Promise<T>): Promise<T | undefined> {
-  const socket = await connect({ mayStart: false });
-  if (!socket) return undefined;
-  const host = HostConnection.bare(socket);
-  try {
-    return await question(host);
-  } finally {
-    host.close();
-  }
+  return await retried(async () => {
+    const socket = await connect({ mayStart: false });
+    if (!socket) return undefined;
+    const host = HostConnection.bare(socket);
+    try {
+      return await question(host);
+    } finally {
+      host.close();
+    }
+  });
 }
 
 async function stop(host: HostConnection): Promise<boolean> {
@@ -97,7 +120,10 @@ class Link {
       if (current && !current.isClosed) return current;
       if (this.#connection === latest) break;
     }
-    const opening = this.#connect(options).then((socket) => socket && HostConnection.open(socket));
+    const opening = retried(async () => {
+      const socket = await this.#connect(options);
+      return socket && (await HostConnection.open(socket));
+    });
     this.#connection = opening;
     return await opening;
   }

@@ -10,7 +10,7 @@ import { fromFailure, PROTOCOL, type RpcAnswer, type RpcId } from "./protocol.ts
 import { fromWire, toWire } from "./wire.ts";
 
 /** A host that is alive answers in a millisecond, on a machine in trouble within seconds. */
-const HELLO_PATIENCE_MS = 10_000;
+const HELLO_PATIENCE_MS = 5_000;
 
 interface Waiting extends Deferred<unknown> {
   readonly onValue?: (value: unknown) => void;
@@ -40,7 +40,7 @@ export class HostConnection {
     });
   }
 
-  /** Over a socket that is connected. Rejects with HOST_MISMATCH where the host speaks another protocol. */
+  /** Over a socket that is connected. Rejects with HOST_MISMATCH where the host speaks another protocol, with HOST_GONE where it ended. */
   static async open(socket: Socket): Promise<HostConnection> {
     const connection = new HostConnection(socket);
     const greeting = connection.#request({

@@ -50,6 +50,8 @@ export class HostKeeper implements SessionKeeper {
 
   async #follow(session: Session, directory: string, started: SessionRecord): Promise<void> {
     const exit = await session.exited;
+    // Who is told of the exit may rely on what was printed before it.
+    await session.flush();
     attempt(() => writeRecord(directory, { ...started, exit, size: session.size }));
     await session.ended;
     await session.flush();

@@ -1,5 +1,6 @@
 /** Messages over a socket, one JSON value per line, in both directions. Nothing that the other side does can fill our memory. */
 import type { Socket } from "node:net";
+import { deferred } from "../base/deferred.ts";
 import { LineSplitter } from "../base/line-splitter.ts";
 
 export interface JsonLinesOptions {
@@ -22,6 +23,7 @@ export class JsonLines {
   readonly #socket: Socket;
   readonly #lines: LineSplitter;
   readonly #options: JsonLinesOptions;
+  #taken = deferred<void>();
 
   constructor(options: JsonLinesOptions) {
     const { socket, onClosed } = options;
@@ -29,15 +31,23 @@ export class JsonLines {
     this.#socket = socket;
     this.#lines = new LineSplitter(options.maxLineBytes);
     socket.on("data", (chunk: Buffer) => this.#take(chunk));
-    socket.on("drain", () => socket.resume());
+    socket.on("drain", () => this.#goOn());
     // A close follows.
     socket.on("error", () => undefined);
-    socket.on("close", onClosed);
+    socket.on("close", () => {
+      this.#goOn();
+      onClosed();
+    });
   }
 
   /** Bytes that the other side has not taken yet. */
   get unsentBytes(): number {
     return this.#socket.writableLength;
+  }
+
+  /** Resolves when the other side has taken what it was sent, or is gone. */
+  async untilTaken(): Promise<void> {
+    if (this.unsentBytes > FULL_BYTES && this.#socket.writable) await this.#taken.promise;
   }
 
   send(message: object): void {
@@ -57,6 +67,12 @@ export class JsonLines {
 
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  #goOn(): void {
+    this.#taken.resolve();
+    this.#taken = deferred<void>();
+    this.#socket.resume();
   }
 
   #take(chunk: Buffer): void {

@@ -12,13 +12,14 @@ import type { Sessions } from "../sessions/sessions.ts";
 export const PROTOCOL = 1;
 
 interface Method {
-  /** One answer, or a stream of values. */
-  readonly kind: "answer" | "stream";
+  /** One answer, a large one out of a session's output, or a stream of values. */
+  readonly kind: "answer" | "reading" | "stream";
   /** What is true as long as no host runs; without this, a call starts one. */
   readonly withoutHost?: unknown;
 }
 
 const answer: Method = { kind: "answer" };
+const reading: Method = { kind: "reading" };
 const none: Method = { kind: "answer", withoutHost: [] };
 
 /** All that can be asked of sessions. A method of the interface that is missing here does not compile. */
@@ -33,19 +34,19 @@ export const METHODS: Readonly<Record<keyof Sessions, Method>> = {
   hold: answer,
   release: answer,
   wait: answer,
-  unread: answer,
+  unread: reading,
   confirm: answer,
   skipUnread: answer,
-  text: answer,
-  head: answer,
-  tail: answer,
-  grep: answer,
+  text: reading,
+  head: reading,
+  tail: reading,
+  grep: reading,
   output: { kind: "stream" },
   identify: answer,
   state: answer,
   running: none,
   leftovers: none,
-  list: answer,
+  list: reading,
   resize: answer,
   record: answer,
   stopRecording: answer,

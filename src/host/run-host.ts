@@ -1,4 +1,5 @@
 /** A host, from its lock to its end: the body of `limpet host run`. */
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
 import { ShellError } from "../base/errors.ts";
@@ -57,7 +58,8 @@ async function takeHostLock(
       lock.note(`${JSON.stringify({ pid: process.pid, version: packageVersion() })}\n`);
       return lock;
     }
-    if (performance.now() >= deadlineMs || signal?.aborted) break;
+    // One that is ending has taken its socket away, one that begins has none yet.
+    if (existsSync(directory.socketPath) || performance.now() >= deadlineMs || signal?.aborted) break;
     await sleep(LOCK_EVERY_MS);
   }
   throw new ShellError(

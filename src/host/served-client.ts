@@ -1,7 +1,14 @@
 /** One client of the host: its calls, its streams, and what it may not do. When it goes away, only its waiting ends. */
 import type { Socket } from "node:net";
 import { ShellError } from "../base/errors.ts";
-import { MAX_HOST_ANSWER_BYTES, MAX_HOST_CALLS, MAX_HOST_LINE_BYTES, MAX_HOST_UNSENT_BYTES } from "../base/limits.ts";
+import {
+  MAX_HOST_ANSWER_BYTES,
+  MAX_HOST_CALLS,
+  MAX_HOST_LINE_BYTES,
+  MAX_HOST_READINGS,
+  MAX_HOST_UNSENT_BYTES,
+} from "../base/limits.ts";
+import { Turnstile } from "../base/turnstile.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
 import {
@@ -48,6 +55,8 @@ export class ServedClient {
   readonly #options: ServedClientOptions;
   readonly #lines: JsonLines;
   readonly #calls = new Map<RpcId, Call>();
+  /** What is asked for faster than it is taken must not lie here all at once. */
+  readonly #readings = new Turnstile(MAX_HOST_READINGS);
   #isWelcome = false;
 
   constructor(options: ServedClientOptions) {
@@ -141,10 +150,17 @@ export class ServedClient {
     const name = method as keyof Sessions;
     if (!Array.isArray(params)) throw new ShellError("BAD_OPTION", `${method} has no list of params. Give one.`);
     const args = fromWire(params, call.stop.signal) as unknown[];
-    const result = (sessions[name] as AnyMethod).apply(sessions, args);
-    if (METHODS[name].kind === "answer") return await result;
+    const ask = () => (sessions[name] as AnyMethod).apply(sessions, args);
+    if (METHODS[name].kind === "answer") return await ask();
+    if (METHODS[name].kind === "reading") {
+      return await this.#readings.pass(async () => {
+        await this.#lines.untilTaken();
+        call.stop.signal.throwIfAborted();
+        return await ask();
+      });
+    }
     call.stream = new ValueStream({
-      values: result as AsyncIterable<unknown>,
+      values: ask() as AsyncIterable<unknown>,
       signal: call.stop.signal,
       send: (value) => this.#send({ jsonrpc: "2.0", method: "value", params: { id, value: toWire(value).value } }),
     });

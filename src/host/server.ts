@@ -1,5 +1,5 @@
 /** Listens for clients and serves them the sessions. Knows when it has become idle, and ends all of it in good order. */
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { packageVersion } from "../base/version.ts";
 import { peerUser } from "../pty/peer-user.ts";
@@ -39,12 +39,15 @@ export class HostServer {
   /** Only who holds the lock may call this: what lies at the place of the socket is removed. */
   async listen(): Promise<void> {
     const { socketPath } = this.#options.directory;
-    rmSync(socketPath, { force: true });
+    const hidden = `${socketPath}.new`;
+    rmSync(hidden, { force: true });
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
-      this.#server.listen(socketPath, resolve);
+      this.#server.listen(hidden, resolve);
     });
-    chmodSync(socketPath, 0o600);
+    chmodSync(hidden, 0o600);
+    // Whoever sees it can use it.
+    renameSync(hidden, socketPath);
     // What can still fail is the accepting of one client, who is told by the end of its connection.
     this.#server.on("error", () => undefined);
   }

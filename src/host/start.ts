@@ -5,7 +5,7 @@
  * its own, in a session of its own: it outlives whoever started it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync } from "node:fs";
 import { connect as connectSocket, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -61,14 +61,19 @@ function reach({ socketPath, path }: StateDirectory): Promise<Socket | undefined
 }
 
 async function startAndReach(directory: StateDirectory, command: readonly string[]): Promise<Socket> {
+  const log = directory.file("host.log");
+  const saidBefore = sizeOf(log);
   const host = startHost(directory, command);
   const deadlineMs = performance.now() + HOST_START_MS;
   for (;;) {
     // Asked first: what has ended since may have been reached by then.
-    const hasEnded = host.exitCode !== null || host.signalCode !== null || host.pid === undefined;
+    // With 0 it has left the place to another, who was first.
+    const hasFailed = (host.exitCode ?? 0) !== 0 || host.signalCode !== null || host.pid === undefined;
     const socket = await reach(directory);
     if (socket) return socket;
-    if (hasEnded || performance.now() > deadlineMs) throw notStarted(directory, hasEnded);
+    if (hasFailed) throw notStarted(directory, `ended at once: ${wordsAfter(log, saidBefore)}.`);
+    if (performance.now() > deadlineMs)
+      throw notStarted(directory, `could not be reached in ${HOST_START_MS / 1000} s.`);
     await sleep(LOOK_EVERY_MS);
   }
 }
@@ -100,19 +105,21 @@ function openLog(path: string): number {
   return log;
 }
 
-function notStarted(directory: StateDirectory, hasEnded: boolean): ShellError {
-  const log = directory.file("host.log");
-  const how = hasEnded ? "ended at once" : `could not be reached within ${HOST_START_MS / 1000} s`;
+function notStarted(directory: StateDirectory, how: string): ShellError {
   return new ShellError(
     "HOST_START_FAILED",
-    `The host of ${directory.path} was started and ${how}: ${lastWords(log)} See ${log}.`,
+    `The host of ${directory.path} was started and ${how} See ${directory.file("host.log")}.`,
   );
 }
 
-function lastWords(log: string): string {
-  try {
-    return readFileSync(log, "utf8").slice(-LAST_WORDS_BYTES).trim().split("\n").at(-1) ?? "";
-  } catch {
-    return "";
-  }
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The first line that was said since. */
+function wordsAfter(log: string, start: number): string {
+  const said = readFileSync(log)
+    .subarray(start, start + LAST_WORDS_BYTES)
+    .toString("utf8");
+  return said.trim().split("\n", 1)[0] || "without a word";
 }

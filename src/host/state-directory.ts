@@ -83,8 +83,13 @@ function requireOwnSocket(directory: string, path: string): void {
   requireOwn(shown, stats, "socket");
 }
 
+/** Undefined where there is nothing, or nothing that we may look at: using it tells what is wrong. */
 function statOf(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function unsafe(path: string, what: string, remedy: string, cause?: unknown): ShellError {

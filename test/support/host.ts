@@ -3,10 +3,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { type HostClient, hostClient } from "../../src/host/client.ts";
 import { HostServer } from "../../src/host/server.ts";
+import { connectHost } from "../../src/host/start.ts";
 import { openStateDirectory } from "../../src/host/state-directory.ts";
 import type { LocalSessions } from "../../src/sessions/local-sessions.ts";
+import { MAIN } from "./mcp.ts";
+import { pidsWith } from "./processes.ts";
+import { until } from "./sessions.ts";
+import { temporaryDirectory } from "./watching.ts";
 
 const THROUGH_HOST = Symbol.for("limpet.test.throughHost");
 
@@ -41,9 +47,49 @@ export function serveForTest(sessions: LocalSessions): Served {
   };
 }
 
-export function connectTo(path: string): Promise<Socket> {
+function connectTo(path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(path, () => resolve(socket));
     socket.once("error", reject);
   });
+}
+
+/** A place for a host of its own; whatever runs there is gone after the test. */
+export function hostDirectory(): string {
+  const path = join(temporaryDirectory(), "state");
+  onTestFinished(async () => {
+    for (const pid of hostPids(path)) endProcess(pid);
+    await until(() => hostPids(path).length === 0, "its hosts are gone");
+  });
+  return path;
+}
+
+/** The sessions of a host in a process of its own, which is started when it is needed. */
+export function hostAt(stateDirectory: string): HostClient {
+  const client = connectHost({ stateDirectory, command: [process.execPath, MAIN] });
+  onTestFinished(() => client.disconnect());
+  return client;
+}
+
+/** Its host, which must be running. */
+export async function pidOf(client: HostClient): Promise<number> {
+  const status = await client.hostStatus();
+  if (!status) throw new Error("No host is running");
+  return status.pid;
+}
+
+export function hostPids(stateDirectory: string): number[] {
+  return pidsWith(`--state\0${stateDirectory}\0`);
+}
+
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It was faster.
+  }
+}
+
+export function isGone(pid: number): boolean {
+  return !pidsWith("").includes(pid);
 }

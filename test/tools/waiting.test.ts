@@ -82,7 +82,7 @@ test("without ids all running sessions are waited for, and ended ones are not", 
   await using tools = openTools();
   await tools.call("exec_command", { cmd: "true", ...plain });
   await start(tools, SLEEPER, "sleeper");
-  const id = await start(tools, "sleep 0.1; exit 5", "job");
+  const id = await start(tools, "sleep 1; exit 5", "job");
 
   const { structured } = await tools.call("wait_for");
 

@@ -51,12 +51,19 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
   // Its starter's terminal has gone, which is none of its business.
   if (isDetached) process.on("SIGHUP", () => undefined);
-  await runHost({
-    stateDirectory: directory,
-    signal: end.signal,
-    onListening: () => say(`host of ${directory}`),
-    ...(isDetached ? { lockPatienceMs: 2 * HOST_STOP_MS } : {}),
-  });
+  try {
+    await runHost({
+      stateDirectory: directory,
+      signal: end.signal,
+      onListening: () => say(`host of ${directory}`),
+      ...(isDetached ? { lockPatienceMs: 2 * HOST_STOP_MS } : {}),
+    });
+  } catch (error) {
+    // Several clients may have started one each: all reach the one that was first.
+    const isOneTooMany = isDetached && error instanceof ShellError && error.code === "HOST_RUNNING";
+    if (isOneTooMany) return 0;
+    throw error;
+  }
   say("ended");
   return 0;
 }
