@@ -28,6 +28,7 @@ export const SHELL_ERROR_CODES = [
   "HOST_RUNNING",
   "HOST_START_FAILED",
   "DIRECTORY_UNSAFE",
+  "MOUSE_OFF",
 ] as const;
 
 /** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */

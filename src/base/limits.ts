@@ -72,3 +72,8 @@ export const HOST_STOP_MS = 4_500;
 export const HOST_START_MS = 20_000;
 /** What hosts may have said before it is thrown away: some lines each. */
 export const HOST_LOG_BYTES: number = 256 * 1024;
+
+/** Programs tell single, double and triple clicks; more in one call is a mistake. */
+export const MAX_MOUSE_CLICKS = 10;
+/** Some screens of scrolling at three lines a step. */
+export const MAX_WHEEL_STEPS = 100;

@@ -23,7 +23,10 @@ export function wholeOf(flags: Flags, name: string, { min, max }: Range): number
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() !== "" && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new ShellError("BAD_OPTION", `--${name} is ${JSON.stringify(text)}. Give a whole number from ${min} to ${max}.`);
+  throw new ShellError(
+    "BAD_OPTION",
+    `--${name} is ${JSON.stringify(text)}. Give a whole number from ${min} to ${max}.`,
+  );
 }
 
 /** A number of seconds, as milliseconds. */

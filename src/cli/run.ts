@@ -1,9 +1,10 @@
 /** Finds the command that was asked for, refuses what it does not know, and runs it. */
 import { ShellError } from "../base/errors.ts";
+import { nearestWords } from "../base/nearest.ts";
 import { packageVersion } from "../base/version.ts";
 import { type ArgsDef, type Command, defineCommand, renderUsage, runCommand } from "./command.ts";
 import { exitCodeOf, OK, USAGE } from "./exit-codes.ts";
-import { nearest } from "./nearest.ts";
+
 import { print, printError } from "./print.ts";
 import { plainWords, sortWords } from "./words.ts";
 
@@ -30,7 +31,7 @@ export async function runCli(commands: CommandTable, words: readonly string[]): 
 
 function refuse(commands: CommandTable, name: string): number {
   const known = Object.keys(commands);
-  const meant = nearest(name, known);
+  const [meant] = nearestWords(name, known);
   if (name === "") printError(`No command given. Give one of: ${known.join(", ")}; limpet --help says more.`);
   else if (meant) printError(`No command ${JSON.stringify(name)}. Did you mean: limpet ${meant}?`);
   else printError(`No command ${JSON.stringify(name)}. Give one of: ${known.join(", ")}; limpet --help says more.`);

@@ -11,7 +11,9 @@ export interface Column {
 /** The titles come first. Nothing stands after the last text of a line. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
   const all = [columns.map(({ title }) => title), ...rows];
-  const cut = all.map((row) => row.map((text, index) => fit(clean(text), columns[index]?.maxWidth ?? Number.POSITIVE_INFINITY)));
+  const cut = all.map((row) =>
+    row.map((text, index) => shorten(clean(text), columns[index]?.maxWidth ?? Number.POSITIVE_INFINITY)),
+  );
   const widths = columns.map((_, index) => Math.max(...cut.map((row) => widthOf(row[index] ?? ""))));
   return cut.map((row) =>
     row
@@ -23,17 +25,17 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
 
 export function widthOf(text: string): number {
   let width = 0;
-  for (const char of text) width += charWidth(char.codePointAt(0) ?? 0);
+  for (const char of text) width += charWidth(char);
   return width;
 }
 
 /** At most `max` columns wide. */
-export function fit(text: string, max: number): string {
+export function shorten(text: string, max: number): string {
   if (widthOf(text) <= max) return text;
   let kept = "";
   let width = 0;
   for (const char of text) {
-    width += charWidth(char.codePointAt(0) ?? 0);
+    width += charWidth(char);
     if (width > max - 1) break;
     kept += char;
   }

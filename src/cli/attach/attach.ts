@@ -9,15 +9,17 @@ import type { SessionKey, Sessions } from "../../sessions/sessions.ts";
 import { beforeDetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
 import { OwnTerminal } from "./own-terminal.ts";
-import { repaintOf } from "./repaint.ts";
+import { type Repaint, repaintOf } from "./repaint.ts";
 import { BELL } from "./sequences.ts";
 
 export interface AttachOptions {
   /** Only look: nothing is typed, and the size stays. */
   readonly isReadOnly: boolean;
-  /** Shown below the session's screen for as long as it takes to read. Default: nothing. */
-  readonly greeting?: string;
+  /** `screen`: what a person would see who had been there all the time. `all`: from the first byte on, below what is there. */
+  readonly show: "screen" | "all";
 }
+
+const NOTHING: Repaint = { bytes: new Uint8Array(0), cursor: 0 };
 
 /** Why a person is no longer at the session. */
 export type AttachEnd = { readonly kind: "detached" } | { readonly kind: "exited"; readonly exit: Exit };
@@ -38,12 +40,12 @@ export async function attachTo(sessions: Sessions, key: SessionKey, options: Att
     if (before) leaving.abort();
   };
   // A program that ends just then has no terminal to resize any more.
-  const fit = async () => void (await sessions.resize(id, terminal.size).catch(() => undefined));
+  const takeSize = async () => void (await sessions.resize(id, terminal.size).catch(() => undefined));
   const setsSize = size !== null && !options.isReadOnly;
-  const terminal = OwnTerminal.take({ onInput, onResize: () => void (setsSize && fit()) });
+  const terminal = OwnTerminal.take({ onInput, onResize: () => void (setsSize && takeSize()) });
   try {
-    if (setsSize) await fit();
-    const { bytes, cursor } = await repaintOf(sessions, id, signal);
+    if (setsSize) await takeSize();
+    const { bytes, cursor } = options.show === "all" ? NOTHING : await repaintOf(sessions, id, signal);
     terminal.write(bytes);
     if (setsSize && isFullScreen(bytes)) await redraw(sessions, id, terminal);
     const exit = await follow(sessions, id, { terminal, cursor, signal });
@@ -64,7 +66,11 @@ interface Following {
 }
 
 /** Until the program has ended and all that it printed is shown. Something that it left behind may go on printing. */
-async function follow(sessions: Sessions, id: number, { terminal, cursor, signal }: Following): Promise<Exit | undefined> {
+async function follow(
+  sessions: Sessions,
+  id: number,
+  { terminal, cursor, signal }: Following,
+): Promise<Exit | undefined> {
   const done = new AbortController();
   let shownTo = cursor;
   let last = Number.POSITIVE_INFINITY;

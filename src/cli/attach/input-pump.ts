@@ -20,7 +20,10 @@ export class InputPump {
 
   push(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    if (this.#waitingBytes + bytes.length > MAX_INPUT_BYTES) return this.#options.onRefused();
+    if (this.#waitingBytes + bytes.length > MAX_INPUT_BYTES) {
+      this.#options.onRefused();
+      return;
+    }
     this.#waiting.push(Uint8Array.from(bytes));
     this.#waitingBytes += bytes.length;
     if (!this.#isBusy) void this.#pump();
