@@ -8,7 +8,7 @@ import { writeSync } from "node:fs";
 import { ShellError } from "../../base/errors.ts";
 import type { TerminalSize } from "../../pty/open-pty.ts";
 import { AlternateScreen } from "../../session/alternate-screen.ts";
-import { LEAVE_ALTERNATE_SCREEN, RESET_MODES } from "./sequences.ts";
+import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE, SET_ORIGIN_MODE } from "./sequences.ts";
 
 interface OwnTerminalOptions {
   readonly onInput: (bytes: Uint8Array) => void;
@@ -23,6 +23,7 @@ const STDOUT = 1;
 export class OwnTerminal {
   readonly #options: OwnTerminalOptions;
   readonly #alternate = new AlternateScreen();
+  #hasOriginMode = false;
   #isTaken = true;
 
   private constructor(options: OwnTerminalOptions) {
@@ -51,6 +52,7 @@ export class OwnTerminal {
     if (!this.#isTaken) return;
     const bytes = typeof output === "string" ? Buffer.from(output) : output;
     this.#alternate.note(bytes);
+    this.#hasOriginMode ||= Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(SET_ORIGIN_MODE);
     process.stdout.write(bytes);
   }
 
@@ -65,8 +67,10 @@ export class OwnTerminal {
     process.stdin.off("data", this.#onData);
     process.stdin.pause();
     try {
+      const origin = this.#hasOriginMode ? RESET_ORIGIN_MODE : "";
+      const screen = this.#alternate.isActive ? LEAVE_ALTERNATE_SCREEN : "";
       // At once: after a signal there is no later.
-      writeSync(STDOUT, (this.#alternate.isActive ? LEAVE_ALTERNATE_SCREEN : "") + RESET_MODES);
+      writeSync(STDOUT, origin + screen + RESET_MODES);
       process.stdin.setRawMode(false);
     } catch {
       // The terminal itself has gone: there is nothing to give back.
