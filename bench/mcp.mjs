@@ -17,7 +17,7 @@ const INITIALIZE = {
 
 /** A client that does as little as possible itself. */
 class Client {
-  #child = spawn(process.execPath, [MAIN, "mcp"], { stdio: ["pipe", "pipe", "inherit"] });
+  #child = spawn(process.execPath, [MAIN, "mcp", "--in-process"], { stdio: ["pipe", "pipe", "inherit"] });
   #waiting = new Map();
   #rest = "";
   #lastId = 0;

@@ -12,7 +12,7 @@ const NODE = "22.23.3";
 const prefix = join(root, ".cache", "mcp-tools");
 const modules = join(prefix, "node_modules", "@modelcontextprotocol");
 
-export const server = [process.execPath, join(root, "dist/bin/main.js"), "mcp"];
+export const server = [process.execPath, join(root, "dist/bin/main.js"), "mcp", "--in-process"];
 
 /** `{ node, inspector, conformance }`: what to start each with; undefined, with a word on stderr, where they cannot be had. */
 export async function fetchMcpTools() {

@@ -45,7 +45,7 @@ function mcpCall() {
     { jsonrpc: "2.0", id: 2, method: "tools/call", params: echo },
   ];
   const typed = lines.map((line) => JSON.stringify(line)).join("\n");
-  return `coproc npx --no-install limpet mcp; echo '${typed}' >&"\${COPROC[1]}"; grep -m 1 'Output:.npacked' <&"\${COPROC[0]}"`;
+  return `coproc npx --no-install limpet mcp --in-process; echo '${typed}' >&"\${COPROC[1]}"; grep -m 1 'Output:.npacked' <&"\${COPROC[0]}"`;
 }
 
 async function step(name, command) {

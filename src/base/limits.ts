@@ -35,6 +35,8 @@ export const MAX_GRACE_MS = 60_000;
 export const DEFAULT_MAX_SESSIONS = 64;
 /** Ended sessions that stay readable. */
 export const MAX_TOMBSTONES = 256;
+/** Places of callers remembered per session: whoever has not read for as many others reads from the beginning again. */
+export const MAX_CALLERS = 1_024;
 /** A name is shown in one-line listings. */
 export const MAX_NAME_LENGTH = 64;
 
@@ -68,6 +70,8 @@ export const HOST_MAX_SESSIONS = 256;
 export const HOST_IDLE_MS: number = 60 * 60 * 1000;
 /** All that a host takes to end: the grace of its programs and the writing of what they printed last. */
 export const HOST_STOP_MS = 4_500;
+/** Journals of ended sessions that a host keeps on disk, all together: sixteen of the longest. */
+export const FORMER_JOURNAL_BYTES: number = 16 * DEFAULT_SPILL_BYTES;
 /** To be reached after its start: a tenth of a second where the machine is idle. */
 export const HOST_START_MS = 20_000;
 /** What hosts may have said before it is thrown away: some lines each. */

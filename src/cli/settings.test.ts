@@ -2,12 +2,40 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { mcpSettings, setupSettings } from "./settings.ts";
+import { mcpSettings, setupSettings, stateDirectory } from "./settings.ts";
 
 test("a flag comes before its variable, and the default last", () => {
-  expect(mcpSettings({}, {})).toEqual({ profile: "all" });
-  expect(mcpSettings({}, { LIMPET_TOOLS: "codex" })).toEqual({ profile: "codex" });
-  expect(mcpSettings({ tools: "unified" }, { LIMPET_TOOLS: "codex" })).toEqual({ profile: "unified" });
+  const env = { HOME: "/home/ann", LIMPET_CALLER: "ann" };
+
+  expect(mcpSettings({}, env)).toEqual({
+    profile: "all",
+    isInProcess: false,
+    stateDirectory: "/home/ann/.local/state/limpet",
+    caller: "ann",
+  });
+  expect(mcpSettings({}, { ...env, LIMPET_TOOLS: "codex" }).profile).toBe("codex");
+  expect(
+    mcpSettings({ tools: "all", state: "/s", caller: "bob", isInProcess: true }, { ...env, LIMPET_TOOLS: "codex" }),
+  ).toEqual({ profile: "all", isInProcess: true, stateDirectory: "/s", caller: "bob" });
+});
+
+test("a profile with limits of its own keeps its sessions in its process", () => {
+  expect(mcpSettings({ tools: "unified" }, {}).isInProcess).toBe(true);
+});
+
+test("a server that is started again by the same client has the same name", () => {
+  const { caller } = mcpSettings({}, {});
+
+  expect(caller).toMatch(new RegExp(`^mcp ${process.ppid}-\\d+$`));
+  expect(mcpSettings({}, {}).caller).toBe(caller);
+});
+
+test.each([
+  [{ LIMPET_HOME: "/l", XDG_STATE_HOME: "/x", HOME: "/h" }, "/l"],
+  [{ XDG_STATE_HOME: "/x", HOME: "/h" }, "/x/limpet"],
+  [{ LIMPET_HOME: "", XDG_STATE_HOME: "relative", HOME: "/h" }, "/h/.local/state/limpet"],
+])("with %j the state is in %s", (env, path) => {
+  expect(stateDirectory({}, env)).toBe(path);
 });
 
 test.each(["ALL", "__proto__", "", "toString"])("tools %j are refused with those that there are", (tools) => {

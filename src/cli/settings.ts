@@ -3,23 +3,45 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { ShellError } from "../base/errors.ts";
+import { readProcess } from "../pty/processes.ts";
 import { type ProfileName, profiles } from "../tools/profiles.ts";
 import type { DoctorRequest } from "./doctor/doctor.ts";
 import type { Places, ServerCommand } from "./setup/clients.ts";
 
 export interface McpSettings {
   readonly profile: ProfileName;
+  readonly isInProcess: boolean;
+  readonly stateDirectory: string;
+  readonly caller: string | undefined;
 }
 
 interface McpFlags {
   readonly tools?: string | undefined;
+  readonly state?: string | undefined;
+  readonly caller?: string | undefined;
+  readonly isInProcess?: boolean;
 }
 
-export function mcpSettings({ tools }: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
-  const asked = tools ?? env["LIMPET_TOOLS"] ?? "all";
-  if (isProfile(asked)) return { profile: asked };
-  const known = Object.keys(profiles).join(", ");
-  throw new ShellError("BAD_OPTION", `No tools ${JSON.stringify(asked)}. Give --tools one of: ${known}.`);
+export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
+  const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? "all";
+  if (!isProfile(asked)) {
+    const known = Object.keys(profiles).join(", ");
+    throw new ShellError("BAD_OPTION", `No tools ${JSON.stringify(asked)}. Give --tools one of: ${known}.`);
+  }
+  // A profile with limits of its own needs a registry of its own.
+  const hasLimits = Object.keys(profiles[asked].registry).length > 0;
+  return {
+    profile: asked,
+    isInProcess: flags.isInProcess === true || hasLimits,
+    stateDirectory: stateDirectory(flags, env),
+    caller: flags.caller ?? env["LIMPET_CALLER"] ?? starterName(),
+  };
+}
+
+/** A server that was killed is started again by the same client, and goes on where it was. */
+function starterName(): string | undefined {
+  const starter = readProcess(process.ppid);
+  return starter && `mcp ${starter.pid}-${starter.startTime}`;
 }
 
 function isProfile(name: string): name is ProfileName {

@@ -30,6 +30,7 @@ export const METHODS: Readonly<Record<keyof Sessions, Method>> = {
   release: answer,
   wait: answer,
   unread: answer,
+  confirm: answer,
   skipUnread: answer,
   text: answer,
   head: answer,

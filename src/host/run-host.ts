@@ -6,11 +6,13 @@ import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS } from "../base/limits.ts
 import { packageVersion } from "../base/version.ts";
 import { within } from "../base/within.ts";
 import { type FileLock, takeFileLock } from "../pty/file-lock.ts";
-import { SessionRegistry } from "../session/registry.ts";
+import type { SessionRegistry } from "../session/registry.ts";
 import { LocalSessions } from "../sessions/local-sessions.ts";
+import type { HostKeeper } from "./host-keeper.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { HostServer } from "./server.ts";
 import { openStateDirectory, type StateDirectory } from "./state-directory.ts";
+import { takeOver } from "./take-over.ts";
 
 export interface RunHostOptions {
   readonly stateDirectory: string;
@@ -66,12 +68,13 @@ async function takeHostLock(
 
 async function serve(directory: StateDirectory, options: RunHostOptions): Promise<void> {
   const { maxSessions = HOST_MAX_SESSIONS, idleMs = HOST_IDLE_MS, signal, onListening } = options;
-  const registry = new SessionRegistry({ maxSessions, defaults: { stateDirectory: directory.path } });
+  const { registry, keeper, ids } = await takeOver(directory, maxSessions);
   const end = deferred<void>();
+  const sessions = new LocalSessions(registry);
   const countRunning = () => registry.list().length;
   const server: HostServer = new HostServer({
     directory,
-    sessions: new LocalSessions(registry),
+    sessionsFor: (client) => sessions.forClient(client),
     countRunning,
     onStop: end.resolve,
     onClients: () => idle.restart(),
@@ -85,10 +88,13 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   await end.promise;
   idle.stop();
   server.stopListening();
-  await within(HOST_STOP_MS, endSessions(registry));
+  await within(HOST_STOP_MS, endSessions(registry, keeper));
   server.dismissClients();
+  ids.close();
 }
 
-async function endSessions(registry: SessionRegistry): Promise<void> {
+/** Their output stays readable for the host that comes after this one. */
+async function endSessions(registry: SessionRegistry, keeper: HostKeeper): Promise<void> {
   await Promise.all(registry.list({ ended: true }).map((session) => session.close()));
+  await keeper.settled();
 }

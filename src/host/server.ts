@@ -10,7 +10,8 @@ import type { StateDirectory } from "./state-directory.ts";
 
 export interface HostServerOptions {
   readonly directory: StateDirectory;
-  readonly sessions: Sessions;
+  /** Each client has a view of its own. */
+  readonly sessionsFor: (client: string) => Sessions;
   /** Whose program lives. */
   readonly countRunning: () => number;
   /** A client asked for the end. */
@@ -23,6 +24,7 @@ export class HostServer {
   readonly #options: HostServerOptions;
   readonly #server: Server;
   readonly #clients = new Set<ServedClient>();
+  #met = 0;
   readonly #startedAt = Date.now();
 
   constructor(options: HostServerOptions) {
@@ -63,7 +65,9 @@ export class HostServer {
       socket.destroy();
       return;
     }
-    const { sessions, onClients } = this.#options;
+    const { sessionsFor, onClients } = this.#options;
+    this.#met += 1;
+    const sessions = sessionsFor(String(this.#met));
     const onClosed = (client: ServedClient) => {
       this.#clients.delete(client);
       onClients();

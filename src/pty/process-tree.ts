@@ -19,6 +19,14 @@ export interface TreeOptions {
   readonly group?: Cgroup | undefined;
 }
 
+/** What names a program for good, and where all that it starts is kept together. */
+export interface ProgramTrace {
+  readonly pid: number;
+  readonly startTime: string;
+  /** The path of its control group; undefined where it has none. */
+  readonly group: string | undefined;
+}
+
 export class ProcessTree {
   readonly #pid: number;
   readonly #mark: string | undefined;
@@ -33,6 +41,13 @@ export class ProcessTree {
     this.#mark = mark;
     this.#group = group;
     this.#startTime = readProcess(pid)?.startTime;
+  }
+
+  /** Undefined where the program was gone before we could look. */
+  get trace(): ProgramTrace | undefined {
+    return this.#startTime === undefined
+      ? undefined
+      : { pid: this.#pid, startTime: this.#startTime, group: this.#group?.path };
   }
 
   /** False: processes were found by looking, and one that hid well may have been missed. */

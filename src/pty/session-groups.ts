@@ -142,7 +142,7 @@ function makeRoot(): Root | undefined {
   try {
     const path = join(parent, `${name}-${copyId}`);
     mkdirSync(path, { recursive: true });
-    if (!isSwept) endStaleRoots(parent);
+    if (!isSwept) endStaleGroups(parent);
     isSwept = true;
     if (!existsSync(join(path, "cgroup.kill"))) return undefined;
     const home = openSync(join(parent, "cgroup.procs"), "w");
@@ -163,9 +163,9 @@ function ownerName(pid: number): string | undefined {
 }
 
 /** A process of ours that was killed could not clean up: what it left running is ended here. */
-function endStaleRoots(parent: string): void {
+export function endStaleGroups(parent: string): void {
   const ours = ownerName(process.pid)?.split("-")[1];
-  for (const name of readdirSync(parent)) {
+  for (const name of existsSync(parent) ? readdirSync(parent) : []) {
     const [prefix, namespace, pid] = name.split("-");
     if (prefix !== PREFIX || namespace !== ours) continue;
     const owner = ownerName(Number(pid));

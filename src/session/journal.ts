@@ -30,10 +30,11 @@ export class Journal {
   readonly #tail: ByteRing;
   readonly #origins = new Origins();
 
-  constructor(maxBytes: number) {
-    this.#headBytes = Math.min(JOURNAL_HEAD_BYTES, Math.floor(maxBytes / 2));
+  /** All before `from` counts as dropped: memory does not have it, the disk may. */
+  constructor(maxBytes: number, from: Cursor = 0) {
+    this.#headBytes = from > 0 ? 0 : Math.min(JOURNAL_HEAD_BYTES, Math.floor(maxBytes / 2));
     this.#head = new ByteRing(this.#headBytes, 0);
-    this.#tail = new ByteRing(maxBytes - this.#headBytes, this.#headBytes);
+    this.#tail = new ByteRing(maxBytes - this.#headBytes, Math.max(from, this.#headBytes));
   }
 
   /** Where the next byte will stand: also the number of bytes ever written. */
@@ -60,6 +61,11 @@ export class Journal {
     const start = Math.min(Math.max(from, ring.start), this.end);
     const next = Math.max(start, Math.min(start + maxBytes, ring.end));
     return { bytes: ring.copy(start, next), from: start, next, dropped: Math.max(0, start - from) };
+  }
+
+  /** From here on, what was written before came from this stream. */
+  noteOrigin(at: Cursor, origin: Origin): void {
+    this.#origins.note(at, origin);
   }
 
   /** Which stream each part of `[from, to)` came from. */

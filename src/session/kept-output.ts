@@ -15,6 +15,7 @@ import { Flow, type Reader } from "./flow.ts";
 import { type Cursor, Journal, type Page } from "./journal.ts";
 import type { Span } from "./origins.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
+import type { RestoredOutput } from "./spill-restore.ts";
 import { Timeline } from "./timeline.ts";
 
 /** Which piece of the output to read. */
@@ -48,6 +49,8 @@ interface KeptOutputOptions {
   readonly journalBytes: number;
   readonly spill: Spill | undefined;
   readonly onFlood: "drop" | "block";
+  /** Of a session of another process, which has left it on disk: nothing can follow. */
+  readonly restored?: RestoredOutput | undefined;
 }
 
 const ANY_CURSOR = { min: 0, max: Number.MAX_SAFE_INTEGER };
@@ -66,7 +69,10 @@ export class KeptOutput {
 
   constructor(options: KeptOutputOptions) {
     this.#options = options;
-    this.#journal = new Journal(options.journalBytes);
+    const { journalBytes, restored } = options;
+    this.#journal = new Journal(journalBytes, restored?.end);
+    for (const { at, origin } of restored?.origins ?? []) this.#journal.noteOrigin(at, origin);
+    this.#hasEnded = restored !== undefined;
   }
 
   get end(): Cursor {

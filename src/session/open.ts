@@ -78,6 +78,34 @@ const MAX_SPILL_BYTES = 64 * 1024 * 1024 * 1024;
  * runs, before it has printed anything. Rejects with what prevented the start; then nothing is left behind.
  */
 export async function openSession(options: OpenOptions): Promise<Session> {
+  return await openKept(options);
+}
+
+/** What is known of a session before anything of it runs. */
+export interface OpeningSession {
+  readonly id: number;
+  readonly name: string | undefined;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly tty: boolean;
+  readonly size: TerminalSize;
+  /** In the environment of all that it starts. */
+  readonly mark: string;
+  /** Where its journal will be; undefined where it is in memory only. */
+  readonly directory: string | undefined;
+}
+
+/** Keeps account of sessions for a time after this process, which may end without a word. */
+export interface SessionKeeper {
+  takeId(): number;
+  opening(opening: OpeningSession): void;
+  opened(opening: OpeningSession, session: Session): void;
+  notOpened(opening: OpeningSession): void;
+}
+
+/** Like `openSession`, with somebody who keeps account of it. */
+export async function openKept(options: OpenOptions, keeper?: SessionKeeper): Promise<Session> {
   const { tty = true, size = DEFAULT_SIZE, onFlood = "drop", cwd = ownDirectory() } = options;
   const { journalBytes = DEFAULT_JOURNAL_BYTES, transport = localTransport } = options;
   requireSize(size);
@@ -87,22 +115,26 @@ export async function openSession(options: OpenOptions): Promise<Session> {
     throw new ShellError("BAD_OPTION", "Both env and extraEnv are given. Give one of them.");
   const { program, args } = programOf(options);
   requireTexts({ program, cwd, args, env: options.env, extraEnv: options.extraEnv });
-  const id = nextSessionId();
+  const id = keeper?.takeId() ?? nextSessionId();
   const mark = randomBytes(16).toString("hex");
   const env = options.env ?? { ...defaultEnv({ id, mark }), ...options.extraEnv };
-  return await Session.open({
-    id,
-    name: options.name,
-    program,
-    args,
-    cwd,
-    tty,
-    size,
-    journalBytes,
-    onFlood,
-    spill: spillOf(options, `${id}-${mark.slice(0, 8)}`),
-    openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, onOutput }),
-  });
+  const directory = spillDirectory(options, `${id}-${mark.slice(0, 8)}`);
+  const opening = { id, name: options.name, program, args, cwd, tty, size, mark, directory };
+  keeper?.opening(opening);
+  try {
+    const session = await Session.open({
+      ...opening,
+      journalBytes,
+      onFlood,
+      spill: directory === undefined ? undefined : spillOf(options, directory),
+      openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, onOutput }),
+    });
+    keeper?.opened(opening, session);
+    return session;
+  } catch (error) {
+    keeper?.notOpened(opening);
+    throw error;
+  }
 }
 
 function programOf(options: OpenOptions): { readonly program: string; readonly args: readonly string[] } {
@@ -153,8 +185,11 @@ function minJournalBytes(onFlood: "drop" | "block"): number {
   return onFlood === "block" ? 4 * DRAIN_BYTES : MIN_JOURNAL_BYTES;
 }
 
-function spillOf({ stateDirectory, spillBytes = DEFAULT_SPILL_BYTES }: CommonOptions, name: string): Spill | undefined {
-  if (stateDirectory === undefined) return undefined;
+function spillDirectory({ stateDirectory }: CommonOptions, name: string): string | undefined {
+  return stateDirectory === undefined ? undefined : join(stateDirectory, "sessions", name);
+}
+
+function spillOf({ spillBytes = DEFAULT_SPILL_BYTES }: CommonOptions, directory: string): Spill {
   requireInteger("spillBytes", spillBytes, { min: MIN_SPILL_BYTES, max: MAX_SPILL_BYTES });
-  return new Spill({ directory: join(stateDirectory, "sessions", name), maxBytes: spillBytes });
+  return new Spill({ directory, maxBytes: spillBytes });
 }

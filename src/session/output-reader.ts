@@ -14,6 +14,9 @@ import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./rea
 
 export type NewTextOptions = Omit<TextOptions, "from" | "to" | "origin">;
 
+/** Before a place to go on from: more than a screen full of text and colours. */
+const RECALL_BYTES = 64 * 1024;
+
 export class OutputReader {
   readonly #kept: KeptOutput;
   #cleaner: Cleaner;
@@ -44,6 +47,25 @@ export class OutputReader {
     const skipping = this.#last.then(() => this.#skipTo(end));
     this.#last = skipping;
     return skipping;
+  }
+
+  /** Goes on from another place, ahead or back, as if it had just read up to there. Waits for its turn, like `next`. */
+  moveTo(cursor: Cursor): Promise<void> {
+    const moving = this.#last.then(() => this.#moveTo(cursor));
+    this.#last = moving.catch(() => undefined);
+    return moving;
+  }
+
+  async #moveTo(cursor: Cursor): Promise<void> {
+    if (cursor === this.#cursor) return;
+    this.#cleaner = new Cleaner(this.#kept.size);
+    this.#cursor = cursor;
+    // What a line that goes on from there can still redraw.
+    for await (const page of pagesOf(this.#kept, { from: Math.max(0, cursor - RECALL_BYTES), to: cursor })) {
+      this.#cleaner.push(page.bytes);
+      this.#cleaner.drain();
+    }
+    this.#cleaner.take();
   }
 
   #skipTo(end: Cursor): void {

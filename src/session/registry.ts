@@ -9,7 +9,7 @@ import { ShellError } from "../base/errors.ts";
 import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
 import type { EndReport } from "../pty/end-tree.ts";
-import { type OpenOptions, openSession } from "./open.ts";
+import { type OpenOptions, openKept, type SessionKeeper } from "./open.ts";
 import type { CloseOptions, Session } from "./session.ts";
 
 /** The bounds of a registry, and what its sessions share. */
@@ -41,14 +41,16 @@ interface Opening {
  */
 export class SessionRegistry {
   readonly #options: RegistryOptions;
+  readonly #keeper: SessionKeeper | undefined;
   readonly #maxSessions: number;
   readonly #entries = new Map<number, Entry>();
   /** Reserved from the call on, so that many at once cannot pass the limit together. */
   readonly #opening = new Set<Opening>();
   #expiry: NodeJS.Timeout | undefined;
 
-  constructor(options: RegistryOptions = {}) {
+  constructor(options: RegistryOptions = {}, keeper?: SessionKeeper) {
     this.#options = options;
+    this.#keeper = keeper;
     this.#maxSessions = options.maxSessions ?? DEFAULT_MAX_SESSIONS;
     requireInteger("maxSessions", this.#maxSessions, { min: 1, max: 100_000 });
     if (options.idleMs !== undefined) requireInteger("idleMs", options.idleMs, { min: 1, max: 2 ** 31 - 1 });
@@ -60,15 +62,20 @@ export class SessionRegistry {
     const reserved = { name: options.name, settled: deferred<void>() };
     this.#opening.add(reserved);
     try {
-      const session = await openSession({ ...this.#options.defaults, ...options });
-      this.#entries.set(session.id, { session, touchedMs: performance.now(), calls: 0 });
-      this.#scheduleExpiry();
+      const session = await openKept({ ...this.#options.defaults, ...options }, this.#keeper);
+      this.adopt(session);
       return session;
     } finally {
       this.#opening.delete(reserved);
       reserved.settled.resolve();
       this.#dropOldTombstones();
     }
+  }
+
+  /** Holds one that was opened elsewhere, or is left of another process. Its id must be free. */
+  adopt(session: Session): void {
+    this.#entries.set(session.id, { session, touchedMs: performance.now(), calls: 0 });
+    this.#scheduleExpiry();
   }
 
   /** By id or name; of several with the name, the living one, else the latest. Counts as a touch. Throws `SESSION_NOT_FOUND`. */

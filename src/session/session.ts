@@ -6,8 +6,10 @@ import { requireInteger } from "../base/range.ts";
 import type { GrepResult } from "../output/grep.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
+import type { ProgramTrace } from "../pty/process-tree.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
+import { endedChannel } from "../transport/ended.ts";
 import type { Channel, OnOutput, RunningProcess, SignalTarget } from "../transport/transport.ts";
 import type { Yield } from "./decide-yield.ts";
 import { InputQueue } from "./input-queue.ts";
@@ -27,6 +29,7 @@ import {
 import { searchOutput } from "./search-output.ts";
 import { SearchedParts } from "./searched-parts.ts";
 import type { Spill, SpillHealth } from "./spill.ts";
+import type { RestoredOutput } from "./spill-restore.ts";
 import { type Phase, phaseOf } from "./state.ts";
 import { lookForInput, readStatus, type SessionStatus } from "./status.ts";
 import type { Timeline } from "./timeline.ts";
@@ -49,11 +52,29 @@ interface SessionIdentity {
 
 /** What a session is made of; `openSession` puts it together. */
 export interface SessionParts extends SessionIdentity {
+  /** Default: now. */
+  readonly startedAt?: number;
   readonly size: TerminalSize;
   readonly journalBytes: number;
   readonly onFlood: "drop" | "block";
   readonly spill: Spill | undefined;
   readonly openChannel: (onOutput: OnOutput) => Promise<Channel>;
+}
+
+/** What another process has left of a session. */
+export interface FormerParts extends Omit<SessionParts, "openChannel" | "onFlood"> {
+  readonly startedAt: number;
+  /** Undefined where that process was gone before the program was. */
+  readonly exit: Exit | undefined;
+  readonly restored: RestoredOutput;
+}
+
+interface BuildParts extends SessionIdentity {
+  readonly startedAt?: number;
+  readonly size: TerminalSize;
+  readonly kept: KeptOutput;
+  readonly channel: Channel;
+  readonly isLost: boolean;
 }
 
 /** How hard and why to close. */
@@ -82,7 +103,9 @@ export class Session implements SessionIdentity {
   readonly cwd: string;
   readonly tty: boolean;
   /** Milliseconds since 1970. */
-  readonly startedAt: number = Date.now();
+  readonly startedAt: number;
+  /** The process that had started it was gone before its program was: how that ended, nobody knows. */
+  readonly isLost: boolean;
   readonly #kept: KeptOutput;
   readonly #channel: Channel;
   readonly #input: InputQueue;
@@ -96,13 +119,16 @@ export class Session implements SessionIdentity {
   #closeReason: CloseReason | undefined;
   #hasNothingLeft = false;
 
-  private constructor(parts: SessionParts, kept: KeptOutput, channel: Channel) {
+  private constructor(parts: BuildParts) {
+    const { kept, channel, isLost } = parts;
     this.id = parts.id;
     this.name = parts.name;
     this.program = parts.program;
     this.args = parts.args;
     this.cwd = parts.cwd;
     this.tty = parts.tty;
+    this.startedAt = parts.startedAt ?? Date.now();
+    this.isLost = isLost;
     this.#size = parts.size;
     this.#kept = kept;
     if (parts.tty) kept.size = parts.size;
@@ -123,7 +149,21 @@ export class Session implements SessionIdentity {
   static async open(parts: SessionParts): Promise<Session> {
     const kept = new KeptOutput(parts);
     const channel = await parts.openChannel((bytes, origin) => kept.append(bytes, origin));
-    return new Session(parts, kept, channel);
+    return new Session({ ...parts, kept, channel, isLost: false });
+  }
+
+  /** One that has ended with its process: only its output is left. */
+  static async restore(parts: FormerParts): Promise<Session> {
+    const kept = new KeptOutput({ ...parts, onFlood: "drop" });
+    const channel = endedChannel(parts.exit ?? { kind: "lost" });
+    const session = new Session({ ...parts, kept, channel, isLost: parts.exit === undefined });
+    await channel.exited;
+    return session;
+  }
+
+  /** By what its program can be found again after the end of this process; undefined where it cannot. */
+  get trace(): ProgramTrace | undefined {
+    return this.#channel.trace;
   }
 
   /** Null where the program has no pid on this machine. */
@@ -364,6 +404,11 @@ export class Session implements SessionIdentity {
     return report;
   }
 
+  /** Resolves when all output so far is on disk, or known not to be. */
+  async flush(): Promise<void> {
+    await this.#kept.flush();
+  }
+
   /** Closes, and deletes what is on disk. */
   async discard(options: CloseOptions = {}): Promise<EndReport> {
     const report = await this.close(options);
@@ -394,7 +439,9 @@ export class Session implements SessionIdentity {
   #requireAlive(what: string): void {
     if (this.#exit) {
       const isIdle = this.#closeReason === "idle";
-      const how = describeExit(this.#exit) + (isIdle ? ", closed because nobody had used it for long" : "");
+      const how = this.isLost
+        ? "was lost with its host"
+        : describeExit(this.#exit) + (isIdle ? ", closed because nobody had used it for long" : "");
       throw new ShellError(
         "SESSION_ENDED",
         `Cannot ${what} session ${this.id}: its program ${how}. Start a new session.`,

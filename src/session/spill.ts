@@ -29,6 +29,8 @@ const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
 export interface SpillOptions {
   readonly directory: string;
   readonly maxBytes: number;
+  /** What lies there already; nothing is added to it. */
+  readonly restored?: readonly Segment[];
 }
 
 /**
@@ -40,7 +42,7 @@ export type SpillHealth =
   | { readonly kind: "good" }
   | { readonly kind: "degraded"; readonly lostBytes: number; readonly atCursor: Cursor; readonly reason: string };
 
-interface Segment {
+export interface Segment {
   readonly path: string;
   readonly from: Cursor;
   to: Cursor;
@@ -63,6 +65,7 @@ export class Spill {
 
   constructor(options: SpillOptions) {
     this.#options = options;
+    this.#segments.push(...(options.restored ?? []));
     this.#segmentBytes = Math.min(options.maxBytes / MIN_SEGMENTS, MAX_SEGMENT_BYTES);
   }
 

@@ -7,15 +7,16 @@ import type { RecordOptions } from "../record/record-source.ts";
 import type { RecordingState } from "../record/recorder.ts";
 import type { Page } from "../session/journal.ts";
 import type { OutputOptions } from "../session/kept-output.ts";
-import type { OutputReader } from "../session/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
 import type { SessionRegistry } from "../session/registry.ts";
 import type { Session } from "../session/session.ts";
 import { waitForAny } from "../session/wait-several.ts";
 import type { RunningProcess } from "../transport/transport.ts";
+import { CallerPlaces } from "./caller-places.ts";
 import { HandOver } from "./hand-over.ts";
 import { RunningRecordings } from "./running-recordings.ts";
 import type {
+  Confirmation,
   Hold,
   SessionIdentity,
   SessionKey,
@@ -34,34 +35,48 @@ import type {
 
 const LAST_LINE_CHARS = 80;
 
-export class LocalSessions implements Sessions {
-  readonly #registry: SessionRegistry;
-  /** By session, then by caller; gone with the session. */
-  readonly #readers = new WeakMap<Session, Map<string, OutputReader>>();
-
-  readonly #handOver = new HandOver();
-  readonly #recordings = new RunningRecordings();
+/** What all views of the same sessions share. */
+interface Shared {
+  readonly places: CallerPlaces;
+  readonly handOver: HandOver;
+  readonly recordings: RunningRecordings;
   /** By name: those that the next caller may want to share. */
-  readonly #starting = new Map<string, Promise<StartedSession>>();
+  readonly starting: Map<string, Promise<StartedSession>>;
+}
 
-  constructor(registry: SessionRegistry) {
+export class LocalSessions implements Sessions {
+  readonly #shared: Shared;
+  readonly #registry: SessionRegistry;
+  readonly #client: string | undefined;
+
+  constructor(
+    registry: SessionRegistry,
+    { shared, client }: { readonly shared?: Shared; readonly client?: string } = {},
+  ) {
     this.#registry = registry;
+    this.#shared = shared ?? newShared();
+    this.#client = client;
+  }
+
+  /** The same sessions, for callers that reach us through one client: what it was given must be confirmed. */
+  forClient(client: string): Sessions {
+    return new LocalSessions(this.#registry, { shared: this.#shared, client });
   }
 
   async start({ reuse = false, ...options }: StartRequest): Promise<StartedSession> {
     const { name } = options;
     if (!reuse || name === undefined) return await this.#open(options);
     // Whoever asks while it is just being started gets that one too, unless the start fails.
-    await this.#starting.get(name)?.catch(() => undefined);
+    await this.#shared.starting.get(name)?.catch(() => undefined);
     const running = this.#registry.list().find((session) => session.name === name && !isClosing(session));
     if (running) return { ...nameOf(this.#registry.get(running.id)), isReused: true };
-    if (this.#starting.has(name)) return await this.start({ reuse, ...options });
+    if (this.#shared.starting.has(name)) return await this.start({ reuse, ...options });
     const opening = this.#openAfter(name, options);
-    this.#starting.set(name, opening);
+    this.#shared.starting.set(name, opening);
     try {
       return await opening;
     } finally {
-      this.#starting.delete(name);
+      this.#shared.starting.delete(name);
     }
   }
 
@@ -84,34 +99,35 @@ export class LocalSessions implements Sessions {
 
   async write(key: SessionKey, input: string | Uint8Array, options: WriteOptions = {}): Promise<void> {
     await this.#use(key, async (session) => {
-      this.#handOver.requireFree(session, options);
+      this.#shared.handOver.requireFree(session, options);
       await session.write(input);
-      this.#handOver.note(session, Buffer.byteLength(input), options);
+      this.#shared.handOver.note(session, Buffer.byteLength(input), options);
     });
   }
 
   async typedByOthers(key: SessionKey, caller: string): Promise<number> {
-    return this.#handOver.typedByOthers(this.#registry.get(key), caller);
+    return this.#shared.handOver.typedByOthers(this.#registry.get(key), caller);
   }
 
   async hold(key: SessionKey, hold: Hold): Promise<void> {
-    this.#handOver.hold(this.#registry.get(key), hold);
+    this.#shared.handOver.hold(this.#registry.get(key), hold);
   }
 
   async release(key: SessionKey): Promise<boolean> {
-    return this.#handOver.release(this.#registry.get(key));
+    return this.#shared.handOver.release(this.#registry.get(key));
   }
 
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState> {
-    return this.#use(key, (session) => this.#recordings.start(session, options));
+    return this.#use(key, (session) => this.#shared.recordings.start(session, options));
   }
 
   stopRecording(key: SessionKey, { file }: { readonly file?: string }): Promise<readonly RecordingState[]> {
-    return this.#use(key, (session) => this.#recordings.stop(session, file));
+    return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
   async wait({ keys, caller, isWatch = false, ...options }: WaitRequest): Promise<WaitAnswer> {
-    const from = (session: Session) => (caller === undefined ? session.seenTo : this.#reader(session, caller).cursor);
+    const from = (session: Session) =>
+      caller === undefined ? session.seenTo : this.#shared.places.cursorOf(session, this.#as(caller));
     const wait = (sessions: readonly Session[]) => waitForAny(sessions, { ...options, from });
     const { session, yielded } = isWatch
       ? await wait(keys.map((key) => this.#registry.get(key)))
@@ -120,11 +136,22 @@ export class LocalSessions implements Sessions {
   }
 
   unread(key: SessionKey, { caller, ...options }: UnreadRequest): Promise<SessionReading> {
-    return this.#use(key, (session) => this.#reader(session, caller).next(options));
+    return this.#use(key, async (session) => {
+      const reading = await this.#shared.places.readerFor(session, this.#as(caller)).next(options);
+      if (this.#client === undefined) await this.#shared.places.confirm(session, caller, reading.next);
+      return reading;
+    });
+  }
+
+  async confirm(key: SessionKey, { caller, cursor }: Confirmation): Promise<void> {
+    await this.#shared.places.confirm(this.#registry.get(key), caller, cursor);
   }
 
   async skipUnread(key: SessionKey, caller: string): Promise<void> {
-    await this.#reader(this.#registry.get(key), caller).skip();
+    const session = this.#registry.get(key);
+    const reader = this.#shared.places.readerFor(session, this.#as(caller));
+    await reader.skip();
+    await this.#shared.places.confirm(session, caller, reader.cursor);
   }
 
   text(key: SessionKey, options: TextOptions): Promise<SessionReading> {
@@ -166,7 +193,9 @@ export class LocalSessions implements Sessions {
     const all = await Promise.all(
       this.#registry.list({ ended: true }).map(async (session) => ({ session, left: await session.leftovers() })),
     );
-    const shown = all.filter(({ session, left }) => ended || session.exit === undefined || left.length > 0);
+    const shown = all.filter(
+      ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
+    );
     return await Promise.all(shown.map(({ session, left }) => this.#summarise(session, left)));
   }
 
@@ -196,19 +225,17 @@ export class LocalSessions implements Sessions {
     return {
       ...nameOf(session),
       exit: session.exit ?? null,
+      lost: session.isLost,
+      journal: session.journalHealth ?? null,
       closedAfterIdleMs,
       size: session.tty ? session.size : null,
       outputBytes: session.endCursor,
-      held: this.#handOver.holdOf(session),
+      held: this.#shared.handOver.holdOf(session),
     };
   }
 
-  #reader(session: Session, caller: string): OutputReader {
-    const readers = this.#readers.get(session) ?? new Map<string, OutputReader>();
-    this.#readers.set(session, readers);
-    const reader = readers.get(caller) ?? session.reader();
-    readers.set(caller, reader);
-    return reader;
+  #as(caller: string): { readonly caller: string; readonly client: string | undefined } {
+    return { caller, client: this.#client };
   }
 
   async #summarise(session: Session, left: readonly RunningProcess[]): Promise<SessionSummary> {
@@ -223,10 +250,19 @@ export class LocalSessions implements Sessions {
       left,
       ageMs: Date.now() - session.startedAt,
       idleMs: this.#registry.idleMs(session.id),
-      recordings: this.#recordings.states(session),
+      recordings: this.#shared.recordings.states(session),
       lastLine: lastLine.length > LAST_LINE_CHARS ? `${lastLine.slice(0, LAST_LINE_CHARS - 1)}…` : lastLine,
     };
   }
+}
+
+function newShared(): Shared {
+  return {
+    places: new CallerPlaces(),
+    starting: new Map(),
+    handOver: new HandOver(),
+    recordings: new RunningRecordings(),
+  };
 }
 
 function isClosing({ closeReason }: Session): boolean {

@@ -10,10 +10,11 @@ import type { Exit } from "../pty/reap.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { RecordingState } from "../record/recorder.ts";
 import type { Yield } from "../session/decide-yield.ts";
-import type { Page } from "../session/journal.ts";
+import type { Cursor, Page } from "../session/journal.ts";
 import type { OutputOptions } from "../session/kept-output.ts";
 import type { NewTextOptions } from "../session/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
+import type { SpillHealth } from "../session/spill.ts";
 import type { SeveralOptions } from "../session/wait-several.ts";
 import type { RunningProcess } from "../transport/transport.ts";
 
@@ -49,6 +50,10 @@ export interface SessionName {
 /** Which session it is, and whether its program has ended. */
 export interface SessionIdentity extends SessionName {
   readonly exit: Exit | null;
+  /** The host that ran it died before it did. What it had printed is there; how it ended, nobody knows. */
+  readonly lost: boolean;
+  /** Whether all its output is on disk, too; null where none was asked for. */
+  readonly journal: SpillHealth | null;
   /** We closed it because nobody had used it for this long; null where that is not so. */
   readonly closedAfterIdleMs: number | null;
   /** Of its terminal; null where it has none. */
@@ -104,6 +109,11 @@ export interface UnreadRequest extends NewTextOptions {
   readonly caller: string;
 }
 
+export interface Confirmation {
+  readonly caller: string;
+  readonly cursor: Cursor;
+}
+
 export interface WaitRequest extends Omit<SeveralOptions, "from"> {
   readonly keys: readonly SessionKey[];
   /** Where `until` begins: what this caller has not read yet. Default: where the last wait ended. */
@@ -129,8 +139,13 @@ export interface Sessions {
   release(key: SessionKey): Promise<boolean>;
   /** The first of them that has something to tell. */
   wait(request: WaitRequest): Promise<WaitAnswer>;
-  /** What is new for this caller; it counts as read from then on. */
+  /**
+   * What is new for this caller; it counts as read from then on. Where the sessions live in a host it counts for the client that
+   * asked; the next client with this caller's name gets it again unless it was confirmed.
+   */
   unread(key: SessionKey, request: UnreadRequest): Promise<SessionReading>;
+  /** This caller has what it was given up to `cursor`, the `next` of a reading, for good. Never goes back. */
+  confirm(key: SessionKey, confirmation: Confirmation): Promise<void>;
   /** This caller does not want what came before now. */
   skipUnread(key: SessionKey, caller: string): Promise<void>;
   text(key: SessionKey, options: TextOptions): Promise<SessionReading>;
@@ -149,7 +164,7 @@ export interface Sessions {
   running(): Promise<readonly SessionName[]>;
   /** Those whose program has ended and left something running. */
   leftovers(): Promise<readonly SessionLeftovers[]>;
-  /** Those that run or left something running; with `ended` the others too. */
+  /** Those that run, left something running or were lost; with `ended` the others too. */
   list(options: { readonly ended: boolean }): Promise<readonly SessionSummary[]>;
   resize(key: SessionKey, size: TerminalSize): Promise<void>;
   /** Until the session ends or the recording is stopped. The file is the host's: give its full path. */

@@ -1,6 +1,7 @@
 /** Waits on a session, then answers with what is new: what `exec_command`, `write_stdin` and `wait_for` have in common. */
 import { type CallResult, describeSession } from "../output/describe.ts";
 import type { Yield } from "../session/decide-yield.ts";
+import type { SpillHealth } from "../session/spill.ts";
 import type {
   Hold,
   SessionKey,
@@ -54,6 +55,7 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     ...(raw === undefined ? {} : { raw }),
     ...(fold === undefined ? {} : { fold }),
   });
+  context.onRead?.({ id, cursor: reading.next });
   const isCutShort = yielded.reason === "deadline" && longestWaitMs < wantedMs;
   return {
     result: {
@@ -78,6 +80,8 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
       ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
       ...(state.held === null ? [] : [`Held by a person${describeReason(state.held)}: do not type`]),
       ...(state.closedAfterIdleMs === null ? [] : [`Closed: ${describeIdle(state.closedAfterIdleMs)}`]),
+      ...(state.lost ? ["Lost: its host died; what it had printed by then can be read"] : []),
+      ...(state.journal?.kind === "degraded" ? [`Warning: ${describeJournal(state.journal)}`] : []),
       ...leftovers.map((session) => `Left running by session ${describeSession(session)}: ${describeLeft(session)}`),
       ...(isCutShort ? ["Still waiting: this client allows no longer call; go on with wait_for"] : []),
     ],
@@ -91,6 +95,10 @@ function describeReason({ reason }: Hold): string {
 /** Each name once. */
 export function describeLeft({ left }: Pick<SessionLeftovers, "left">): string {
   return [...new Set(left.map(({ name }) => name))].join(", ");
+}
+
+export function describeJournal({ lostBytes, reason }: SpillHealth & { readonly kind: "degraded" }): string {
+  return `journal on disk incomplete: ${lostBytes} bytes missing (${reason})`;
 }
 
 export function describeIdle(idleMs: number): string {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeSession } from "../output/describe.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { SessionSummary } from "../sessions/sessions.ts";
-import { describeIdle, describeLeft } from "./answer.ts";
+import { describeIdle, describeJournal, describeLeft } from "./answer.ts";
 import {
   fields,
   flag,
@@ -36,6 +36,8 @@ export const listSessions: Tool = defineTool({
         running: flag,
         exit_code: wholeOrNull,
         signal: textOrNull,
+        lost: flag,
+        journal_lost_bytes: whole,
         waiting_for: waitingFor,
         listening: listOf(fields({ address: string, port: whole })),
         left_running: listOf(fields({ pid: whole, name: string })),
@@ -57,11 +59,13 @@ function describe(summary: SessionSummary): string {
   const { program, lastLine, listening } = summary;
   const ports = listening.map(({ address, port }) => `, listening on ${address} port ${port}`).join("");
   const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
+  const gap = summary.journal?.kind === "degraded" ? `, ${describeJournal(summary.journal)}` : "";
   const last = lastLine === "" ? "" : ` | ${lastLine}`;
-  return `${describeSession(summary)}: ${state(summary)}${left}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
+  return `${describeSession(summary)}: ${state(summary)}${gap}${left}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
 }
 
-function state({ exit, waitingFor, closedAfterIdleMs }: SessionSummary): string {
+function state({ exit, lost, waitingFor, closedAfterIdleMs }: SessionSummary): string {
+  if (lost) return "lost with its host, output readable";
   if (exit) return describeExit(exit) + (closedAfterIdleMs === null ? "" : ` (${describeIdle(closedAfterIdleMs)})`);
   return waitingFor === null || waitingFor === "unknown" ? "running" : `waiting for input (${waitingFor})`;
 }
@@ -85,6 +89,8 @@ function onTheWire({ exit, ...summary }: SessionSummary) {
     running: exit === null,
     exit_code: exit?.kind === "code" ? exit.code : null,
     signal: exit?.kind === "signal" ? exit.signal : null,
+    lost: summary.lost,
+    journal_lost_bytes: summary.journal?.kind === "degraded" ? summary.journal.lostBytes : 0,
     waiting_for: summary.waitingFor,
     listening: summary.listening.map(({ address, port }) => ({ address, port })),
     left_running: summary.left.map(({ pid, name }) => ({ pid, name })),

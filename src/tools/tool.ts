@@ -8,12 +8,20 @@ import { parseArgs } from "./parse-args.ts";
 
 const LONGEST_MESSAGE_BYTES = 4096;
 
+/** Output of a session that an answer holds, up to `cursor`. */
+export interface GivenOutput {
+  readonly id: number;
+  readonly cursor: number;
+}
+
 export interface ToolContext {
   readonly sessions: Sessions;
   /** Who calls: output counts as read per caller. */
   readonly caller: string;
   /** Ends the waiting, never the program. */
   readonly signal?: AbortSignal | undefined;
+  /** Told what the answer gives of a session's output: whoever delivers it can confirm that it was. */
+  readonly onRead?: ((given: GivenOutput) => void) | undefined;
   /** Longer than this a call may not wait, whatever it asks for: its client would give it up. Default: no limit. */
   readonly longestWaitMs?: number | undefined;
 }

@@ -8,7 +8,7 @@ import { lookAtTerminal } from "../pty/input-look.ts";
 import { libc } from "../pty/libc.ts";
 import { type ListeningPort, listListening } from "../pty/listening.ts";
 import { resizePty, type TerminalSize } from "../pty/open-pty.ts";
-import { ProcessTree, signalProcess } from "../pty/process-tree.ts";
+import { ProcessTree, type ProgramTrace, signalProcess } from "../pty/process-tree.ts";
 import { MARK_VARIABLE, readProcess } from "../pty/processes.ts";
 import { type Exit, listenForExits, watchExit } from "../pty/reap.ts";
 import { startInGroup } from "../pty/session-groups.ts";
@@ -91,6 +91,10 @@ class LocalChannel implements Channel {
     // Not this channel: what is left behind may run for long, and must not keep all output in memory.
     endWithProcess(tree);
     void settle(tree, Promise.all([this.exited, this.outputEnded]));
+  }
+
+  get trace(): ProgramTrace | undefined {
+    return this.#tree.trace;
   }
 
   get exited(): Promise<Exit> {

@@ -9,6 +9,7 @@
 import type { EndReport } from "../pty/end-tree.ts";
 import type { ListeningPort } from "../pty/listening.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
+import type { ProgramTrace } from "../pty/process-tree.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { ReaderVerdict } from "../pty/terminal-reader.ts";
@@ -57,6 +58,8 @@ export interface InputLook {
 export interface Channel {
   /** Null where the program has no pid on this machine. */
   readonly pid: number | null;
+  /** By what the program can be found again after the end of this process; undefined where it cannot. */
+  readonly trace?: ProgramTrace | undefined;
   /** Resolves once, when the program has ended and all that it had written was delivered. Never rejects. */
   readonly exited: Promise<Exit>;
   /** Resolves once, when no output can follow. Never rejects. */

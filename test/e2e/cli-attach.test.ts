@@ -193,7 +193,7 @@ test("limpet run at a terminal is as if the program had been started there", asy
   const before = await stateOf(pane, "before");
 
   pane.run(`${desk.cli.command} run 'stty size; read -p name: name; echo hello $name; exit 4'; echo code=$?`);
-  await pane.shows("name:");
+  await pane.shows(/^name:/m);
   pane.run("you");
   await pane.shows(/24 80\nname:you\nhello you[\s\S]*code=4/);
   pane.run(`${desk.cli.command} run 'echo started; sleep 1000'; echo code=$?`);

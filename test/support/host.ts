@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type HostClient, hostClient } from "../../src/host/client.ts";
 import { HostServer } from "../../src/host/server.ts";
 import { openStateDirectory } from "../../src/host/state-directory.ts";
-import type { Sessions } from "../../src/sessions/sessions.ts";
+import type { LocalSessions } from "../../src/sessions/local-sessions.ts";
 
 const THROUGH_HOST = Symbol.for("limpet.test.throughHost");
 
@@ -20,10 +20,11 @@ export interface Served {
 }
 
 /** A host's server around sessions of this process, and a client of it. */
-export function serveForTest(sessions: Sessions): Served {
+export function serveForTest(sessions: LocalSessions): Served {
   const directory = openStateDirectory(mkdtempSync(join(tmpdir(), "limpet-served-")));
+  const sessionsFor = (name: string) => sessions.forClient(name);
   const nothing = () => undefined;
-  const server = new HostServer({ directory, sessions, countRunning: () => 0, onStop: nothing, onClients: nothing });
+  const server = new HostServer({ directory, sessionsFor, countRunning: () => 0, onStop: nothing, onClients: nothing });
   const listening = server.listen();
   const client = hostClient(async () => {
     await listening;

@@ -24,7 +24,10 @@ export interface Connected {
 export async function connect(era: Era = "legacy", args: readonly string[] = []): Promise<Connected> {
   const mode = era === "legacy" ? "legacy" : { pin: era };
   const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
-  const transport = new StdioClientTransport({ command: process.execPath, args: [MAIN, "mcp", ...args] });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, "mcp", "--in-process", ...args],
+  });
   await client.connect(transport);
   const result = (name: string, given: Record<string, unknown>) => client.callTool({ name, arguments: given });
   return {
@@ -62,7 +65,7 @@ export class RawClient implements AsyncDisposable {
   readonly ended: Promise<unknown>;
 
   constructor(args: readonly string[] = []) {
-    this.child = spawn(process.execPath, [MAIN, "mcp", ...args]);
+    this.child = spawn(process.execPath, [MAIN, "mcp", "--in-process", ...args]);
     this.ended = once(this.child, "close");
     // A line that is not JSON fails the test that reads it.
     createInterface({ input: this.child.stdout }).on("line", (line) => this.answers.push(JSON.parse(line) as Answer));

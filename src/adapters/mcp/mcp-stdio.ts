@@ -6,7 +6,7 @@ import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { LineSplitter } from "../../base/line-splitter.ts";
 import { Admission } from "./admission.ts";
-import { type Message, NOT_A_REQUEST, type Refusal, readMessage } from "./read-message.ts";
+import { type JsonRpcId, type Message, NOT_A_REQUEST, type Refusal, readMessage } from "./read-message.ts";
 
 /** More than any terminal takes at once; a longer line is a mistake. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -16,6 +16,8 @@ export interface McpStdioOptions {
   readonly output: Writable;
   /** Sees every message that is passed on. */
   readonly observe: (message: Message) => void;
+  /** Told when an answer is out of our hands. */
+  readonly onAnswered: (id: JsonRpcId) => void;
 }
 
 export class McpStdio implements Transport {
@@ -41,8 +43,13 @@ export class McpStdio implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if ("id" in message && message.id !== undefined && !("method" in message)) this.#admission.answered(message.id);
-    this.#write(message);
+    if (!("id" in message) || message.id === undefined || "method" in message) {
+      this.#write(message);
+      return;
+    }
+    const { id } = message;
+    this.#admission.answered(id);
+    this.#write(message, () => this.#options.onAnswered(id));
   }
 
   async close(): Promise<void> {
@@ -82,8 +89,9 @@ export class McpStdio implements Transport {
     this.#write({ jsonrpc: "2.0", id, error: { code, message } });
   }
 
-  #write(message: unknown): void {
-    if (!this.#isClosed && this.#options.output.writable) this.#options.output.write(`${JSON.stringify(message)}\n`);
+  #write(message: unknown, onWritten: () => void = () => undefined): void {
+    if (this.#isClosed || !this.#options.output.writable) return;
+    this.#options.output.write(`${JSON.stringify(message)}\n`, (error) => error || onWritten());
   }
 }
 

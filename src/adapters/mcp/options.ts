@@ -7,6 +7,8 @@ export interface McpOptions {
   readonly sessions: Sessions;
   /** Which tools to offer. Default "all". */
   readonly profile?: ProfileName;
+  /** Whose place in the sessions' output this connection goes on from. Default: one of its own, at the beginning. */
+  readonly caller?: string;
   /** How often a waiting call reports progress to a client that asked for it. Default 5,000. */
   readonly progressEveryMs?: number;
   /** The longest that a call without progress may wait. Default 50,000. */

@@ -2,9 +2,10 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { ShellError } from "../../base/errors.ts";
 import { packageVersion } from "../../base/version.ts";
-import type { Tool, ToolContext } from "../../tools/tool.ts";
+import type { GivenOutput, Tool, ToolContext } from "../../tools/tool.ts";
 import type { McpOptions } from "./options.ts";
 import { reportProgress } from "./progress.ts";
+import type { Receipts } from "./receipts.ts";
 import { type SessionResources, TEMPLATES } from "./resources.ts";
 
 /** Many clients give a call up after 60 s of silence; what is left is for the answer. */
@@ -21,6 +22,7 @@ interface ServerParts extends McpOptions {
   readonly tools: readonly Tool[];
   readonly instructions?: string;
   readonly resources: SessionResources;
+  readonly receipts: Receipts;
 }
 
 export function createMcpServer(parts: ServerParts): Server {
@@ -76,8 +78,10 @@ interface Call {
 async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } }: Call) {
   const { progressEveryMs = PROGRESS_EVERY_MS, longestSilentWaitMs = LONGEST_SILENT_WAIT_MS } = parts;
   const progressToken = mcpReq._meta?.progressToken;
+  const given: GivenOutput[] = [];
   const context: ToolContext = {
     sessions: parts.sessions,
+    onRead: (output) => given.push(output),
     caller: parts.caller,
     signal: mcpReq.signal,
     ...(progressToken === undefined ? { longestWaitMs: longestSilentWaitMs } : {}),
@@ -91,6 +95,8 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
         });
   try {
     const { text, structured, isError } = await tool.call(args, context);
+    // A call that was cancelled gets no answer.
+    if (!mcpReq.signal.aborted) parts.receipts.expect(mcpReq.id, given);
     return { content: [{ type: "text" as const, text }], structuredContent: { ...structured }, isError };
   } catch (error) {
     if (!mcpReq.signal.aborted) void mcpReq.log("error", `${tool.name} broke: ${String(error)}`, "limpet");

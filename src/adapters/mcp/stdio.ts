@@ -7,13 +7,15 @@ import { profiles } from "../../tools/profiles.ts";
 import { ListenRequests } from "./listen.ts";
 import { McpStdio } from "./mcp-stdio.ts";
 import type { McpConnection, McpOptions } from "./options.ts";
+import { Receipts } from "./receipts.ts";
 import { SessionResources } from "./resources.ts";
 import { createMcpServer, INSTRUCTIONS } from "./server.ts";
 
-/** Serves one client. Each connection is a caller of its own: it has its own place in every session's output. */
+/** Serves one client. Unless it has the name of another, each connection has its own place in every session's output. */
 export function serveMcp(options: McpOptions): McpConnection {
   const { sessions, profile = "all", input = process.stdin, output = process.stdout, onError } = options;
-  const caller = `mcp ${randomUUID()}`;
+  const { caller = `mcp ${randomUUID()}` } = options;
+  const receipts = new Receipts(sessions, caller);
   const closed = deferred<void>();
   let server: Server | undefined;
   const resources = new SessionResources({
@@ -23,13 +25,19 @@ export function serveMcp(options: McpOptions): McpConnection {
     onListChanged: () => tell(server?.sendResourceListChanged()),
   });
   const listens = new ListenRequests(resources);
-  const transport = new McpStdio({ input, output, observe: (message) => listens.note(message) });
+  const transport = new McpStdio({
+    input,
+    output,
+    observe: (message) => listens.note(message),
+    onAnswered: (id) => receipts.delivered(id),
+  });
   const handle = serveStdio(
     () => {
       server = createMcpServer({
         ...options,
         caller,
         resources,
+        receipts,
         tools: profiles[profile].tools,
         // The words of the other profiles are their models' own.
         ...(profile === "all" ? { instructions: INSTRUCTIONS } : {}),

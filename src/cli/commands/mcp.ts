@@ -1,7 +1,7 @@
 import { serveMcp } from "../../adapters/mcp/stdio.ts";
-import { SessionRegistry } from "../../session/registry.ts";
-import { LocalSessions } from "../../sessions/local-sessions.ts";
-import { profiles } from "../../tools/profiles.ts";
+import { connectHost } from "../../host/start.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
+import { type ProfileName, profiles } from "../../tools/profiles.ts";
 import type { CommandDef } from "../command.ts";
 import { printError } from "../print.ts";
 import { type McpSettings, mcpSettings } from "../settings.ts";
@@ -13,18 +13,51 @@ export const mcp: CommandDef = {
   meta: { name: "mcp", description: "Serve the tools to an MCP client over stdin and stdout." },
   args: {
     tools: { type: "string", valueHint: "all|codex|unified", description: "Which tools to offer. Default: all" },
+    "in-process": { type: "boolean", description: "Keep the sessions in this process; they end with the client" },
+    caller: { type: "string", valueHint: "NAME", description: "Whose unread output to go on with" },
+    state: { type: "string", valueHint: "DIR", description: "The directory of the host. Default: $LIMPET_HOME" },
   },
-  run: ({ args }) => serve(mcpSettings({ tools: args["tools"] as string | undefined })),
+  run: ({ args }) =>
+    serve(
+      mcpSettings({
+        tools: args["tools"] as string | undefined,
+        state: args["state"] as string | undefined,
+        caller: args["caller"] as string | undefined,
+        isInProcess: args["in-process"] === true,
+      }),
+    ),
 };
 
-/** Until the client is gone; then every session ends. */
-async function serve({ profile }: McpSettings): Promise<void> {
-  const registry = new SessionRegistry(profiles[profile].registry);
+interface Held {
+  readonly sessions: Sessions;
+  /** The client is gone. */
+  end(): Promise<void>;
+}
+
+async function serve(settings: McpSettings): Promise<void> {
+  const { profile, caller } = settings;
+  const held = settings.isInProcess ? await holdHere(profile) : reachHost(settings);
   const connection = serveMcp({
-    sessions: new LocalSessions(registry),
+    sessions: held.sessions,
     profile,
+    ...(caller === undefined ? {} : { caller }),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;
-  await registry.closeAll({ graceMs: GRACE_MS });
+  await held.end();
+}
+
+/** Loaded only here: who reaches a host needs nothing of it. */
+async function holdHere(profile: ProfileName): Promise<Held> {
+  const [{ SessionRegistry }, { LocalSessions }] = await Promise.all([
+    import("../../session/registry.ts"),
+    import("../../sessions/local-sessions.ts"),
+  ]);
+  const registry = new SessionRegistry(profiles[profile].registry);
+  return { sessions: new LocalSessions(registry), end: () => registry.closeAll({ graceMs: GRACE_MS }) };
+}
+
+function reachHost({ stateDirectory }: McpSettings): Held {
+  const sessions = connectHost({ stateDirectory });
+  return { sessions, end: async () => sessions.disconnect() };
 }
