@@ -1,7 +1,7 @@
 /** The only file that imports the library for command lines. */
 import type { CommandDef } from "citty";
 
-export { type ArgsDef, type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
+export { type ArgsDef, defineCommand, renderUsage, runCommand } from "citty";
 
 /** A command as we write it: what the library knows, and what its help shows besides. */
 export type Command = CommandDef & {

@@ -19,10 +19,15 @@ export function describeName({ id, name }: { readonly id: number; readonly name:
   return name === null ? String(id) : `${id} (${name})`;
 }
 
-export function stateOf({ exit, held, left }: SessionSummary): string {
+/** Its program lives. */
+export function isRunning({ exit, lost }: SessionSummary): boolean {
+  return exit === null && !lost;
+}
+
+export function stateOf({ exit, held, lost }: SessionSummary): string {
+  if (lost) return "lost";
   if (exit) return exit.kind === "code" ? `exit ${exit.code}` : exit.kind === "signal" ? exit.signal : "ended";
-  if (held) return "held";
-  return left.length > 0 ? "left" : "running";
+  return held ? "held" : "running";
 }
 
 export function describeAge(ms: number): string {

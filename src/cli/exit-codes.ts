@@ -5,15 +5,15 @@ export const OK = 0;
 export const FAILED = 1;
 /** The command line cannot be understood, or asks for something that makes no sense. */
 export const USAGE = 2;
-export const NO_SUCH_SESSION = 3;
+const NO_SUCH_SESSION = 3;
 /** What was waited for did not come in time. */
 export const DEADLINE = 4;
 /** The program has ended, so what was asked for cannot happen any more. */
 export const ENDED = 5;
 /** A person holds the session. */
-export const HELD = 6;
+const HELD = 6;
 /** The host cannot be reached, or has gone. */
-export const NO_HOST = 7;
+const NO_HOST = 7;
 /** As `timeout` has it: `run` gives the codes of programs, so its own must not look like one of these. */
 export const RUN_TIMED_OUT = 124;
 /** As shells have it: ended by a signal of this number. */

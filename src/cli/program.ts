@@ -25,7 +25,7 @@ export function programOf(flags: Flags, { others }: Words): Pick<StartRequest, "
 }
 
 /** Pure. */
-export function commandLine(words: readonly string[]): string {
+function commandLine(words: readonly string[]): string {
   return words.length === 1 ? (words[0] ?? "") : words.map(quote).join(" ");
 }
 

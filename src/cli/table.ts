@@ -23,7 +23,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   );
 }
 
-export function widthOf(text: string): number {
+function widthOf(text: string): number {
   let width = 0;
   for (const char of text) width += charWidth(char);
   return width;

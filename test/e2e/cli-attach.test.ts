@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Cli, openCli } from "../support/cli.ts";
@@ -202,6 +202,35 @@ test("limpet run at a terminal is as if the program had been started there", asy
   await pane.shows("code=130");
 
   expect(await stateOf(pane, "after")).toBe(before);
+});
+
+test("T-07 the recording of a killed session replays to the screen that a person saw live", async () => {
+  await using desk = openDesk();
+  const { cli } = desk;
+  const pane = await desk.tmux.open();
+  const [cast, raw] = [join(cli.folder, "killed.cast"), join(cli.folder, "killed.raw")];
+  const command = `vim -u NONE -n -c 'syntax on' -c 'set number' ${join(cli.folder, "text.c")}`;
+  const { id } = await cli.sessions.start({ command, size: { cols: 80, rows: 24 } });
+  await cli.sessions.record(id, { file: cast });
+  pane.run(`${cli.command} attach ${id}`);
+  await pane.shows("~");
+  pane.type("iint main() { return 7; } /* grün 日本 */");
+  pane.press("Escape");
+  pane.type("yy20p:split");
+  pane.press("Enter");
+  await pane.shows(/12[^\n]*grün 日本[\s\S]*^:split/m);
+  await cli.sessions.wait({ keys: [id], quietMs: 300, onInput: false, deadlineMs: 15_000 });
+  const live = pane.screen();
+
+  await cli.sessions.close(id, { force: true });
+  await pane.shows("ready>");
+  writeFileSync(raw, (await cli.limpet(["replay", cast, "--speed", "max"])).stdout);
+  const other = await desk.tmux.open();
+  other.run(`clear; cat ${raw}; sleep 1000`);
+  await until(
+    () => other.screen() === live,
+    () => `the same screen:\n${live}\n---\n${other.screen()}`,
+  );
 });
 
 function isAlive(pid: number): boolean {

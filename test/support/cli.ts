@@ -7,7 +7,7 @@ import type { HostClient } from "../../src/host/client.ts";
 import { connectHost } from "../../src/host/start.ts";
 import { MAIN } from "./mcp.ts";
 
-export interface Ended {
+interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

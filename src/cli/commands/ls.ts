@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../sessions/sessions.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
-import { describeAge, describeBytes, stateOf } from "../describe.ts";
+import { describeAge, describeBytes, isRunning, stateOf } from "../describe.ts";
 import { isOn } from "../flags.ts";
 import { print, printJson } from "../print.ts";
 import { type Column, table } from "../table.ts";
@@ -34,12 +34,12 @@ export const ls: Command = {
 };
 
 function rowOf(session: SessionSummary): readonly string[] {
-  const { id, name, exit, waitingFor, ageMs, outputBytes, program, lastLine } = session;
+  const { id, name, waitingFor, ageMs, outputBytes, program, lastLine } = session;
   return [
     String(id),
     name ?? "",
     stateOf(session),
-    exit === null ? (waitingFor ?? "") : "",
+    isRunning(session) ? (waitingFor ?? "") : "",
     describeAge(ageMs),
     describeBytes(outputBytes),
     program,

@@ -1,5 +1,6 @@
 /** What `limpet top` shows and which keys do what. Pure: a model and a key in, the next model and perhaps something to do out. */
 import type { SessionSummary } from "../../sessions/sessions.ts";
+import { isRunning } from "../describe.ts";
 
 /** A session with how fast it prints. */
 export interface TopRow extends SessionSummary {
@@ -111,7 +112,7 @@ function pressInList(model: TopModel, key: string): TopStep {
     case "\r":
     case "a":
       if (!row) return { model };
-      if (row.exit) return { model: { ...model, message: "It has ended: limpet logs shows what it printed." } };
+      if (!isRunning(row)) return { model: { ...model, message: "It has ended: limpet logs shows what it printed." } };
       return { model: { ...model, selectedId: row.id }, action: { kind: "attach", id: row.id } };
     case "k":
       return { model: row ? { ...model, mode: "kill", selectedId: row.id } : model };

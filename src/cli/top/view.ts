@@ -1,6 +1,6 @@
 /** The picture of `limpet top`, line by line, as wide and high as the terminal. Pure. */
 import type { TerminalSize } from "../../pty/open-pty.ts";
-import { describeAge, describeBytes, stateOf } from "../describe.ts";
+import { describeAge, describeBytes, isRunning, stateOf } from "../describe.ts";
 import { type Column, pad, shorten, table } from "../table.ts";
 import { selectedRow, shownRows, type TopModel, type TopRow } from "./model.ts";
 
@@ -41,10 +41,8 @@ export function viewOf(model: TopModel, { cols, rows }: TerminalSize): string[] 
 }
 
 function titleOf({ filter, showsEnded, rows }: TopModel, shown: readonly TopRow[]): string {
-  const running = rows.filter(({ exit }) => exit === null).length;
-  const waiting = rows.filter(
-    ({ exit, waitingFor }) => exit === null && waitingFor !== null && waitingFor !== "unknown",
-  ).length;
+  const running = rows.filter(isRunning).length;
+  const waiting = rows.filter(isWaiting).length;
   const parts = [
     `limpet top: ${running} running, ${waiting} waiting for input`,
     ...(showsEnded ? ["with ended"] : []),
@@ -65,7 +63,7 @@ function footOf(model: TopModel, cols: number): string {
 }
 
 function cellsOf(row: TopRow): readonly string[] {
-  const waiting = row.exit === null ? (row.waitingFor ?? "") : "";
+  const waiting = isRunning(row) ? (row.waitingFor ?? "") : "";
   const rate = row.rate >= 1 ? `${describeBytes(row.rate)}/s` : "";
   return [
     String(row.id),
@@ -87,10 +85,14 @@ function firstShown(selected: number, room: number, total: number): number {
 }
 
 /** Waiting: yellow. Held: magenta. Ended: dim. */
-function colourOf({ exit, held, waitingFor }: TopRow): string {
-  if (exit) return "\x1b[2m";
-  if (held) return "\x1b[35m";
-  return waitingFor === null || waitingFor === "unknown" ? "" : "\x1b[33m";
+function colourOf(row: TopRow): string {
+  if (!isRunning(row)) return "\x1b[2m";
+  if (row.held) return "\x1b[35m";
+  return isWaiting(row) ? "\x1b[33m" : "";
+}
+
+function isWaiting(row: TopRow): boolean {
+  return isRunning(row) && row.waitingFor !== null && row.waitingFor !== "unknown";
 }
 
 function inverse(text: string): string {
