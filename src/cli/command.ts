@@ -1,2 +1,12 @@
 /** The only file that imports the library for command lines. */
-export { type ArgsDef, type CommandDef, defineCommand, renderUsage, runCommand } from "citty";
+import type { CommandDef } from "citty";
+
+export { type ArgsDef, defineCommand, renderUsage, runCommand } from "citty";
+
+/** A command as we write it: what the library knows, and what its help shows besides. */
+export type Command = CommandDef & {
+  /** Shown by `--help`, each a line as one would type it. */
+  readonly examples?: readonly string[];
+  /** From the first word on that is no flag, all words belong to the program that is to be run. */
+  readonly takesProgram?: true;
+};

@@ -1,57 +1,88 @@
-/** Finds the command that was asked for, refuses flags that it does not know, and runs it. */
+/** Finds the command that was asked for, refuses what it does not know, and runs it. */
 import { ShellError } from "../base/errors.ts";
+import { nearestWords } from "../base/nearest.ts";
 import { packageVersion } from "../base/version.ts";
-import { type ArgsDef, type CommandDef, defineCommand, renderUsage, runCommand } from "./command.ts";
+import { type ArgsDef, type Command, defineCommand, renderUsage, runCommand } from "./command.ts";
+import { exitCodeOf, OK, USAGE } from "./exit-codes.ts";
+
 import { print, printError } from "./print.ts";
+import { plainWords, sortWords } from "./words.ts";
 
 /** Loaded when they are asked for: a server need not know how clients are set up. */
-export type CommandTable = Readonly<Record<string, () => Promise<CommandDef>>>;
+export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
 
-const USAGE_ERROR = 2;
+interface Asked {
+  readonly name: string;
+  readonly words: readonly string[];
+}
 
 /** Resolves with the exit code. */
 export async function runCli(commands: CommandTable, words: readonly string[]): Promise<number> {
-  const main = defineCommand({
-    meta: { name: "limpet", description: "Real terminals for AI agents." },
-    subCommands: { ...commands },
-  });
   const [name = "", ...rest] = words;
   if (name === "--version" || name === "-v") return say(packageVersion());
-  if (name === "--help" || name === "-h" || name === "help") return say(await renderUsage(main));
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!load) {
-    const what = name === "" ? "No command given" : `No command ${JSON.stringify(name)}`;
-    printError(`${what}. Give one of: ${Object.keys(commands).join(", ")}; limpet --help says more.`);
-    return USAGE_ERROR;
-  }
+  const isHelp = name === "--help" || name === "-h" || name === "help";
+  if (isHelp && rest[0] === undefined) return say(await usageOfAll(commands));
+  const asked = isHelp ? (rest[0] ?? "") : name;
+  const load = Object.hasOwn(commands, asked) ? commands[asked] : undefined;
+  if (!load) return refuse(commands, asked);
   const command = await load();
-  if (rest.includes("--help") || rest.includes("-h")) return say(await renderUsage(command, main));
-  return await run(command, { name, words: rest });
+  return isHelp || asksForHelp(command, rest) ? say(await usageOf(command)) : await run(command, { name, words: rest });
 }
 
-async function run(command: CommandDef, { name, words }: { readonly name: string; readonly words: readonly string[] }) {
-  const flags = Object.keys((command.args ?? {}) as ArgsDef);
-  const unknown = words.find((word) => word.startsWith("-") && !flags.includes(flagName(word)));
-  if (unknown !== undefined) {
-    printError(`limpet ${name} has no flag ${flagName(unknown)}. See limpet ${name} --help.`);
-    return USAGE_ERROR;
+function refuse(commands: CommandTable, name: string): number {
+  const known = Object.keys(commands);
+  const [meant] = nearestWords(name, known);
+  if (name === "") printError(`No command given. Give one of: ${known.join(", ")}; limpet --help says more.`);
+  else if (meant) printError(`No command ${JSON.stringify(name)}. Did you mean: limpet ${meant}?`);
+  else printError(`No command ${JSON.stringify(name)}. Give one of: ${known.join(", ")}; limpet --help says more.`);
+  return USAGE;
+}
+
+/** A program that is to be run may have a --help of its own. */
+function asksForHelp({ takesProgram }: Command, words: readonly string[]): boolean {
+  const end = takesProgram ? words.findIndex((word) => !word.startsWith("-") || word === "--") : words.indexOf("--");
+  const own = end === -1 ? words : words.slice(0, end);
+  return own.includes("--help") || own.includes("-h");
+}
+
+async function run(command: Command, { name, words }: Asked): Promise<number> {
+  const args = (command.args ?? {}) as ArgsDef;
+  const sorted = sortWords(words, args, { takesProgram: command.takesProgram });
+  if ("problem" in sorted) {
+    printError(`limpet ${name} ${sorted.problem}. See limpet ${name} --help.`);
+    return USAGE;
   }
   try {
-    const { result } = await runCommand(command, { rawArgs: [...words] });
-    return typeof result === "number" ? result : 0;
+    const { result } = await runCommand(command, { rawArgs: plainWords(sorted), data: sorted });
+    return typeof result === "number" ? result : OK;
   } catch (error) {
-    if (!(error instanceof ShellError)) throw error;
-    printError(`${error.code}: ${error.message}`);
-    return 1;
+    if (error instanceof ShellError) {
+      printError(`${error.code}: ${error.message}`);
+      return exitCodeOf(error);
+    }
+    // The library's own word for an argument that is missing.
+    if (!(error instanceof Error) || error.name !== "CLIError") throw error;
+    printError(`limpet ${name}: ${error.message}. See limpet ${name} --help.`);
+    return USAGE;
   }
 }
 
-/** `--no-x` turns `x` off. */
-function flagName(word: string): string {
-  return word.replace(/^--?(no-)?/, "").replace(/=.*/s, "");
+async function usageOfAll(commands: CommandTable): Promise<string> {
+  const main = defineCommand({
+    meta: { name: "limpet", description: "Real terminals for AI agents, and for the person beside them." },
+    subCommands: { ...commands },
+  });
+  return await renderUsage(main);
+}
+
+async function usageOf(command: Command): Promise<string> {
+  const usage = await renderUsage(command, defineCommand({ meta: { name: "limpet" } }));
+  const { examples = [] } = command;
+  if (examples.length === 0) return usage;
+  return [usage.trimEnd(), "", "EXAMPLES", "", ...examples.map((example) => `  ${example}`), ""].join("\n");
 }
 
 function say(text: string): number {
   print(text);
-  return 0;
+  return OK;
 }

@@ -37,10 +37,12 @@ export async function takeOver(directory: StateDirectory, maxSessions: number): 
 
 /** However often it is asked for, once in a while. */
 function soonOnce(work: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
+  let isAsked = false;
   return () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
+    if (isAsked) return;
+    isAsked = true;
+    setTimeout(() => {
+      isAsked = false;
       work();
     }, TRIM_AFTER_MS).unref();
   };

@@ -114,11 +114,6 @@ export interface UnreadRequest extends NewTextOptions {
   readonly caller: string;
 }
 
-export interface WriteOptions {
-  /** Who types. */
-  readonly caller?: string | undefined;
-}
-
 export interface Confirmation {
   readonly caller: string;
   readonly cursor: Cursor;

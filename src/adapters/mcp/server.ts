@@ -7,6 +7,7 @@ import type { McpOptions } from "./options.ts";
 import { reportProgress } from "./progress.ts";
 import type { Receipts } from "./receipts.ts";
 import { type SessionResources, TEMPLATES } from "./resources.ts";
+import type { SessionNews } from "./session-news.ts";
 
 /** Many clients give a call up after 60 s of silence; what is left is for the answer. */
 const LONGEST_SILENT_WAIT_MS = 50_000;
@@ -23,10 +24,11 @@ interface ServerParts extends McpOptions {
   readonly instructions?: string;
   readonly resources: SessionResources;
   readonly receipts: Receipts;
+  readonly news: SessionNews;
 }
 
 export function createMcpServer(parts: ServerParts): Server {
-  const { tools, resources, instructions } = parts;
+  const { tools, resources, news, instructions } = parts;
   const server = new Server(
     { name: "limpet", title: "limpet", version: packageVersion() },
     {
@@ -38,9 +40,10 @@ export function createMcpServer(parts: ServerParts): Server {
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw unknownTool(params.name, tools);
-    const result = await callTool(tool, params.arguments, { parts, context });
+    const result = await news.during(callTool(tool, params.arguments, { parts, context }));
     // The list of resources follows; the answer does not wait for it.
     void resources.look().catch(() => undefined);
+    void news.look().catch(() => undefined);
     return result;
   });
   server.setRequestHandler("resources/list", async () => ({ resources: await resources.list() }));

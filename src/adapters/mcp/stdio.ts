@@ -10,6 +10,7 @@ import type { McpConnection, McpOptions } from "./options.ts";
 import { Receipts } from "./receipts.ts";
 import { SessionResources } from "./resources.ts";
 import { createMcpServer, INSTRUCTIONS } from "./server.ts";
+import { SessionNews } from "./session-news.ts";
 
 /** Serves one client. Unless it has the name of another, each connection has its own place in every session's output. */
 export function serveMcp(options: McpOptions): McpConnection {
@@ -24,11 +25,18 @@ export function serveMcp(options: McpOptions): McpConnection {
     onUpdated: (uri) => tell(server?.sendResourceUpdated({ uri })),
     onListChanged: () => tell(server?.sendResourceListChanged()),
   });
+  const news = new SessionNews({
+    sessions,
+    tell: (data) => tell(server?.sendLoggingMessage({ level: "notice", logger: "limpet", data })),
+  });
   const listens = new ListenRequests(resources);
   const transport = new McpStdio({
     input,
     output,
-    observe: (message) => listens.note(message),
+    observe: (message) => {
+      listens.note(message);
+      news.note(message);
+    },
     onAnswered: (id) => receipts.delivered(id),
   });
   const handle = serveStdio(
@@ -37,6 +45,7 @@ export function serveMcp(options: McpOptions): McpConnection {
         ...options,
         caller,
         resources,
+        news,
         receipts,
         tools: profiles[profile].tools,
         // The words of the other profiles are their models' own.
@@ -49,6 +58,7 @@ export function serveMcp(options: McpOptions): McpConnection {
   const serverClosed = transport.onclose;
   transport.onclose = () => {
     resources.close();
+    news.close();
     serverClosed?.();
     closed.resolve();
   };

@@ -1,14 +1,15 @@
-import type { CommandDef } from "../command.ts";
+import type { Command } from "../command.ts";
 import { doctor as examine } from "../doctor/doctor.ts";
 import { print } from "../print.ts";
 import { doctorSettings } from "../settings.ts";
 
-export const doctor: CommandDef = {
+export const doctor: Command = {
   meta: {
     name: "doctor",
     description: "Check whether limpet can work here, and say what each finding means. Exits 1 if it cannot.",
   },
   args: { json: { type: "boolean", description: "For a script" } },
+  examples: ["limpet doctor", "limpet doctor --json"],
   async run({ args }) {
     const { findings, lines, isUsable } = await examine(doctorSettings());
     print(args["json"] ? JSON.stringify({ isUsable, findings }, null, 2) : lines.join("\n"));

@@ -1,16 +1,16 @@
 import { ShellError } from "../../base/errors.ts";
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import type { HostStatus } from "../../host/protocol.ts";
-import type { CommandDef } from "../command.ts";
+import type { Command } from "../command.ts";
 import { print, printError } from "../print.ts";
 import { stateDirectory } from "../settings.ts";
 
 const ACTIONS = ["run", "status", "stop"] as const;
 
-export const host: CommandDef = {
+export const host: Command = {
   meta: {
     name: "host",
-    description: "The process that owns sessions and outlives its clients. Example: limpet host status",
+    description: "The process that owns sessions and outlives its clients.",
   },
   args: {
     action: { type: "positional", required: true, description: `One of ${ACTIONS.join(", ")}` },
@@ -18,6 +18,7 @@ export const host: CommandDef = {
     json: { type: "boolean", description: "For a script" },
     detached: { type: "boolean", description: "Started by a client: wait for one that is just ending" },
   },
+  examples: ["limpet host status", "limpet host stop"],
   async run({ args }) {
     const directory = stateDirectory({ state: args["state"] as string | undefined });
     const action = args["action"] as unknown;

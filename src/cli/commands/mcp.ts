@@ -2,14 +2,14 @@ import { serveMcp } from "../../adapters/mcp/stdio.ts";
 import { connectHost } from "../../host/start.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { type ProfileName, profiles } from "../../tools/profiles.ts";
-import type { CommandDef } from "../command.ts";
+import type { Command } from "../command.ts";
 import { printError } from "../print.ts";
 import { type McpSettings, mcpSettings } from "../settings.ts";
 
 /** The client is gone: programs may tidy up, but not for long. */
 const GRACE_MS = 400;
 
-export const mcp: CommandDef = {
+export const mcp: Command = {
   meta: { name: "mcp", description: "Serve the tools to an MCP client over stdin and stdout." },
   args: {
     tools: { type: "string", valueHint: "all|codex|unified", description: "Which tools to offer. Default: all" },
@@ -17,6 +17,7 @@ export const mcp: CommandDef = {
     caller: { type: "string", valueHint: "NAME", description: "Whose unread output to go on with" },
     state: { type: "string", valueHint: "DIR", description: "The directory of the host. Default: $LIMPET_HOME" },
   },
+  examples: ["limpet mcp", "limpet mcp --tools codex", "limpet mcp --in-process"],
   run: ({ args }) =>
     serve(
       mcpSettings({

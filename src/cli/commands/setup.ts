@@ -1,20 +1,20 @@
-import type { CommandDef } from "../command.ts";
+import type { Command } from "../command.ts";
 import { print } from "../print.ts";
 import { setupSettings } from "../settings.ts";
 import { CLIENTS } from "../setup/clients.ts";
 import { setup as setUp } from "../setup/setup.ts";
 
-export const setup: CommandDef = {
+export const setup: Command = {
   meta: {
     name: "setup",
-    description:
-      "Print the configuration that starts limpet in a client, or write it. Example: limpet setup claude --write",
+    description: "Print the configuration that starts limpet in a client, or write it.",
   },
   args: {
     client: { type: "positional", required: true, description: `One of ${CLIENTS.join(", ")}` },
     write: { type: "boolean", description: "Merge it into the client's own file, with a backup beside it" },
     json: { type: "boolean", description: "For a script" },
   },
+  examples: ["limpet setup claude", "limpet setup claude --write"],
   async run({ args }) {
     const report = await setUp({
       ...setupSettings(),

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { SessionRegistry } from "../../session/registry.ts";
+import { LocalSessions } from "../../sessions/local-sessions.ts";
+import type { Message } from "./read-message.ts";
+import { SessionNews } from "./session-news.ts";
+
+function setLevel(level: string): Message {
+  return { jsonrpc: "2.0", id: 1, method: "logging/setLevel", params: { level } } as Message;
+}
+
+function open() {
+  const registry = new SessionRegistry();
+  const sessions = new LocalSessions(registry);
+  const told: string[] = [];
+  const news = new SessionNews({ sessions, tell: (text) => told.push(text) });
+  return {
+    sessions,
+    news,
+    told,
+    async [Symbol.asyncDispose]() {
+      news.close();
+      await registry.closeAll({ force: true });
+    },
+  };
+}
+
+test("a session that begins to wait for input, and one that ends, is told once", async () => {
+  await using desk = open();
+  const command = "read -rs secret; echo; read -r line; exit 4";
+  const { id } = await desk.sessions.start({ command, shell: "/bin/bash", name: "asks" });
+  desk.news.note(setLevel("info"));
+
+  await expect.poll(() => desk.told).toEqual([`Session ${id} (asks) waits for input: password.`]);
+  await desk.sessions.write(id, "x\n");
+  await expect.poll(() => desk.told.slice(1)).toEqual([`Session ${id} (asks) waits for input: line.`]);
+  await desk.sessions.write(id, "x\n");
+  await expect.poll(() => desk.told.slice(2)).toEqual([`Session ${id} (asks) exited with code 4.`]);
+});
+
+test("what a call waits for is told by its answer alone", async () => {
+  await using desk = open();
+  desk.news.note(setLevel("notice"));
+  const { id } = await desk.sessions.start({ command: "read -r line; exit 5", shell: "/bin/bash" });
+
+  await desk.news.during(
+    (async () => {
+      await desk.news.look();
+      await desk.sessions.wait({ keys: [id] });
+      await desk.sessions.write(id, "x\n");
+      await expect.poll(() => desk.told).toEqual([`Session ${id} exited with code 5.`]);
+    })(),
+  );
+});
+
+test.each(["warning", "error", "nonsense"])("a client that asks for level %s is told nothing", async (level) => {
+  await using desk = open();
+  desk.news.note(setLevel(level));
+  const { id } = await desk.sessions.start({ command: "exit 6", shell: "/bin/bash" });
+  await desk.news.look();
+  await desk.sessions.wait({ keys: [id], onInput: false });
+
+  expect(desk.told).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { ShellError } from "../../base/errors.ts";
+import { beforeDetachKey } from "./detach-key.ts";
+import { InputPump } from "./input-pump.ts";
+import { withoutQueries } from "./repaint.ts";
+
+const bytes = (text: string) => Buffer.from(text, "latin1");
+const textOf = (given: Uint8Array | undefined) => given && Buffer.from(given).toString("latin1");
+
+test.each([
+  ["\x1d", ""],
+  ["ls\r\x1drest", "ls\r"],
+  ["x\x1b[93;5u", "x"],
+  ["x\x1b[27;5;93~", "x"],
+])("%j has the key that detaches after %j", (typed, before) => {
+  expect(textOf(beforeDetachKey(bytes(typed)))).toBe(before);
+});
+
+test.each(["", "]", "\x1b]", "\x1b[93u"])("%j does not detach", (typed) => {
+  expect(beforeDetachKey(bytes(typed))).toBeUndefined();
+});
+
+test.each([
+  "\x1b[c",
+  "\x1b[>c",
+  "\x1b[6n",
+  "\x1b[?6n",
+  "\x1b[?2026$p",
+  "\x1b[>0q",
+  "\x1b[?u",
+  "\x1b[18t",
+  "\x1b[21;0t",
+  "\x1bP$qm\x1b\\",
+  "\x1bP+q544e\x1b\\",
+  "\x1b]11;?\x07",
+  "\x1b]4;1;?\x1b\\",
+  "\x1b]52;c;Zm9v\x07",
+  "\x05",
+  "\x07",
+])("%j is not shown a second time", (query) => {
+  expect(textOf(withoutQueries(bytes(`a${query}b`)))).toBe("ab");
+});
+
+test.each([
+  "\x1b[31mred\x1b[0m",
+  "\x1b]0;title\x07",
+  "\x1b]8;;http://x\x1b\\",
+  "\x1b[?1049h",
+  "\x1b[2J\x1b[10;20H",
+  "grün ✓",
+])("%j is shown again as it was", (output) => {
+  expect(Buffer.from(withoutQueries(Buffer.from(output))).toString()).toBe(output);
+});
+
+test("what is typed while a write is on its way goes with the next one, in order", async () => {
+  const written: string[] = [];
+  const gates: (() => void)[] = [];
+  const pump = new InputPump({
+    write: (given) => {
+      written.push(textOf(given) ?? "");
+      return new Promise((resolve) => gates.push(resolve));
+    },
+    onRefused: () => expect.unreachable(),
+  });
+
+  for (const key of ["a", "b", "c"]) pump.push(bytes(key));
+  gates.shift()?.();
+  await expect.poll(() => written).toEqual(["a", "bc"]);
+});
+
+test("input that the program does not take is told, an end is not", async () => {
+  let refused = 0;
+  const fails = ["INPUT_BACKLOG", "SESSION_ENDED", "HOST_GONE", "LINE_TOO_LONG"] as const;
+  const left = [...fails];
+  const pump = new InputPump({
+    write: async () => {
+      throw new ShellError(left.shift() ?? "BAD_OPTION", "no");
+    },
+    onRefused: () => {
+      refused += 1;
+    },
+  });
+
+  for (const _ of fails) {
+    const before = left.length;
+    pump.push(bytes("x"));
+    await expect.poll(() => left.length).toBe(before - 1);
+  }
+
+  expect(refused).toBe(2);
+});

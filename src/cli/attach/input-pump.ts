@@ -1,0 +1,48 @@
+/** Passes on what a person types, in order: what comes while a write is on its way goes with the next one. */
+import { ShellError } from "../../base/errors.ts";
+import { MAX_INPUT_BYTES } from "../../base/limits.ts";
+
+interface InputPumpOptions {
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** The program does not take what was typed, which is lost. */
+  readonly onRefused: () => void;
+}
+
+export class InputPump {
+  readonly #options: InputPumpOptions;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #isBusy = false;
+
+  constructor(options: InputPumpOptions) {
+    this.#options = options;
+  }
+
+  push(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    if (this.#waitingBytes + bytes.length > MAX_INPUT_BYTES) {
+      this.#options.onRefused();
+      return;
+    }
+    this.#waiting.push(Uint8Array.from(bytes));
+    this.#waitingBytes += bytes.length;
+    if (!this.#isBusy) void this.#pump();
+  }
+
+  async #pump(): Promise<void> {
+    this.#isBusy = true;
+    while (this.#waiting.length > 0) {
+      const bytes = Buffer.concat(this.#waiting);
+      this.#waiting = [];
+      this.#waitingBytes = 0;
+      try {
+        await this.#options.write(bytes);
+      } catch (error) {
+        // A program or a host that has ended shows by itself.
+        const isEnd = error instanceof ShellError && /^(SESSION|HOST)_/.test(error.code);
+        if (!isEnd) this.#options.onRefused();
+      }
+    }
+    this.#isBusy = false;
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The terminal of the person at the command line, while a command has it for itself: every key comes to us as it is typed.
+ *
+ * Whatever happens, it is given back as it was: at the end, on a signal, after an exception. Only what cannot be caught, a
+ * SIGKILL, leaves that to the shell.
+ */
+import { writeSync } from "node:fs";
+import { ShellError } from "../../base/errors.ts";
+import type { TerminalSize } from "../../pty/open-pty.ts";
+import { AlternateScreen } from "../../session/alternate-screen.ts";
+import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE, SET_ORIGIN_MODE } from "./sequences.ts";
+
+interface OwnTerminalOptions {
+  readonly onInput: (bytes: Uint8Array) => void;
+  /** Also after the process was stopped and goes on: then the screen must be drawn anew. */
+  readonly onResize: () => void;
+}
+
+/** What ends a program that nobody keeps from it. SIGINT is a key here, unless somebody sends it from outside. */
+const DEADLY: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
+const STDOUT = 1;
+
+export class OwnTerminal {
+  readonly #options: OwnTerminalOptions;
+  readonly #alternate = new AlternateScreen();
+  #hasOriginMode = false;
+  #isTaken = true;
+
+  private constructor(options: OwnTerminalOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `NO_TERMINAL` where there is none, as in a script. */
+  static take(options: OwnTerminalOptions): OwnTerminal {
+    if (!process.stdin.isTTY || !process.stdout.isTTY) {
+      throw new ShellError(
+        "NO_TERMINAL",
+        "This command needs a terminal, and its input or output is none. Run it in a terminal, or use limpet logs and limpet send.",
+      );
+    }
+    const terminal = new OwnTerminal(options);
+    terminal.#take();
+    return terminal;
+  }
+
+  get size(): TerminalSize {
+    const { columns = 80, rows = 24 } = process.stdout;
+    return { cols: Math.max(1, columns), rows: Math.max(1, rows) };
+  }
+
+  write(output: string | Uint8Array): void {
+    if (!this.#isTaken) return;
+    const bytes = typeof output === "string" ? Buffer.from(output) : output;
+    this.#alternate.note(bytes);
+    this.#hasOriginMode ||= Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(SET_ORIGIN_MODE);
+    process.stdout.write(bytes);
+  }
+
+  /** As it was before. Giving it back twice is fine. */
+  giveBack(): void {
+    if (!this.#isTaken) return;
+    this.#isTaken = false;
+    process.off("exit", this.#onExit);
+    process.off("SIGCONT", this.#onContinue);
+    for (const signal of DEADLY) process.off(signal, this.#onSignal);
+    process.stdout.off("resize", this.#onResize);
+    process.stdin.off("data", this.#onData);
+    process.stdin.pause();
+    try {
+      const origin = this.#hasOriginMode ? RESET_ORIGIN_MODE : "";
+      const screen = this.#alternate.isActive ? LEAVE_ALTERNATE_SCREEN : "";
+      // At once: after a signal there is no later.
+      writeSync(STDOUT, origin + screen + RESET_MODES);
+      process.stdin.setRawMode(false);
+    } catch {
+      // The terminal itself has gone: there is nothing to give back.
+    }
+  }
+
+  #take(): void {
+    process.on("exit", this.#onExit);
+    process.on("SIGCONT", this.#onContinue);
+    for (const signal of DEADLY) process.on(signal, this.#onSignal);
+    process.stdout.on("resize", this.#onResize);
+    process.stdin.setRawMode(true);
+    process.stdin.on("data", this.#onData);
+    process.stdin.resume();
+  }
+
+  readonly #onData = (bytes: Uint8Array): void => this.#options.onInput(bytes);
+  readonly #onResize = (): void => this.#options.onResize();
+  readonly #onExit = (): void => this.giveBack();
+
+  readonly #onSignal = (signal: NodeJS.Signals): void => {
+    this.giveBack();
+    // With nobody left to catch it, it does what it does to everybody.
+    process.kill(process.pid, signal);
+  };
+
+  /** A shell that had the terminal meanwhile has set it as it likes. */
+  readonly #onContinue = (): void => {
+    process.stdin.setRawMode(false);
+    process.stdin.setRawMode(true);
+    this.#options.onResize();
+  };
+}

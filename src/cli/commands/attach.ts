@@ -1,0 +1,30 @@
+import { attachTo } from "../attach/attach.ts";
+import type { Command } from "../command.ts";
+import { withHost } from "../connect.ts";
+import { describeExit, describeName, exitCodeOfProgram } from "../describe.ts";
+import { OK } from "../exit-codes.ts";
+import { isOn } from "../flags.ts";
+import { printError } from "../print.ts";
+
+export const attach: Command = {
+  meta: {
+    name: "attach",
+    description: "Sit down at a session's terminal. Ctrl+] gets up again, and leaves the program running.",
+  },
+  args: {
+    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    "read-only": { type: "boolean", alias: "r", description: "Only look: type nothing, and leave the size as it is" },
+  },
+  examples: ["limpet attach dev", "limpet attach 7 --read-only"],
+  run: ({ args }) =>
+    withHost(async (sessions) => {
+      const session = await sessions.identify(String(args["id"]));
+      const end = await attachTo(sessions, session.id, { isReadOnly: isOn(args, "read-only"), show: "screen" });
+      if (end.kind === "detached") {
+        printError(`\r\n[detached from ${describeName(session)}, which goes on]`);
+        return OK;
+      }
+      printError(`\r\n[${describeName(session)} ${describeExit(end.exit)}]`);
+      return exitCodeOfProgram(end.exit);
+    }),
+};

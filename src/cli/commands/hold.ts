@@ -1,0 +1,27 @@
+import type { Command } from "../command.ts";
+import { withHost } from "../connect.ts";
+import { describeName } from "../describe.ts";
+import { isOn, textOf } from "../flags.ts";
+import { print, printJson } from "../print.ts";
+
+export const hold: Command = {
+  meta: { name: "hold", description: "Keep agents from typing into a session until it is released. People still can." },
+  args: {
+    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    reason: {
+      type: "string",
+      alias: "r",
+      valueHint: "TEXT",
+      description: "What agents are told, besides that they must wait",
+    },
+    json: { type: "boolean", description: "For a script" },
+  },
+  examples: ['limpet hold 7 --reason "logging in, one moment"', "limpet release 7"],
+  run: ({ args }) =>
+    withHost(async (sessions) => {
+      const session = await sessions.identify(String(args["id"]));
+      await sessions.hold(session.id, { reason: textOf(args, "reason") ?? null });
+      if (isOn(args, "json")) printJson({ id: session.id, held: true });
+      else print(`Held: ${describeName(session)}. Agents cannot type until: limpet release ${session.id}`);
+    }),
+};

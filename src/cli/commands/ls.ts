@@ -1,0 +1,48 @@
+import type { SessionSummary } from "../../sessions/sessions.ts";
+import type { Command } from "../command.ts";
+import { withHost } from "../connect.ts";
+import { describeAge, describeBytes, isRunning, stateOf } from "../describe.ts";
+import { isOn } from "../flags.ts";
+import { print, printJson } from "../print.ts";
+import { type Column, table } from "../table.ts";
+
+const COLUMNS: readonly Column[] = [
+  { title: "ID", align: "right" },
+  { title: "NAME", maxWidth: 20 },
+  { title: "STATE", maxWidth: 12 },
+  { title: "INPUT" },
+  { title: "AGE", align: "right" },
+  { title: "OUTPUT", align: "right" },
+  { title: "PROGRAM", maxWidth: 40 },
+  { title: "LAST LINE", maxWidth: 60 },
+];
+
+export const ls: Command = {
+  meta: { name: "ls", description: "List the sessions: those that run, with --ended the others, too." },
+  args: {
+    ended: { type: "boolean", alias: "a", description: "Also those that have ended and can still be read" },
+    json: { type: "boolean", description: "For a script" },
+  },
+  examples: ["limpet ls", "limpet ls --ended --json | jq '.[].name'"],
+  run: ({ args }) =>
+    withHost(async (sessions) => {
+      const all = await sessions.list({ ended: isOn(args, "ended") });
+      if (isOn(args, "json")) printJson(all);
+      else if (all.length === 0) print("No sessions. Start one with: limpet start CMD");
+      else print(table(COLUMNS, all.map(rowOf)).join("\n"));
+    }),
+};
+
+function rowOf(session: SessionSummary): readonly string[] {
+  const { id, name, waitingFor, ageMs, outputBytes, program, lastLine } = session;
+  return [
+    String(id),
+    name ?? "",
+    stateOf(session),
+    isRunning(session) ? (waitingFor ?? "") : "",
+    describeAge(ageMs),
+    describeBytes(outputBytes),
+    program,
+    lastLine,
+  ];
+}

@@ -1,0 +1,21 @@
+import type { Command } from "../command.ts";
+import { withHost } from "../connect.ts";
+import { describeName } from "../describe.ts";
+import { isOn } from "../flags.ts";
+import { print, printJson } from "../print.ts";
+
+export const release: Command = {
+  meta: { name: "release", description: "Let agents type into a session again." },
+  args: {
+    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    json: { type: "boolean", description: "For a script" },
+  },
+  examples: ["limpet release 7"],
+  run: ({ args }) =>
+    withHost(async (sessions) => {
+      const session = await sessions.identify(String(args["id"]));
+      const wasHeld = await sessions.release(session.id);
+      if (isOn(args, "json")) printJson({ id: session.id, held: false, wasHeld });
+      else print(wasHeld ? `Released: ${describeName(session)}` : `${describeName(session)} was not held.`);
+    }),
+};

@@ -1,0 +1,76 @@
+import { ShellError } from "../../base/errors.ts";
+import type { CastEvent } from "../../record/asciicast.ts";
+import { readRecording } from "../../record/read-recording.ts";
+import { recordingText } from "../../record/recording-text.ts";
+import { replay as play } from "../../record/replay.ts";
+import { RESET_MODES } from "../attach/sequences.ts";
+import type { Command } from "../command.ts";
+import { type Flags, isOn, secondsOf, textOf } from "../flags.ts";
+import { printError, writeOut } from "../print.ts";
+
+export const replay: Command = {
+  meta: { name: "replay", description: "Play a recording in this terminal, or print it as text." },
+  args: {
+    file: { type: "positional", required: true, description: "An asciicast, version 2 or 3" },
+    idle: { type: "string", alias: "i", valueHint: "SECONDS", description: "No silence is longer than this" },
+    speed: {
+      type: "string",
+      alias: "s",
+      valueHint: "N",
+      description: "2 is twice as fast, max waits for nothing. Default: 1",
+    },
+    text: { type: "boolean", description: "Print what it shows as clean text, at once" },
+    json: { type: "boolean", description: "For a script: one event a line, at once" },
+  },
+  examples: [
+    "limpet replay session.cast --idle 2",
+    "limpet replay session.cast --speed 4",
+    "limpet replay session.cast --text | less",
+  ],
+  async run({ args }) {
+    const recording = await readRecording(String(args["file"]));
+    if (isOn(args, "text")) {
+      for await (const text of recordingText(recording)) if (!(await writeOut(text))) return;
+      await writeOut("\n");
+    } else if (isOn(args, "json")) {
+      await writeOut(`${JSON.stringify({ kind: "header", ...recording.header })}\n`);
+      for await (const event of recording.events()) if (!(await writeOut(`${JSON.stringify(event)}\n`))) return;
+    } else {
+      await show(recording.events(), args);
+    }
+  },
+};
+
+async function show(events: AsyncIterable<CastEvent>, flags: Flags): Promise<void> {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  const idleMs = secondsOf(flags, "idle");
+  let exit = "";
+  try {
+    await play(events, {
+      write: async (text) => void (!(await writeOut(text)) && stop.abort()),
+      onEvent: (event) => {
+        if (event.kind === "exit") exit = ` (exit code ${event.code})`;
+      },
+      speed: speedOf(flags),
+      signal: stop.signal,
+      ...(idleMs === undefined ? {} : { idleMs }),
+    });
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal);
+    // The recording may end in the middle of anything.
+    if (process.stdout.isTTY) await writeOut(RESET_MODES);
+  }
+  if (process.stdout.isTTY) printError(`\r\n[end of the recording${exit}]`);
+}
+
+function speedOf(flags: Flags): number {
+  const text = textOf(flags, "speed") ?? "1";
+  const speed = text === "max" ? Number.POSITIVE_INFINITY : Number(text);
+  if (text.trim() !== "" && speed >= 0.01) return speed;
+  throw new ShellError("BAD_OPTION", `--speed is ${JSON.stringify(text)}. Give a number from 0.01 on, or max.`);
+}

@@ -1,0 +1,41 @@
+import type { Command } from "../command.ts";
+import { withHost } from "../connect.ts";
+import { isOn, secondsOf, textOf } from "../flags.ts";
+import { programArgs, programOf } from "../program.ts";
+import { runAttached, runForJson, runForPipe } from "../run-program.ts";
+import type { Words } from "../words.ts";
+
+export const run: Command = {
+  meta: {
+    name: "run",
+    description: "Run a program in a session and wait for its end. Exits with the code of the program.",
+  },
+  args: {
+    ...programArgs,
+    name: { type: "string", alias: "n", valueHint: "NAME", description: "A name, which works wherever an id does" },
+    timeout: {
+      type: "string",
+      alias: "t",
+      valueHint: "SECONDS",
+      description: "End it after this long; then exit code 124",
+    },
+    json: { type: "boolean", description: "For a script: one object at the end, with the output as clean text" },
+  },
+  takesProgram: true,
+  examples: [
+    "limpet run make test",
+    "limpet run --json 'npm ci && npm test' | jq .exitCode",
+    "limpet run --timeout 60 ./flaky.sh",
+  ],
+  run: ({ args, data }) =>
+    withHost(async (sessions) => {
+      const request = {
+        ...programOf(args, data as Words),
+        name: textOf(args, "name"),
+        timeoutMs: secondsOf(args, "timeout"),
+      };
+      if (isOn(args, "json")) return await runForJson(sessions, request);
+      const hasTerminal = process.stdin.isTTY && process.stdout.isTTY;
+      return await (hasTerminal ? runAttached : runForPipe)(sessions, request);
+    }),
+};

@@ -1,0 +1,109 @@
+import { ShellError } from "../../base/errors.ts";
+import type { Yield } from "../../session/decide-yield.ts";
+import type { SessionName, Sessions } from "../../sessions/sessions.ts";
+import type { Command } from "../command.ts";
+import { withHost } from "../connect.ts";
+import { describeExit, describeName } from "../describe.ts";
+import { DEADLINE, ENDED, OK } from "../exit-codes.ts";
+import { type Flags, isOn, secondsOf, textOf, wholeOf } from "../flags.ts";
+import { print, printJson } from "../print.ts";
+import type { Words } from "../words.ts";
+
+const LONGEST_QUIET_MS = 86_400_000;
+
+export const wait: Command = {
+  meta: {
+    name: "wait",
+    description:
+      "Wait until there is something to know of a session, or of the first of several. Default: exit or input.",
+  },
+  args: {
+    ids: { type: "positional", required: false, valueHint: "ID…", description: "Ids or names of sessions" },
+    any: { type: "boolean", description: "Of all sessions that run" },
+    until: { type: "string", alias: "u", valueHint: "REGEX", description: "Until the output matches" },
+    new: { type: "boolean", description: "With --until: only output from now on counts" },
+    exit: { type: "boolean", description: "Until the program ends" },
+    input: { type: "boolean", description: "Until the program waits for input" },
+    quiet: { type: "string", valueHint: "MS", description: "Until nothing was printed for so many milliseconds" },
+    timeout: { type: "string", alias: "t", valueHint: "SECONDS", description: "No longer than this; then exit code 4" },
+    json: { type: "boolean", description: "For a script" },
+  },
+  examples: [
+    "limpet wait dev --until 'Listening on' --timeout 30",
+    "limpet wait 7 --exit && echo done",
+    "limpet wait --any --input   # which of them needs me?",
+  ],
+  run: ({ args, data }) =>
+    withHost(async (sessions) => {
+      const names = await chosen(sessions, args, (data as Words).others);
+      const wish = wishOf(args);
+      const deadlineMs = secondsOf(args, "timeout");
+      const caller = `limpet wait ${process.pid}`;
+      if (isOn(args, "new")) await Promise.all(names.map(({ id }) => sessions.skipUnread(id, caller)));
+      const { id, yielded } = await sessions.wait({
+        keys: names.map((name) => name.id),
+        onInput: wish.input,
+        ...(isOn(args, "new") ? { caller } : {}),
+        ...(wish.until === undefined ? {} : { until: wish.until }),
+        ...(wish.quietMs === undefined ? {} : { quietMs: wish.quietMs }),
+        ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      });
+      const session = names.find((name) => name.id === id) ?? { id, name: null };
+      if (isOn(args, "json")) printJson({ ...session, ...yielded });
+      else print(`${describeName(session)}: ${describeYield(yielded)}`);
+      return codeFor(yielded, wish);
+    }),
+};
+
+interface Wish {
+  readonly until: string | undefined;
+  readonly quietMs: number | undefined;
+  readonly exit: boolean;
+  readonly input: boolean;
+}
+
+function wishOf(flags: Flags): Wish {
+  const until = textOf(flags, "until");
+  const quietMs = wholeOf(flags, "quiet", { min: 1, max: LONGEST_QUIET_MS });
+  const [exit, input] = [isOn(flags, "exit"), isOn(flags, "input")];
+  const isOpen = until === undefined && quietMs === undefined && !exit && !input;
+  return { until, quietMs, exit: exit || isOpen, input: input || isOpen };
+}
+
+async function chosen(sessions: Sessions, flags: Flags, keys: readonly string[]): Promise<readonly SessionName[]> {
+  if (isOn(flags, "any") === keys.length > 0) {
+    throw new ShellError("BAD_OPTION", "Either ids or --any say what to wait for, and not both. Give one of them.");
+  }
+  if (keys.length > 0) return await Promise.all(keys.map((key) => sessions.identify(key)));
+  const running = await sessions.running();
+  if (running.length > 0) return running;
+  throw new ShellError(
+    "SESSION_NOT_FOUND",
+    "No session runs that could be waited for. Start one with: limpet start CMD",
+  );
+}
+
+/** A program that ends ends every wait; that is good news only for those who waited for it. */
+function codeFor({ reason }: Yield, wish: Wish): number {
+  if (reason === "deadline") return DEADLINE;
+  return reason === "exited" && !wish.exit ? ENDED : OK;
+}
+
+function describeYield(yielded: Yield): string {
+  switch (yielded.reason) {
+    case "matched":
+      return `printed ${JSON.stringify(yielded.text)}`;
+    case "exited":
+      return describeExit(yielded.exit);
+    case "finished":
+      return `its command finished with code ${yielded.exitCode ?? "unknown"} in ${yielded.cwd}`;
+    case "input":
+      return `waits for input: ${yielded.waitingFor}`;
+    case "listening":
+      return `listens on ${yielded.address} port ${yielded.port}`;
+    case "quiet":
+      return `quiet for ${Math.round(yielded.silentMs)} ms`;
+    case "deadline":
+      return "still running, and nothing of that has happened";
+  }
+}

@@ -1,0 +1,113 @@
+/** What a session has printed, line by line, to a person or a script. */
+import { Cleaner } from "../output/clean.ts";
+import { compilePattern, type Pattern } from "../output/pattern.ts";
+import type { TerminalSize } from "../pty/open-pty.ts";
+import type { SessionKey, Sessions } from "../sessions/sessions.ts";
+import { FAILED, OK } from "./exit-codes.ts";
+import { writeOut } from "./print.ts";
+
+export interface LogsRequest {
+  readonly key: SessionKey;
+  readonly grep: string | undefined;
+  readonly tail: number | undefined;
+  readonly isRaw: boolean;
+  readonly isJson: boolean;
+}
+
+/** What is there now. Nothing found by `grep` is exit code 1, as with grep. */
+export async function showLogs(sessions: Sessions, request: LogsRequest): Promise<number> {
+  const { id, outputBytes, size } = await sessions.identify(request.key);
+  return await show(sessions, new LogLines(request, size), {
+    id,
+    tail: request.tail,
+    to: outputBytes,
+    knownTo: outputBytes,
+  });
+}
+
+/** And what comes, until the program has ended and all of it is printed. */
+export async function followLogs(sessions: Sessions, request: LogsRequest): Promise<number> {
+  const { id, outputBytes, size } = await sessions.identify(request.key);
+  const lines = new LogLines(request, size);
+  return await show(sessions, lines, { id, tail: request.tail, to: Number.POSITIVE_INFINITY, knownTo: outputBytes });
+}
+
+interface Range {
+  readonly id: number;
+  readonly tail: number | undefined;
+  /** Where to stop. */
+  readonly to: number;
+  /** What comes after this comes while somebody looks on, who wants to see a line before it is whole. */
+  readonly knownTo: number;
+}
+
+async function show(sessions: Sessions, lines: LogLines, { id, tail, to, knownTo }: Range): Promise<number> {
+  const from = tail === undefined ? 0 : await tailStart(sessions, id, tail);
+  if (from >= to) return lines.code;
+  for await (const page of sessions.output(id, { from })) {
+    if (page.dropped > 0) await lines.drop(page.dropped);
+    // The last page may go beyond what was there when we were asked.
+    const bytes = page.next > to ? page.bytes.subarray(0, Math.max(0, to - page.from)) : page.bytes;
+    if (!(await lines.push(bytes))) return OK;
+    if (page.next >= to) break;
+    if (page.next >= knownTo && !(await lines.showAll())) return OK;
+  }
+  await lines.end();
+  return lines.code;
+}
+
+async function tailStart(sessions: Sessions, id: number, lines: number): Promise<number> {
+  return (await sessions.tail(id, lines, { maxTokens: Number.MAX_SAFE_INTEGER })).from;
+}
+
+class LogLines {
+  readonly #request: LogsRequest;
+  readonly #cleaner: Cleaner;
+  readonly #pattern: Pattern | undefined;
+  #rest = "";
+  #count = 0;
+
+  constructor(request: LogsRequest, size: TerminalSize | null) {
+    this.#request = request;
+    this.#cleaner = new Cleaner(size ?? {});
+    this.#pattern = request.grep === undefined ? undefined : compilePattern(request.grep);
+  }
+
+  get code(): number {
+    return this.#pattern && this.#count === 0 ? FAILED : OK;
+  }
+
+  /** False when nobody reads any more. */
+  async push(bytes: Uint8Array): Promise<boolean> {
+    if (this.#request.isRaw && !this.#request.isJson) return await writeOut(bytes);
+    this.#cleaner.push(bytes);
+    return await this.#give(this.#cleaner.drain().text);
+  }
+
+  /** Also lines that may still be drawn anew. */
+  async showAll(): Promise<boolean> {
+    return await this.#give(this.#cleaner.take().text);
+  }
+
+  async drop(bytes: number): Promise<void> {
+    if (this.#request.isJson) await writeOut(`${JSON.stringify({ dropped: bytes })}\n`);
+    else if (!this.#request.isRaw) await writeOut(`[${bytes} bytes are no longer kept]\n`);
+  }
+
+  async end(): Promise<void> {
+    if (this.#request.isRaw && !this.#request.isJson) return;
+    this.#cleaner.end();
+    await this.#give(this.#cleaner.take().text);
+    if (this.#rest !== "") await this.#give("\n");
+  }
+
+  async #give(text: string): Promise<boolean> {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    const wanted = lines.filter((line) => !this.#pattern || this.#pattern.test(line));
+    if (wanted.length === 0) return true;
+    this.#count += wanted.length;
+    const shown = this.#request.isJson ? wanted.map((line) => JSON.stringify({ line })) : wanted;
+    return await writeOut(`${shown.join("\n")}\n`);
+  }
+}

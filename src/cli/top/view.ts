@@ -1,0 +1,117 @@
+/** The picture of `limpet top`, line by line, as wide and high as the terminal. Pure. */
+import type { TerminalSize } from "../../pty/open-pty.ts";
+import { describeAge, describeBytes, isRunning, stateOf } from "../describe.ts";
+import { type Column, pad, shorten, table } from "../table.ts";
+import { selectedRow, shownRows, type TopModel, type TopRow } from "./model.ts";
+
+const COLUMNS: readonly Column[] = [
+  { title: "ID", align: "right" },
+  { title: "NAME", maxWidth: 16 },
+  { title: "STATE", maxWidth: 10 },
+  { title: "INPUT" },
+  { title: "AGE", align: "right" },
+  { title: "OUTPUT", align: "right" },
+  { title: "RATE", align: "right" },
+  { title: "PROGRAM", maxWidth: 30 },
+  { title: "LAST LINE" },
+];
+
+const HELP = "↑↓ choose  Enter attach  k kill  / filter  e ended  q quit";
+/** A title, a head of the table, and a line for keys. */
+const OWN_LINES = 3;
+
+export function viewOf(model: TopModel, { cols, rows }: TerminalSize): string[] {
+  const shown = shownRows(model);
+  const selected = selectedRow(model);
+  const [head = "", ...lines] = table(COLUMNS, shown.map(cellsOf));
+  const room = Math.max(0, rows - OWN_LINES);
+  const first = firstShown(shown.indexOf(selected as TopRow), room, shown.length);
+  const body = Array.from({ length: room }, (_, index) => {
+    const [line, row] = [lines[first + index], shown[first + index]];
+    if (line === undefined || !row) return "";
+    const text = pad(shorten(line, cols), cols, "left");
+    return row === selected ? inverse(text) : `${colourOf(row)}${text.trimEnd()}\x1b[0m`;
+  });
+  return [
+    bold(shorten(titleOf(model, shown), cols)),
+    inverse(pad(shorten(head, cols), cols, "left")),
+    ...body,
+    footOf(model, cols),
+  ].slice(0, rows);
+}
+
+function titleOf({ filter, showsEnded, rows }: TopModel, shown: readonly TopRow[]): string {
+  const running = rows.filter(isRunning).length;
+  const waiting = rows.filter(isWaiting).length;
+  const parts = [
+    `limpet top: ${running} running, ${waiting} waiting for input`,
+    ...(showsEnded ? ["with ended"] : []),
+    ...(filter === "" ? [] : [`${shown.length} match ${JSON.stringify(filter)}`]),
+  ];
+  return parts.join(" · ");
+}
+
+function footOf(model: TopModel, cols: number): string {
+  const selected = selectedRow(model);
+  if (model.mode === "filter") return shorten(`Filter: ${model.filter}█`, cols);
+  if (model.mode === "kill" && selected) {
+    return bold(
+      shorten(`Kill ${selected.id} (${selected.name ?? selected.program}) and all that it started? y/n`, cols),
+    );
+  }
+  return dim(shorten(model.message === "" ? HELP : model.message, cols));
+}
+
+function cellsOf(row: TopRow): readonly string[] {
+  const waiting = isRunning(row) ? (row.waitingFor ?? "") : "";
+  const rate = row.rate >= 1 ? `${describeBytes(row.rate)}/s` : "";
+  return [
+    String(row.id),
+    row.name ?? "",
+    stateOf(row),
+    waiting,
+    describeAge(row.ageMs),
+    describeBytes(row.outputBytes),
+    rate,
+    row.program,
+    row.lastLine,
+  ];
+}
+
+/** The window of the list that has the selected line in it. */
+function firstShown(selected: number, room: number, total: number): number {
+  if (total <= room) return 0;
+  return Math.min(Math.max(0, selected - Math.floor(room / 2)), total - room);
+}
+
+/** Waiting: yellow. Held: magenta. Ended: dim. */
+function colourOf(row: TopRow): string {
+  if (!isRunning(row)) return "\x1b[2m";
+  if (row.held) return "\x1b[35m";
+  return isWaiting(row) ? "\x1b[33m" : "";
+}
+
+function isWaiting(row: TopRow): boolean {
+  return isRunning(row) && row.waitingFor !== null && row.waitingFor !== "unknown";
+}
+
+function inverse(text: string): string {
+  return `\x1b[7m${text}\x1b[0m`;
+}
+
+function bold(text: string): string {
+  return `\x1b[1m${text}\x1b[0m`;
+}
+
+function dim(text: string): string {
+  return `\x1b[2m${text}\x1b[0m`;
+}
+
+/** What turns the lines on the screen into others: only those that differ are written, in one go. */
+export function changesBetween(before: readonly string[], after: readonly string[]): string {
+  const changed = after.flatMap((line, index) =>
+    line === before[index] ? [] : [`\x1b[${index + 1};1H${line}\x1b[0m\x1b[K`],
+  );
+  // Terminals that know mode 2026 show all of it at once.
+  return changed.length === 0 ? "" : `\x1b[?2026h${changed.join("")}\x1b[?2026l`;
+}

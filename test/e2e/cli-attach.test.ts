@@ -1,0 +1,246 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Cli, openCli } from "../support/cli.ts";
+import { pidsWith } from "../support/processes.ts";
+import { until } from "../support/sessions.ts";
+import { type Pane, startTmux, type Tmux } from "../support/tmux.ts";
+
+/** All that a program can leave switched on in a terminal, as tmux knows it. */
+const MODES =
+  "#{alternate_on} #{cursor_flag} #{insert_flag} #{keypad_cursor_flag} #{keypad_flag} #{mouse_any_flag} #{wrap_flag} #{origin_flag} #{scroll_region_upper} #{scroll_region_lower}";
+
+interface Desk extends AsyncDisposable {
+  readonly cli: Cli;
+  readonly tmux: Tmux;
+}
+
+function openDesk(): Desk {
+  const cli = openCli();
+  const tmux = startTmux(cli.env);
+  return {
+    cli,
+    tmux,
+    async [Symbol.asyncDispose]() {
+      tmux[Symbol.dispose]();
+      await cli[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The settings and modes of the terminal, asked for in the shell. */
+async function stateOf(pane: Pane, name: string): Promise<string> {
+  // Longer than a line, so tmux shows it in two.
+  const settings = new RegExp(`^${name}=([0-9a-f:\\n]+)=$`, "m");
+  pane.run(`clear; echo ${name}=$(stty -g)=`);
+  await pane.shows(settings);
+  return `${settings.exec(pane.screen())?.[1]?.replaceAll("\n", "")} ${pane.ask(MODES)}`;
+}
+
+test("vim works inside attach inside tmux, and its exit code comes through", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const before = await stateOf(pane, "before");
+  const { id } = await desk.cli.sessions.start({ command: `vim -u NONE -n ${join(desk.cli.folder, "file")}` });
+
+  pane.run(`${desk.cli.command} attach ${id}`);
+  await pane.shows("~");
+  expect(pane.ask("#{alternate_on}")).toBe("1");
+  pane.type("iin vim");
+  await pane.shows("in vim");
+  pane.press("Escape");
+  pane.run(":wq");
+  await pane.shows(`[${id} exited with code 0]`);
+
+  expect(readFileSync(join(desk.cli.folder, "file"), "utf8")).toBe("in vim\n");
+  expect(await stateOf(pane, "after")).toBe(before);
+});
+
+test("a resize of the person's terminal arrives at the program", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const command = "trap 'stty size' WINCH; stty size; while :; do read -t 0.05; done";
+  const { id } = await desk.cli.sessions.start({ command, shell: "/bin/bash", size: { cols: 40, rows: 10 } });
+
+  pane.run(`${desk.cli.command} attach ${id}`);
+  await pane.shows("24 80");
+  pane.resize(100, 30);
+  await pane.shows("30 100");
+  pane.press("C-]");
+
+  await pane.shows(`[detached from ${id}, which goes on]`);
+});
+
+test("detaching from a full-screen program leaves the terminal as it was, and the program running", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const before = await stateOf(pane, "before");
+  const { id } = await desk.cli.sessions.start({ command: "vim -u NONE -n -c 'set mouse=a'", name: "editor" });
+
+  pane.run(`${desk.cli.command} attach editor`);
+  await until(() => pane.ask("#{mouse_any_flag}") === "1", "the mouse is vim's");
+  pane.press("C-]");
+  await pane.shows(`[detached from ${id} (editor), which goes on]`);
+  const after = await stateOf(pane, "after");
+  pane.run(`${desk.cli.command} attach editor`);
+  await until(() => pane.ask("#{alternate_on}") === "1", "vim again");
+
+  expect(after).toBe(before);
+  pane.press("C-]");
+  await pane.shows("goes on]");
+});
+
+test("whoever attaches again sees the screen that the program has drawn long ago", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const { id } = await desk.cli.sessions.start({ command: "vim -u NONE -n" });
+  await desk.cli.sessions.wait({ keys: [id], deadlineMs: 15_000 });
+  await desk.cli.sessions.write(
+    id,
+    "i".concat(Array.from({ length: 20 }, (_, line) => `line ${line}`).join("\r"), "\x1b"),
+  );
+
+  for (const look of ["first", "second"]) {
+    pane.run(`clear; ${desk.cli.command} attach ${id}`);
+    await pane.shows(/^line 0$[\s\S]*^line 19$/m);
+    pane.press("C-]");
+    await pane.shows("goes on]");
+    pane.run(`echo ${look} look`);
+  }
+});
+
+test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
+  "%s gives the terminal back as it was",
+  async (signal) => {
+    await using desk = openDesk();
+    const pane = await desk.tmux.open();
+    const before = await stateOf(pane, "before");
+    const { id } = await desk.cli.sessions.start({ command: "vim -u NONE -n" });
+    pane.run(`${desk.cli.command} attach ${id}`);
+    await until(() => pane.ask("#{alternate_on}") === "1", "vim");
+    const [pid = 0] = pidsWith(`attach\0${id}\0`).filter((found) =>
+      environmentOf(found).includes(desk.cli.env["LIMPET_HOME"] ?? "?"),
+    );
+
+    process.kill(pid, signal);
+    await until(() => !isAlive(pid), "attach has ended");
+    expect(await stateOf(pane, "after")).toBe(before);
+    expect((await desk.cli.sessions.identify(id)).exit).toBe(null);
+  },
+);
+
+test("when the host dies, the terminal is as it was and the person is told", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const before = await stateOf(pane, "before");
+  const { id } = await desk.cli.sessions.start({ command: "vim -u NONE -n" });
+  pane.run(`${desk.cli.command} attach ${id}; echo code=$?`);
+  await until(() => pane.ask("#{alternate_on}") === "1", "vim");
+
+  process.kill(await desk.cli.hostPid(), "SIGKILL");
+  await pane.shows(/HOST_GONE[\s\S]*code=7/);
+
+  expect(await stateOf(pane, "after")).toBe(before);
+});
+
+test("two people see the same, and one who only looks types nothing and changes no size", async () => {
+  await using desk = openDesk();
+  const [one, other] = [await desk.tmux.open(), await desk.tmux.open({ cols: 60, rows: 15 })];
+  const { id } = await desk.cli.sessions.start({ command: "cat", shell: "/bin/sh" });
+  one.run(`clear; ${desk.cli.command} attach ${id}`);
+  await until(async () => (await desk.cli.sessions.identify(id)).size?.rows === 24, "the first one's size");
+  one.run("first");
+  await one.shows(/first\nfirst/);
+
+  other.run(`clear; ${desk.cli.command} attach ${id} --read-only`);
+  await other.shows(/first\nfirst/);
+  other.run("nothing");
+  one.run("second");
+  await other.shows(/second\nsecond/);
+  await one.shows(/second\nsecond/);
+  other.press("C-]");
+  await other.shows("goes on]");
+  one.press("C-d");
+  await one.shows("exited with code 0");
+
+  const { text } = await desk.cli.sessions.text(id, {});
+  expect(text).toBe("first\nfirst\nsecond\nsecond\n");
+  expect((await desk.cli.sessions.identify(id)).size).toEqual({ cols: 80, rows: 24 });
+});
+
+test("the agent is told how much the person has typed, also while the session is held", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const { id } = await desk.cli.sessions.start({ command: "cat", shell: "/bin/sh" });
+  await desk.cli.sessions.write(id, "agent\n", { caller: "agent" });
+  expect((await desk.cli.limpet(["hold", String(id)])).code).toBe(0);
+
+  pane.run(`clear; ${desk.cli.command} attach ${id}`);
+  await pane.shows(/agent\nagent/);
+  pane.run("person");
+  await pane.shows(/person\nperson/);
+  pane.press("C-]");
+  await pane.shows("goes on]");
+
+  expect(await desk.cli.sessions.typedByOthers(id, "agent")).toBe("person\r".length);
+  await expect(desk.cli.sessions.write(id, "no\n", { caller: "agent" })).rejects.toThrow("A person holds session");
+  expect((await desk.cli.limpet(["release", String(id)])).stdout).toBe(`Released: ${id}\n`);
+});
+
+test("limpet run at a terminal is as if the program had been started there", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const before = await stateOf(pane, "before");
+
+  pane.run(`${desk.cli.command} run 'stty size; read -p name: name; echo hello $name; exit 4'; echo code=$?`);
+  await pane.shows(/^name:/m);
+  pane.run("you");
+  await pane.shows(/24 80\nname:you\nhello you[\s\S]*code=4/);
+  pane.run(`${desk.cli.command} run 'echo started; sleep 1000'; echo code=$?`);
+  await pane.shows(/^started/m);
+  pane.press("C-c");
+  await pane.shows("code=130");
+
+  expect(await stateOf(pane, "after")).toBe(before);
+});
+
+test("T-07 the recording of a killed session replays to the screen that a person saw live", async () => {
+  await using desk = openDesk();
+  const { cli } = desk;
+  const pane = await desk.tmux.open();
+  const [cast, raw] = [join(cli.folder, "killed.cast"), join(cli.folder, "killed.raw")];
+  const command = `vim -u NONE -n -c 'syntax on' -c 'set number' ${join(cli.folder, "text.c")}`;
+  const { id } = await cli.sessions.start({ command, size: { cols: 80, rows: 24 } });
+  await cli.sessions.record(id, { file: cast });
+  pane.run(`${cli.command} attach ${id}`);
+  await pane.shows("~");
+  pane.type("iint main() { return 7; } /* grün 日本 */");
+  pane.press("Escape");
+  pane.type("yy20p:split");
+  pane.press("Enter");
+  await pane.shows(/12[^\n]*grün 日本[\s\S]*^:split/m);
+  await cli.sessions.wait({ keys: [id], quietMs: 300, onInput: false, deadlineMs: 15_000 });
+  const live = pane.screen();
+
+  await cli.sessions.close(id, { force: true });
+  await pane.shows("ready>");
+  writeFileSync(raw, (await cli.limpet(["replay", cast, "--speed", "max"])).stdout);
+  const other = await desk.tmux.open();
+  other.run(`clear; cat ${raw}; sleep 1000`);
+  await until(
+    () => other.screen() === live,
+    () => `the same screen:\n${live}\n---\n${other.screen()}`,
+  );
+});
+
+function isAlive(pid: number): boolean {
+  return environmentOf(pid) !== "";
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,250 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Cli, openCli } from "../support/cli.ts";
+import { readBack } from "../support/recordings.ts";
+import { until } from "../support/sessions.ts";
+
+let cli: Cli;
+beforeAll(() => {
+  cli = openCli();
+});
+afterAll(() => cli[Symbol.asyncDispose]());
+
+const start = async (...words: string[]) => (await cli.limpet(["start", ...words])).stdout.trim();
+
+test("start prints an id, and each of the others takes it or the name", async () => {
+  const id = await start("--name", "talk", "cat");
+
+  expect(id).toMatch(/^\d+$/);
+  expect(await cli.limpet(["send", "talk", "hello", "--enter"])).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect((await cli.limpet(["wait", id, "--until", "hello\\nhello"])).stdout).toBe(
+    `${id} (talk): printed "hello\\nhello"\n`,
+  );
+  expect((await cli.limpet(["logs", "talk"])).stdout).toBe("hello\nhello\n");
+  expect((await cli.limpet(["ls"])).stdout).toMatch(
+    new RegExp(`^ *${id} +talk +running +line +\\d+s +\\d+B +cat +hello$`, "m"),
+  );
+  expect((await cli.limpet(["kill", "talk"])).stdout).toMatch(/^Ended: .*cat \(\d+\)/);
+  expect((await cli.limpet(["logs", "talk"])).code).toBe(3);
+});
+
+test("several words are a program and its arguments, whatever they hold", async () => {
+  const { stdout, code } = await cli.limpet(["run", "printf", "%s|", "a b", "it's", "$HOME", "-n", "--json"]);
+
+  expect([stdout, code]).toEqual(["a b|it's|$HOME|-n|--json|\n", 0]);
+});
+
+test("one word is a line for the shell", async () => {
+  expect((await cli.limpet(["run", "echo $((6 * 7)) && false"])).stdout).toBe("42\n");
+});
+
+test("a program runs where the person is", async () => {
+  expect((await cli.limpet(["run", "pwd"])).stdout).toBe(`${cli.folder}\n`);
+  expect((await cli.limpet(["run", "-C", "/", "pwd"])).stdout).toBe("/\n");
+});
+
+test.each([
+  { words: ["run", "exit 7"], code: 7 },
+  { words: ["run", "kill -9 $$"], code: 137 },
+  { words: ["run", "--timeout", "0.2", "sleep 1000"], code: 124 },
+  { words: ["run", "--json", "--timeout", "0.2", "sleep 1000"], code: 124 },
+  { words: ["run"], code: 2 },
+  { words: ["attach", "no-such"], code: 3 },
+  { words: ["wait", "no-such"], code: 3 },
+  { words: ["wait"], code: 2 },
+  { words: ["wait", "1", "--any"], code: 2 },
+  { words: ["send", "no-such", "x"], code: 3 },
+  { words: ["logs"], code: 2 },
+  { words: ["logs", "no-such", "--tail", "many"], code: 2 },
+  { words: ["replay", "no-such-file"], code: 1 },
+  { words: ["completion", "csh"], code: 2 },
+  { words: ["start", "--rows", "0", "cat"], code: 2 },
+])("limpet $words exits with $code", async ({ words, code }) => {
+  expect((await cli.limpet(words)).code).toBe(code);
+});
+
+test("run --json tells all that is known of a program that has ended", async () => {
+  const { code, stdout } = await cli.limpet(["run", "--json", "printf '\\e[31mred\\e[0m\\n'; exit 3"]);
+
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toEqual({
+    id: expect.any(Number),
+    name: null,
+    exitCode: 3,
+    signal: null,
+    timedOut: false,
+    durationMs: expect.any(Number),
+    output: "red\n",
+    truncated: false,
+    droppedBytes: 0,
+  });
+});
+
+test("wait says by its exit code whether what was waited for has come", async () => {
+  const id = await start("read line; echo got $line; exit 5");
+
+  expect(await cli.json("wait", id)).toMatchObject({ id: Number(id), reason: "input", waitingFor: "line" });
+  expect((await cli.limpet(["wait", id, "--until", "got", "--timeout", "0.2"])).code).toBe(4);
+  expect((await cli.limpet(["wait", id, "--quiet", "50"])).code).toBe(0);
+  await cli.limpet(["send", id, "x", "--key", "Enter"]);
+  expect((await cli.limpet(["wait", id, "--exit"])).stdout).toBe(`${id}: exited with code 5\n`);
+  expect((await cli.limpet(["wait", id, "--until", "got x"])).code).toBe(0);
+  expect((await cli.limpet(["wait", id, "--until", "never"])).code).toBe(5);
+  expect((await cli.limpet(["wait", id, "--new", "--until", "got x"])).code).toBe(5);
+  expect((await cli.limpet(["send", id, "x"])).code).toBe(5);
+});
+
+test("wait --any is told by the first of all sessions", async () => {
+  const silent = await start("sleep 1000");
+  const id = await start("--name", "first", "read line; exit 9");
+
+  const waiting = cli.limpet(["wait", "--any", "--exit"]);
+  const isWaitedFor = async () => (await cli.sessions.list({ ended: false })).every(({ idleMs }) => idleMs === 0);
+  await until(isWaitedFor, "somebody waits");
+  await cli.limpet(["send", "first", "-e"]);
+  const told = await waiting;
+  await cli.limpet(["kill", silent]);
+
+  expect(told.stdout).toBe(`${id} (first): exited with code 9\n`);
+});
+
+test("logs shows lines that match, the last lines, bytes as they came, and what is yet to come", async () => {
+  const id = await start("printf '\\e[1mone\\e[0m\\ntwo\\n'; read line; echo three; exit");
+
+  await cli.limpet(["wait", id, "--input"]);
+  expect((await cli.limpet(["logs", id])).stdout).toBe("one\ntwo\n");
+  expect((await cli.limpet(["logs", id, "--grep", "^t"])).stdout).toBe("two\n");
+  expect(await cli.limpet(["logs", id, "--grep", "nothing"])).toEqual({ code: 1, stdout: "", stderr: "" });
+  expect((await cli.limpet(["logs", id, "--tail", "1"])).stdout).toBe("two\n");
+  expect((await cli.limpet(["logs", id, "--raw"])).stdout).toBe("\x1b[1mone\x1b[0m\r\ntwo\r\n");
+  expect((await cli.limpet(["logs", id, "--json"])).stdout).toBe('{"line":"one"}\n{"line":"two"}\n');
+  const following = cli.limpet(["logs", "-f", id]);
+  await cli.limpet(["send", id, "go", "-e"]);
+  expect((await following).stdout).toBe("one\ntwo\ngo\nthree\n");
+});
+
+test("logs into a pipe that nobody reads to its end is no failure", async () => {
+  const id = await start("seq 100000");
+  await cli.limpet(["wait", id, "--exit"]);
+
+  const words = `${cli.command} logs ${id} | head -1; echo \${PIPESTATUS[0]}`;
+  const shown = execFileSync("bash", ["-c", words], { encoding: "utf8", env: { ...process.env, ...cli.env } });
+
+  expect(shown).toBe("1\n0\n");
+});
+
+test("text, keys, a paste and stdin are typed in this order and form", async () => {
+  const id = await start(
+    "stty -icanon -echo; printf ready; head -c 22 | od -An -c | tr -d ' \\n'; echo; cat >/dev/null",
+  );
+  await cli.limpet(["wait", id, "--until", "ready"]);
+
+  await cli.limpet(["send", id, "a\tb", "--key", "Up", "--key", "Ctrl+D", "--enter"]);
+  await cli.limpet(["send", id, "-", "--key", "F1"], "from stdin");
+  await cli.limpet(["send", id, "--paste", "p\nq"]);
+  await cli.limpet(["wait", id, "--until", "OPp"]);
+
+  expect((await cli.limpet(["logs", id])).stdout).toBe("readya\\tb033[A004\\nfromstdin033OPp\n");
+  expect((await cli.limpet(["send", id, "x", "--key", "Entr"])).stderr).toContain("Enter");
+  expect((await cli.limpet(["send", id])).code).toBe(2);
+  await cli.limpet(["kill", "--force", id]);
+});
+
+test("an agent cannot type into a session that is held, a person can", async () => {
+  const id = await start("cat");
+
+  expect((await cli.limpet(["hold", id, "--reason", "one moment"])).stdout).toContain(`Held: ${id}`);
+  await expect(cli.sessions.write(Number(id), "agent\n")).rejects.toThrow("(one moment)");
+  expect((await cli.limpet(["send", id, "person", "-e"])).code).toBe(0);
+  expect((await cli.limpet(["ls"])).stdout).toMatch(new RegExp(`^ *${id} +held`, "m"));
+  expect(await cli.json("release", id)).toEqual({ id: Number(id), held: false, wasHeld: true });
+  expect((await cli.limpet(["release", id])).stdout).toBe(`${id} was not held.\n`);
+  await cli.limpet(["kill", id]);
+});
+
+test("a recording goes on without the command that asked for it, and can be played, read and stopped", async () => {
+  const id = await start("echo one; cat");
+  const file = join(cli.folder, "x.cast");
+  await cli.limpet(["wait", id, "--until", "one"]);
+
+  expect((await cli.limpet(["record", id, "-o", "x.cast"])).stdout).toContain(`Recording ${id} to ${file}`);
+  expect((await cli.limpet(["record", id, "-o", "x.cast"])).code).toBe(1);
+  await cli.limpet(["send", id, "two", "-e"]);
+  await cli.limpet(["wait", id, "--until", "two\\ntwo"]);
+  const [stopped] = (await cli.json("record", id, "--stop")) as [Record<string, unknown>];
+
+  expect(stopped).toMatchObject({ file, kind: "done", why: "stopped" });
+  expect((await readBack(file)).output).toBe("one\r\ntwo\r\ntwo\r\n");
+  expect((await cli.limpet(["replay", file, "--speed", "max"])).stdout).toBe("one\r\ntwo\r\ntwo\r\n");
+  expect((await cli.limpet(["replay", file, "--text"])).stdout.trimEnd()).toBe("one\ntwo\ntwo");
+  expect((await cli.limpet(["replay", file, "--json"])).stdout).toContain('"kind":"output"');
+  expect((await cli.limpet(["record", id, "--stop"])).stdout).toBe(`${id} was not recorded.\n`);
+  await cli.limpet(["kill", id]);
+});
+
+test("every command has help with examples, and help before a program is ours", async () => {
+  const { stdout } = await cli.limpet(["--help"]);
+  const commands = /USAGE limpet ([\w|]+)/.exec(stdout)?.[1]?.split("|") ?? [];
+
+  expect(commands.length).toBeGreaterThan(15);
+  for (const command of commands) {
+    const help = await cli.limpet(["help", command]);
+    expect(help).toEqual(await cli.limpet([command, "--help"]));
+    expect([help.code, help.stdout]).toEqual([0, expect.stringContaining(`limpet ${command}`)]);
+  }
+  expect((await cli.limpet(["run", "echo", "--help"])).stdout).toBe("--help\n");
+});
+
+test.each([
+  { word: "atach", meant: "attach" },
+  { word: "lgos", meant: "logs" },
+  { word: "strat", meant: "start" },
+])("limpet $word suggests $meant", async ({ word, meant }) => {
+  expect(await cli.limpet([word])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `No command "${word}". Did you mean: limpet ${meant}?\n`,
+  });
+});
+
+test("the demo runs by itself and leaves no session behind", async () => {
+  const before = await cli.sessions.running();
+
+  const { code, stdout } = await cli.limpet(["demo", "--fast"]);
+
+  expect(code).toBe(0);
+  expect(stdout).toContain("it waits for input: password");
+  expect(stdout).toContain("hello you");
+  expect(stdout).toContain("it exited with code 3");
+  expect(await cli.sessions.running()).toEqual(before);
+});
+
+test("bash completes commands, flags and the names of sessions", async () => {
+  const id = await start("--name", "completed", "cat");
+  const script = join(cli.folder, "completion.bash");
+  writeFileSync(script, (await cli.limpet(["completion", "bash"])).stdout);
+  const complete = (...words: string[]) => {
+    const list = words.map((word) => `'${word}'`).join(" ");
+    const run = `limpet() { ${cli.command} "$@"; }; source ${script}; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _limpet; echo "\${COMPREPLY[@]}"`;
+    return execFileSync("bash", ["-c", run], { encoding: "utf8", env: { ...process.env, ...cli.env } }).trim();
+  };
+
+  expect(complete("limpet", "re")).toBe("release record replay");
+  expect(complete("limpet", "logs", "--fo")).toBe("--follow");
+  expect(complete("limpet", "attach", "compl")).toBe("completed");
+  expect(complete("limpet", "kill", id)).toContain(id);
+  await cli.limpet(["kill", id]);
+});
+
+test.each([
+  { shell: "zsh", args: ["-c", "compdef() { :; }; source $0"] },
+  { shell: "fish", args: ["-c", "source $argv[1]"] },
+])("$shell takes its completion script without a word", async ({ shell, args }) => {
+  const script = join(cli.folder, `completion.${shell}`);
+  writeFileSync(script, (await cli.limpet(["completion", shell])).stdout);
+
+  expect(execFileSync(shell, [...args, script], { encoding: "utf8" })).toBe("");
+  expect(readFileSync(script, "utf8")).toContain("attach");
+});

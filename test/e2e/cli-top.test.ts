@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { openCli } from "../support/cli.ts";
+import { until } from "../support/sessions.ts";
+import { startTmux } from "../support/tmux.ts";
+
+test("top shows all sessions, goes on as they change, and does what keys ask for", async () => {
+  await using cli = openCli();
+  using tmux = startTmux(cli.env);
+  const pane = await tmux.open({ cols: 120, rows: 15 });
+  const { sessions } = cli;
+  const waiting = await sessions.start({ command: "read -p 'your name? ' x", shell: "/bin/bash", name: "asks" });
+  const silent = await sessions.start({ command: "sleep 1000", shell: "/bin/bash", name: "sleeps" });
+  await sessions.wait({ keys: [waiting.id], deadlineMs: 15_000 });
+
+  pane.run(`clear; ${cli.command} top; echo code=$?`);
+  await pane.shows(/limpet top: 2 running, 1 waiting for input/);
+  await pane.shows(new RegExp(`^ *${waiting.id} +asks +running +line .*your name\\?$`, "m"));
+  await pane.shows(new RegExp(`^ *${silent.id} +sleeps +running `, "m"));
+  expect(pane.ask("#{alternate_on} #{cursor_flag}")).toBe("1 0");
+
+  const later = await sessions.start({ command: "echo here I am; cat", shell: "/bin/bash", name: "later" });
+  await pane.shows(/later .*here I am/);
+
+  pane.type("/slee");
+  pane.press("Enter");
+  await pane.shows(/1 match "slee"/);
+  expect(pane.screen()).not.toContain("asks");
+  pane.type("k");
+  await pane.shows(`Kill ${silent.id} (sleeps) and all that it started? y/n`);
+  pane.type("n");
+  await pane.shows("Nothing was killed.");
+  pane.type("k");
+  pane.type("y");
+  await pane.shows(`Killed ${silent.id}: `);
+  await until(async () => (await sessions.running()).length === 2, "one less");
+
+  pane.press("Escape");
+  await pane.shows("asks");
+  pane.press("Down", "Down", "Enter");
+  await pane.shows(/^here I am$/m);
+  pane.run("typed");
+  await pane.shows(/typed\ntyped/);
+  pane.press("C-]");
+  await pane.shows(`Detached from ${later.id}.`);
+
+  pane.press("Up");
+  pane.resize(100, 10);
+  await pane.shows(/^limpet top[\s\S]*q quit$/);
+  expect(pane.screen().split("\n")).toHaveLength(10);
+
+  pane.type("q");
+  await pane.shows("code=0");
+  expect(pane.ask("#{alternate_on} #{cursor_flag}")).toBe("0 1");
+});
+
+test("top gives the terminal back when the host dies", async () => {
+  await using cli = openCli();
+  using tmux = startTmux(cli.env);
+  const pane = await tmux.open();
+  await cli.sessions.start({ command: "cat", shell: "/bin/sh", name: "witness" });
+  pane.run(`clear; ${cli.command} top; echo code=$?`);
+  await pane.shows("witness");
+
+  process.kill(await cli.hostPid(), "SIGKILL");
+  // A new host is started by the next look, and shows what was lost.
+  await pane.shows(/lost|HOST_GONE/);
+  if (!pane.screen().includes("code=")) pane.type("q");
+  await pane.shows(/code=\d/);
+
+  expect(pane.ask("#{alternate_on} #{cursor_flag}")).toBe("0 1");
+});

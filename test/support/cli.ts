@@ -1,0 +1,64 @@
+/** `limpet` as a person runs it, with a host and a state directory of its own. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { HostClient } from "../../src/host/client.ts";
+import { connectHost } from "../../src/host/start.ts";
+import { MAIN } from "./mcp.ts";
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Cli extends AsyncDisposable {
+  /** For files of the test. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** As one types it in a shell. */
+  readonly command: string;
+  /** Without a terminal. `input` comes on stdin. */
+  limpet(words: readonly string[], input?: string): Promise<Ended>;
+  /** Of a command with --json. */
+  json(...words: string[]): Promise<unknown>;
+  readonly sessions: HostClient;
+  hostPid(): Promise<number>;
+}
+
+export function openCli(): Cli {
+  const folder = mkdtempSync(join(tmpdir(), "limpet-cli-"));
+  const env = { LIMPET_HOME: join(folder, "state"), SHELL: "/bin/bash" };
+  const sessions = connectHost({ stateDirectory: env.LIMPET_HOME, command: [process.execPath, MAIN] });
+  const limpet: Cli["limpet"] = (words, input) =>
+    new Promise((resolve) => {
+      const options = { env: { ...process.env, ...env }, cwd: folder, maxBuffer: 64 * 1024 * 1024 };
+      const child = execFile(process.execPath, [MAIN, ...words], options, (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr });
+      });
+      child.stdin?.end(input ?? "");
+    });
+  return {
+    folder,
+    env,
+    command: `${process.execPath} ${MAIN}`,
+    limpet,
+    async json(...words) {
+      const { code, stdout, stderr } = await limpet([...words, "--json"]);
+      if (code !== 0) throw new Error(`limpet ${words.join(" ")} gave ${code}: ${stderr}`);
+      return JSON.parse(stdout) as unknown;
+    },
+    sessions,
+    async hostPid() {
+      const status = await sessions.hostStatus();
+      if (!status) throw new Error("No host runs.");
+      return status.pid;
+    },
+    async [Symbol.asyncDispose]() {
+      await sessions.stopHost().catch(() => false);
+      sessions.disconnect();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
