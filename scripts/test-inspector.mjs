@@ -17,6 +17,8 @@ const cases = [
   call("all", "write_stdin", unknown, "session_id=9", "chars=x"),
   call("all", "wait_for", unknown, "session_ids=[9]"),
   call("all", "read_output", unknown, "session_id=9"),
+  call("all", "run", '"exit_code": 0', "command=echo hi"),
+  call("all", "read_screen", unknown, "session_id=9"),
   call("all", "list_sessions", "No sessions"),
   call("all", "resize_session", unknown, "session_id=9", "cols=80", "rows=24"),
   call("all", "close_session", unknown, "session_id=9"),

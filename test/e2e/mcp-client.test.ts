@@ -71,6 +71,41 @@ describe.each<Era>(["legacy", "2026-07-28"])("the official client in the protoco
     await server.call("close_session", { session_id: id });
   });
 
+  test("sees a screen, as text, as a picture and as a resource", async () => {
+    const shown = "printf 'a \\033[7mchoice\\033[0m'; exec cat";
+    const { session_id: id } = await server.structured("exec_command", { cmd: shown, login: false });
+    const uri = `limpet://sessions/${id}/screen`;
+
+    const text = await server.call("read_screen", { session_id: id });
+    const picture = await server.client.callTool({
+      name: "read_screen",
+      arguments: { session_id: id, format: "png" },
+    });
+    const { contents } = await server.client.readResource({ uri });
+    await server.call("close_session", { session_id: id, force: true });
+
+    expect(text).toContain("Screen:\na ⟦choice⟧");
+    expect(contents).toEqual([{ uri, mimeType: "text/plain", text: "a ⟦choice⟧" }]);
+    expect(picture.content).toEqual([
+      { type: "text", text: expect.stringContaining("Screen of 80x24") },
+      { type: "image", mimeType: "image/png", data: expect.stringMatching(/^iVBORw0KGgo/) },
+    ]);
+  });
+
+  test("a shell keeps its state, and a command in it may ask", async () => {
+    await server.call("run", { command: "kept=held; read answer; echo $kept $answer" });
+
+    const answered = await server.structured("write_stdin", {
+      session_id: "default",
+      chars: "yes\n",
+      yield_time_ms: 20_000,
+    });
+    await server.call("close_session", { session_id: "default", force: true });
+
+    expect(answered).toMatchObject({ yielded: "finished", command_exit_code: 0, waiting_for: null });
+    expect(answered["output"]).toContain("held yes");
+  });
+
   test("a cancelled call ends the waiting and not the program", async () => {
     const seconds = uniqueSeconds();
     const { session_id: id } = await server.structured("exec_command", {

@@ -69,9 +69,10 @@ export function normalise(text: string): string {
   };
   return (
     text
+      .replaceAll(process.cwd(), "CWD")
       .replace(/^Wall time: \d+\.\d{3} seconds$/gm, "Wall time: T seconds")
       .replace(
-        /(session ID |session_id=|[Ss]ession |session )(\d+)/g,
+        /(session ID |session_id=|session_ids=\[|[Ss]ession |session )(\d+)/g,
         (_all, before: string, id: string) => before + idOf(id),
       )
       .replace(/(Still running: )(.*)/g, (_all, before: string, list: string) => {

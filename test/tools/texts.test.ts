@@ -32,6 +32,11 @@ const write = (session_id: string, chars: string, more: Readonly<Record<string, 
   args: { session_id, chars, yield_time_ms: 10_000, ...more },
 });
 
+const run = (command: string, more: Readonly<Record<string, unknown>> = {}): Step => ({
+  tool: "run",
+  args: { command, ...more },
+});
+
 test.each<{ readonly name: string; readonly steps: readonly Step[] }>([
   {
     name: "exits",
@@ -42,6 +47,34 @@ test.each<{ readonly name: string; readonly steps: readonly Step[] }>([
       exec("printf 'no line end'"),
       exec("true"),
       { tool: "list_sessions", args: {} },
+    ],
+  },
+  {
+    name: "shell",
+    steps: [
+      run("cd /usr; greeting=hello; echo $greeting"),
+      run("echo $greeting; false"),
+      run("read -p 'Name? ' name; echo Hello $name"),
+      run("echo too early"),
+      { tool: "write_stdin", args: { session_id: "default", chars: "Ann\n", yield_time_ms: 10_000 } },
+      run("cat", { stdin: "given\n" }),
+      run("sleep 60", { timeout_ms: 50 }),
+      run("seq 1 2000", { max_output_tokens: 20 }),
+      run("exit 3"),
+      run("echo greeting=$greeting"),
+    ],
+  },
+  {
+    name: "screen",
+    steps: [
+      exec("printf 'one\\n\\033[7mtwo\\033[0m\\n\\033]0;title\\007three'; exec cat", { name: "lines" }),
+      { tool: "read_screen", args: { session_id: "lines" } },
+      write("lines", "more", { keys: ["Enter"], screen: true }),
+      { tool: "read_screen", args: { session_id: "lines", changes: true } },
+      { tool: "write_stdin", args: { session_id: "lines", keys: ["Entr"] } },
+      { tool: "write_stdin", args: { session_id: "lines", keys: ["Click(1,1)"] } },
+      { tool: "read_screen", args: { session_id: "lines", until: "never", deadline_ms: 30 } },
+      { tool: "read_screen", args: { session_id: "none" } },
     ],
   },
   {

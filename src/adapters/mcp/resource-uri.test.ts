@@ -1,17 +1,19 @@
 import { expect, test } from "vitest";
-import { outputUri, sessionOf } from "./resource-uri.ts";
+import { parseUri, resourceUri } from "./resource-uri.ts";
 
-test("the address of a session's output leads back to it", () => {
-  expect(sessionOf(outputUri(12))).toBe("12");
-  expect(sessionOf("limpet://sessions/dev%20server/output")).toBe("dev server");
+test("the address of a session's output or screen leads back to it", () => {
+  expect(parseUri(resourceUri(12, "output"))).toEqual({ session: "12", kind: "output" });
+  expect(parseUri(resourceUri(12, "screen"))).toEqual({ session: "12", kind: "screen" });
+  expect(parseUri("limpet://sessions/dev%20server/output")).toEqual({ session: "dev server", kind: "output" });
 });
 
 test.each([
   "limpet://sessions//output",
   "limpet://sessions/1/2/output",
+  "limpet://sessions/1/input",
   "limpet://sessions/%zz/output",
   "file:///etc/passwd",
   "",
 ])("%j is the address of nothing", (uri) => {
-  expect(sessionOf(uri)).toBeUndefined();
+  expect(parseUri(uri)).toBeUndefined();
 });

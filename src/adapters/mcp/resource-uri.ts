@@ -1,18 +1,30 @@
 /** Addresses of what can be read of a session without a tool. */
 
-export const OUTPUT_TEMPLATE = "limpet://sessions/{session}/output";
+/** What of a session: all that it printed, or what a person would see now. */
+export type ResourceKind = "output" | "screen";
 
-const OUTPUT = /^limpet:\/\/sessions\/([^/?#]+)\/output$/;
-
-export function outputUri(id: number): string {
-  return `limpet://sessions/${id}/output`;
+export interface ResourceAddress {
+  readonly kind: ResourceKind;
+  /** Its id or name. */
+  readonly session: string;
 }
 
-/** The id or name of the session; undefined where the address is not one of ours. */
-export function sessionOf(uri: string): string | undefined {
-  const part = OUTPUT.exec(uri)?.[1];
+const ADDRESS = /^limpet:\/\/sessions\/([^/?#]+)\/(output|screen)$/;
+
+export function templateOf(kind: ResourceKind): string {
+  return `limpet://sessions/{session}/${kind}`;
+}
+
+export function resourceUri(id: number, kind: ResourceKind): string {
+  return `limpet://sessions/${id}/${kind}`;
+}
+
+/** Undefined where the address is not one of ours. */
+export function parseUri(uri: string): ResourceAddress | undefined {
+  const [, part, kind] = ADDRESS.exec(uri) ?? [];
+  if (part === undefined) return undefined;
   try {
-    return part === undefined ? undefined : decodeURIComponent(part);
+    return { session: decodeURIComponent(part), kind: kind === "screen" ? "screen" : "output" };
   } catch {
     return undefined;
   }

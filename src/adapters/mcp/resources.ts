@@ -1,8 +1,9 @@
-/** The output of sessions as MCP resources: to list, to read, and to be told about. */
+/** The output and the screens of sessions as MCP resources: to list, to read, and to be told about. */
 import { ShellError } from "../../base/errors.ts";
+import { screenText } from "../../screen/screen-text.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { watchOutput } from "./output-watch.ts";
-import { OUTPUT_TEMPLATE, outputUri, sessionOf } from "./resource-uri.ts";
+import { parseUri, type ResourceAddress, type ResourceKind, resourceUri, templateOf } from "./resource-uri.ts";
 import { RunningWatch } from "./running-watch.ts";
 
 interface SessionResourcesOptions {
@@ -24,11 +25,21 @@ export const TEMPLATES: Template[] = [
   {
     name: "session-output",
     title: "Output of a session",
-    uriTemplate: OUTPUT_TEMPLATE,
+    uriTemplate: templateOf("output"),
     description: "What a session printed, clean, also after its end; {session} is its id or name.",
     mimeType: "text/plain",
   },
+  {
+    name: "session-screen",
+    title: "Screen of a session",
+    uriTemplate: templateOf("screen"),
+    description: "What a person would see of a session now, as text; {session} is its id or name.",
+    mimeType: "text/plain",
+  },
 ];
+
+const KINDS: readonly ResourceKind[] = ["output", "screen"];
+const TITLES: Readonly<Record<ResourceKind, string>> = { output: "Output", screen: "Screen" };
 
 const MAX_SUBSCRIPTIONS = 1_024;
 
@@ -52,22 +63,25 @@ export class SessionResources {
   /** Those that run; one that has ended can be read too, but would only make the list long. */
   async list(): Promise<{ readonly uri: string; readonly name: string; readonly mimeType: string }[]> {
     const running = await this.#options.sessions.running();
-    return running.map(({ id, name }) => ({
-      uri: outputUri(id),
-      name: name ?? `session ${id}`,
-      title: `Output of session ${id}${name === null ? "" : ` (${name})`}`,
-      mimeType: "text/plain",
-    }));
+    return running.flatMap(({ id, name }) =>
+      KINDS.map((kind) => ({
+        uri: resourceUri(id, kind),
+        name: `${name ?? `session ${id}`}${kind === "screen" ? " screen" : ""}`,
+        title: `${TITLES[kind]} of session ${id}${name === null ? "" : ` (${name})`}`,
+        mimeType: "text/plain",
+      })),
+    );
   }
 
   async read(uri: string): Promise<{ readonly uri: string; readonly mimeType: string; readonly text: string }> {
-    const { text } = await this.#options.sessions.text(requireSession(uri), {});
+    const { session, kind } = requireAddress(uri);
+    const text = kind === "screen" ? await this.#screenText(session) : await this.#outputText(session);
     return { uri, mimeType: "text/plain", text };
   }
 
   async subscribe(uri: string): Promise<void> {
-    const key = requireSession(uri);
-    const { id } = await this.#options.sessions.identify(key);
+    const { session } = requireAddress(uri);
+    const { id } = await this.#options.sessions.identify(session);
     if (this.#followed.has(uri)) return;
     if (this.#followed.size >= MAX_SUBSCRIPTIONS) {
       throw new ShellError(
@@ -94,14 +108,28 @@ export class SessionResources {
     this.#followed.delete(uri);
   }
 
+  async #outputText(session: string): Promise<string> {
+    return (await this.#options.sessions.text(session, {})).text;
+  }
+
+  async #screenText(session: string): Promise<string> {
+    const { sessions, caller } = this.#options;
+    // A caller of its own: what a tool's caller has seen last is another matter.
+    const { snapshot } = await sessions.screen(session, { caller: `${caller} resources` });
+    return screenText(snapshot);
+  }
+
   close(): void {
     this.#connection.abort();
     for (const uri of [...this.#followed.keys()]) this.unsubscribe(uri);
   }
 }
 
-function requireSession(uri: string): string {
-  const key = sessionOf(uri);
-  if (key !== undefined) return key;
-  throw new ShellError("SESSION_NOT_FOUND", `No resource ${JSON.stringify(uri)}. There is ${OUTPUT_TEMPLATE}.`);
+function requireAddress(uri: string): ResourceAddress {
+  const address = parseUri(uri);
+  if (address) return address;
+  throw new ShellError(
+    "SESSION_NOT_FOUND",
+    `No resource ${JSON.stringify(uri)}. There are ${KINDS.map(templateOf).join(" and ")}.`,
+  );
 }
