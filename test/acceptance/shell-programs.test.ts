@@ -43,7 +43,7 @@ describe.each(SHELLS)("in %s", (shell) => {
 
   test.each([
     ["vim -u NONE -i NONE -n", ":q!\r"],
-    ["less -+F /etc/services", "q"],
+    ["less /etc/services", "q"],
   ])("%s is opened and quit within a command", async (program, keys) => {
     await withShell({ shell }, async (sh, run) => {
       expect(await run(`${program}; echo after`)).toMatchObject({ isRunning: true, waitingFor: "key" });
@@ -97,7 +97,8 @@ describe.each(SHELLS)("in %s", (shell) => {
       await run("sleep 1000 &");
       await run("sh -c 'trap \"\" INT TERM; sleep 1001 & setsid sleep 1002 & sleep 1003; wait'", { timeoutMs: 300 });
       await until(async () => (await sh.state()).jobs.length === 1, "only the earlier job is left");
-      expect(await run("echo alive")).toEqual(alive);
+      // A shell may tell of what was killed before its next command.
+      expect(await run("echo alive")).toMatchObject(alive);
     });
   });
 
@@ -154,7 +155,7 @@ describe.each(SHELLS)("in %s", (shell) => {
         isRunning: false,
         isStopped: true,
       });
-      expect(await run("echo alive")).toEqual(alive);
+      expect(await run("echo alive")).toMatchObject(alive);
       expect(await run("fg")).toMatchObject({ isRunning: true });
       await sh.write("back\n");
       await outputHas(sh.session, "back\r\nback\r\n");
