@@ -6,6 +6,7 @@ const ARGUMENTS = "0x5 0x7ffc0010 0x400 0x0 0x0 0x0 0x7ffc0000 0x7f3a80d0";
 test.each([
   ["x64", 0, { call: "read", fd: 5 }],
   ["x64", 19, { call: "read", fd: 5 }],
+  ["x64", 40, { call: "read", fd: 0x7ffc0010 }],
   ["x64", 7, { call: "poll", at: 5n, count: 4096 }],
   ["x64", 271, { call: "poll", at: 5n, count: 4096 }],
   ["x64", 23, { call: "select", at: 0x7ffc0010n, count: 5 }],

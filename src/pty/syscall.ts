@@ -7,12 +7,14 @@ export type BlockedIn =
   | { readonly call: "select"; readonly at: bigint; readonly count: number }
   | { readonly call: "epoll"; readonly fd: number };
 
-type Call = BlockedIn["call"];
+/** `sendfile` reads its second file; busybox copies with it. */
+type Call = BlockedIn["call"] | "sendfile";
 
 const CALLS: Readonly<Record<string, Readonly<Record<number, Call>>>> = {
   x64: {
     0: "read",
     19: "read",
+    40: "sendfile",
     7: "poll",
     271: "poll",
     23: "select",
@@ -21,7 +23,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<number, Call>>>> = {
     281: "epoll",
     441: "epoll",
   },
-  arm64: { 63: "read", 65: "read", 73: "poll", 72: "select", 22: "epoll", 441: "epoll" },
+  arm64: { 63: "read", 65: "read", 71: "sendfile", 73: "poll", 72: "select", 22: "epoll", 441: "epoll" },
 };
 
 /** The number of the call, then its arguments. */
@@ -38,6 +40,8 @@ export function parseSyscall(line: string, arch: string): BlockedIn | undefined 
     case "read":
     case "epoll":
       return { call, fd: Number(BigInt.asIntN(32, BigInt(first))) };
+    case "sendfile":
+      return { call: "read", fd: Number(BigInt.asIntN(32, BigInt(second))) };
     case "poll":
       return { call, at: BigInt(first), count: Math.min(Number(BigInt(second)), MOST_FILES) };
     case "select":

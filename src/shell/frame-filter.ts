@@ -44,7 +44,7 @@ export class FrameFilter implements OutputFilter {
   push(bytes: Uint8Array, pass: Pass): void {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     // A copy where something is held: the bytes given are valid in this turn only.
-    const all = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
+    let all = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
     this.#held = NOTHING;
     let at = 0;
     for (;;) {
@@ -59,8 +59,13 @@ export class FrameFilter implements OutputFilter {
       const end = found + Math.max(length, 1);
       // What is no mark of ours stays where it is; the search goes on behind its first byte.
       this.#hand(all.subarray(at, length === 0 ? end : found), pass);
-      if (length > 0) this.#tell(all.subarray(found, end));
       at = end;
+      if (length === 0) continue;
+      // Whoever is told may read on, into the buffer that these bytes are in.
+      const mark = Buffer.from(all.subarray(found, end));
+      all = Buffer.from(all.subarray(end));
+      at = 0;
+      this.#tell(mark);
     }
     const kept = all.length - begunIntro(all.subarray(at));
     this.#hand(all.subarray(at, kept), pass);

@@ -7,7 +7,6 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ShellError } from "../base/errors.ts";
-import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Session } from "../session/session.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { Frame } from "./frame.ts";
@@ -38,6 +37,7 @@ export class Framer {
   #session: Session | undefined;
   #frame: Frame | undefined;
   #onEnd: (() => void) | undefined;
+  readonly #early: Uint8Array[] = [];
   #flags = "";
   #status = 0;
   #cwd = "";
@@ -62,6 +62,11 @@ export class Framer {
     return this.#frame?.isDone ? undefined : this.#frame;
   }
 
+  /** Its own `read` looks to the kernel like the wait of a server: only the shell itself can be known to wait so. */
+  get readsUnnoticed(): boolean {
+    return this.#dialect.editsLinesOf !== undefined;
+  }
+
   /** As of the last command's end. */
   get cwd(): string {
     return this.#cwd;
@@ -70,8 +75,6 @@ export class Framer {
   async begin({ command, redirects = "", onEnd }: FrameOptions): Promise<Frame> {
     const session = this.#attached();
     const frame = new Frame(session.endCursor, session.channel.markProcesses());
-    // A shell that has just started may edit lines, as one that was thrown back.
-    frame.isAsking = command === undefined;
     this.#frame = frame;
     this.#onEnd = onEnd;
     await this.#type(frame, command, redirects);
@@ -85,25 +88,35 @@ export class Framer {
     if (frame) void this.#recover(frame);
   }
 
+  /**
+   * What came on a stderr of its own. It can be there before the mark of the beginning, which comes another way: then it
+   * waits for that.
+   */
+  addStderr(bytes: Uint8Array): void {
+    const { frame } = this;
+    if (frame && !frame.hasStarted && !frame.end) this.#early.push(Uint8Array.from(bytes));
+    else this.#attached().kept.append(bytes, "stderr");
+  }
+
+  #addEarly(): void {
+    for (const bytes of this.#early.splice(0)) this.#attached().kept.append(bytes, "stderr");
+  }
+
   async #type(frame: Frame, command: string | undefined, redirects: string): Promise<void> {
     const nonce = newNonce();
     const request = { nonce, command, redirects, flags: this.#flags, status: this.#status };
     this.filter.expect(nonce);
-    const text = joinPieces(this.#dialect.frame(request, this.#promptNonce));
+    const text = joinPieces(this.#dialect.frame(request, this.#promptNonce), this.#dialect.editsLinesOf);
+    if (this.#dialect.editsLinesOf !== undefined) this.filter.isDropping = true;
     const { channel } = this.#attached();
-    const bundles = bundleLines(text).map((bundle) => Buffer.from(bundle, "latin1"));
+    const bundles = bundleLines(text, this.#dialect.editsLinesOf).map((bundle) => Buffer.from(bundle, "latin1"));
     for (const [index, bundle] of bundles.entries()) {
       if (index > 0) await this.#untilTaken(frame);
       const isLast = index === bundles.length - 1;
-      const stayHidden = !isLast || (this.#dialect.editsLines && !frame.isAsking);
+      const stayHidden = !isLast && this.#dialect.editsLinesOf === undefined;
       if (frame.isDone || !channel.typeUnseen(bundle, { keepUnread: index > 0, stayHidden })) return;
     }
     frame.isTyped = true;
-  }
-
-  /** One that edits lines waits for this after each mark. */
-  #goOn(options: UnseenOptions): void {
-    if (this.#dialect.editsLines) this.#attached().channel.typeUnseen(Buffer.from("\n"), options);
   }
 
   /** What was typed before was read. */
@@ -120,7 +133,7 @@ export class Framer {
     frame.hasStarted = true;
     frame.from = this.#session.endCursor;
     this.filter.isDropping = false;
-    this.#goOn({});
+    this.#addEarly();
     this.#session.kept.noteUnkept();
   }
 
@@ -128,6 +141,7 @@ export class Framer {
     const { frame } = this;
     if (!frame || !this.#session || frame.end) return;
     this.#onEnd?.();
+    this.#addEarly();
     frame.end = mark;
     frame.to ??= this.#session.endCursor;
     frame.endedMs ??= performance.now();
@@ -135,7 +149,6 @@ export class Framer {
     this.#status = mark.status ?? 0;
     this.#cwd = mark.cwd;
     if (this.#dialect.hasHooks(mark.flags)) this.filter.isDropping = true;
-    this.#goOn({ stayHidden: true });
     this.#session.kept.noteUnkept();
     void this.#watchForPrompt(frame);
   }

@@ -50,6 +50,10 @@ export interface ShellState {
   readonly isGone: boolean;
 }
 
+/** How soon a silent shell is looked at, and how rarely in the end. */
+const FIRST_QUIET_MS = 20;
+const SLOWEST_QUIET_MS = 1_000;
+
 interface Current {
   readonly frame: Frame;
   readonly streams: CommandStreams;
@@ -128,7 +132,7 @@ export class Shell {
     let streams: CommandStreams | undefined;
     try {
       this.#requireAlive();
-      const onStderr = (bytes: Uint8Array) => this.session.kept.append(bytes, "stderr");
+      const onStderr = (bytes: Uint8Array) => this.#framer.addStderr(bytes);
       const opened = await CommandStreams.open({ stdin, splitStderr }, onStderr);
       streams = opened;
       const onEnd = () => opened.drain();
@@ -184,18 +188,24 @@ export class Shell {
   ): Promise<"over" | "timeout" | "deadline" | "line" | "password" | "key"> {
     const startedMs = performance.now();
     const limitMs = Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, deadlineMs ?? Number.POSITIVE_INFINITY);
+    let quietMs = this.#framer.readsUnnoticed ? FIRST_QUIET_MS : undefined;
     while (!frame.isDone) {
       const leftMs = Math.max(0, Math.ceil(limitMs - (performance.now() - startedMs)));
       const yielded = await this.session.wait({
         from: this.session.endCursor,
         // A shell that reads because its command has ended is not waiting for the user.
         onInput: frame.isAtWork,
+        ...(quietMs === undefined ? {} : { quietMs }),
         ...(leftMs === Number.POSITIVE_INFINITY ? {} : { deadlineMs: leftMs }),
         ...(signal ? { signal } : {}),
       });
       if (frame.isDone || yielded.reason === "exited") return "over";
       if (yielded.reason === "deadline") return limitMs === timeoutMs ? "timeout" : "deadline";
       if (yielded.reason === "input" && frame.isAtWork) return yielded.waitingFor;
+      if (yielded.reason === "quiet") {
+        if (frame.hasStarted && frame.isAtWork && this.#framer.isShellReading()) return "line";
+        quietMs = Math.min(2 * (quietMs ?? FIRST_QUIET_MS), SLOWEST_QUIET_MS);
+      }
     }
     this.session.finishes.markTold();
     return "over";

@@ -10,7 +10,7 @@ import type { Framer } from "./framer.ts";
 /** Programs that clean up after Ctrl+C do it within this, or they are ended less kindly. */
 const GRACE_MS = 500;
 /** A loop in the shell starts the next program when one is killed: Ctrl+C has to hit it in between. */
-const ROUNDS = 4;
+const ROUNDS = 3;
 
 export async function endCommand(session: Session, framer: Framer, frame: Frame): Promise<void> {
   await interrupt(session, framer);
@@ -20,6 +20,8 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
   for (let round = 0; round < ROUNDS; round += 1) {
     await signalForeground(session, "SIGKILL");
     await session.channel.signal("SIGKILL", { since: frame.processes });
+    // Not at once: the shell may be back by then, and would take it for its next command.
+    if (await isDoneWithin(frame, GRACE_MS)) return;
     await interrupt(session, framer);
     if (await isDoneWithin(frame, GRACE_MS)) return;
   }

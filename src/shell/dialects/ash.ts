@@ -1,15 +1,17 @@
 /**
- * The ash of busybox: like dash, but it edits lines itself, unless echo is off when it begins to read. So echo is off from the
- * end of a command until the next has begun; at both places the shell waits for an empty line, typed once that is so.
+ * The ash of busybox: like dash, but it edits lines itself. Echo could be switched off for it, and it would read plain lines; but then
+ * it takes the end of any background job for the end of its input, and exits. So it gets short lines of
+ * printable characters, and what it shows of them is dropped.
  */
-import { dollarQuote } from "../literal.ts";
+import { printableQuote } from "../literal.ts";
 import type { Dialect } from "./dialect.ts";
 import { posix, posixFrame } from "./posix.ts";
 
 export const ash: Dialect = {
   ...posix,
   names: ["ash", "busybox"],
-  editsLines: true,
-  // Thrown back by Ctrl+C it does edit; then a line must have nothing but printable characters.
-  frame: posixFrame({ afterMark: ";\\read -r _ </dev/tty", quoteControls: (text) => dollarQuote(text).join("") }),
+  // It is built for 1,024.
+  editsLinesOf: 900,
+  hasHooks: () => true,
+  frame: posixFrame(printableQuote),
 };

@@ -9,47 +9,40 @@ import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames 
 
 export const posix: Dialect = {
   names: ["dash", "sh"],
-  editsLines: false,
+  editsLinesOf: undefined,
   args: ({ login }) => (login ? ["-l", "-i"] : ["-i"]),
   hasHooks: () => false,
   // Every byte stands for itself between single quotes, and the terminal takes every byte.
-  frame: posixFrame({ afterMark: "", quoteControls: (text) => `'${text}'` }),
+  frame: posixFrame(singleQuote),
 };
 
-interface PosixWays {
-  /** What the shell does each time that it has told something. */
-  readonly afterMark: string;
-  /** A text of printable characters, ESC and BEL as one word. */
-  readonly quoteControls: (text: string) => string;
-}
-
-export function posixFrame(ways: PosixWays): Dialect["frame"] {
+export function posixFrame(quote: (bytes: string) => string[]): Dialect["frame"] {
   return (request, promptNonce) => {
-    const tail = tailOf(request, promptNonce, ways);
+    const tail = tailOf(request, quote(promptText(promptNonce)).join(""));
     if (request.command === undefined) return [tail];
-    const head = headOf(request, ways);
+    const head = headOf(request);
     const isTraced = /[xv]/.test(request.flags);
     // Within the same text where our own words would be shown otherwise; apart, all may fit into one line, which is quicker.
     const [before, program] = isTraced ? ["", `${head}\n${request.command}`] : [`${head};`, request.command];
-    return [`${before}\\eval `, ...singleQuote(program), `${request.redirects};`, tail];
+    return [`${before}\\eval `, ...quote(program), `${request.redirects};`, tail];
   };
 }
 
-function headOf({ nonce, flags, status }: FrameRequest, { afterMark }: PosixWays): string {
+function headOf({ nonce, flags, status }: FrameRequest): string {
   const options = [..."xv"].filter((letter) => flags.includes(letter)).map((letter) => `\\set -${letter};`);
-  const start = `(\\unset -f printf read;\\printf '${startFormat(nonce)}' >/dev/tty${afterMark};\\exit ${status})&&:`;
+  const start = `(\\unset -f printf;\\printf '${startFormat(nonce)}' >/dev/tty;\\exit ${status})&&:`;
   return `{ ${options.join("")}${start};} >/dev/null 2>&1`;
 }
 
-function tailOf({ nonce }: FrameRequest, promptNonce: string, ways: PosixWays): string {
+function tailOf({ nonce }: FrameRequest, prompt: string): string {
   const name = variableNames(nonce);
   const [status, options] = [name("s"), name("o")];
   const steps = [
     `${status}=$? ${options}=$-`,
-    `PS1=${ways.quoteControls(promptText(promptNonce))} PS2=`,
+    `PS1=${prompt} PS2=`,
     "\\set +v",
     "\\set +x",
-    `(\\unset -f printf read;\\printf '${endFormat(nonce)}' "$${status}" "$${options}" "$PWD" >/dev/tty${ways.afterMark})&&:`,
+    `(\\unset -f printf;\\printf '${endFormat(nonce)}' "$${status}" "$${options}" "$PWD" >/dev/tty)&&:`,
     `\\unset -v ${status} ${options}`,
   ];
   return `{ ${steps.join(";")};} >/dev/null 2>&1`;
