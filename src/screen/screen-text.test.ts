@@ -164,6 +164,8 @@ describe("the difference of two snapshots", () => {
     const before = await shown("abc");
     const after = await shown(`${CSI}?1049h${ESC}]0;new\x07`, { cols: 30, rows: 6 });
 
-    expect(diffText(diffSnapshots(before, after))).toBe('size: 30x6\nfull screen: entered\ntitle: "new"\n1:\ncaret: 1,1');
+    expect(diffText(diffSnapshots(before, after))).toBe(
+      'size: 30x6\nfull screen: entered\ntitle: "new"\n1:\ncaret: 1,1',
+    );
   });
 });
