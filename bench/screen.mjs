@@ -3,7 +3,7 @@ import xterm from "@xterm/headless";
 import { openSession, screenOf, scriptedTransport } from "../dist/index.js";
 import { Drawing } from "../dist/screen/drawing.js";
 import { takeSnapshot } from "../dist/screen/take-snapshot.js";
-import { alternate, median, ratios, report, residentBytes, scaled } from "./measure.mjs";
+import { alternate, median, ratios, report, scaled } from "./measure.mjs";
 
 const MEGABYTE = 1024 * 1024;
 const BYTES = scaled(8 * MEGABYTE);
@@ -113,13 +113,18 @@ async function memory() {
   for (let i = 0; i <= SCREENS; i++) sessions.push(await openSession({ program: "script", transport }));
   // The first one loads code and warms the compiler.
   await screenOf(sessions.pop()).snapshot();
-  globalThis.gc?.();
-  const before = residentBytes().all;
+  const before = heldBytes();
   for (const session of sessions) await screenOf(session).snapshot();
-  globalThis.gc?.();
-  const each = (residentBytes().all - before) / SCREENS / MEGABYTE;
+  const each = (heldBytes() - before) / SCREENS / MEGABYTE;
   await Promise.all(sessions.map((session) => session.discard({ force: true })));
   return [
     { figure: `a live screen, of ${SCREENS}`, ours: `${each.toFixed(2)} MB`, target: "<= 1 MB", isMet: each <= 1 },
   ];
+}
+
+/** Not the resident size, in which the first screens fill room that is there already. */
+function heldBytes() {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }

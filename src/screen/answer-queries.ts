@@ -45,7 +45,7 @@ export async function answerQueries(session: Session, options: AnswerOptions = {
 }
 
 /** So many in any second. */
-export class ReplyBudget {
+class ReplyBudget {
   readonly #most: number;
   readonly #givenMs: number[] = [];
 

@@ -1,8 +1,12 @@
 /**
- * Collects bytes for the terminal in chunks that each take little time: the terminal is left between two chunks, never
- * within one. Cost is counted in bytes of plain text.
+ * Collects what the terminal may have as text, in chunks that each take little time: the terminal is left between two
+ * chunks, never within one. Cost is counted in bytes of plain text.
+ *
+ * What is no UTF-8 becomes U+FFFD. The library could decode by itself, but loses characters whose bytes come apart, such
+ * as a dash or a quotation mark.
  */
 import { SCREEN_CHUNK_COST } from "../base/limits.ts";
+import { incompleteTail } from "../output/utf8-tail.ts";
 
 /** The longest of what comes in one piece: a CSI sequence with all its numbers. */
 const LONGEST_SEQUENCE_BYTES = 256;
@@ -12,8 +16,8 @@ const MOST_CELL_MOVES = 20_000_000;
 export class ChunkSink {
   /** What one chunk may cost. */
   #most: number = SCREEN_CHUNK_COST;
-  #chunks: Uint8Array[] = [];
-  readonly #chunk: Uint8Array = new Uint8Array(SCREEN_CHUNK_COST + LONGEST_SEQUENCE_BYTES);
+  #chunks: string[] = [];
+  readonly #bytes: Buffer = Buffer.alloc(SCREEN_CHUNK_COST + LONGEST_SEQUENCE_BYTES);
   #used = 0;
   #cost = 0;
 
@@ -40,8 +44,8 @@ export class ChunkSink {
     this.#cost += cost;
   }
 
-  /** All since the last call. */
-  take(): readonly Uint8Array[] {
+  /** All since the last call, but for a character whose rest has not come. */
+  take(): readonly string[] {
     this.#cut();
     const chunks = this.#chunks;
     this.#chunks = [];
@@ -49,13 +53,16 @@ export class ChunkSink {
   }
 
   #add(bytes: Uint8Array, from: number, to: number): void {
-    this.#chunk.set(bytes.subarray(from, to), this.#used);
+    this.#bytes.set(bytes.subarray(from, to), this.#used);
     this.#used += to - from;
   }
 
   #cut(): void {
-    if (this.#used > 0) this.#chunks.push(this.#chunk.slice(0, this.#used));
-    this.#used = 0;
-    this.#cost = 0;
+    const begun = incompleteTail(this.#bytes, this.#used);
+    const whole = this.#used - begun;
+    if (whole > 0) this.#chunks.push(this.#bytes.toString("utf8", 0, whole));
+    this.#bytes.copyWithin(0, whole, this.#used);
+    this.#used = begun;
+    this.#cost = begun;
   }
 }

@@ -48,7 +48,7 @@ export class Guard {
   }
 
   /** What may be given to the terminal, in chunks that each take little time. */
-  push(bytes: Uint8Array): readonly Uint8Array[] {
+  push(bytes: Uint8Array): readonly string[] {
     for (let at = 0; at < bytes.length; ) {
       if (this.#state === "text") at = this.#readText(bytes, at);
       else if (this.#state === "string") at = this.#readString(bytes, at);

@@ -3,6 +3,9 @@ import type { Drawing } from "./drawing.ts";
 import { findMarks } from "./marks.ts";
 import type { Snapshot } from "./snapshot.ts";
 
+/** What a snapshot is taken of. */
+export type Shown = Pick<Drawing, "terminal" | "cursor" | "title" | "missedBytes">;
+
 export interface SnapshotOptions {
   /** Give `cells`, too: attributes and colours of each. Default false. */
   readonly cells?: boolean;
@@ -10,7 +13,7 @@ export interface SnapshotOptions {
   readonly scrollback?: number;
 }
 
-export function takeSnapshot(drawing: Drawing, { cells = false, scrollback = 0 }: SnapshotOptions): Snapshot {
+export function takeSnapshot(drawing: Shown, { cells = false, scrollback = 0 }: SnapshotOptions): Snapshot {
   const { terminal } = drawing;
   const { size, isAlternate } = terminal;
   const rows = Array.from({ length: size.rows }, (_, row) => row);

@@ -1,5 +1,5 @@
 /**
- * A terminal without a window: bytes in, cells out. The only file that knows the library that draws.
+ * A terminal without a window: text and sequences in, cells out. The only file that knows the library that draws.
  *
  * It gets only what the guard lets through. It is driven within our own turns (`writeSync`, which is not in the library's
  * types): left to itself it works from a timer, where nobody could catch what it throws.
@@ -9,7 +9,6 @@ import xterm from "@xterm/headless";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import { cellProperties, cellWidth } from "./cell-width.ts";
 import { cellOf, PLAIN_LOOK, type RawCell, type Run, runsOf } from "./cells.ts";
-import { ChunkDecoder } from "./chunk-decoder.ts";
 import { ModeWatch } from "./mode-watch.ts";
 import type { TerminalModes } from "./modes.ts";
 import type { Caret, Cell } from "./snapshot.ts";
@@ -48,7 +47,6 @@ interface Drawn {
 export class HeadlessTerminal {
   readonly #terminal: xterm.Terminal;
   readonly #core: Core;
-  readonly #decoder = new ChunkDecoder();
   readonly #watch = new ModeWatch();
   #lostBytes = 0;
 
@@ -107,7 +105,7 @@ export class HeadlessTerminal {
   }
 
   /** Draws for as long as `mostMs`, with turns for others in between, which do not count. */
-  async write(chunks: readonly Uint8Array[], mostMs: number = Number.POSITIVE_INFINITY): Promise<Drawn> {
+  async write(chunks: readonly string[], mostMs: number = Number.POSITIVE_INFINITY): Promise<Drawn> {
     let spentMs = 0;
     let startedMs = performance.now();
     for (const [index, chunk] of chunks.entries()) {
@@ -172,12 +170,12 @@ export class HeadlessTerminal {
     return (col) => line?.getCell(col, cell);
   }
 
-  #draw(chunk: Uint8Array): void {
+  #draw(chunk: string): void {
     try {
-      this.#core.writeSync(this.#decoder.decode(chunk));
+      this.#core.writeSync(chunk);
     } catch {
       // A fault of the library must not be ours: what it was drawing is lost, and said to be.
-      this.#lostBytes += chunk.length;
+      this.#lostBytes += Buffer.byteLength(chunk);
       this.#terminal.reset();
       this.#watch.reset();
     }
@@ -209,8 +207,8 @@ export class HeadlessTerminal {
 
 const EMPTY_CELL: Cell = { text: "", width: 1, ...PLAIN_LOOK };
 
-function lengthOf(chunks: readonly Uint8Array[]): number {
-  return chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+function lengthOf(chunks: readonly string[]): number {
+  return chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0);
 }
 
 function withoutBlanks(text: string): string {

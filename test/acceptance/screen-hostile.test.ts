@@ -112,7 +112,7 @@ test("a string that has lost its end ends after 16 MiB", () => {
 
   const chunks = guard.push(Buffer.from(`\x1bP${"x".repeat(16 * 1024 * 1024)}and on`));
 
-  expect(Buffer.concat(chunks).toString()).toBe("and on");
+  expect(chunks.join("")).toBe("and on");
 });
 
 test.each([
