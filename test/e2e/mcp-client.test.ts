@@ -19,10 +19,12 @@ describe.each<Era>(["legacy", "2026-07-28"])("the official client in the protoco
     const { tools } = await server.client.listTools();
 
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ["run", false],
       ["exec_command", false],
       ["write_stdin", false],
       ["wait_for", true],
       ["read_output", true],
+      ["read_screen", true],
       ["list_sessions", true],
       ["resize_session", false],
       ["close_session", false],

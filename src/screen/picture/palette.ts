@@ -15,7 +15,8 @@ const DIM = 0.4;
 
 export function themeOf(given: ThemeName | Theme = "dark"): Theme {
   const theme = typeof given === "string" ? THEMES[given] : given;
-  const colours = theme === undefined ? [] : [theme.background, theme.foreground, theme.caret, ...theme.palette];
+  const colours =
+    theme === undefined ? [] : [theme.background, theme.foreground, theme.caret, ...(theme.palette ?? [])];
   if (colours.length === 19 && colours.every((colour) => /^#[0-9a-f]{6}$/iu.test(colour))) return theme;
   throw new ShellError(
     "BAD_OPTION",

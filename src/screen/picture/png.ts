@@ -22,6 +22,7 @@ export interface PngOptions extends SvgOptions {
  */
 export async function renderPng(snapshot: Snapshot, options: PngOptions = {}): Promise<Uint8Array> {
   const { scale = 1 } = options;
+  const theme = themeOf(options.theme);
   if (!(scale > 0 && scale <= MAX_PICTURE_SCALE)) {
     throw new ShellError("BAD_OPTION", `scale is ${scale}. Give a number above 0, up to ${MAX_PICTURE_SCALE}.`);
   }
@@ -33,7 +34,7 @@ export async function renderPng(snapshot: Snapshot, options: PngOptions = {}): P
       `The picture would have ${pixels} pixels, more than ${MAX_PICTURE_PIXELS}. Give a smaller scale, or ask for SVG.`,
     );
   }
-  const written = paintedCells(snapshot, themeOf(options.theme))
+  const written = paintedCells(snapshot, theme)
     .flat()
     .filter(({ text }) => text !== "" && drawnGlyph(text) === undefined)
     .map(({ text }) => cellText(text));

@@ -83,19 +83,16 @@ async function draw(job: Rasterizing & { readonly svg: string }): Promise<Pixels
 
 async function ask(worker: Worker, job: Rasterizing & { readonly svg: string }): Promise<Pixels> {
   const answer = await new Promise<Answer>((resolve, reject) => {
-    const timer = setTimeout(
-      () => resolve({ error: `it took longer than ${PICTURE_DEADLINE_MS} ms` }),
-      PICTURE_DEADLINE_MS,
-    );
     const settle = (given: Answer | Error): void => {
       clearTimeout(timer);
-      worker.removeAllListeners();
+      // One by one: the thread's own listeners are among them, and it falls silent without those.
+      worker.off("message", settle).off("error", settle).off("exit", onExit);
       if (given instanceof Error) reject(unavailable(given));
       else resolve(given);
     };
-    worker.once("message", settle);
-    worker.once("error", settle);
-    worker.once("exit", (code) => settle({ error: `its thread ended with ${code}` }));
+    const onExit = (code: number): void => settle({ error: `its thread ended with ${code}` });
+    const timer = setTimeout(() => settle({ error: `it took over ${PICTURE_DEADLINE_MS} ms` }), PICTURE_DEADLINE_MS);
+    worker.on("message", settle).on("error", settle).on("exit", onExit);
     worker.postMessage(job);
   });
   if (answer.error === undefined) return answer;
