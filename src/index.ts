@@ -1,4 +1,7 @@
 export { ShellError, type ShellErrorCode } from "./base/errors.ts";
+export type { HostClient } from "./host/client.ts";
+export type { HostStatus } from "./host/protocol.ts";
+export { type ConnectOptions, connectHost } from "./host/start.ts";
 export { type Budgeted, type BudgetOptions, fitTokens, type Tokenizer } from "./output/budget.ts";
 export { Cleaner, type CleanerOptions, type CleanText } from "./output/clean.ts";
 export { cursorRange } from "./output/cursor-range.ts";
@@ -38,6 +41,7 @@ export type { SessionStatus } from "./session/status.ts";
 export type { WaitOptions } from "./session/wait.ts";
 export { type SessionYield, type SeveralOptions, waitForAll, waitForAny } from "./session/wait-several.ts";
 export type {
+  Confirmation,
   SessionIdentity,
   SessionKey,
   SessionName,
@@ -49,6 +53,7 @@ export type {
   UnreadRequest,
   WaitAnswer,
   WaitRequest,
+  WriteOptions,
 } from "./sessions/sessions.ts";
 export { localTransport } from "./transport/local.ts";
 export { type Script, type ScriptedProgram, scriptedTransport } from "./transport/scripted.ts";

@@ -37,10 +37,12 @@ export async function takeOver(directory: StateDirectory, maxSessions: number): 
 
 /** However often it is asked for, once in a while. */
 function soonOnce(work: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
+  let isDue = false;
   return () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
+    if (isDue) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
       work();
     }, TRIM_AFTER_MS).unref();
   };

@@ -87,11 +87,13 @@ export interface UnreadRequest extends NewTextOptions {
   readonly caller: string;
 }
 
+/** How to type. */
 export interface WriteOptions {
   /** Who types. */
   readonly caller?: string | undefined;
 }
 
+/** What a caller has got. */
 export interface Confirmation {
   readonly caller: string;
   readonly cursor: Cursor;
