@@ -1,4 +1,7 @@
 export { ShellError, type ShellErrorCode } from "./base/errors.ts";
+export type { HostClient } from "./host/client.ts";
+export type { HostStatus } from "./host/protocol.ts";
+export { type ConnectOptions, connectHost } from "./host/start.ts";
 export { type Budgeted, type BudgetOptions, fitTokens, type Tokenizer } from "./output/budget.ts";
 export { Cleaner, type CleanerOptions, type CleanText } from "./output/clean.ts";
 export { cursorRange } from "./output/cursor-range.ts";
@@ -60,6 +63,7 @@ export type { OnTyped, Typed } from "./session/typed-input.ts";
 export type { WaitOptions } from "./session/wait.ts";
 export { type SessionYield, type SeveralOptions, waitForAll, waitForAny } from "./session/wait-several.ts";
 export type {
+  Confirmation,
   Hold,
   SessionIdentity,
   SessionKey,

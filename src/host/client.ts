@@ -16,6 +16,7 @@ import { type HostStatus, METHODS } from "./protocol.ts";
 const MAX_TRIES = 5;
 const RETRY_AFTER_MS = 20;
 
+/** The sessions of a host, as plain requests and answers, and the host itself. */
 export interface HostClient extends Sessions {
   /** Undefined where no host runs; never starts one. */
   hostStatus(): Promise<HostStatus | undefined>;

@@ -87,10 +87,12 @@ export interface Hello {
   readonly version: string;
 }
 
+/** What a host tells of itself. */
 export interface HostStatus {
   readonly pid: number;
   readonly version: string;
   readonly stateDirectory: string;
+  /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** Sessions whose program lives. */
   readonly sessions: number;

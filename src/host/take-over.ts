@@ -37,12 +37,12 @@ export async function takeOver(directory: StateDirectory, maxSessions: number): 
 
 /** However often it is asked for, once in a while. */
 function soonOnce(work: () => void): () => void {
-  let isAsked = false;
+  let isDue = false;
   return () => {
-    if (isAsked) return;
-    isAsked = true;
+    if (isDue) return;
+    isDue = true;
     setTimeout(() => {
-      isAsked = false;
+      isDue = false;
       work();
     }, TRIM_AFTER_MS).unref();
   };

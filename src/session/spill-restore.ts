@@ -10,7 +10,7 @@ import type { Segment } from "./spill.ts";
 import { decodeRecord, HEADER_BYTES, type SpillRecord } from "./spill-record.ts";
 
 /** Which stream the output came from, from a cursor on. */
-export interface OriginChange {
+interface OriginChange {
   readonly at: Cursor;
   readonly origin: Origin;
 }

@@ -114,6 +114,7 @@ export interface UnreadRequest extends NewTextOptions {
   readonly caller: string;
 }
 
+/** What a caller has got. */
 export interface Confirmation {
   readonly caller: string;
   readonly cursor: Cursor;

@@ -79,7 +79,8 @@ export async function pidOf(client: HostClient): Promise<number> {
 }
 
 export function hostPids(stateDirectory: string): number[] {
-  return pidsWith(`--state\0${stateDirectory}\0`);
+  const hosts = new Set(pidsWith("\0host\0run\0"));
+  return pidsWith(`--state\0${stateDirectory}\0`).filter((pid) => hosts.has(pid));
 }
 
 export function endProcess(pid: number): void {

@@ -64,8 +64,9 @@ export class RawClient implements AsyncDisposable {
   readonly answers: Answer[] = [];
   readonly ended: Promise<unknown>;
 
-  constructor(args: readonly string[] = []) {
-    this.child = spawn(process.execPath, [MAIN, "mcp", "--in-process", ...args]);
+  constructor(args: readonly string[] = [], where: "in-process" | "host" = "in-process") {
+    const flags = where === "in-process" ? ["--in-process"] : [];
+    this.child = spawn(process.execPath, [MAIN, "mcp", ...flags, ...args]);
     this.ended = once(this.child, "close");
     // A line that is not JSON fails the test that reads it.
     createInterface({ input: this.child.stdout }).on("line", (line) => this.answers.push(JSON.parse(line) as Answer));

@@ -1,0 +1,86 @@
+/** MCP with the sessions in a host: what outlives the client, and what the next one finds. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { endProcess, hostAt, hostDirectory, hostPids } from "../support/host.ts";
+import { MAIN, RawClient } from "../support/mcp.ts";
+import { until } from "../support/sessions.ts";
+
+const plain = { login: false, shell: "/bin/sh" };
+
+function connect(directory: string): RawClient {
+  const client = new RawClient(["--state", directory], "host");
+  onTestFinished(() => endProcess(client.child.pid ?? 0));
+  return client;
+}
+
+async function output(client: RawClient, name: string, args: Record<string, unknown>): Promise<unknown> {
+  const { result } = await client.tool(`${name} ${Math.random()}`, name, args);
+  return (result?.["structuredContent"] as Record<string, unknown> | undefined)?.["output"];
+}
+
+test("a server that was killed is started again and goes on: nothing is lost, nothing is given twice", async () => {
+  const directory = hostDirectory();
+  const first = connect(directory);
+  await first.initialize();
+  const talker = 'stty -echo; echo ready; while read line; do echo "said $line"; done';
+  expect(await output(first, "exec_command", { cmd: talker, name: "talker", until: "ready", ...plain })).toBe(
+    "ready\n",
+  );
+  expect(await output(first, "write_stdin", { session_id: "talker", chars: "one\n", until: "said" })).toBe(
+    "said one\n",
+  );
+  const host = hostAt(directory);
+  await host.write("talker", "two\n");
+  // The confirmation of the last answer is on its way when the answer is.
+  await until(async () => (await host.hostStatus())?.clients === 3, "both are connected");
+  await host.wait({ keys: ["talker"], until: "said two", onInput: false });
+
+  first.child.kill("SIGKILL");
+  await first.ended;
+  const second = connect(directory);
+  await second.initialize();
+
+  expect(await output(second, "write_stdin", { session_id: "talker", chars: "three\n", until: "said three" })).toBe(
+    "said two\nsaid three\n",
+  );
+});
+
+test("closed input ends the server alone", async () => {
+  const directory = hostDirectory();
+  const client = connect(directory);
+  await client.initialize();
+  await output(client, "exec_command", { cmd: "exec cat", name: "stays", ...plain });
+
+  client.child.stdin.end();
+  await client.ended;
+
+  expect(await hostAt(directory).running()).toEqual([{ id: 1, name: "stays" }]);
+});
+
+test("a server whose tools are not called starts no host", async () => {
+  const directory = hostDirectory();
+  const client = connect(directory);
+  await client.initialize();
+  await client.ask({ id: "list", method: "tools/list" });
+  await client.ask({ id: "resources", method: "resources/list" });
+
+  expect(hostPids(directory)).toEqual([]);
+  await client[Symbol.asyncDispose]();
+});
+
+test("a host that was stopped stays so until a tool is called", async () => {
+  const directory = hostDirectory();
+  const client = connect(directory);
+  await client.initialize();
+  await output(client, "exec_command", { cmd: "exec cat", ...plain });
+
+  const stop = spawn(process.execPath, [MAIN, "host", "stop", "--state", directory]);
+  expect(await once(stop, "close")).toEqual([0, null]);
+  await until(() => hostPids(directory).length === 0, "it is gone");
+
+  const { result } = await client.ask({ id: "resources", method: "resources/list" });
+  expect(result).toMatchObject({ resources: [] });
+  expect(hostPids(directory)).toEqual([]);
+  expect(await output(client, "exec_command", { cmd: "echo again", ...plain })).toBe("again\n");
+});
