@@ -1,5 +1,5 @@
 /** `limpet` as a person runs it, with a host and a state directory of its own. */
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,12 +31,18 @@ export function openCli(): Cli {
   const folder = mkdtempSync(join(tmpdir(), "limpet-cli-"));
   const env = { LIMPET_HOME: join(folder, "state"), SHELL: "/bin/bash" };
   const sessions = connectHost({ stateDirectory: env.LIMPET_HOME, command: [process.execPath, MAIN] });
+  // A test that took too long goes on behind our backs: what it starts then would start a host that nobody ends.
+  const running = new Set<ChildProcess>();
+  let isClosed = false;
   const limpet: Cli["limpet"] = (words, input) =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      if (isClosed) return reject(new Error(`limpet ${words.join(" ")} came after the end of the test.`));
       const options = { env: { ...process.env, ...env }, cwd: folder, maxBuffer: 64 * 1024 * 1024 };
       const child = execFile(process.execPath, [MAIN, ...words], options, (error, stdout, stderr) => {
+        running.delete(child);
         resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr });
       });
+      running.add(child);
       child.stdin?.end(input ?? "");
     });
   return {
@@ -56,6 +62,8 @@ export function openCli(): Cli {
       return status.pid;
     },
     async [Symbol.asyncDispose]() {
+      isClosed = true;
+      for (const child of running) child.kill("SIGKILL");
       await sessions.stopHost().catch(() => false);
       sessions.disconnect();
       rmSync(folder, { recursive: true, force: true });
