@@ -12,6 +12,12 @@ export interface FrameEvents {
   onPrompt(): void;
 }
 
+interface FilterOptions {
+  readonly promptNonce: string;
+  /** What the shell prints by itself between commands; it comes in one piece. */
+  readonly noise: string | undefined;
+}
+
 type Pass = (bytes: Uint8Array) => void;
 
 const INTRO = Buffer.from(MARK_INTRO);
@@ -24,15 +30,19 @@ const NOTHING = Buffer.alloc(0);
 export class FrameFilter implements OutputFilter {
   readonly #events: FrameEvents;
   readonly #promptNonce: string;
+  readonly #noise: Buffer | undefined;
   #nonce: string | undefined;
   #held: Buffer = NOTHING;
   /** What arrives is the shell's own noise: it goes nowhere but here. */
   isDropping = true;
+  /** A command is at work: what arrives is its output. */
+  isRunning = false;
   /** The latest of it, for who wants to know why a shell does not get ready. */
   dropped = "";
 
-  constructor(promptNonce: string, events: FrameEvents) {
+  constructor({ promptNonce, noise }: FilterOptions, events: FrameEvents) {
     this.#promptNonce = promptNonce;
+    this.#noise = noise === undefined ? undefined : Buffer.from(noise);
     this.#events = events;
   }
 
@@ -80,7 +90,18 @@ export class FrameFilter implements OutputFilter {
   #hand(bytes: Buffer, pass: Pass): void {
     if (bytes.length === 0) return;
     if (this.isDropping) this.dropped = (this.dropped + bytes.toString("utf8", 0, DROPPED_BYTES)).slice(-DROPPED_BYTES);
+    else if (this.#noise && !this.isRunning) this.#handQuiet(bytes, this.#noise, pass);
     else pass(bytes);
+  }
+
+  #handQuiet(bytes: Buffer, noise: Buffer, pass: Pass): void {
+    const at = bytes.indexOf(noise);
+    if (at < 0) {
+      pass(bytes);
+      return;
+    }
+    if (at > 0) pass(bytes.subarray(0, at));
+    this.#hand(bytes.subarray(at + noise.length), pass);
   }
 
   /** 0: not one of ours. */

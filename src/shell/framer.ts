@@ -7,6 +7,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ShellError } from "../base/errors.ts";
+import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Session } from "../session/session.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { Frame } from "./frame.ts";
@@ -44,11 +45,14 @@ export class Framer {
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
-    this.filter = new FrameFilter(this.#promptNonce, {
-      onStart: () => this.#onStart(),
-      onEnd: (mark) => this.#onEndMark(mark),
-      onPrompt: () => this.#onPrompt(),
-    });
+    this.filter = new FrameFilter(
+      { promptNonce: this.#promptNonce, noise: dialect.noise },
+      {
+        onStart: () => this.#onStart(),
+        onEnd: (mark) => this.#onEndMark(mark),
+        onPrompt: () => this.#onPrompt(),
+      },
+    );
   }
 
   /** Before anything is typed. */
@@ -64,7 +68,7 @@ export class Framer {
 
   /** Its own `read` looks to the kernel like the wait of a server: only the shell itself can be known to wait so. */
   get readsUnnoticed(): boolean {
-    return this.#dialect.editsLinesOf !== undefined;
+    return this.#dialect.editsLines;
   }
 
   /** As of the last command's end. */
@@ -75,6 +79,8 @@ export class Framer {
   async begin({ command, redirects = "", onEnd }: FrameOptions): Promise<Frame> {
     const session = this.#attached();
     const frame = new Frame(session.endCursor, session.channel.markProcesses());
+    // A shell that has just started may edit lines, as one that was thrown back.
+    frame.isAsking = command === undefined;
     this.#frame = frame;
     this.#onEnd = onEnd;
     await this.#type(frame, command, redirects);
@@ -106,17 +112,21 @@ export class Framer {
     const nonce = newNonce();
     const request = { nonce, command, redirects, flags: this.#flags, status: this.#status };
     this.filter.expect(nonce);
-    const text = joinPieces(this.#dialect.frame(request, this.#promptNonce), this.#dialect.editsLinesOf);
-    if (this.#dialect.editsLinesOf !== undefined) this.filter.isDropping = true;
+    const text = joinPieces(this.#dialect.frame(request, this.#promptNonce));
     const { channel } = this.#attached();
-    const bundles = bundleLines(text, this.#dialect.editsLinesOf).map((bundle) => Buffer.from(bundle, "latin1"));
+    const bundles = bundleLines(text).map((bundle) => Buffer.from(bundle, "latin1"));
     for (const [index, bundle] of bundles.entries()) {
       if (index > 0) await this.#untilTaken(frame);
       const isLast = index === bundles.length - 1;
-      const stayHidden = !isLast && this.#dialect.editsLinesOf === undefined;
+      const stayHidden = !isLast || (this.#dialect.editsLines && !frame.isAsking);
       if (frame.isDone || !channel.typeUnseen(bundle, { keepUnread: index > 0, stayHidden })) return;
     }
     frame.isTyped = true;
+  }
+
+  /** One that edits lines waits for this after each mark. */
+  #goOn(options: UnseenOptions): void {
+    if (this.#dialect.editsLines) this.#attached().channel.typeUnseen(Buffer.from("\n"), options);
   }
 
   /** What was typed before was read. */
@@ -133,7 +143,9 @@ export class Framer {
     frame.hasStarted = true;
     frame.from = this.#session.endCursor;
     this.filter.isDropping = false;
+    this.filter.isRunning = true;
     this.#addEarly();
+    this.#goOn({});
     this.#session.kept.noteUnkept();
   }
 
@@ -143,12 +155,14 @@ export class Framer {
     this.#onEnd?.();
     this.#addEarly();
     frame.end = mark;
+    this.filter.isRunning = false;
     frame.to ??= this.#session.endCursor;
     frame.endedMs ??= performance.now();
     this.#flags = mark.flags;
     this.#status = mark.status ?? 0;
     this.#cwd = mark.cwd;
     if (this.#dialect.hasHooks(mark.flags)) this.filter.isDropping = true;
+    this.#goOn({ stayHidden: true });
     this.#session.kept.noteUnkept();
     void this.#watchForPrompt(frame);
   }
@@ -175,11 +189,13 @@ export class Framer {
   async #recover(frame: Frame): Promise<void> {
     if (frame.isAsking || frame.end || !frame.isTyped) return;
     const endedAt = this.#attached().endCursor;
+    const { hasStarted } = frame;
     const giveUpMs = performance.now() + READS_WITHIN_MS;
     for (let looks = 0; !this.isShellReading(); looks += 1) {
       await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(FIRST_LOOK_MS));
       if (frame.end || frame.isDone || frame.isAsking) return;
-      if (performance.now() > giveUpMs) {
+      // A prompt that came before the command has begun was not its end.
+      if (frame.hasStarted !== hasStarted || performance.now() > giveUpMs) {
         frame.isThrownBack = false;
         return;
       }

@@ -1,17 +1,23 @@
 /**
- * The ash of busybox: like dash, but it edits lines itself. Echo could be switched off for it, and it would read plain lines; but then
- * it takes the end of any background job for the end of its input, and exits. So it gets short lines of
- * printable characters, and what it shows of them is dropped.
+ * The ash of busybox: like dash, but it edits lines itself, unless echo is off when it begins to read. So echo is off from the
+ * end of a command until the next has begun; at both places the shell waits for an empty line, typed once that is so.
+ *
+ * Reading plain lines, it takes the end of a job for the end of its input. With `ignoreeof` it only says so, and reads on.
  */
-import { printableQuote } from "../literal.ts";
+import { dollarQuote } from "../literal.ts";
 import type { Dialect } from "./dialect.ts";
 import { posix, posixFrame } from "./posix.ts";
 
 export const ash: Dialect = {
   ...posix,
   names: ["ash", "busybox"],
-  // It is built for 1,024.
-  editsLinesOf: 900,
-  hasHooks: () => true,
-  frame: posixFrame(printableQuote),
+  args: (options) => [...posix.args(options), "-I"],
+  editsLines: true,
+  noise: '\r\nUse "exit" to leave shell.\r\n',
+  frame: posixFrame({
+    before: "\\set -I;",
+    afterMark: ";\\read -r _ </dev/tty",
+    // Thrown back by Ctrl+C it does edit; then a line must have nothing but printable characters.
+    quoteControls: (text) => dollarQuote(text).join(""),
+  }),
 };

@@ -25,7 +25,7 @@ const POSIX_MODE = "POSIXLY_CORRECT=$" + "{POSIXLY_CORRECT-}";
  */
 export const bash: Dialect = {
   names: ["bash"],
-  editsLinesOf: undefined,
+  editsLines: false,
   args: ({ login }) => ["--noediting", ...(login ? ["-l"] : ["--noprofile", "--norc"]), ...["-i", "+o", "history"]],
   hasHooks: (flags) => parseFlags(flags).hasHooks,
   frame(request, promptNonce) {

@@ -21,8 +21,10 @@ export interface Dialect {
   frame(request: FrameRequest, promptNonce: string): readonly string[];
   /** Whether something of the user's runs before each prompt, and may print. */
   hasHooks(flags: string): boolean;
-  /** The shell edits lines itself: it shows what is typed, and takes no longer ones than this. */
-  readonly editsLinesOf: number | undefined;
+  /** The shell edits lines itself unless echo is off when it begins to read. */
+  readonly editsLines: boolean;
+  /** What it says while it waits for a command, and nobody wants to know. */
+  readonly noise?: string;
 }
 
 /** A variable of ours that nobody else can know of: new for each command, and gone after it. */

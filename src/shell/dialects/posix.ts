@@ -9,40 +9,49 @@ import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames 
 
 export const posix: Dialect = {
   names: ["dash", "sh"],
-  editsLinesOf: undefined,
+  editsLines: false,
   args: ({ login }) => (login ? ["-l", "-i"] : ["-i"]),
   hasHooks: () => false,
   // Every byte stands for itself between single quotes, and the terminal takes every byte.
-  frame: posixFrame(singleQuote),
+  frame: posixFrame({ before: "", afterMark: "", quoteControls: (text) => `'${text}'` }),
 };
 
-export function posixFrame(quote: (bytes: string) => string[]): Dialect["frame"] {
+interface PosixWays {
+  /** What the shell does before it tells the end. */
+  readonly before: string;
+  /** What the shell does each time that it has told something. */
+  readonly afterMark: string;
+  /** A text of printable characters, ESC and BEL as one word. */
+  readonly quoteControls: (text: string) => string;
+}
+
+export function posixFrame(ways: PosixWays): Dialect["frame"] {
   return (request, promptNonce) => {
-    const tail = tailOf(request, quote(promptText(promptNonce)).join(""));
+    const tail = tailOf(request, promptNonce, ways);
     if (request.command === undefined) return [tail];
-    const head = headOf(request);
+    const head = headOf(request, ways);
     const isTraced = /[xv]/.test(request.flags);
     // Within the same text where our own words would be shown otherwise; apart, all may fit into one line, which is quicker.
     const [before, program] = isTraced ? ["", `${head}\n${request.command}`] : [`${head};`, request.command];
-    return [`${before}\\eval `, ...quote(program), `${request.redirects};`, tail];
+    return [`${before}\\eval `, ...singleQuote(program), `${request.redirects};`, tail];
   };
 }
 
-function headOf({ nonce, flags, status }: FrameRequest): string {
+function headOf({ nonce, flags, status }: FrameRequest, { afterMark }: PosixWays): string {
   const options = [..."xv"].filter((letter) => flags.includes(letter)).map((letter) => `\\set -${letter};`);
-  const start = `(\\unset -f printf;\\printf '${startFormat(nonce)}' >/dev/tty;\\exit ${status})&&:`;
+  const start = `(\\unset -f printf read;\\printf '${startFormat(nonce)}' >/dev/tty${afterMark};\\exit ${status})&&:`;
   return `{ ${options.join("")}${start};} >/dev/null 2>&1`;
 }
 
-function tailOf({ nonce }: FrameRequest, prompt: string): string {
+function tailOf({ nonce }: FrameRequest, promptNonce: string, ways: PosixWays): string {
   const name = variableNames(nonce);
   const [status, options] = [name("s"), name("o")];
   const steps = [
     `${status}=$? ${options}=$-`,
-    `PS1=${prompt} PS2=`,
-    "\\set +v",
+    `PS1=${ways.quoteControls(promptText(promptNonce))} PS2=`,
+    `${ways.before}\\set +v`,
     "\\set +x",
-    `(\\unset -f printf;\\printf '${endFormat(nonce)}' "$${status}" "$${options}" "$PWD" >/dev/tty)&&:`,
+    `(\\unset -f printf read;\\printf '${endFormat(nonce)}' "$${status}" "$${options}" "$PWD" >/dev/tty${ways.afterMark})&&:`,
     `\\unset -v ${status} ${options}`,
   ];
   return `{ ${steps.join(";")};} >/dev/null 2>&1`;

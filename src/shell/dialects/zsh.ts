@@ -7,7 +7,7 @@ import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames 
 
 export const zsh: Dialect = {
   names: ["zsh"],
-  editsLinesOf: undefined,
+  editsLines: false,
   args: ({ login }) => [
     "-i",
     ...(login ? ["-l"] : ["-f"]),
