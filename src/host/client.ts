@@ -59,10 +59,7 @@ function fromHere<T extends Pick<StartRequest, "cwd" | "env" | "shell">>({ cwd, 
   };
 }
 
-/**
- * A host that is just dying may still have taken our connection. As long as nothing was asked of it but who it is, asking
- * again does no harm.
- */
+/** A host that is just ending may still have taken our connection. Only for what can be asked again without harm. */
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -104,8 +101,12 @@ class Link {
   }
 
   async call(name: string, args: readonly unknown[], withoutHost: unknown): Promise<unknown> {
-    const connection = await this.open({ mayStart: withoutHost === undefined });
-    return connection ? await connection.call(name, args) : withoutHost;
+    if (withoutHost === undefined) return await (await this.open({ mayStart: true }))?.call(name, args);
+    // A question that changes nothing has an answer with a host and without, also while one ends.
+    return await retried(async () => {
+      const connection = await this.open({ mayStart: false });
+      return connection ? await connection.call(name, args) : withoutHost;
+    });
   }
 
   async *stream(name: string, args: readonly unknown[]): AsyncGenerator<unknown, void, undefined> {
