@@ -118,7 +118,7 @@ async function start(): Promise<Worker> {
   }
 }
 
-/** Its memory is some fifty megabytes, which nobody should keep for a picture of yesterday. */
+/** A thread with a renderer in it is too much to keep for a picture of yesterday. */
 function endThread(worker: Worker): void {
   thread = undefined;
   void worker.terminate();
