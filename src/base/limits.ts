@@ -117,7 +117,7 @@ export const SHELL_START_MS = 20_000;
 /** How long a prepared shell may take to answer, before it is asked again. */
 export const SHELL_ANSWER_MS = 3_000;
 
-/** Of a picture: 4,000 × 4,000. Drawing takes a tenth of a microsecond and four bytes for each. */
+/** Of a picture: 4,000 × 4,000, which are 64 MB while they are drawn. */
 export const MAX_PICTURE_PIXELS = 16_000_000;
 /** A cell of 36 × 72 pixels; beyond it, nobody sees more. */
 export const MAX_PICTURE_SCALE = 4;
@@ -125,7 +125,7 @@ export const MAX_PICTURE_SCALE = 4;
 export const MAX_FONT_FILES = 1_000;
 /** The largest fonts, with all of Chinese, Japanese and Korean, have some 20 MB. */
 export const MAX_FONT_BYTES: number = 64 * 1024 * 1024;
-/** An 80 × 24 screen takes 0.1 s; what takes this long is stuck. */
+/** An 80 × 24 screen took 0.14 s on a busy machine; what takes this long is stuck. */
 export const PICTURE_DEADLINE_MS = 20_000;
 /** How long the thread that draws stays for the next picture. */
 export const RENDERER_IDLE_MS = 10_000;

@@ -6,7 +6,7 @@ export interface Coverage {
   has(code: number): boolean;
 }
 
-/** A table of the whole of Unicode takes half of this. */
+/** More than this for a list of ranges is no honest font. */
 const MAX_CMAP_BYTES = 1024 * 1024;
 const MAX_TABLES = 64;
 

@@ -106,14 +106,19 @@ async function start(): Promise<Worker> {
   try {
     const { resolve } = createRequire(import.meta.url);
     const wasm = await readFile(resolve("@resvg/resvg-wasm/index_bg.wasm"));
-    // No environment and no arguments: it has no use for them.
-    return new Worker(THREAD, { eval: true, env: {}, workerData: { module: resolve("@resvg/resvg-wasm"), wasm } });
+    // No environment and no arguments: ours may say how to read its text, as --input-type=module does.
+    return new Worker(THREAD, {
+      eval: true,
+      env: {},
+      execArgv: [],
+      workerData: { module: resolve("@resvg/resvg-wasm"), wasm },
+    });
   } catch (cause) {
     throw unavailable(cause);
   }
 }
 
-/** Its memory is some fifty megabytes, which nobody should keep for a picture of yesterday. */
+/** A thread with a renderer in it is too much to keep for a picture of yesterday. */
 function endThread(worker: Worker): void {
   thread = undefined;
   void worker.terminate();
