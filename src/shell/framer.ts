@@ -23,6 +23,9 @@ const SLOWEST_LOOK_MS = 50;
 const READS_WITHIN_MS = 2_000;
 /** A terminal that is full is looked at this often without a timer: the shell takes microseconds. */
 const QUICK_LOOKS = 50;
+/** A shell that was asked and reads again after this long has not got the question. */
+const ANSWER_MS = 1_000;
+const MOST_ASKS = 5;
 
 export interface FrameOptions {
   readonly command: string | undefined;
@@ -205,7 +208,18 @@ export class Framer {
     this.filter.isDropping = true;
     frame.to = endedAt;
     frame.endedMs = performance.now();
-    await this.#type(frame, undefined, "");
+    await this.#ask(frame);
+  }
+
+  /** More than once: a further Ctrl+C throws away what was typed. */
+  async #ask(frame: Frame): Promise<void> {
+    for (let asked = 0; asked < MOST_ASKS && !frame.end && !frame.isDone; asked += 1) {
+      await this.#type(frame, undefined, "");
+      const giveUpMs = performance.now() + ANSWER_MS;
+      while (!frame.end && !frame.isDone && (performance.now() < giveUpMs || !this.isShellReading())) {
+        await sleep(SLOWEST_LOOK_MS);
+      }
+    }
   }
 
   /** The kernel says so: nothing typed is left to it. */

@@ -4,32 +4,42 @@
  * All strings here are bytes, one character each (latin1), because that is what is typed.
  */
 
-/** Long enough to be few, short enough that a line holds one and more. */
-const PIECE_BYTES = 1800;
+/** What one piece may have: a line takes one and more. */
+const PIECE_BYTES = 3_600;
 
 /** As bytes, one character each. */
 export function bytesOf(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** `$'…'`: printable, without any character that a shell treats specially while it reads a line. */
+/** `$'…'`: without any character that a shell treats specially while it reads a line. */
 export function dollarQuote(bytes: string): string[] {
-  return cut(bytes, (part) => `$'${part.replace(/[\x00-\x1f\x7f'\\!]/g, octal)}'`);
+  const text = bytes.replace(/[\x00-\x1f\x7f'\\!]/g, octal);
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length || at === 0; ) {
+    const end = beforeEscape(text, at + PIECE_BYTES);
+    pieces.push(`$'${text.slice(at, end)}'`);
+    at = end;
+  }
+  return pieces;
 }
 
 /** `'…'`: every byte stands for itself, line ends included. */
 export function singleQuote(bytes: string): string[] {
-  return cut(bytes, (part) => `'${part.replaceAll("'", "'\\''")}'`);
+  const pieces: string[] = [];
+  // A quote becomes four bytes.
+  for (let at = 0; at < bytes.length || at === 0; at += PIECE_BYTES / 4) {
+    pieces.push(`'${bytes.slice(at, at + PIECE_BYTES / 4).replaceAll("'", "'\\''")}'`);
+  }
+  return pieces;
 }
 
 function octal(character: string): string {
   return `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`;
 }
 
-function cut(bytes: string, quote: (part: string) => string): string[] {
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length || at === 0; at += PIECE_BYTES / 4) {
-    pieces.push(quote(bytes.slice(at, at + PIECE_BYTES / 4)));
-  }
-  return pieces;
+/** Pure: `end`, or where the escape begins that stands there. */
+function beforeEscape(text: string, end: number): number {
+  const begun = text.slice(Math.max(0, end - 3), end).lastIndexOf("\\");
+  return end < text.length && begun >= 0 ? end - 3 + begun : end;
 }

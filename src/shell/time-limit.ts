@@ -3,6 +3,7 @@
  * all that the command has started. A shell that does not come back even then is killed itself.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
@@ -29,7 +30,9 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
   await frame.done;
 }
 
+/** Nothing is left to interrupt once the shell was seen to be back: that would only hit what it is asked. */
 export async function interrupt(session: Session, framer: Framer): Promise<void> {
+  if (framer.frame && !framer.frame.isAtWork) return;
   await session.channel.signal("SIGINT", "foreground");
   // One that was stopped in the background gets it when it goes on.
   framer.expectAbort();
@@ -42,5 +45,8 @@ async function signalForeground(session: Session, name: "SIGTERM" | "SIGKILL"): 
 
 async function isDoneWithin(frame: Frame, ms: number): Promise<boolean> {
   await Promise.race([frame.done, sleep(ms, undefined, { ref: false })]);
+  // Its command is over, and it is about to say so.
+  if (!frame.isDone && !frame.isAtWork)
+    await Promise.race([frame.done, sleep(SHELL_ANSWER_MS, undefined, { ref: false })]);
   return frame.isDone;
 }

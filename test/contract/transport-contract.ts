@@ -113,6 +113,21 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       await channel.close({ graceMs: 100 });
     });
 
+    test("what is typed unseen reaches the program and is not shown", async () => {
+      const { channel, seen, until } = await open(scenarios.answersLines);
+      await until("ready\n");
+
+      const isTaken = channel.typeUnseen(bytes("secret\n"));
+
+      await until("got secret\n");
+      expect({ isTaken, text: seen.text, isUnread: channel.hasUnreadInput() }).toEqual({
+        isTaken: true,
+        text: "ready\ngot secret\n",
+        isUnread: false,
+      });
+      await channel.close({ graceMs: 100 });
+    });
+
     test("arguments and environment are the given ones", async () => {
       const args = ["", "a b", "ü", "$HOME", "'\"\\"];
       const { options } = scenarios.tellsArguments;
