@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSession, ShellError } from "limpet";
+import { encodeKey, openSession, openShell, ShellError, screenOf, screenText, waitForScreen } from "limpet";
 
 const deadlineMs = 20_000;
 const server = 'require("node:http").createServer().listen(0, "127.0.0.1")';
@@ -12,7 +12,9 @@ const [bold, dim, green] = [paint(1), paint(2), paint(32)];
 
 console.log(`${bold("limpet")}: programs in real terminals\n`);
 await stop("A Python REPL keeps its state between calls", usePython);
+await stop("A shell keeps its state too, and every command has a result", useShell);
 await stop("A password prompt is recognised, not guessed", meetPassword);
+await stop("A menu is read and driven as a person would", driveMenu);
 await stop("A server is up when it listens, whatever it prints", waitForServer);
 await stop("A flood is cut to what a model can read, and nothing of it is lost", surviveFlood);
 await stop("Closing ends the whole tree, orphans too", closeTree);
@@ -29,7 +31,7 @@ async function stop(title, work) {
 async function usePython() {
   const openedMs = performance.now();
   const session = await openSession({ program: "python3", args: ["-q"] }).catch(sayIfMissing);
-  if (session === undefined) return missingPython(openedMs);
+  if (session === undefined) return missing("python3", openedMs);
   try {
     // Each wait returns the moment the REPL waits for the next line: no pattern, no fixed time.
     await session.wait({ deadlineMs });
@@ -52,9 +54,47 @@ function sayIfMissing(error) {
   throw error;
 }
 
-function missingPython(openedMs) {
-  const lines = ["python3 is not installed here, and a ShellError says so. The tour goes on without it."];
+function missing(program, openedMs) {
+  const lines = [`${program} is not installed here, and a ShellError says so. The tour goes on without it.`];
   return { tookMs: performance.now() - openedMs, of: "to find that out", lines };
+}
+
+async function useShell() {
+  const shell = await openShell({ cwd: "/" });
+  try {
+    const lines = [];
+    let tookMs = 0;
+    for (const command of ["cd /usr; name=limpet", 'echo "$name in $PWD"; false']) {
+      const { output, exitCode, cwd, durationMs } = await shell.run(command, { timeoutMs: deadlineMs });
+      lines.push(`$ ${command} ${dim("→")} ${JSON.stringify(output)} ${dim(`exit code ${exitCode}, in ${cwd}`)}`);
+      tookMs = durationMs;
+    }
+    return { tookMs, of: "for the second command", lines };
+  } finally {
+    await shell.close();
+  }
+}
+
+async function driveMenu() {
+  const openedMs = performance.now();
+  const args = ["--menu", "Pick one", "10", "24", "2", "a", "Apple", "b", "Banana"];
+  const size = { cols: 30, rows: 12 };
+  const session = await openSession({ program: "whiptail", args, size }).catch(sayIfMissing);
+  if (session === undefined) return missing("whiptail", openedMs);
+  try {
+    const screen = screenOf(session);
+    await waitForScreen(session, { until: "Banana", deadlineMs });
+    await session.wait({ deadlineMs });
+    const pressedMs = performance.now();
+    await session.write(encodeKey("Down", await screen.modes()));
+    await session.wait({ deadlineMs });
+    const tookMs = performance.now() - pressedMs;
+    const text = screenText(await screen.snapshot());
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return { tookMs, of: "from the key until the screen had changed; ⟦ ⟧ is what is selected", lines };
+  } finally {
+    await session.discard({ force: true });
+  }
 }
 
 async function meetPassword() {
