@@ -34,9 +34,10 @@ async function typedInto(tools: Toolbox, questions: string, args: object): Promi
   });
   const session = tools.registry.get(started.structured["session_id"]);
   const typed = async () => (await allText(session)).split("asked\r\n").at(-1) ?? "";
-  if ("answer_queries" in args) await until(async () => (await typed()).includes("^[[0n"), typed);
+  if ("answer_queries" in args)
+    await until(async () => (await typed()).includes("^[[0n"), "the last question is answered");
   await session.write("end");
-  await until(async () => (await typed()).includes("end"), typed);
+  await until(async () => (await typed()).includes("end"), "all is typed");
   return await typed();
 }
 
@@ -68,20 +69,21 @@ test("without a terminal there is nobody to ask", async () => {
 
 test("answering goes on while a session lives, and ends with it", async () => {
   await using tools = openTools();
-  const cmd = "stty raw -echo; while head -c 1 >/dev/null; do printf '\\e[6n'; head -c 6 | cat -v; done";
+  const cmd =
+    "stty raw -echo; printf 'ready\\r\\n'; while head -c 1 >/dev/null; do printf '\\e[6n'; head -c 6 | cat -v; done";
   const { structured } = await tools.call("exec_command", {
     cmd,
     shell: "/bin/bash",
     login: false,
     answer_queries: true,
-    yield_time_ms: 1,
+    until: "ready",
   });
   const { session_id } = structured;
   const session = tools.registry.get(session_id);
 
-  for (const column of [1, 7]) {
+  for (const column of [1, 8]) {
     await session.write("x");
-    await until(async () => (await allText(session)).includes(`^[[1;${column}R`), `answered in column ${column}`);
+    await until(async () => (await allText(session)).includes(`^[[2;${column}R`), `answered in column ${column}`);
   }
   await tools.call("close_session", { session_id, force: true });
   expect((await tools.call("list_sessions")).structured["sessions"]).toEqual([]);
