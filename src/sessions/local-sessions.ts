@@ -1,10 +1,12 @@
 /** Sessions of this process, for the tools: a registry, and each caller's place in each session. */
+import { ShellError } from "../base/errors.ts";
 import { MAX_GRACE_MS } from "../base/limits.ts";
 import type { GrepResult } from "../output/grep.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { RecordingState } from "../record/recorder.ts";
+import { answerQueries } from "../screen/answer-queries.ts";
 import { DEFAULT_MODES } from "../screen/modes.ts";
 import { screenOf } from "../screen/screen.ts";
 import { encodeStrokes, type Stroke } from "../screen/strokes.ts";
@@ -102,12 +104,21 @@ export class LocalSessions implements Sessions {
     return await this.#open(options);
   }
 
-  async #open({ env, ...options }: Omit<StartRequest, "reuse">): Promise<StartedSession> {
+  async #open({
+    env,
+    answerQueries: answers = false,
+    ...options
+  }: Omit<StartRequest, "reuse">): Promise<StartedSession> {
+    if (answers && options.tty === false) {
+      throw new ShellError("BAD_OPTION", "answerQueries needs a terminal, and tty is false. Leave one of them out.");
+    }
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const session = await this.#registry.open({
-      ...(given as Omit<StartRequest, "env" | "reuse">),
+      ...(given as Omit<StartRequest, "env" | "reuse" | "answerQueries">),
       ...(env ? { extraEnv: env } : {}),
     } as Parameters<SessionRegistry["open"]>[0]);
+    // From the first byte on: it may have asked already. A session whose questions cannot be answered goes on without.
+    if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
     return { ...nameOf(session), isReused: false };
   }
 

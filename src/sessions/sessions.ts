@@ -39,6 +39,8 @@ export interface StartRequest {
   readonly name?: string | undefined;
   /** Take the running session of that name, if there is one. */
   readonly reuse?: boolean | undefined;
+  /** Answer what the program asks its terminal, with fixed forms and positions only. Default false: answers are typed into it. */
+  readonly answerQueries?: boolean | undefined;
 }
 
 export interface StartedSession extends SessionName {

@@ -33,6 +33,7 @@ export const execCommand: Tool = defineTool({
     cols: columns().default(DEFAULT_SIZE.cols),
     rows: rows().default(DEFAULT_SIZE.rows),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
+    answer_queries: z.boolean().default(false).describe("answer the terminal queries of the program (fish, some TUIs)"),
   },
   outputSchema: fields({ ...callFields, reused: flag }, finishedFields),
   async run(args, context) {
@@ -51,6 +52,7 @@ export const execCommand: Tool = defineTool({
       size: { cols: args.cols, rows: args.rows },
       name: args.name,
       reuse: args.reuse,
+      answerQueries: args.answer_queries,
     });
     const { result, notes, ...remarks } = await answerAfterWait(context, {
       keys: [started.id],

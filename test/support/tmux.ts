@@ -12,6 +12,8 @@ export interface Pane {
   press(...keys: string[]): void;
   /** What is on the screen, without blank lines at its end. */
   screen(): string;
+  /** The same with its colours, as tmux writes them. */
+  coloured(): string;
   /** Resolves when the screen has it. */
   shows(what: string | RegExp): Promise<void>;
   /** Types a line to the shell. */
@@ -56,6 +58,7 @@ function paneOf(tmux: (...words: string[]) => string, target: string): Pane {
     type: (text) => void tmux("send-keys", "-t", target, "-l", "--", text),
     press: (...keys) => void tmux("send-keys", "-t", target, ...keys),
     screen: () => tmux("capture-pane", "-p", "-t", target).trimEnd(),
+    coloured: () => tmux("capture-pane", "-p", "-e", "-t", target).trimEnd(),
     async shows(what) {
       const has = () => (typeof what === "string" ? pane.screen().includes(what) : what.test(pane.screen()));
       await until(has, () => `${what} on the screen:\n${pane.screen()}`);

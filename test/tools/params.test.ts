@@ -31,6 +31,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       cols: 80,
       rows: 24,
       until: "-",
+      answer_queries: false,
     },
     write_stdin: {
       session_id: "-",

@@ -4,6 +4,7 @@ export const ENTER_ALTERNATE_SCREEN = "\x1b[?1049h";
 export const LEAVE_ALTERNATE_SCREEN = "\x1b[?1049l";
 export const CLEAR_SCREEN = "\x1b[H\x1b[2J";
 export const HIDE_CARET = "\x1b[?25l";
+export const SHOW_CARET = "\x1b[?25h";
 export const BELL = "\x07";
 
 /**

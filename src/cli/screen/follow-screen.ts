@@ -1,0 +1,41 @@
+/** The screen of a session, again whenever it may have changed, until its program has ended. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Snapshot } from "../../screen/snapshot.ts";
+import type { SessionIdentity, SessionKey, Sessions } from "../../sessions/sessions.ts";
+
+export interface FollowedScreen {
+  readonly snapshot: Snapshot;
+  /** As it was before the snapshot was taken: all that an ended program has written is in it. */
+  readonly session: SessionIdentity;
+}
+
+export interface FollowOptions {
+  readonly caller: string;
+  readonly cells: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Short for an eye, long for a machine: the question whether there is anything new costs next to nothing. */
+const LOOK_EVERY_MS = 50;
+
+/** Ends when the program has ended; rejects when `signal` is aborted. */
+export async function* followScreen(
+  sessions: Sessions,
+  key: SessionKey,
+  { caller, cells, signal }: FollowOptions,
+): AsyncGenerator<FollowedScreen, void, undefined> {
+  let last = "";
+  for (;;) {
+    signal.throwIfAborted();
+    const session = await sessions.identify(key);
+    const { outputBytes, size, exit, lost } = session;
+    const now = JSON.stringify([outputBytes, size, exit, lost]);
+    if (now !== last) {
+      const { snapshot } = await sessions.screen(key, { caller, cells });
+      yield { snapshot, session };
+    }
+    if (exit !== null || lost) return;
+    last = now;
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
