@@ -1,7 +1,7 @@
 /** Snapshots made by hand, for tests of what is drawn from them. */
 import type { Cell, Snapshot } from "../../src/screen/snapshot.ts";
 
-const BLANK: Cell = {
+export const BLANK: Cell = {
   text: "",
   width: 1,
   fg: null,
