@@ -1,5 +1,6 @@
 /** The tests of the tools once more, with every session in a host: a tool cannot tell. */
 import { vi } from "vitest";
+import "./answer-queries.test.ts";
 import "./callers.test.ts";
 import "./codex-profile.test.ts";
 import "./hostile.test.ts";
