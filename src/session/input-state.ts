@@ -26,7 +26,8 @@ export interface InputVerdict {
   readonly fingerprint: string;
 }
 
-export function judgeInput(look: InputLook | undefined | "input queued"): InputVerdict {
+export function judgeInput(look: InputLook | undefined | "input queued" | "ready for a command"): InputVerdict {
+  if (look === "ready for a command") return verdict("none", "the shell is ready for the next command");
   if (look === "input queued") return verdict("none", "input is still on its way to the program");
   if (!look) return verdict("unknown", "this session has no terminal to look at");
   const { mode, reader } = look;

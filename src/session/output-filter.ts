@@ -24,11 +24,22 @@ export interface OutputFilter {
 
 /** The commands that have finished in a session, for those who wait: each wait hears of those that no wait has heard of. */
 export class Finishes {
+  #phase: "plain" | "busy" | "between" = "plain";
   #count = 0;
   #toldCount = 0;
   #latest: Finish | undefined;
 
+  begin(): void {
+    this.#phase = "busy";
+  }
+
+  /** It is a prepared shell between two commands: it reads, but waits for nobody's answer. */
+  get isBetween(): boolean {
+    return this.#phase === "between";
+  }
+
   add(finish: Finish): void {
+    this.#phase = "between";
     this.#count += 1;
     this.#latest = finish;
   }

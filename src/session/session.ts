@@ -15,7 +15,7 @@ import { endedChannel } from "../transport/ended.ts";
 import type { Channel, OnOutput, RunningProcess, SignalTarget } from "../transport/transport.ts";
 import type { Yield } from "./decide-yield.ts";
 import { InputQueue } from "./input-queue.ts";
-import { judgeInput } from "./input-state.ts";
+import { type InputVerdict, judgeInput } from "./input-state.ts";
 import type { Cursor, Page } from "./journal.ts";
 import { KeptOutput, type OutputOptions, type ReadOptions, type TextPage } from "./kept-output.ts";
 import type { Span } from "./origins.ts";
@@ -456,10 +456,17 @@ export class Session implements SessionIdentity {
       get lastInputMs() {
         return session.#lastInputMs;
       },
-      look: () => judgeInput(session.#input.queuedBytes > 0 ? "input queued" : session.#channel.lookForInput()),
+      look: () => session.#look(),
       listening: () => session.#channel.listening(),
       finishes: session.#finishes,
     };
+  }
+
+  #look(): InputVerdict {
+    if (this.#input.queuedBytes > 0) return judgeInput("input queued");
+    const look = this.#channel.lookForInput();
+    const isReady = this.#finishes.isBetween && typeof look?.reader === "object" && look.reader.pid === this.pid;
+    return judgeInput(isReady ? "ready for a command" : look);
   }
 
   #requireAlive(what: string): void {

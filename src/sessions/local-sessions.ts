@@ -127,10 +127,14 @@ export class LocalSessions implements Sessions {
   }
 
   async run(request: RunRequest): Promise<RunAnswer> {
-    const { shell, result, ...remarks } = await this.#shared.shells.run(request);
+    const { caller, command } = request;
+    const { shell, result, ...remarks } = await this.#shared.shells.run(request, (session) => {
+      this.#shared.handOver.requireFree(session, { caller });
+      this.#shared.handOver.note(session, Buffer.byteLength(command), { caller });
+    });
     const { session } = shell;
     // It has all up to here; a later call tells only what came since.
-    await this.#shared.places.readerFor(session, this.#as(request.caller)).moveTo(result.to);
+    await this.#shared.places.readerFor(session, this.#as(caller)).moveTo(result.to);
     return { ...nameOf(session), ...result, ...remarks };
   }
 

@@ -1,15 +1,19 @@
 /**
- * Shells that stay, by the names of their sessions. One that is gone is replaced by a fresh one of the same name, and
+ * Shells that stay, by the names of their sessions. Each caller has one of its own for what it says no name for. One that is gone is replaced by a fresh one of the same name, and
  * whoever asks for it is told that its state is lost.
  */
 import { ShellError } from "../base/errors.ts";
+import { MAX_CALLERS } from "../base/limits.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { SessionRegistry } from "../session/registry.ts";
 import type { Session } from "../session/session.ts";
 import { openShell, type ShellOptions } from "../shell/open-shell.ts";
 import type { RunResult } from "../shell/result.ts";
 import type { Shell } from "../shell/shell.ts";
-import type { RunRequest, SessionKey } from "./sessions.ts";
+import type { RunRequest } from "./sessions.ts";
+
+/** What a caller means that names no shell. */
+const DEFAULT_NAME = "default";
 
 /** The shell for a command, and what its caller must know of it. */
 interface FoundShell {
@@ -27,6 +31,8 @@ export class Shells {
   readonly #shells = new WeakMap<Session, Shell>();
   /** By name: whoever asks while one is being started gets that one. */
   readonly #starting = new Map<string, Promise<FoundShell>>();
+  /** By caller: agents that know nothing of each other must not share a directory and variables. */
+  readonly #defaults = new Map<string, string>();
   /** Those whose command was left running: the next one would wait for somebody to answer it. */
   readonly #left = new WeakSet<Shell>();
 
@@ -34,12 +40,19 @@ export class Shells {
     this.#registry = registry;
   }
 
-  async run(request: RunRequest): Promise<Outcome> {
+  /** `admit` throws where nothing may be typed into the session now. */
+  async run(request: RunRequest, admit: (session: Session) => void): Promise<Outcome> {
     const found = await this.#find(request);
+    return await this.#registry.use([found.shell.session.id], async () => await this.#runIn(found, request, admit));
+  }
+
+  async #runIn(found: FoundShell, request: RunRequest, admit: (session: Session) => void): Promise<Outcome> {
     const { shell } = found;
     if (this.#left.has(shell)) await this.#requireFree(shell);
+    admit(shell.session);
     const { timeoutMs, waitMs, maxTokens, stdin, signal } = request;
     const startedMs = performance.now();
+    let isBegun = false;
     try {
       const result = await shell.run(request.command, {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -47,13 +60,16 @@ export class Shells {
         ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
         ...(stdin === undefined ? {} : { stdin }),
         ...(signal ? { signal } : {}),
+        onBegun: () => {
+          isBegun = true;
+        },
       });
       if (result.isRunning) this.#left.add(shell);
       if (result.isRunning && result.waitingFor === null) this.#keepLimit(shell, timeoutMs, startedMs);
       return { ...found, result };
     } catch (error) {
-      // Nobody waits for it any more, but it runs, if it was begun.
-      if (signal?.aborted && (await shell.state()).isBusy) {
+      // Nobody waits for it any more, but it runs.
+      if (isBegun && (await shell.state()).isBusy) {
         this.#left.add(shell);
         this.#keepLimit(shell, timeoutMs, startedMs);
       }
@@ -87,24 +103,46 @@ export class Shells {
   }
 
   async #find(request: RunRequest): Promise<FoundShell> {
-    const { shell: key } = request;
-    const running = this.#registry.list().find((session) => isCalled(session, key) && !session.closeReason);
+    const { shell: key, caller } = request;
+    const name = key === DEFAULT_NAME ? this.#defaultOf(caller) : String(key);
+    const starting = this.#starting.get(name);
+    if (starting) return await starting;
+    const running = this.#registry.list().find((session) => isCalled(session, name) && !session.closeReason);
     if (running) return { shell: this.#shellIn(running), formerExit: null, isWithoutStartFiles: false };
-    const name = String(key);
     // An id belongs to one shell for good. `get` says what there is.
-    if (/^\d+$/.test(name)) throw this.#gone(this.#registry.get(key));
-    const starting = this.#starting.get(name) ?? this.#start(name, request);
-    this.#starting.set(name, starting);
+    if (/^\d+$/.test(name)) throw this.#gone(this.#registry.get(Number(name)));
+    const started = this.#start(name, request);
+    this.#starting.set(name, started);
     try {
-      return await starting;
+      return await started;
     } finally {
-      if (this.#starting.get(name) === starting) this.#starting.delete(name);
+      this.#starting.delete(name);
+    }
+  }
+
+  /** What the shell of a caller that names none is called. */
+  #defaultOf(caller: string): string {
+    const own = this.#defaults.get(caller) ?? this.#freeName();
+    // Last in line: the first is the one whom nobody has heard of for longest.
+    this.#defaults.delete(caller);
+    this.#defaults.set(caller, own);
+    const [oldest] = this.#defaults.keys();
+    if (this.#defaults.size > MAX_CALLERS && oldest !== undefined) this.#defaults.delete(oldest);
+    return own;
+  }
+
+  #freeName(): string {
+    const taken = new Set([...this.#defaults.values(), ...this.#registry.list().map(({ name }) => name)]);
+    for (let number = 2, name = DEFAULT_NAME; ; number += 1) {
+      if (!taken.has(name)) return name;
+      name = `${DEFAULT_NAME}-${number}`;
     }
   }
 
   async #start(name: string, { fresh = {} }: RunRequest): Promise<FoundShell> {
     const former = this.#registry.list({ ended: true }).findLast((session) => session.name === name);
-    const isLost = former !== undefined && this.#shells.has(former) && former.closeReason === undefined;
+    const wasShell = former !== undefined && (this.#shells.has(former) || former.isLost);
+    const isLost = wasShell && former.closeReason !== "asked";
     const { cwd, env, shell: program, login = true } = fresh;
     const options = {
       name,
@@ -133,8 +171,8 @@ export class Shells {
   }
 }
 
-function isCalled({ id, name }: Session, key: SessionKey): boolean {
-  return name === key || String(id) === String(key);
+function isCalled({ id, name }: Session, key: string): boolean {
+  return name === key || (/^\d+$/.test(key) && Number(key) === id);
 }
 
 /** Start files may ask something, or never end: then a shell without them is better than none. */

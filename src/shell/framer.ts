@@ -86,6 +86,7 @@ export class Framer {
     frame.isAsking = command === undefined;
     this.#frame = frame;
     this.#onEnd = onEnd;
+    session.finishes.begin();
     await this.#type(frame, command, redirects);
     if (session.exit) frame.finish();
     return frame;

@@ -34,6 +34,8 @@ export interface RunOptions extends FollowOptions {
   readonly stdin?: string | Uint8Array | null;
   /** Tell stdout and stderr apart. The command's stderr is then no terminal. Default false. */
   readonly splitStderr?: boolean;
+  /** Called when the command has been given to the shell: from then on it runs, whatever becomes of this call. */
+  readonly onBegun?: () => void;
   /** While another command runs: wait for its end (default), or reject with `SHELL_BUSY`. */
   readonly onBusy?: "wait" | "refuse";
 }
@@ -86,6 +88,7 @@ export class Shell {
     if (options.onBusy === "refuse" && this.#turns.isTaken) throw this.#busy();
     await this.#turns.take(options.signal);
     const current = await this.#begin(text, options);
+    options.onBegun?.();
     return await this.#follow(current, options);
   }
 

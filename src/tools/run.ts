@@ -46,7 +46,7 @@ export const run: Tool = defineTool({
     cursor: whole,
     dropped_bytes: whole,
   }),
-  async run(args, { sessions, caller, signal, longestWaitMs }) {
+  async run(args, { sessions, caller, signal, longestWaitMs, onRead }) {
     const answer = await sessions.run({
       command: args.command,
       shell: args.shell,
@@ -57,6 +57,7 @@ export const run: Tool = defineTool({
       ...(longestWaitMs === undefined ? {} : { waitMs: longestWaitMs }),
       ...(signal ? { signal } : {}),
     });
+    onRead?.({ id: answer.id, cursor: answer.to });
     const result = onTheWire(answer);
     return {
       text: describeRun(result, { cutFrom: answer.cut?.from ?? answer.from, notes: notesOn(answer) }),
