@@ -98,3 +98,14 @@ test.each([5, null, {}, ["x"]])("%o is refused as a pattern", (given) => {
     expect.objectContaining({ name: "ShellError", code: "BAD_PATTERN" }),
   );
 });
+
+test("in a text ^ and $ stand for the ends of lines, in a RegExp for what its flags say", () => {
+  const found = (source: string | RegExp) => compilePattern(source).exec("one\ntwo\nthree")?.text;
+
+  expect([found("^two$"), found(/^two$/), found(/^two$/m), found("^(?:two){1,2}$")]).toEqual([
+    "two",
+    undefined,
+    "two",
+    "two",
+  ]);
+});

@@ -30,7 +30,7 @@ export interface Pattern {
 }
 
 /**
- * Compiles a pattern in JavaScript's syntax. Of a RegExp, the flags i, m and s count. Lookaround and backreferences are
+ * Compiles a pattern in JavaScript's syntax. In a text, ^ and $ stand for the ends of lines; of a RegExp, the flags i, m and s count. Lookaround and backreferences are
  * refused with `BAD_PATTERN`, because no engine does them in bounded time.
  */
 export function compilePattern(source: string | RegExp): Pattern {
@@ -39,7 +39,8 @@ export function compilePattern(source: string | RegExp): Pattern {
   // Flags at the start, as in (?i), which JavaScript lacks and everyone writes.
   const inline = /^\(\?([ims]+)\)/.exec(given);
   const text = given.slice(inline?.[0].length ?? 0);
-  const outer = typeof source === "string" ? "" : source.flags;
+  // Output comes in lines: whoever writes ^ as text means the beginning of one.
+  const outer = typeof source === "string" ? "m" : source.flags;
   const flags = ["i", "m", "s"].filter((flag) => outer.includes(flag) || inline?.[1]?.includes(flag)).join("");
   if (text.length > LONGEST_SOURCE) {
     throw new ShellError(

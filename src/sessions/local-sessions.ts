@@ -305,7 +305,7 @@ export class LocalSessions implements Sessions {
 
   async #summarise(session: Session, left: readonly RunningProcess[]): Promise<SessionSummary> {
     const { waitingFor, listening } = await session.status();
-    const { text } = await session.tail(3, { maxTokens: 1000 });
+    const { text } = await session.tail(3, { maxTokens: 1000, fold: false });
     const lastLine = text.trimEnd().split("\n").at(-1) ?? "";
     return {
       ...this.#identityOf(session),
