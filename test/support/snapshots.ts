@@ -1,21 +1,8 @@
 /** Snapshots made by hand, for tests of what is drawn from them. */
+import { PLAIN_LOOK } from "../../src/screen/cells.ts";
 import type { Cell, Snapshot } from "../../src/screen/snapshot.ts";
 
-export const BLANK: Cell = {
-  text: "",
-  width: 1,
-  fg: null,
-  bg: null,
-  bold: false,
-  dim: false,
-  italic: false,
-  underline: "none",
-  blink: false,
-  inverse: false,
-  invisible: false,
-  strike: false,
-  overline: false,
-};
+export const BLANK: Cell = { text: "", width: 1, ...PLAIN_LOOK };
 
 /** One cell per character, all with the same attributes. */
 export function styled(text: string, attributes: Partial<Cell> = {}): readonly Cell[] {

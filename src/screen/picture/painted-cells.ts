@@ -1,5 +1,7 @@
 /** The cells of a snapshot in the colours that a person sees, the caret included. */
+
 import { charWidth } from "../../output/char-width.ts";
+import { PLAIN_LOOK } from "../cells.ts";
 import type { Caret, Cell, Snapshot, UnderlineStyle } from "../snapshot.ts";
 import { colourOf, paintOf } from "./palette.ts";
 import type { Theme } from "./theme.ts";
@@ -19,20 +21,6 @@ export interface PaintedCell {
   readonly strike: boolean;
   readonly overline: boolean;
 }
-
-const PLAIN: Omit<Cell, "text" | "width"> = {
-  fg: null,
-  bg: null,
-  bold: false,
-  dim: false,
-  italic: false,
-  underline: "none",
-  blink: false,
-  inverse: false,
-  invisible: false,
-  strike: false,
-  overline: false,
-};
 
 export function paintedCells(snapshot: Snapshot, theme: Theme): readonly (readonly PaintedCell[])[] {
   const { cols, rows } = snapshot.size;
@@ -87,8 +75,8 @@ function cellsOfLine(line: string): readonly Cell[] {
       if (last !== undefined) cells[cells.length - 1] = { ...last, text: last.text + char };
       continue;
     }
-    cells.push({ ...PLAIN, text: char, width });
-    if (width === 2) cells.push({ ...PLAIN, text: "", width: 0 });
+    cells.push({ ...PLAIN_LOOK, text: char, width });
+    if (width === 2) cells.push({ ...PLAIN_LOOK, text: "", width: 0 });
   }
   return cells;
 }
