@@ -1,6 +1,10 @@
-// Opens sessions until no descriptor is left, and goes on from there. Run with a low ulimit -n.
+// Opens sessions until no descriptor is left, and goes on from there.
+import { execFileSync } from "node:child_process";
 import { openSync } from "node:fs";
 import { openSession } from "../../dist/index.js";
+
+// Only now: Node opens all modules at once to load them, which needs more than the sessions may have.
+execFileSync("prlimit", ["--pid", String(process.pid), "--nofile=64"]);
 
 const report = (value) => console.log(JSON.stringify(value));
 const open = (tty) => openSession({ program: "cat", tty });
