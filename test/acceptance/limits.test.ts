@@ -113,7 +113,7 @@ test("R-01 closing all also closes what is just being opened", async () => {
 });
 
 test("R-02 without descriptors a session is refused by name, and all goes on when some are free again", async () => {
-  const script = startScript("runs-out-of-descriptors.mjs");
+  const script = startScript("runs-out-of-descriptors.mjs", []);
 
   const terminals = await script.next();
   const pipes = await script.next();
