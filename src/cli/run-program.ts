@@ -2,6 +2,7 @@
 import type { Exit } from "../pty/reap.ts";
 import type { Sessions, StartRequest } from "../sessions/sessions.ts";
 import { attachTo } from "./attach/attach.ts";
+import { sizeForSession } from "./attach/own-terminal.ts";
 import { describeName, exitCodeOfProgram } from "./describe.ts";
 import { OK, RUN_TIMED_OUT } from "./exit-codes.ts";
 import { followLogs } from "./logs.ts";
@@ -17,14 +18,15 @@ const CTRL_C = "\x03";
 
 /** At the person's own terminal, as if the program had been started there. */
 export async function runAttached(sessions: Sessions, { timeoutMs, ...request }: RunRequest): Promise<number> {
-  const { columns: cols = 80, rows = 24 } = process.stdout;
-  const session = await sessions.start({ ...request, size: { cols, rows } });
+  const session = await sessions.start({ ...request, size: sizeForSession() });
   const timer = closeAfter(sessions, session.id, timeoutMs);
   const end = await attachTo(sessions, session.id, { isReadOnly: false, show: "all" });
   const isLate = timer.hasRung();
   timer.stop();
   if (end.kind === "exited") return isLate ? RUN_TIMED_OUT : exitCodeOfProgram(end.exit);
-  printError(`\r\n[detached; ${describeName(session)} goes on: limpet attach ${session.id}]`);
+  // The limit was ours to keep, and we go.
+  const how = timeoutMs === undefined ? "goes on" : "goes on without its time limit";
+  printError(`\r\n[detached; ${describeName(session)} ${how}: limpet attach ${session.id}]`);
   return OK;
 }
 
