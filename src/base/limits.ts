@@ -31,6 +31,9 @@ export const MAX_ORIGIN_CHANGES = 65_536;
 export const DEFAULT_GRACE_MS = 1_000;
 export const MAX_GRACE_MS = 60_000;
 
+/** The longest that a timer of Node can wait, almost 25 days; a longer one would ring at once. */
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;
+
 /** Sessions alive at once in one registry. */
 export const DEFAULT_MAX_SESSIONS = 64;
 /** Ended sessions that stay readable. */

@@ -2,7 +2,10 @@
 import { constants } from "node:os";
 import type { Exit } from "../pty/reap.ts";
 import type { SessionSummary } from "../sessions/sessions.ts";
+import { describeJournal } from "../tools/answer.ts";
 import { SIGNAL_BASE } from "./exit-codes.ts";
+
+const GAP_MARK = "!";
 
 /** As a shell has it in `$?`. */
 export function exitCodeOfProgram(exit: Exit): number {
@@ -35,6 +38,20 @@ export function describeAge(ms: number): string {
   if (seconds < 100) return `${seconds}s`;
   if (seconds < 6000) return `${Math.floor(seconds / 60)}m`;
   return seconds < 360_000 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
+}
+
+/** With a mark where some of it is not on disk, and will be gone with its host. */
+export function describeOutput({ outputBytes, journal }: Pick<SessionSummary, "outputBytes" | "journal">): string {
+  return `${describeBytes(outputBytes)}${journal?.kind === "degraded" ? GAP_MARK : ""}`;
+}
+
+/** What the mark means, a line for each session that has one. */
+export function describeGaps(sessions: readonly SessionSummary[]): string[] {
+  return sessions.flatMap((session) =>
+    session.journal?.kind === "degraded"
+      ? [`${GAP_MARK} ${describeName(session)}: ${describeJournal(session.journal)}`]
+      : [],
+  );
 }
 
 export function describeBytes(bytes: number): string {

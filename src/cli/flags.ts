@@ -1,5 +1,8 @@
 /** What was given for a flag, in the type that it has. */
 import { ShellError } from "../base/errors.ts";
+import { MAX_TIMER_MS } from "../base/limits.ts";
+
+const MAX_SECONDS = Math.floor(MAX_TIMER_MS / 1000);
 
 /** As the library gives them: by name, of no type that one could trust. */
 export type Flags = Readonly<Record<string, unknown>>;
@@ -34,6 +37,9 @@ export function secondsOf(flags: Flags, name: string): number | undefined {
   const text = textOf(flags, name);
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value) && value >= 0) return Math.round(value * 1000);
-  throw new ShellError("BAD_OPTION", `--${name} is ${JSON.stringify(text)}. Give a number of seconds from 0 on.`);
+  if (text.trim() !== "" && value >= 0 && value <= MAX_SECONDS) return Math.round(value * 1000);
+  throw new ShellError(
+    "BAD_OPTION",
+    `--${name} is ${JSON.stringify(text)}. Give a number of seconds from 0 to ${MAX_SECONDS}.`,
+  );
 }

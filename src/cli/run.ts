@@ -4,8 +4,8 @@ import { nearestWords } from "../base/nearest.ts";
 import { packageVersion } from "../base/version.ts";
 import { type ArgsDef, type Command, defineCommand, renderUsage, runCommand } from "./command.ts";
 import { exitCodeOf, OK, USAGE } from "./exit-codes.ts";
-
 import { print, printError } from "./print.ts";
+import { usageOfAll } from "./usage.ts";
 import { plainWords, sortWords } from "./words.ts";
 
 /** Loaded when they are asked for: a server need not know how clients are set up. */
@@ -21,7 +21,7 @@ export async function runCli(commands: CommandTable, words: readonly string[]): 
   const [name = "", ...rest] = words;
   if (name === "--version" || name === "-v") return say(packageVersion());
   const isHelp = name === "--help" || name === "-h" || name === "help";
-  if (isHelp && rest[0] === undefined) return say(await usageOfAll(commands));
+  if (isHelp && rest[0] === undefined) return say(usageOfAll());
   const asked = isHelp ? (rest[0] ?? "") : name;
   const load = Object.hasOwn(commands, asked) ? commands[asked] : undefined;
   if (!load) return refuse(commands, asked);
@@ -32,7 +32,7 @@ export async function runCli(commands: CommandTable, words: readonly string[]): 
 function refuse(commands: CommandTable, name: string): number {
   const known = Object.keys(commands);
   const [meant] = nearestWords(name, known);
-  if (name === "") printError(`No command given. Give one of: ${known.join(", ")}; limpet --help says more.`);
+  if (name === "") printError(usageOfAll());
   else if (meant) printError(`No command ${JSON.stringify(name)}. Did you mean: limpet ${meant}?`);
   else printError(`No command ${JSON.stringify(name)}. Give one of: ${known.join(", ")}; limpet --help says more.`);
   return USAGE;
@@ -65,14 +65,6 @@ async function run(command: Command, { name, words }: Asked): Promise<number> {
     printError(`limpet ${name}: ${error.message}. See limpet ${name} --help.`);
     return USAGE;
   }
-}
-
-async function usageOfAll(commands: CommandTable): Promise<string> {
-  const main = defineCommand({
-    meta: { name: "limpet", description: "Real terminals for AI agents, and for the person beside them." },
-    subCommands: { ...commands },
-  });
-  return await renderUsage(main);
 }
 
 async function usageOf(command: Command): Promise<string> {

@@ -26,6 +26,7 @@ const none: Method = { kind: "answer", withoutHost: [] };
 export const METHODS: Readonly<Record<keyof Sessions, Method>> = {
   start: answer,
   write: answer,
+  endInput: answer,
   run: answer,
   press: answer,
   screen: answer,

@@ -126,6 +126,13 @@ export class LocalSessions implements Sessions {
     await this.#use(key, async (session) => await this.#type(session, input, options));
   }
 
+  async endInput(key: SessionKey, options: WriteOptions = {}): Promise<void> {
+    await this.#use(key, async (session) => {
+      this.#shared.handOver.requireFree(session, options);
+      session.endInput();
+    });
+  }
+
   async run(request: RunRequest): Promise<RunAnswer> {
     const { caller, command } = request;
     const { shell, result, ...remarks } = await this.#shared.shells.run(request, (session) => {

@@ -185,6 +185,8 @@ export interface Sessions {
   start(request: StartRequest): Promise<StartedSession>;
   /** Types text, or sends bytes as they are. Resolves when the terminal has taken it. `SESSION_HELD` for an agent while a person holds it. */
   write(key: SessionKey, input: string | Uint8Array, options?: WriteOptions): Promise<void>;
+  /** Closes the stdin of a program without a terminal, after all that was written before. `SESSION_HELD` as with `write`. */
+  endInput(key: SessionKey, options?: WriteOptions): Promise<void>;
   /** Runs a command in a shell that stays, and waits for its end or until it asks for something. */
   run(request: RunRequest): Promise<RunAnswer>;
   /** Presses keys, pastes or clicks, encoded for the modes that the program has set. Otherwise like `write`. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { profiles } from "../../src/tools/profiles.ts";
 import { endProcess, hostAt, hostDirectory, pidOf } from "../support/host.ts";
+import { MAIN } from "../support/mcp.ts";
 import { until } from "../support/sessions.ts";
 import { temporaryDirectory } from "../support/watching.ts";
 
@@ -36,6 +37,8 @@ test.runIf(isRoot || process.env["CI"] === "true")(
     };
 
     const listed = await call("list_sessions", {});
+    const env = { ...process.env, LIMPET_HOME: directory };
+    const table = execFileSync(process.execPath, [MAIN, "ls"], { env, encoding: "utf8" });
     const answer = await call("write_stdin", {
       session_id: id,
       chars: "still here\n",
@@ -45,6 +48,8 @@ test.runIf(isRoot || process.env["CI"] === "true")(
     await client.wait({ keys: [later.id] });
 
     expect(listed?.text).toMatch(/journal on disk incomplete: \d+ bytes missing \(ENOSPC\)/);
+    expect(table).toMatch(new RegExp(`^ *${id} +running .* [\\d.]+[KM]! `, "m"));
+    expect(table).toMatch(new RegExp(`^! ${id}: journal on disk incomplete: \\d+ bytes missing \\(ENOSPC\\)$`, "m"));
     expect(answer?.text).toMatch(/^Warning: journal on disk incomplete: \d+ bytes missing \(ENOSPC\)$/m);
     expect(answer?.text).toContain("still here");
     expect((await client.text(later.id, {})).text).toBe("another\n");

@@ -204,6 +204,31 @@ test("limpet run at a terminal is as if the program had been started there", asy
   expect(await stateOf(pane, "after")).toBe(before);
 });
 
+test("whoever detaches is told that the time limit is lifted", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+
+  pane.run(`${desk.cli.command} run -t 600 'echo started; sleep 1000'; echo code=$?`);
+  await pane.shows(/^started/m);
+  pane.press("C-]");
+  await pane.shows("code=0");
+
+  expect(pane.screen()).toMatch(/^\[detached; \d+ goes on without its time limit: limpet attach \d+\]$/m);
+});
+
+test.each([
+  { cols: 0, rows: 0, size: "24 80" },
+  { cols: 600, rows: 501, size: "500 500" },
+])("a program runs in a terminal of $cols columns and $rows rows as $size", async ({ cols, rows, size }) => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+
+  pane.run(`script -qec "stty cols ${cols} rows ${rows}; ${desk.cli.command} run 'stty size'" /dev/null; echo code=$?`);
+  await pane.shows("code=0");
+
+  expect(pane.screen()).toMatch(new RegExp(`^${size}$`, "m"));
+});
+
 test("T-07 the recording of a killed session replays to the screen that a person saw live", async () => {
   await using desk = openDesk();
   const { cli } = desk;

@@ -51,6 +51,8 @@ test.each([
   { words: ["run", "kill -9 $$"], code: 137 },
   { words: ["run", "--timeout", "0.2", "sleep 1000"], code: 124 },
   { words: ["run", "--json", "--timeout", "0.2", "sleep 1000"], code: 124 },
+  { words: ["run", "--timeout", "3000000", "exit 7"], code: 2 },
+  { words: ["run", "--timeout", "2147483", "exit 7"], code: 7 },
   { words: ["run"], code: 2 },
   { words: ["attach", "no-such"], code: 3 },
   { words: ["wait", "no-such"], code: 3 },

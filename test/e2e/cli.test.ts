@@ -28,7 +28,7 @@ test("limpet --help names the commands, without colours where nobody sees them",
 });
 
 test.each([
-  { words: [], code: 2, says: "No command given" },
+  { words: [], code: 2, says: "Usage: limpet COMMAND" },
   { words: ["fly"], code: 2, says: 'No command "fly"' },
   { words: ["__proto__"], code: 2, says: "No command" },
   { words: ["mcp", "--tool", "codex"], code: 2, says: "has no flag --tool" },

@@ -52,6 +52,16 @@ test.each([
   expect(Buffer.from(withoutQueries(Buffer.from(output))).toString()).toBe(output);
 });
 
+test("questions without an end are looked at once, however many there are", () => {
+  const output = bytes(`\x1b]${";?".repeat(500_000)}`);
+
+  const startedMs = performance.now();
+  expect(output.equals(withoutQueries(output))).toBe(true);
+
+  // A moment; where each of them is tried with all that follow, some minutes.
+  expect(performance.now() - startedMs).toBeLessThan(20_000);
+});
+
 test("what is typed while a write is on its way goes with the next one, in order", async () => {
   const written: string[] = [];
   const gates: (() => void)[] = [];

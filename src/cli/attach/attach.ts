@@ -8,7 +8,7 @@ import { AlternateScreen } from "../../session/alternate-screen.ts";
 import type { SessionKey, Sessions } from "../../sessions/sessions.ts";
 import { beforeDetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
-import { OwnTerminal } from "./own-terminal.ts";
+import { OwnTerminal, sizeForSession } from "./own-terminal.ts";
 import { type Repaint, repaintOf } from "./repaint.ts";
 import { BELL } from "./sequences.ts";
 
@@ -40,14 +40,14 @@ export async function attachTo(sessions: Sessions, key: SessionKey, options: Att
     if (before) leaving.abort();
   };
   // A program that ends just then has no terminal to resize any more.
-  const takeSize = async () => void (await sessions.resize(id, terminal.size).catch(() => undefined));
+  const takeSize = async () => void (await sessions.resize(id, sizeForSession()).catch(() => undefined));
   const setsSize = size !== null && !options.isReadOnly;
   const terminal = OwnTerminal.take({ onInput, onResize: () => void (setsSize && takeSize()) });
   try {
     if (setsSize) await takeSize();
     const { bytes, cursor } = options.show === "all" ? NOTHING : await repaintOf(sessions, id, signal);
     terminal.write(bytes);
-    if (setsSize && isFullScreen(bytes)) await redraw(sessions, id, terminal);
+    if (setsSize && isFullScreen(bytes)) await redraw(sessions, id);
     const exit = await follow(sessions, id, { terminal, cursor, signal });
     return exit ? { kind: "exited", exit } : { kind: "detached" };
   } catch (error) {
@@ -103,7 +103,8 @@ function isFullScreen(bytes: Uint8Array): boolean {
 }
 
 /** A program draws its whole screen when the size changes; a size that it has already is no change. */
-async function redraw(sessions: Sessions, id: number, { size: { cols, rows } }: OwnTerminal): Promise<void> {
+async function redraw(sessions: Sessions, id: number): Promise<void> {
+  const { cols, rows } = sizeForSession();
   await sessions.resize(id, { cols, rows: rows > 1 ? rows - 1 : 2 });
   await sessions.resize(id, { cols, rows });
 }

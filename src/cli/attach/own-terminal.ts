@@ -6,6 +6,7 @@
  */
 import { writeSync } from "node:fs";
 import { ShellError } from "../../base/errors.ts";
+import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import type { TerminalSize } from "../../pty/open-pty.ts";
 import { AlternateScreen } from "../../session/alternate-screen.ts";
 import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE, SET_ORIGIN_MODE } from "./sequences.ts";
@@ -19,6 +20,18 @@ interface OwnTerminalOptions {
 /** What ends a program that nobody keeps from it. SIGINT is a key here, unless somebody sends it from outside. */
 const DEADLY: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 const STDOUT = 1;
+
+/** A terminal that was never told its size, as on a serial line, says 0. */
+function ownSize(): TerminalSize {
+  const { columns, rows } = process.stdout;
+  return { cols: columns || DEFAULT_SIZE.cols, rows: rows || DEFAULT_SIZE.rows };
+}
+
+/** The size for a session that is shown there: as large as it is, or as a session can be. */
+export function sizeForSession(): TerminalSize {
+  const { cols, rows } = ownSize();
+  return { cols: Math.min(cols, MAX_COLS), rows: Math.min(rows, MAX_ROWS) };
+}
 
 export class OwnTerminal {
   readonly #options: OwnTerminalOptions;
@@ -44,8 +57,7 @@ export class OwnTerminal {
   }
 
   get size(): TerminalSize {
-    const { columns = 80, rows = 24 } = process.stdout;
-    return { cols: Math.max(1, columns), rows: Math.max(1, rows) };
+    return ownSize();
   }
 
   write(output: string | Uint8Array): void {

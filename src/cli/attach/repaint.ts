@@ -77,17 +77,22 @@ const QUERY = new RegExp(
     "\\x1b\\[\\?u",
     "\\x1b\\[(?:1[1-9]|2[01])(?:;\\d*)*t",
     "\\x1bP[^\\x1b\\x07]*(?:\\x1b\\\\|\\x07)",
-    "\\x1b\\](?:52;|[^\\x1b\\x07]*;\\?)[^\\x1b\\x07]*(?:\\x1b\\\\|\\x07)",
     "\\x05",
   ].join("|"),
   "g",
 );
-/** Not the one that ends an OSC. */
-const BELL = /(\x1b\][^\x1b\x07]*\x07)|\x07/g;
+/** A whole OSC, or a bell that ends none. What it says is looked at afterwards: a pattern for that would try every `;?` of a long one. */
+const OSC_OR_BELL = /\x1b\]([^\x1b\x07]*)(?:\x1b\\|\x07)|\x07/g;
 
 /** Pure. For output that is shown a second time. */
 export function withoutQueries(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  const quiet = text.replace(QUERY, "").replace(BELL, (_, osc: string | undefined) => osc ?? "");
+  const quiet = text
+    .replace(QUERY, "")
+    .replace(OSC_OR_BELL, (whole, said: string | undefined) => (said === undefined || isQuery(said) ? "" : whole));
   return Buffer.from(quiet, "latin1");
+}
+
+function isQuery(osc: string): boolean {
+  return osc.startsWith("52;") || osc.includes(";?");
 }

@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../sessions/sessions.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
-import { describeAge, describeBytes, isRunning, stateOf } from "../describe.ts";
+import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../describe.ts";
 import { isOn } from "../flags.ts";
 import { print, printJson } from "../print.ts";
 import { type Column, table } from "../table.ts";
@@ -29,19 +29,19 @@ export const ls: Command = {
       const all = await sessions.list({ ended: isOn(args, "ended") });
       if (isOn(args, "json")) printJson(all);
       else if (all.length === 0) print("No sessions. Start one with: limpet start CMD");
-      else print(table(COLUMNS, all.map(rowOf)).join("\n"));
+      else print([...table(COLUMNS, all.map(rowOf)), ...describeGaps(all)].join("\n"));
     }),
 };
 
 function rowOf(session: SessionSummary): readonly string[] {
-  const { id, name, waitingFor, ageMs, outputBytes, program, lastLine } = session;
+  const { id, name, waitingFor, ageMs, program, lastLine } = session;
   return [
     String(id),
     name ?? "",
     stateOf(session),
     isRunning(session) ? (waitingFor ?? "") : "",
     describeAge(ageMs),
-    describeBytes(outputBytes),
+    describeOutput(session),
     program,
     lastLine,
   ];

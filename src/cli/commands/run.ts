@@ -17,7 +17,7 @@ export const run: Command = {
       type: "string",
       alias: "t",
       valueHint: "SECONDS",
-      description: "End it after this long; then exit code 124",
+      description: "End it after this long; then exit code 124. Detaching lifts the limit",
     },
     json: { type: "boolean", description: "For a script: one object at the end, with the output as clean text" },
   },

@@ -111,6 +111,19 @@ test("the table is as wide and high as the terminal", () => {
   ]);
 });
 
+test("what is missing on disk and what was lost with its host are marked", () => {
+  const journal = { kind: "degraded", lostBytes: 4096, atCursor: 0, reason: "No space left" } as const;
+  const model = withSessions(FIRST_MODEL, [session(1, { journal, outputBytes: 5000 }), session(2, { lost: true })], 0);
+
+  expect(plain(viewOf(model, { cols: 90, rows: 5 }))).toEqual([
+    "limpet top: 1 running, 0 waiting for input",
+    "ID  NAME  STATE    INPUT  AGE  OUTPUT  RATE  PROGRAM    LAST LINE",
+    " 1  n1    running         61s   4.9K!        program 1",
+    " 2  n2    lost            61s      0B        program 2",
+    "! 1 (n1): journal on disk incomplete: 4096 bytes missing (No space left)",
+  ]);
+});
+
 test("the selected line is always among those that fit", () => {
   const many = withSessions(
     FIRST_MODEL,

@@ -43,6 +43,7 @@ class TopScreen {
   #drawn: readonly string[] = [];
   #lookedMs = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isLeft = false;
 
   constructor(sessions: Sessions, model: TopModel) {
     this.#sessions = sessions;
@@ -64,15 +65,19 @@ class TopScreen {
       void this.#look();
       return await this.#leaving.promise;
     } finally {
+      this.#isLeft = true;
       clearTimeout(this.#timer);
       this.#terminal.giveBack();
     }
   }
 
   async #look(): Promise<void> {
+    if (this.#isLeft) return;
     clearTimeout(this.#timer);
     try {
       const all = await this.#sessions.list({ ended: this.#model.showsEnded });
+      // An answer that comes after the person has left must not lead to the next look.
+      if (this.#isLeft) return;
       const nowMs = performance.now();
       this.#model = withSessions(this.#model, all, this.#lookedMs === 0 ? 0 : nowMs - this.#lookedMs);
       this.#lookedMs = nowMs;

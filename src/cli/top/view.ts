@@ -1,6 +1,6 @@
 /** The picture of `limpet top`, line by line, as wide and high as the terminal. Pure. */
 import type { TerminalSize } from "../../pty/open-pty.ts";
-import { describeAge, describeBytes, isRunning, stateOf } from "../describe.ts";
+import { describeAge, describeBytes, describeGaps, describeOutput, isRunning, stateOf } from "../describe.ts";
 import { type Column, pad, shorten, table } from "../table.ts";
 import { selectedRow, shownRows, type TopModel, type TopRow } from "./model.ts";
 
@@ -59,7 +59,8 @@ function footOf(model: TopModel, cols: number): string {
       shorten(`Kill ${selected.id} (${selected.name ?? selected.program}) and all that it started? y/n`, cols),
     );
   }
-  return dim(shorten(model.message === "" ? HELP : model.message, cols));
+  const [gap = HELP] = selected ? describeGaps([selected]) : [];
+  return dim(shorten(model.message === "" ? gap : model.message, cols));
 }
 
 function cellsOf(row: TopRow): readonly string[] {
@@ -71,7 +72,7 @@ function cellsOf(row: TopRow): readonly string[] {
     stateOf(row),
     waiting,
     describeAge(row.ageMs),
-    describeBytes(row.outputBytes),
+    describeOutput(row),
     rate,
     row.program,
     row.lastLine,

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type Cli, openCli } from "../support/cli.ts";
+import { MAIN } from "../support/mcp.ts";
+import { until } from "../support/sessions.ts";
+
+let cli: Cli;
+beforeAll(() => {
+  cli = openCli();
+});
+afterAll(() => cli[Symbol.asyncDispose]());
+
+function start(program: string, words: readonly string[], stdin: "ignore" | "pipe" = "ignore") {
+  const env = { ...process.env, ...cli.env };
+  const child = spawn(program, words, { env, cwd: cli.folder, stdio: [stdin, "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+async function shownBy(child: ChildProcess): Promise<string> {
+  return child.stdout ? await text(child.stdout) : "";
+}
+
+/** A line of bash in which `limpet` is ours. */
+const inBash = (line: string) => shownBy(start("bash", ["-c", `limpet() { ${cli.command} "$@"; }; ${line}`]));
+
+test.each([
+  { line: "echo hi | limpet run cat", shows: "hi\n" },
+  { line: 'echo hi | limpet run --json cat | grep -c \'"output": "hi.n"\'', shows: "1\n" },
+  { line: "echo hi > file; limpet run 'cat; test -t 0 || echo pipe' < file", shows: "hi\npipe\n" },
+  { line: "head -c 3000000 /dev/zero | tr '\\0' a | limpet run 'wc -c'", shows: "3000000\n" },
+  { line: "yes | limpet run head -1", shows: "y\n" },
+  { line: "limpet run cat < /; echo $?", shows: "0\n" },
+])("$line passes on what comes on stdin, and its end", async ({ line, shows }) => {
+  expect(await inBash(line)).toBe(shows);
+});
+
+test.each(["</dev/null", "<&-"])(
+  "a program that is run with %s has a terminal and nothing to read there",
+  async (from) => {
+    expect(await inBash(`limpet run 'cat; read line; echo "<$line>"; test -t 0 && echo terminal' ${from}`)).toBe(
+      "<>\nterminal\n",
+    );
+  },
+);
+
+test("a program does not wait for the end of an input that it does not read", async () => {
+  expect(await shownBy(start(process.execPath, [MAIN, "run", "echo done"], "pipe"))).toBe("done\n");
+});
+
+test("a program whose output nobody reads any more is ended, and so is limpet run", async () => {
+  expect(await inBash("limpet run --name flood yes | head -1; echo ${PIPESTATUS[0]}")).toBe("y\n141\n");
+
+  expect(await cli.limpet(["logs", "flood"])).toMatchObject({ code: 3 });
+});
+
+test.each([
+  { signal: "SIGTERM", stdin: "ignore", flags: [], code: 143 },
+  { signal: "SIGHUP", stdin: "ignore", flags: [], code: 129 },
+  { signal: "SIGINT", stdin: "ignore", flags: [], code: 130 },
+  { signal: "SIGINT", stdin: "pipe", flags: [], code: 130 },
+  { signal: "SIGTERM", stdin: "pipe", flags: ["--json"], code: 143 },
+] as const)("$signal to limpet run $flags with stdin $stdin ends the program and gives $code", async (given) => {
+  const name = `${given.signal}-${given.stdin}-${given.flags.length}`;
+  const child = start(
+    process.execPath,
+    [MAIN, "run", ...given.flags, "--name", name, "echo on; sleep 1000"],
+    given.stdin,
+  );
+  const ended = once(child, "exit");
+  await until(async () => (await cli.limpet(["logs", name])).stdout === "on\n", "the program prints");
+
+  child.kill(given.signal);
+
+  expect(await ended).toEqual([given.code, null]);
+  expect((await cli.sessions.running()).map((session) => session.name)).not.toContain(name);
+});
