@@ -187,6 +187,17 @@ test("a call that is given up rejects with its reason at once, and the session g
   expect(await client.running()).toEqual([{ id, name: null }]);
 });
 
+test("an argument that is given as undefined is one that is left out", async () => {
+  const { client } = await openHost();
+  const { id } = await client.start({ command: "exec cat", ...plain });
+
+  await client.write(id, "typed\n", undefined);
+
+  expect(await client.wait({ keys: [id], until: "typed\r?\ntyped", onInput: false })).toMatchObject({
+    yielded: { reason: "matched" },
+  });
+});
+
 test("an error crosses the wire with its code, its message and its count", async () => {
   const { client } = await openHost();
   const { id } = await client.start({ command: "stty -icanon; sleep 100", ...plain });
