@@ -180,9 +180,12 @@ export class LocalSessions implements Sessions {
     return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
-  async wait({ keys, caller, isWatch = false, ...options }: WaitRequest): Promise<WaitAnswer> {
-    const from = (session: Session) =>
-      caller === undefined ? session.seenTo : this.#shared.places.cursorOf(session, this.#as(caller));
+  async wait({ keys, caller, isLooking = false, isWatch = false, ...options }: WaitRequest): Promise<WaitAnswer> {
+    const from = (session: Session) => {
+      if (caller === undefined) return session.seenTo;
+      const read = this.#shared.places.cursorOf(session, this.#as(caller));
+      return isLooking ? Math.max(read, this.#shared.seenScreens.cursorOf(session, caller)) : read;
+    };
     const wait = (sessions: readonly Session[]) => waitForAny(sessions, { ...options, from });
     const { session, yielded } = isWatch
       ? await wait(keys.map((key) => this.#registry.get(key)))

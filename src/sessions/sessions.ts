@@ -126,6 +126,8 @@ export interface WaitRequest extends Omit<SeveralOptions, "from"> {
   readonly keys: readonly SessionKey[];
   /** Where `until` begins: what this caller has not read yet. Default: where the last wait ended. */
   readonly caller?: string;
+  /** `until` passes over what this caller has seen on the screen, too. Default false. */
+  readonly isLooking?: boolean;
   /** Nobody's own call, only a watch: it keeps no session from expiring. Default false. */
   readonly isWatch?: boolean;
 }
