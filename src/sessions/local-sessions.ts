@@ -24,6 +24,7 @@ import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import type {
   Confirmation,
+  GivenBack,
   Hold,
   RunAnswer,
   RunRequest,
@@ -203,6 +204,10 @@ export class LocalSessions implements Sessions {
 
   async confirm(key: SessionKey, { caller, cursor }: Confirmation): Promise<void> {
     await this.#shared.places.confirm(this.#registry.get(key), caller, cursor);
+  }
+
+  async giveBack(key: SessionKey, { caller, ...range }: GivenBack): Promise<void> {
+    await this.#shared.places.giveBack(this.#registry.get(key), this.#as(caller), range);
   }
 
   async skipUnread(key: SessionKey, caller: string): Promise<void> {

@@ -12,6 +12,7 @@ import type {
   Sessions,
   WaitRequest,
 } from "../sessions/sessions.ts";
+import { readUnread } from "./read-unread.ts";
 import type { ToolContext } from "./tool.ts";
 
 export interface AnswerRequest extends Omit<WaitRequest, "keys" | "caller" | "signal"> {
@@ -40,7 +41,7 @@ export interface Answer {
 
 export async function answerAfterWait(context: ToolContext, request: AnswerRequest): Promise<Answer> {
   const { sessions, caller, signal, longestWaitMs = Number.POSITIVE_INFINITY } = context;
-  const { keys, maxTokens: _maxTokens, startedMs, raw: _raw, fold: _fold, look, ...wait } = request;
+  const { keys, maxTokens, startedMs, raw, fold, look, ...wait } = request;
   const wantedMs = wait.deadlineMs ?? Number.POSITIVE_INFINITY;
   const deadlineMs = Math.min(wantedMs, longestWaitMs);
   const { id, yielded } = await sessions.wait({
@@ -58,7 +59,8 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     sessions.leftovers(),
     sessions.typedByOthers(id, caller),
   ]);
-  const reading: Look = look ? await look(id) : await readUnread(context, id, request);
+  const options = { maxTokens, ...(raw === undefined ? {} : { raw }), ...(fold === undefined ? {} : { fold }) };
+  const reading: Look = look ? await look(id) : await readUnread(context, id, options);
   const isCutShort = yielded.reason === "deadline" && longestWaitMs < wantedMs;
   return {
     result: {
@@ -94,21 +96,6 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
       ...(reading.notes ?? []),
     ],
   };
-}
-
-async function readUnread(
-  { sessions, caller, onRead }: ToolContext,
-  id: number,
-  { maxTokens, raw, fold }: AnswerRequest,
-): Promise<SessionReading> {
-  const reading = await sessions.unread(id, {
-    caller,
-    maxTokens,
-    ...(raw === undefined ? {} : { raw }),
-    ...(fold === undefined ? {} : { fold }),
-  });
-  onRead?.({ id, cursor: reading.next });
-  return reading;
 }
 
 function describeReason({ reason }: Hold): string {

@@ -228,3 +228,24 @@ test("an answer with the screen leaves the output unread, and waits for what is 
   expect(second.structured["output"]).toContain("said two");
   expect(plainly.structured["output"]).toBe("said one\nsaid two\n");
 });
+
+test("what a cancelled call had read is given by the next one, whenever it was cancelled", async () => {
+  await using tools = openTools();
+  const id = await openTalker(tools);
+  let seen = "";
+
+  for (const [index, word] of WORDS.entries()) {
+    await say(tools, id, word);
+    const stop = new AbortController();
+    const call = tools.call("write_stdin", { session_id: id }, { signal: stop.signal });
+    const timer = setTimeout(() => stop.abort(), index % 12);
+    seen += await call.then(
+      ({ structured }) => structured["output"] as string,
+      () => "",
+    );
+    clearTimeout(timer);
+  }
+  seen += (await tools.call("write_stdin", { session_id: id })).structured["output"];
+
+  expect(seen).toBe(WORDS.map((word) => `said ${word}\n`).join(""));
+});
