@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { type Deferred, deferred } from "../base/deferred.ts";
 import { ShellError } from "../base/errors.ts";
-import { MAX_HOST_ANSWER_BYTES } from "../base/limits.ts";
+import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../base/limits.ts";
 import { packageVersion } from "../base/version.ts";
 import { within } from "../base/within.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
@@ -132,13 +132,16 @@ export class HostConnection {
 
   #request({ method, params, onValue }: CallRequest): { readonly id: RpcId; readonly promise: Promise<unknown> } {
     if (this.#isClosed) throw gone("The host is gone.");
-    this.#lastId += 1;
-    const id = this.#lastId;
+    const id = this.#lastId + 1;
+    const line = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const bytes = Buffer.byteLength(line);
+    if (bytes > MAX_HOST_LINE_BYTES) throw tooLong(method, bytes);
+    this.#lastId = id;
     const waiting: Waiting = { ...deferred<unknown>(), ...(onValue ? { onValue } : {}) };
     this.#waiting.set(id, waiting);
     // Only who waits for something keeps its process from ending.
     this.#socket.ref();
-    this.#lines.send({ jsonrpc: "2.0", id, method, params });
+    this.#lines.sendLine(line);
     return { id, promise: waiting.promise };
   }
 
@@ -189,4 +192,9 @@ export class HostConnection {
 
 function gone(what: string): ShellError {
   return new ShellError("HOST_GONE", `${what} Call again: that starts a new one, which lists the former sessions.`);
+}
+
+function tooLong(method: string, bytes: number): ShellError {
+  const what = `A call of ${method} with ${bytes} bytes is too long for a host, which takes ${MAX_HOST_LINE_BYTES}.`;
+  return new ShellError("BAD_OPTION", `${what} Give it less at once.`);
 }

@@ -37,6 +37,7 @@ export const METHODS: Readonly<Record<keyof Sessions, Method>> = {
   wait: answer,
   unread: reading,
   confirm: answer,
+  giveBack: answer,
   skipUnread: answer,
   text: reading,
   head: reading,

@@ -12,7 +12,7 @@ import { LocalSessions } from "../sessions/local-sessions.ts";
 import type { HostKeeper } from "./host-keeper.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { HostServer } from "./server.ts";
-import { openStateDirectory, type StateDirectory } from "./state-directory.ts";
+import { inState, openStateDirectory, type StateDirectory } from "./state-directory.ts";
 import { takeOver } from "./take-over.ts";
 
 export interface RunHostOptions {
@@ -53,7 +53,8 @@ async function takeHostLock(
 ): Promise<FileLock> {
   const deadlineMs = performance.now() + lockPatienceMs;
   for (;;) {
-    const lock = takeFileLock(directory.file("host.lock"));
+    const path = directory.file("host.lock");
+    const lock = inState(path, () => takeFileLock(path));
     if (lock) {
       lock.note(`${JSON.stringify({ pid: process.pid, version: packageVersion() })}\n`);
       return lock;
@@ -72,19 +73,23 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   const { maxSessions = HOST_MAX_SESSIONS, idleMs = HOST_IDLE_MS, signal, onListening } = options;
   const { registry, keeper, ids } = await takeOver(directory, maxSessions);
   const end = deferred<void>();
+  const stop = () => {
+    keeper.stopOpening();
+    end.resolve();
+  };
   const sessions = new LocalSessions(registry);
   const countRunning = () => registry.list().length;
   const server: HostServer = new HostServer({
     directory,
     sessionsFor: (client) => sessions.forClient(client),
     countRunning,
-    onStop: end.resolve,
+    onStop: stop,
     onClients: () => idle.restart(),
   });
   const isInUse = () => server.clients > 0 || countRunning() > 0;
-  const idle = new IdleWatch({ idleMs, isInUse, onIdle: end.resolve });
-  signal?.addEventListener("abort", () => end.resolve(), { once: true });
-  if (signal?.aborted) end.resolve();
+  const idle = new IdleWatch({ idleMs, isInUse, onIdle: stop });
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
   await server.listen();
   onListening?.();
   await end.promise;
@@ -97,6 +102,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
 
 /** Their output stays readable for the host that comes after this one. */
 async function endSessions(registry: SessionRegistry, keeper: HostKeeper): Promise<void> {
+  await keeper.allOpened();
   await Promise.all(registry.list({ ended: true }).map((session) => session.close()));
   await keeper.settled();
 }

@@ -13,7 +13,7 @@ import { ShellError } from "../base/errors.ts";
 import { HOST_LOG_BYTES, HOST_START_MS } from "../base/limits.ts";
 import { hostEnv } from "../transport/child-env.ts";
 import { type HostClient, hostClient } from "./client.ts";
-import { openStateDirectory, type StateDirectory } from "./state-directory.ts";
+import { inState, openStateDirectory, type StateDirectory } from "./state-directory.ts";
 
 /** Which host, and what starts it. */
 export interface ConnectOptions {
@@ -79,7 +79,8 @@ async function startAndReach(directory: StateDirectory, command: readonly string
 }
 
 function startHost(directory: StateDirectory, [program = "", ...args]: readonly string[]): ChildProcess {
-  const log = openLog(directory.file("host.log"));
+  const path = directory.file("host.log");
+  const log = inState(path, () => openLog(path));
   try {
     const host = spawn(program, [...args, "host", "run", "--detached", "--state", directory.path], {
       detached: true,

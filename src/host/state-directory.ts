@@ -92,6 +92,24 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
+/** What `work` does with a file in it; a disk that does not let us is told with what to do. */
+export function inState<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (cause instanceof ShellError || code === undefined) throw cause;
+    throw unsafe(path, `cannot be written to (${code})`, remedyFor(code), cause);
+  }
+}
+
+function remedyFor(code: string): string {
+  if (code === "ENOSPC" || code === "EDQUOT") return "Make room on its disk, or give another LIMPET_HOME.";
+  if (code === "ELOOP" || code === "EISDIR") return "Remove what lies there.";
+  if (code === "EMFILE" || code === "ENFILE") return "Close some files, then try again.";
+  return "Give a place that you may write to as LIMPET_HOME.";
+}
+
 function unsafe(path: string, what: string, remedy: string, cause?: unknown): ShellError {
   return new ShellError("DIRECTORY_UNSAFE", `${path} ${what}. ${remedy}`, cause === undefined ? {} : { cause });
 }

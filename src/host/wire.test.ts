@@ -10,14 +10,14 @@ test("what JSON has no word for arrives as it was sent", () => {
     until: /a+b/i,
     bytes: Uint8Array.of(0, 255, 10),
     deadlineMs: Number.POSITIVE_INFINITY,
-    list: [null, "x"],
+    list: [null, "x", undefined],
   };
 
   expect(crossed(value)).toEqual(value);
 });
 
 test("an object of a caller's own is not taken for one of ours, whatever its fields are called", () => {
-  const env = { $bytes: "aGk=", $object: { $signal: true }, ["__proto__"]: "x", plain: "y" };
+  const env = { $bytes: "aGk=", $undefined: true, $object: { $signal: true }, ["__proto__"]: "x", plain: "y" };
 
   expect(crossed({ env })).toEqual({ env });
 });

@@ -17,7 +17,8 @@ export function toWire(value: unknown): Encoded {
     if (typeof part === "function") throw unsendable();
     if (typeof part === "number" && !Number.isFinite(part)) return { $number: String(part) };
     if (typeof part !== "object" || part === null) return part;
-    if (Array.isArray(part)) return part.map(encode);
+    // In a list, JSON makes null of what is not there; a field that is not there it leaves out.
+    if (Array.isArray(part)) return part.map((item) => (item === undefined ? { $undefined: true } : encode(item)));
     if (part instanceof Uint8Array) return { $bytes: Buffer.from(part).toString("base64") };
     if (part instanceof RegExp) return { $regexp: [part.source, part.flags] };
     if (part instanceof AbortSignal) {
@@ -45,6 +46,7 @@ export function fromWire(value: unknown, signal?: AbortSignal): unknown {
   if ("$bytes" in value) return new Uint8Array(Buffer.from(String(tagged.$bytes), "base64"));
   if ("$regexp" in value) return new RegExp(String(tagged.$regexp?.[0]), String(tagged.$regexp?.[1]));
   if ("$signal" in value) return signal;
+  if ("$undefined" in value) return undefined;
   return fieldsFromWire(tagged.$object ?? value, signal);
 }
 

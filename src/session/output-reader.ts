@@ -56,6 +56,15 @@ export class OutputReader {
     return moving;
   }
 
+  /** What was read from `from` to `to` never arrived: it is given again, and what was read since with it. Waits for its turn, like `next`. */
+  giveBack({ from, to }: { readonly from: Cursor; readonly to: Cursor }): Promise<void> {
+    const moving = this.#last.then(async () => {
+      if (this.#cursor >= to && from < to) await this.#moveTo(from);
+    });
+    this.#last = moving.catch(() => undefined);
+    return moving;
+  }
+
   async #moveTo(cursor: Cursor): Promise<void> {
     if (cursor === this.#cursor) return;
     this.#cleaner = new Cleaner(this.#kept.size);

@@ -50,6 +50,19 @@ export class CallerPlaces {
     if (place.reader.cursor < place.confirmed) await place.reader.moveTo(place.confirmed);
   }
 
+  /** It never got what it was given from `from` to `to`, whether that was confirmed or not. */
+  async giveBack(
+    session: Session,
+    who: Who,
+    { from, to }: { readonly from: Cursor; readonly to: Cursor },
+  ): Promise<void> {
+    const place = this.#find(session, who.caller);
+    // Another client goes on from what was confirmed, and has its own account.
+    if (place.client !== who.client) return;
+    place.confirmed = Math.min(place.confirmed, from);
+    await place.reader.giveBack({ from, to });
+  }
+
   #find(session: Session, caller: string): Place {
     const places = this.#places.get(session) ?? new Map<string, Place>();
     this.#places.set(session, places);

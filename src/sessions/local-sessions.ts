@@ -24,6 +24,7 @@ import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import type {
   Confirmation,
+  GivenBack,
   Hold,
   RunAnswer,
   RunRequest,
@@ -191,9 +192,12 @@ export class LocalSessions implements Sessions {
     return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
-  async wait({ keys, caller, isWatch = false, ...options }: WaitRequest): Promise<WaitAnswer> {
-    const from = (session: Session) =>
-      caller === undefined ? session.seenTo : this.#shared.places.cursorOf(session, this.#as(caller));
+  async wait({ keys, caller, isLooking = false, isWatch = false, ...options }: WaitRequest): Promise<WaitAnswer> {
+    const from = (session: Session) => {
+      if (caller === undefined) return session.seenTo;
+      const read = this.#shared.places.cursorOf(session, this.#as(caller));
+      return isLooking ? Math.max(read, this.#shared.seenScreens.cursorOf(session, caller)) : read;
+    };
     const wait = (sessions: readonly Session[]) => waitForAny(sessions, { ...options, from });
     const { session, yielded } = isWatch
       ? await wait(keys.map((key) => this.#registry.get(key)))
@@ -211,6 +215,10 @@ export class LocalSessions implements Sessions {
 
   async confirm(key: SessionKey, { caller, cursor }: Confirmation): Promise<void> {
     await this.#shared.places.confirm(this.#registry.get(key), caller, cursor);
+  }
+
+  async giveBack(key: SessionKey, { caller, ...range }: GivenBack): Promise<void> {
+    await this.#shared.places.giveBack(this.#registry.get(key), this.#as(caller), range);
   }
 
   async skipUnread(key: SessionKey, caller: string): Promise<void> {

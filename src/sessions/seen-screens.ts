@@ -1,10 +1,16 @@
 /** What each caller has last seen of each screen, so that it can be told what has changed since. */
 import { MAX_SEEN_SCREENS } from "../base/limits.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
+import type { Cursor } from "../session/journal.ts";
 import type { Session } from "../session/session.ts";
 
 export class SeenScreens {
   readonly #seen = new WeakMap<Session, Map<string, Snapshot>>();
+
+  /** Up to where it has seen what was printed. */
+  cursorOf(session: Session, caller: string): Cursor {
+    return this.#seen.get(session)?.get(caller)?.cursor ?? 0;
+  }
 
   /** What it saw before, if anything; from now on that is `snapshot`. */
   swap(session: Session, caller: string, snapshot: Snapshot): Snapshot | null {

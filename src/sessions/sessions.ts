@@ -122,10 +122,19 @@ export interface Confirmation {
   readonly cursor: Cursor;
 }
 
+/** What a caller did not get. */
+export interface GivenBack {
+  readonly caller: string;
+  readonly from: Cursor;
+  readonly to: Cursor;
+}
+
 export interface WaitRequest extends Omit<SeveralOptions, "from"> {
   readonly keys: readonly SessionKey[];
   /** Where `until` begins: what this caller has not read yet. Default: where the last wait ended. */
   readonly caller?: string;
+  /** `until` passes over what this caller has seen on the screen, too. Default false. */
+  readonly isLooking?: boolean;
   /** Nobody's own call, only a watch: it keeps no session from expiring. Default false. */
   readonly isWatch?: boolean;
 }
@@ -210,6 +219,8 @@ export interface Sessions {
   unread(key: SessionKey, request: UnreadRequest): Promise<SessionReading>;
   /** This caller has what it was given up to `cursor`, the `next` of a reading, for good. Never goes back. */
   confirm(key: SessionKey, confirmation: Confirmation): Promise<void>;
+  /** This caller never got what it was given there, `from` to `next` of a reading: it is unread again. */
+  giveBack(key: SessionKey, given: GivenBack): Promise<void>;
   /** This caller does not want what came before now. */
   skipUnread(key: SessionKey, caller: string): Promise<void>;
   text(key: SessionKey, options: TextOptions): Promise<SessionReading>;

@@ -1,6 +1,7 @@
 /** Waits on a session, then answers with what is new: what `exec_command`, `write_stdin` and `wait_for` have in common. */
 import { type CallResult, describeSession } from "../output/describe.ts";
 import type { Yield } from "../session/decide-yield.ts";
+import type { SessionReading } from "../session/reading.ts";
 import type { SpillHealth } from "../session/spill.ts";
 import type {
   Hold,
@@ -11,6 +12,7 @@ import type {
   Sessions,
   WaitRequest,
 } from "../sessions/sessions.ts";
+import { readUnread } from "./read-unread.ts";
 import type { ToolContext } from "./tool.ts";
 
 export interface AnswerRequest extends Omit<WaitRequest, "keys" | "caller" | "signal"> {
@@ -19,7 +21,14 @@ export interface AnswerRequest extends Omit<WaitRequest, "keys" | "caller" | "si
   readonly startedMs: number;
   readonly raw?: boolean;
   readonly fold?: boolean;
+  /** Answers with this in place of the output, which stays unread. */
+  readonly look?: (id: number) => Promise<Look>;
 }
+
+/** What stands in an answer for what the session printed. */
+export type Look = Pick<SessionReading, "text" | "cut" | "originalTokenCount" | "next" | "droppedBytes"> & {
+  readonly notes?: readonly string[];
+};
 
 export interface Answer {
   readonly result: CallResult;
@@ -32,13 +41,14 @@ export interface Answer {
 
 export async function answerAfterWait(context: ToolContext, request: AnswerRequest): Promise<Answer> {
   const { sessions, caller, signal, longestWaitMs = Number.POSITIVE_INFINITY } = context;
-  const { keys, maxTokens, startedMs, raw, fold, ...wait } = request;
+  const { keys, maxTokens, startedMs, raw, fold, look, ...wait } = request;
   const wantedMs = wait.deadlineMs ?? Number.POSITIVE_INFINITY;
   const deadlineMs = Math.min(wantedMs, longestWaitMs);
   const { id, yielded } = await sessions.wait({
     ...wait,
     ...(Number.isFinite(deadlineMs) ? { deadlineMs } : {}),
     ...(signal ? { signal } : {}),
+    ...(look ? { isLooking: true } : {}),
     keys,
     caller,
   });
@@ -49,13 +59,8 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     sessions.leftovers(),
     sessions.typedByOthers(id, caller),
   ]);
-  const reading = await sessions.unread(id, {
-    caller,
-    maxTokens,
-    ...(raw === undefined ? {} : { raw }),
-    ...(fold === undefined ? {} : { fold }),
-  });
-  context.onRead?.({ id, cursor: reading.next });
+  const options = { maxTokens, ...(raw === undefined ? {} : { raw }), ...(fold === undefined ? {} : { fold }) };
+  const reading: Look = look ? await look(id) : await readUnread(context, id, options);
   const isCutShort = yielded.reason === "deadline" && longestWaitMs < wantedMs;
   return {
     result: {
@@ -88,6 +93,7 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
       ...(state.journal?.kind === "degraded" ? [`Warning: ${describeJournal(state.journal)}`] : []),
       ...leftovers.map((session) => `Left running by session ${describeSession(session)}: ${describeLeft(session)}`),
       ...(isCutShort ? ["Still waiting: this client allows no longer call; go on with wait_for"] : []),
+      ...(reading.notes ?? []),
     ],
   };
 }

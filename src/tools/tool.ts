@@ -8,9 +8,10 @@ import { parseArgs } from "./parse-args.ts";
 
 const LONGEST_MESSAGE_BYTES = 4096;
 
-/** Output of a session that an answer holds, up to `cursor`. */
+/** Output of a session that an answer holds, from one cursor up to the other. */
 export interface GivenOutput {
   readonly id: number;
+  readonly from: number;
   readonly cursor: number;
 }
 
@@ -20,7 +21,7 @@ export interface ToolContext {
   readonly caller: string;
   /** Ends the waiting, never the program. */
   readonly signal?: AbortSignal | undefined;
-  /** Told what the answer gives of a session's output: whoever delivers it can confirm that it was. */
+  /** Told what the answer gives of a session's output: whoever delivers it can confirm that it was, or give it back. */
   readonly onRead?: ((given: GivenOutput) => void) | undefined;
   /** Longer than this a call may not wait, whatever it asks for: its client would give it up. Default: no limit. */
   readonly longestWaitMs?: number | undefined;

@@ -23,6 +23,8 @@ export async function typeInto({ sessions, caller }: ToolContext, id: number, ty
     else await sessions.press(id, [...given, ...keys.map(parseStroke)], { caller });
   } catch (cause) {
     if (!(cause instanceof ShellError)) throw cause;
+    // What is wrong with the call itself is told as it is, whatever has become of the session.
+    if (cause.code !== "SESSION_ENDED" && cause.undeliveredBytes === undefined) throw cause;
     const state = await sessions.identify(id);
     if (state.exit === null) throw cause;
     const next = `Read its output with read_output(session_id=${id}), or start a new one with exec_command.`;
@@ -34,7 +36,7 @@ export async function typeInto({ sessions, caller }: ToolContext, id: number, ty
 
 function describeFailure({ code, undeliveredBytes }: ShellError, id: number, how: string): string {
   if (code === "SESSION_ENDED") return `Cannot write to session ${id}: ${how}.`;
-  return `Session ${id} did not take ${undeliveredBytes ?? "all"} bytes of input: ${how}.`;
+  return `Session ${id} did not take ${undeliveredBytes} bytes of input: ${how}.`;
 }
 
 function describeEnd(exit: Exit, { closedAfterIdleMs }: SessionIdentity): string {

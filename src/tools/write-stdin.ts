@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { describeResult } from "../output/describe.ts";
-import { type Answer, answerAfterWait } from "./answer.ts";
+import { answerAfterWait, type Look } from "./answer.ts";
 import { describeScreen } from "./describe-screen.ts";
 import { callFields, fields, finishedFields } from "./output-schema.ts";
 import { outputTokens, requirePattern, sessionKey, waitMs } from "./params.ts";
@@ -30,7 +30,7 @@ export const writeStdin: Tool = defineTool({
       .optional()
       .describe("pressed after chars: Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
     paste: z.boolean().default(false).describe("chars as a paste"),
-    screen: z.boolean().default(false).describe("answer with the screen instead of the output"),
+    screen: z.boolean().default(false).describe("answer with the screen; the output stays unread"),
     yield_time_ms: waitMs(250),
     max_output_tokens: outputTokens(),
     until: z.string().optional().describe("regex: return as soon as new output matches"),
@@ -44,21 +44,20 @@ export const writeStdin: Tool = defineTool({
     const { id } = await sessions.identify(args.session_id);
     if (args.since === "now") await sessions.skipUnread(id, caller);
     await typeInto(context, id, { chars: args.chars, keys: args.keys, isPaste: args.paste });
-    const answer = await answerAfterWait(context, {
+    const { result, ...remarks } = await answerAfterWait(context, {
       keys: [id],
       deadlineMs: args.yield_time_ms,
       maxTokens: args.max_output_tokens,
       startedMs,
       ...(args.until === undefined ? {} : { until: args.until }),
+      ...(args.screen ? { look: (session: number) => lookAt(context, session) } : {}),
     });
-    const { result, ...remarks } = args.screen ? await withScreen(context, answer) : answer;
     return { text: describeResult(result, remarks), structured: { ...result } };
   },
 });
 
-async function withScreen({ sessions, caller }: ToolContext, answer: Answer): Promise<Answer> {
-  const { snapshot } = await sessions.screen(answer.result.session_id, { caller });
+async function lookAt({ sessions, caller }: ToolContext, id: number): Promise<Look> {
+  const { snapshot } = await sessions.screen(id, { caller });
   const { text, caret } = describeScreen(snapshot);
-  const output = { output: text, truncated: false, original_token_count: null, cursor: snapshot.cursor };
-  return { ...answer, result: { ...answer.result, ...output }, cutFrom: null, notes: [...answer.notes, caret] };
+  return { text, cut: null, originalTokenCount: null, next: snapshot.cursor, droppedBytes: 0, notes: [caret] };
 }

@@ -78,6 +78,40 @@ test.each<{ readonly what: string; readonly line: string; readonly code: number;
   expect((await raw.answer(null)).error).toMatchObject({ code, message: expect.stringContaining(says) });
 });
 
+test("a request of 10 MB is refused under its own id", async () => {
+  const { directory } = await openHost();
+  const raw = new RawClient(directory);
+  raw.send(HELLO);
+
+  raw.send({ jsonrpc: "2.0", id: 7, method: "write", params: [1, "x".repeat(10_000_000)] });
+
+  expect((await raw.answer(7)).error).toMatchObject({ code: -32600, data: { code: "BAD_OPTION" } });
+});
+
+test("a call that is too long for a host is refused, and the next one is served", async () => {
+  const { client } = await openHost();
+  const { id } = await client.start({ command: "exec cat", ...plain });
+  const long = "x".repeat(9_000_000);
+
+  const refusals = await Promise.all([
+    errorOf(client.write(id, long)),
+    errorOf(client.write(id, "ä".repeat(4_500_000))),
+    errorOf(client.run({ command: `: ${long}`, shell: "main", caller: "test" })),
+    errorOf(
+      client
+        .output(id, { from: 0, what: long } as object)
+        [Symbol.asyncIterator]()
+        .next(),
+    ),
+  ]);
+
+  expect(refusals.map(({ code }) => code)).toEqual(Array(4).fill("BAD_OPTION"));
+  expect(refusals[0]?.message).toMatch(
+    /^A call of write with 90000\d\d bytes is too long for a host, which takes 8388608\. /,
+  );
+  expect(await client.running()).toEqual([{ id, name: null }]);
+});
+
 test("whoever calls before hello is told, and let go", async () => {
   const { directory, client } = await openHost();
   const raw = new RawClient(directory);
@@ -185,6 +219,17 @@ test("a call that is given up rejects with its reason at once, and the session g
 
   expect(await waiting).toBe(reason);
   expect(await client.running()).toEqual([{ id, name: null }]);
+});
+
+test("an argument that is given as undefined is one that is left out", async () => {
+  const { client } = await openHost();
+  const { id } = await client.start({ command: "exec cat", ...plain });
+
+  await client.write(id, "typed\n", undefined);
+
+  expect(await client.wait({ keys: [id], until: "typed\r?\ntyped", onInput: false })).toMatchObject({
+    yielded: { reason: "matched" },
+  });
 });
 
 test("an error crosses the wire with its code, its message and its count", async () => {

@@ -155,6 +155,45 @@ test("a host that is told to stop ends its sessions, and the next one has their 
   expect((await next.start({ command: "true", ...plain })).id).toBe(id + 1);
 });
 
+test("a host that is ending begins no session any more, and tells who asks for one", async () => {
+  const directory = hostDirectory();
+  const client = hostAt(directory);
+  const stubborn = "trap '' HUP TERM; echo deaf; while :; do sleep 0.1; done";
+  const { id } = await client.start({ command: stubborn, ...plain });
+  await client.wait({ keys: [id], until: "deaf", onInput: false });
+
+  const stopping = client.stopHost();
+  await until(() => !existsSync(join(directory, "host.sock")), "it is ending");
+  const refusals = await Promise.all([
+    errorOf(client.start({ command: "exec cat", ...plain })),
+    errorOf(client.run({ command: "true", shell: "main", caller: "test", fresh: plain })),
+  ]);
+
+  for (const { code, message } of refusals)
+    expect([code, message]).toEqual(["HOST_GONE", expect.stringContaining("is ending")]);
+  expect(await stopping).toBe(true);
+  expect(await hostAt(directory).list({ ended: true })).toMatchObject([{ id, lost: false }]);
+});
+
+test("a session that is asked for in the moment of the stop is refused or ended, never lost", async () => {
+  const directory = hostDirectory();
+  const client = hostAt(directory);
+  await client.list({ ended: false });
+
+  const stopping = client.stopHost();
+  const starts = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const started = client.start({ command: "exec cat", ...plain }).then(() => "started");
+      return await started.catch((error: { readonly code?: string }) => error.code);
+    }),
+  );
+  await stopping;
+
+  expect(new Set([...starts, "started", "HOST_GONE"])).toEqual(new Set(["started", "HOST_GONE"]));
+  const left = await hostAt(directory).list({ ended: true });
+  expect(left.filter(({ lost }) => lost)).toEqual([]);
+});
+
 test("a client whose host has died is told so, and its next call finds a new one", async () => {
   const directory = hostDirectory();
   const client = hostAt(directory);

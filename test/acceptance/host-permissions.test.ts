@@ -132,6 +132,31 @@ test("a directory that cannot be made is refused", async () => {
   expect(() => openStateDirectory(join(file, "state"))).toThrow("cannot be made (ENOTDIR)");
 });
 
+test("a directory that cannot be written to is told with what to do", async () => {
+  const path = hostDirectory();
+  mkdirSync(join(path, "host.log"), { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
+
+  const { code, message } = await errorOf(hostAt(path).list({ ended: false }));
+
+  expect([code, message]).toEqual([
+    "DIRECTORY_UNSAFE",
+    `${join(path, "host.log")} cannot be written to (EISDIR). Remove what lies there.`,
+  ]);
+});
+
+test.skipIf(isRoot)("a directory that is read-only is told with what to do", async () => {
+  const path = hostDirectory();
+  mkdirSync(path, { mode: 0o500 });
+
+  const { code, message } = await errorOf(hostAt(path).list({ ended: false }));
+
+  expect([code, message]).toEqual([
+    "DIRECTORY_UNSAFE",
+    `${join(path, "host.log")} cannot be written to (EACCES). Give a place that you may write to as LIMPET_HOME.`,
+  ]);
+});
+
 test.runIf(isRoot)("another user is not served, even if the directory was opened to all since", async () => {
   const directory = hostDirectory();
   const client = hostAt(directory);

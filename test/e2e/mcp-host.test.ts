@@ -1,9 +1,10 @@
 /** MCP with the sessions in a host: what outlives the client, and what the next one finds. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { endProcess, hostAt, hostDirectory, hostPids } from "../support/host.ts";
-import { MAIN, RawClient } from "../support/mcp.ts";
+import { type Answer, MAIN, RawClient } from "../support/mcp.ts";
 import { until } from "../support/sessions.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
@@ -15,7 +16,10 @@ function connect(directory: string): RawClient {
 }
 
 async function output(client: RawClient, name: string, args: Record<string, unknown>): Promise<unknown> {
-  const { result } = await client.tool(`${name} ${Math.random()}`, name, args);
+  return outputOf(await client.tool(`${name} ${Math.random()}`, name, args));
+}
+
+function outputOf({ result }: Answer): unknown {
   return (result?.["structuredContent"] as Record<string, unknown> | undefined)?.["output"];
 }
 
@@ -84,3 +88,33 @@ test("a host that was stopped stays so until a tool is called", async () => {
   expect(hostPids(directory)).toEqual([]);
   expect(await output(client, "exec_command", { cmd: "echo again", ...plain })).toBe("again\n");
 });
+
+test.each(["in-process", "host"] as const)(
+  "a client that cancels calls sees all output, once, with the sessions kept by: %s",
+  async (where) => {
+    const client = new RawClient(where === "host" ? ["--state", hostDirectory()] : [], where);
+    onTestFinished(() => endProcess(client.child.pid ?? 0));
+    await client.initialize();
+    const talker = 'stty -echo; echo ready; while read line; do echo "said $line"; done';
+    await output(client, "exec_command", { cmd: talker, name: "talker", until: "ready", ...plain });
+    const words = Array.from({ length: 40 }, (_, index) => `w${(index + 1) ** 2}`);
+    let seen = "";
+
+    for (const [index, word] of words.entries()) {
+      const params = { name: "write_stdin", arguments: { session_id: "talker", chars: `${word}\n`, until: "said" } };
+      client.send({ jsonrpc: "2.0", id: word, method: "tools/call", params });
+      await sleep(index % 12);
+      // Whoever has the answer does not cancel; whoever has cancelled does not look at it.
+      const answer = client.answers.find(({ id }) => id === word);
+      if (answer) seen += outputOf(answer);
+      else client.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: word } });
+    }
+    const last = { session_id: "talker", until: "said last", yield_time_ms: 10_000 };
+    seen += await output(client, "write_stdin", { ...last, chars: "last\n" });
+    for (let tries = 0; tries < 100 && !seen.includes("said last"); tries += 1) {
+      seen += await output(client, "write_stdin", last);
+    }
+
+    expect(seen).toBe([...words, "last"].map((word) => `said ${word}\n`).join(""));
+  },
+);

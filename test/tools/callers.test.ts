@@ -213,3 +213,39 @@ test("reuse does not hand out a session that is being closed, but starts a new o
   expect(ids[0]).not.toBe(first.structured["session_id"]);
   expect(others.map(({ structured }) => structured["running"])).toEqual([true, true]);
 });
+
+test("an answer with the screen leaves the output unread, and waits for what is not on it yet", async () => {
+  await using tools = openTools();
+  const id = await openTalker(tools);
+  const look = { session_id: id, screen: true, until: "said \\w+\\s", yield_time_ms: 10_000 };
+
+  const first = await tools.call("write_stdin", { ...look, chars: "one\n" });
+  const second = await tools.call("write_stdin", { ...look, chars: "two\n" });
+  const plainly = await tools.call("write_stdin", { session_id: id });
+
+  expect(first.structured["output"]).toContain("said one");
+  expect(first.structured["output"]).not.toContain("said two");
+  expect(second.structured["output"]).toContain("said two");
+  expect(plainly.structured["output"]).toBe("said one\nsaid two\n");
+});
+
+test("what a cancelled call had read is given by the next one, whenever it was cancelled", async () => {
+  await using tools = openTools();
+  const id = await openTalker(tools);
+  let seen = "";
+
+  for (const [index, word] of WORDS.entries()) {
+    await say(tools, id, word);
+    const stop = new AbortController();
+    const call = tools.call("write_stdin", { session_id: id }, { signal: stop.signal });
+    const timer = setTimeout(() => stop.abort(), index % 12);
+    seen += await call.then(
+      ({ structured }) => structured["output"] as string,
+      () => "",
+    );
+    clearTimeout(timer);
+  }
+  seen += (await tools.call("write_stdin", { session_id: id })).structured["output"];
+
+  expect(seen).toBe(WORDS.map((word) => `said ${word}\n`).join(""));
+});

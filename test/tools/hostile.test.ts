@@ -163,3 +163,13 @@ test.each(profiles.all.tools.map(({ name }) => name))("%s survives any value in 
     }
   }
 });
+
+test("an unknown key is called that, also where the session has ended", async () => {
+  await using tools = openTools();
+  const { structured } = await tools.call("exec_command", { cmd: "true", login: false, shell: "/bin/sh" });
+
+  const refusal = await tools.refusal("write_stdin", { session_id: structured["session_id"], keys: ["Nonsense"] });
+
+  expect(refusal).toMatch(/^BAD_OPTION: .*Nonsense/);
+  expect(refusal).not.toContain("did not take");
+});

@@ -2,7 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { ShellError } from "../../base/errors.ts";
 import { packageVersion } from "../../base/version.ts";
-import type { GivenOutput, Tool, ToolContext } from "../../tools/tool.ts";
+import type { Tool, ToolContext } from "../../tools/tool.ts";
 import type { McpOptions } from "./options.ts";
 import { reportProgress } from "./progress.ts";
 import type { Receipts } from "./receipts.ts";
@@ -81,10 +81,12 @@ interface Call {
 async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } }: Call) {
   const { progressEveryMs = PROGRESS_EVERY_MS, longestSilentWaitMs = LONGEST_SILENT_WAIT_MS } = parts;
   const progressToken = mcpReq._meta?.progressToken;
-  const given: GivenOutput[] = [];
+  const { receipts } = parts;
+  receipts.begin(mcpReq.id);
+  mcpReq.signal.addEventListener("abort", () => receipts.cancelled(mcpReq.id), { once: true });
   const context: ToolContext = {
     sessions: parts.sessions,
-    onRead: (output) => given.push(output),
+    onRead: (output) => receipts.expect(mcpReq.id, output),
     caller: parts.caller,
     signal: mcpReq.signal,
     ...(progressToken === undefined ? { longestWaitMs: longestSilentWaitMs } : {}),
@@ -98,8 +100,6 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
         });
   try {
     const { text, structured, image, isError } = await tool.call(args, context);
-    // A call that was cancelled gets no answer.
-    if (!mcpReq.signal.aborted) parts.receipts.expect(mcpReq.id, given);
     const picture = image ? [{ type: "image" as const, data: image.base64, mimeType: image.mediaType }] : [];
     return { content: [{ type: "text" as const, text }, ...picture], structuredContent: { ...structured }, isError };
   } catch (error) {

@@ -36,6 +36,7 @@ export function serveMcp(options: McpOptions): McpConnection {
     observe: (message) => {
       listens.note(message);
       news.note(message);
+      receipts.note(message);
     },
     onAnswered: (id) => receipts.delivered(id),
   });
