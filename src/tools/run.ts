@@ -57,7 +57,7 @@ export const run: Tool = defineTool({
       ...(longestWaitMs === undefined ? {} : { waitMs: longestWaitMs }),
       ...(signal ? { signal } : {}),
     });
-    onRead?.({ id: answer.id, cursor: answer.to });
+    onRead?.({ id: answer.id, from: answer.from, cursor: answer.to });
     const result = onTheWire(answer);
     return {
       text: describeRun(result, { cutFrom: answer.cut?.from ?? answer.from, notes: notesOn(answer) }),
