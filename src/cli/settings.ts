@@ -38,7 +38,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
   };
 }
 
-/** A server that was killed is started again by the same client, and goes on where it was. */
+/** A server that was killed is started again by the same client, and goes on where it was. Of several at once, the host tells them apart. */
 function starterName(): string | undefined {
   const starter = readProcess(process.ppid);
   return starter && `mcp ${starter.pid}-${starter.startTime}`;

@@ -10,6 +10,7 @@ import {
 } from "../base/limits.ts";
 import { Turnstile } from "../base/turnstile.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { renameCaller } from "./caller-names.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
 import {
   type Hello,
@@ -37,6 +38,8 @@ export interface HostDesk {
 export interface ServedClientOptions {
   readonly socket: Socket;
   readonly sessions: Sessions;
+  /** Under which name one of its callers is known here. */
+  readonly nameOf: (caller: string) => string;
   readonly desk: HostDesk;
   readonly onClosed: (client: ServedClient) => void;
 }
@@ -143,13 +146,13 @@ export class ServedClient {
   }
 
   async #carryOut(id: RpcId, call: Call, { method, params }: Pick<RpcRequest, "method" | "params">): Promise<unknown> {
-    const { sessions, desk } = this.#options;
+    const { sessions, nameOf, desk } = this.#options;
     if (method === "status") return desk.status();
     if (method === "stop") return desk.stop();
     if (!Object.hasOwn(METHODS, method)) throw unknownMethod(method);
     const name = method as keyof Sessions;
     if (!Array.isArray(params)) throw new ShellError("BAD_OPTION", `${method} has no list of params. Give one.`);
-    const args = fromWire(params, call.stop.signal) as unknown[];
+    const args = renameCaller(method, fromWire(params, call.stop.signal) as unknown[], nameOf);
     const ask = () => (sessions[name] as AnyMethod).apply(sessions, args);
     if (METHODS[name].kind === "answer") return await ask();
     if (METHODS[name].kind === "reading") {

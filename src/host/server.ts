@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { packageVersion } from "../base/version.ts";
 import { peerUser } from "../pty/peer-user.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { CallerNames } from "./caller-names.ts";
 import type { HostStatus } from "./protocol.ts";
 import { type HostDesk, ServedClient } from "./served-client.ts";
 import type { StateDirectory } from "./state-directory.ts";
@@ -24,6 +25,7 @@ export class HostServer {
   readonly #options: HostServerOptions;
   readonly #server: Server;
   readonly #clients = new Set<ServedClient>();
+  readonly #callers = new CallerNames();
   #met = 0;
   readonly #startedAt = Date.now();
 
@@ -70,12 +72,15 @@ export class HostServer {
     }
     const { sessionsFor, onClients } = this.#options;
     this.#met += 1;
-    const sessions = sessionsFor(String(this.#met));
+    const name = String(this.#met);
+    const sessions = sessionsFor(name);
+    const nameOf = (caller: string) => this.#callers.nameFor(name, caller);
     const onClosed = (client: ServedClient) => {
       this.#clients.delete(client);
+      this.#callers.release(name);
       onClients();
     };
-    this.#clients.add(new ServedClient({ socket, sessions, desk: this.#desk(), onClosed }));
+    this.#clients.add(new ServedClient({ socket, sessions, nameOf, desk: this.#desk(), onClosed }));
     onClients();
   }
 

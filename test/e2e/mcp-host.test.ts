@@ -118,3 +118,25 @@ test.each(["in-process", "host"] as const)(
     expect(seen).toBe([...words, "last"].map((word) => `said ${word}\n`).join(""));
   },
 );
+
+test("of two servers of one client each gives all output", async () => {
+  const directory = hostDirectory();
+  const servers = [connect(directory), connect(directory)] as const;
+  for (const server of servers) await server.initialize();
+  const talker = 'stty -echo; echo ready; while read line; do echo "said $line"; done';
+  await output(servers[0], "exec_command", { cmd: talker, name: "talker", until: "ready", ...plain });
+  const host = hostAt(directory);
+  const seen: [unknown, unknown][] = [];
+
+  for (const word of ["one", "two"]) {
+    await host.write("talker", `${word}\n`);
+    await host.wait({ keys: ["talker"], until: `said ${word}`, onInput: false });
+    const look = { session_id: "talker", until: `said ${word}` };
+    seen.push([await output(servers[0], "write_stdin", look), await output(servers[1], "write_stdin", look)]);
+  }
+
+  expect(seen).toEqual([
+    ["said one\n", "ready\nsaid one\n"],
+    ["said two\n", "said two\n"],
+  ]);
+});
