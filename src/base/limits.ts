@@ -117,6 +117,8 @@ export const TYPED_BYTES = 4000;
 export const MAX_COMMAND_BYTES: number = 16 * 1024 * 1024;
 /** The start of a shell with all that its profile does; what takes longer waits for something that does not come. */
 export const SHELL_START_MS = 20_000;
+/** A start that may take longer waits for a person. */
+export const MAX_SHELL_START_MS = 600_000;
 /** How long a prepared shell may take to answer, before it is asked again. */
 export const SHELL_ANSWER_MS = 3_000;
 

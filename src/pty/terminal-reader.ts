@@ -14,12 +14,13 @@ interface TerminalReader {
   readonly call: BlockedIn["call"];
   /** How often its thread has run. As long as that does not change, the thread has not moved. */
   readonly runs: string;
+  /** All that the kernel says of the call it is blocked in; undefined where that is not known. */
+  readonly place?: string;
 }
 
 /** A reader as it was found, so that it can be asked whether it still is where it was. */
 export interface FoundReader extends TerminalReader {
   readonly thread: number;
-  /** All that the kernel says of the call it is blocked in. */
   readonly place: string;
 }
 

@@ -250,6 +250,11 @@ export class Session implements SessionIdentity {
     return performance.now() - this.#kept.lastMs;
   }
 
+  /** When input was last delivered, on the clock of `performance.now()`; 0 where there was none. */
+  get lastInputMs(): number {
+    return this.#lastInputMs;
+  }
+
   /** Bytes typed that the terminal has not taken yet. */
   get queuedInputBytes(): number {
     return this.#input.queuedBytes;

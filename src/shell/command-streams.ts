@@ -60,6 +60,7 @@ export class CommandStreams {
   }
 
   async close(): Promise<void> {
+    this.letGo();
     this.#reader?.close();
     this.#reader = undefined;
     const directory = this.#directory;

@@ -22,6 +22,7 @@ type Pass = (bytes: Uint8Array) => void;
 
 const INTRO = Buffer.from(MARK_INTRO);
 const BELL = 0x07;
+const LINE_FEED = 0x0a;
 /** The introduction, a letter, a semicolon, the nonce. */
 const HEAD_BYTES = INTRO.length + 2 + NONCE_LENGTH;
 const DROPPED_BYTES = 2048;
@@ -31,13 +32,16 @@ export class FrameFilter implements OutputFilter {
   readonly #events: FrameEvents;
   readonly #promptNonce: string;
   readonly #noise: Buffer | undefined;
-  #nonce: string | undefined;
+  #nonces: string[] = [];
+  #isTelling = false;
   #held: Buffer = NOTHING;
   /** What arrives is the shell's own noise: it goes nowhere but here. */
   isDropping = true;
   /** A command is at work: what arrives is its output. */
   isRunning = false;
-  /** The latest of it, for who wants to know why a shell does not get ready. */
+  /** The last byte of output was the end of a line. */
+  endsLine = true;
+  /** The latest of what was dropped, for who wants to know why a shell does not get ready. */
   dropped = "";
 
   constructor({ promptNonce, noise }: FilterOptions, events: FrameEvents) {
@@ -47,8 +51,19 @@ export class FrameFilter implements OutputFilter {
   }
 
   /** From here on only marks with this nonce count. */
-  expect(nonce: string | undefined): void {
-    this.#nonce = nonce;
+  expect(nonce: string): void {
+    this.#nonces = [nonce];
+    this.#isTelling = true;
+  }
+
+  /** Marks with this nonce count, too: whoever is asked may still tell by itself. */
+  expectAlso(nonce: string): void {
+    this.#nonces.push(nonce);
+  }
+
+  /** No more is awaited. What comes late is taken out all the same. */
+  expectNone(): void {
+    this.#isTelling = false;
   }
 
   push(bytes: Uint8Array, pass: Pass): void {
@@ -91,27 +106,32 @@ export class FrameFilter implements OutputFilter {
     if (bytes.length === 0) return;
     if (this.isDropping) this.dropped = (this.dropped + bytes.toString("utf8", 0, DROPPED_BYTES)).slice(-DROPPED_BYTES);
     else if (this.#noise && !this.isRunning) this.#handQuiet(bytes, this.#noise, pass);
-    else pass(bytes);
+    else this.#pass(bytes, pass);
+  }
+
+  #pass(bytes: Buffer, pass: Pass): void {
+    this.endsLine = bytes.at(-1) === LINE_FEED;
+    pass(bytes);
   }
 
   #handQuiet(bytes: Buffer, noise: Buffer, pass: Pass): void {
     const at = bytes.indexOf(noise);
     if (at < 0) {
-      pass(bytes);
+      this.#pass(bytes, pass);
       return;
     }
-    if (at > 0) pass(bytes.subarray(0, at));
+    if (at > 0) this.#pass(bytes.subarray(0, at), pass);
     this.#hand(bytes.subarray(at + noise.length), pass);
   }
 
   /** 0: not one of ours. */
   #markLength(bytes: Buffer): number | "incomplete" {
     const head = bytes.toString("latin1", INTRO.length, HEAD_BYTES);
-    const wanted = [`p;${this.#promptNonce}`, ...(this.#nonce ? [`s;${this.#nonce}`, `e;${this.#nonce}`] : [])];
+    const wanted = [`p;${this.#promptNonce}`, ...this.#nonces.flatMap((nonce) => [`s;${nonce}`, `e;${nonce}`])];
     const kind = wanted.find((expected) => expected.startsWith(head));
     if (kind === undefined) return 0;
     if (head.length < kind.length) return "incomplete";
-    const tail = kind.startsWith("e") ? Buffer.from(`;${this.#nonce}\x07`) : Buffer.of(BELL);
+    const tail = kind.startsWith("e") ? Buffer.from(`;${kind.slice(2)}\x07`) : Buffer.of(BELL);
     if (!kind.startsWith("e")) {
       if (bytes.length === HEAD_BYTES) return "incomplete";
       return bytes[HEAD_BYTES] === BELL ? HEAD_BYTES + 1 : 0;
@@ -123,8 +143,9 @@ export class FrameFilter implements OutputFilter {
 
   #tell(mark: Buffer): void {
     const kind = String.fromCharCode(mark[INTRO.length] ?? 0);
-    if (kind === "s") this.#events.onStart();
-    else if (kind === "p") this.#events.onPrompt();
+    if (kind === "p") this.#events.onPrompt();
+    else if (!this.#isTelling) return;
+    else if (kind === "s") this.#events.onStart();
     else {
       const end = parseEnd(mark.subarray(HEAD_BYTES, mark.length - NONCE_LENGTH - 1));
       if (end) this.#events.onEnd(end);

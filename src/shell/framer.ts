@@ -7,12 +7,16 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ShellError } from "../base/errors.ts";
+import { SHELL_ANSWER_MS } from "../base/limits.ts";
+import { within } from "../base/within.ts";
 import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Session } from "../session/session.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { Frame } from "./frame.ts";
 import { FrameFilter } from "./frame-filter.ts";
 import { type EndMark, newNonce } from "./mark.ts";
+import { type PromptPatience, untilAtPrompt } from "./prompt-patience.ts";
+import { PromptWatch } from "./prompt-watch.ts";
 import { bundleLines, joinPieces } from "./typed-lines.ts";
 
 /** A prompt follows its end mark within this; later the kernel is asked. */
@@ -32,12 +36,15 @@ export interface FrameOptions {
   readonly redirects?: string;
   /** The command has ended: last chance to add to its output. */
   readonly onEnd?: () => void;
+  /** How long to wait for the prompt. Undefined: whoever reads gets it. */
+  readonly patience?: PromptPatience;
 }
 
 export class Framer {
   readonly filter: FrameFilter;
   readonly #dialect: Dialect;
   readonly #promptNonce = newNonce();
+  readonly #prompts: PromptWatch;
   #session: Session | undefined;
   #frame: Frame | undefined;
   #onEnd: (() => void) | undefined;
@@ -56,11 +63,13 @@ export class Framer {
         onPrompt: () => this.#onPrompt(),
       },
     );
+    this.#prompts = new PromptWatch(dialect, this.filter);
   }
 
   /** Before anything is typed. */
   attach(session: Session): void {
     this.#session = session;
+    this.#prompts.attach(session);
     void session.exited.then(() => this.#frame?.finish());
   }
 
@@ -79,8 +88,9 @@ export class Framer {
     return this.#cwd;
   }
 
-  async begin({ command, redirects = "", onEnd }: FrameOptions): Promise<Frame> {
+  async begin({ command, redirects = "", onEnd, patience }: FrameOptions): Promise<Frame> {
     const session = this.#attached();
+    if (patience) await this.#untilReady(session, patience);
     const frame = new Frame(session.endCursor, session.channel.markProcesses());
     // A shell that has just started may edit lines, as one that was thrown back.
     frame.isAsking = command === undefined;
@@ -92,10 +102,31 @@ export class Framer {
     return frame;
   }
 
+  /** One that edits a line would show what is typed; once it was asked for its state, it does not. */
+  async #untilReady(session: Session, patience: PromptPatience): Promise<void> {
+    await untilAtPrompt(session, this.#prompts, patience);
+    if (!this.#dialect.editsLines || !this.#prompts.isEditing()) return;
+    const status = this.#status;
+    this.filter.isDropping = true;
+    const { done } = await this.begin({ command: undefined });
+    await within(SHELL_ANSWER_MS, done);
+    this.#status = status;
+    session.finishes.markTold();
+    await untilAtPrompt(session, this.#prompts, patience);
+  }
+
   /** The shell was interrupted: if it reads without having told an end, it is asked. */
   expectAbort(): void {
     const { frame } = this;
+    this.#prompts.forgetTyped();
     if (frame) void this.#recover(frame);
+  }
+
+  /** Whether the shell is at its prompt, though neither an end nor a prompt of ours came: then it is asked. */
+  noticeAbort(frame: Frame): boolean {
+    if (!frame.hasStarted || !this.#prompts.isReadingLinesAtPrompt()) return false;
+    void this.#recover(frame);
+    return true;
   }
 
   /**
@@ -115,7 +146,8 @@ export class Framer {
   async #type(frame: Frame, command: string | undefined, redirects: string): Promise<void> {
     const nonce = newNonce();
     const request = { nonce, command, redirects, flags: this.#flags, status: this.#status };
-    this.filter.expect(nonce);
+    if (frame.isTyped) this.filter.expectAlso(nonce);
+    else this.filter.expect(nonce);
     const text = joinPieces(this.#dialect.frame(request, this.#promptNonce));
     const { channel } = this.#attached();
     const bundles = bundleLines(text).map((bundle) => Buffer.from(bundle, "latin1"));
@@ -165,14 +197,20 @@ export class Framer {
     this.#flags = mark.flags;
     this.#status = mark.status ?? 0;
     this.#cwd = mark.cwd;
-    if (this.#dialect.hasHooks(mark.flags)) this.filter.isDropping = true;
+    this.filter.isDropping = this.#dialect.hasHooks(mark.flags) && !this.#mayHaveJobs(mark);
     this.#goOn({ stayHidden: true });
     this.#session.kept.noteUnkept();
     void this.#watchForPrompt(frame);
   }
 
+  /** What hooks print cannot be told from what jobs print. A child alone may be the hook's. */
+  #mayHaveJobs({ flags }: EndMark): boolean {
+    return this.#dialect.hasHadJobs(flags) && this.#attached().channel.markProcesses().children.length > 0;
+  }
+
   #onPrompt(): void {
     const { frame } = this;
+    this.#prompts.notePrompt();
     if (!frame) return;
     if (frame.end) this.#complete(frame);
     else {
@@ -195,7 +233,7 @@ export class Framer {
     const endedAt = this.#attached().endCursor;
     const { hasStarted } = frame;
     const giveUpMs = performance.now() + READS_WITHIN_MS;
-    for (let looks = 0; !this.isShellReading(); looks += 1) {
+    for (let looks = 0; !this.#isBack(frame); looks += 1) {
       await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(FIRST_LOOK_MS));
       if (frame.end || frame.isDone || frame.isAsking) return;
       // A prompt that came before the command has begun was not its end.
@@ -204,10 +242,12 @@ export class Framer {
         return;
       }
     }
+    // The look has taken what was printed before: it may have told the end.
+    if (frame.end || frame.isDone || frame.isAsking) return;
     frame.isAsking = true;
     // A shell that was thrown back may edit lines itself until it is asked, and shows what is typed.
     this.filter.isDropping = true;
-    frame.to = endedAt;
+    frame.to = frame.isThrownBack ? endedAt : this.#attached().endCursor;
     frame.endedMs = performance.now();
     await this.#ask(frame);
   }
@@ -223,17 +263,20 @@ export class Framer {
     }
   }
 
+  /** A shell whose own `read` goes on after Ctrl+C reads, too. */
+  #isBack(frame: Frame): boolean {
+    const isReading = this.isShellReading();
+    return isReading && (frame.isThrownBack || this.#prompts.isReadingLikePrompt());
+  }
+
   /** The kernel says so: nothing typed is left to it. */
   isShellReading(): boolean {
-    const { channel, pid } = this.#attached();
-    const look = channel.lookForInput();
-    if (!look || typeof look.reader === "string" || look.hasUnreadInput) return false;
-    return pid === null || look.reader.pid === pid;
+    return this.#prompts.isShellReading();
   }
 
   #complete(frame: Frame): void {
     const session = this.#attached();
-    this.filter.expect(undefined);
+    this.filter.expectNone();
     this.filter.isDropping = false;
     frame.finish();
     const { end, to = session.endCursor } = frame;

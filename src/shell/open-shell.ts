@@ -1,8 +1,10 @@
 /** Starts a shell and prepares it. */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { deferred } from "../base/deferred.ts";
 import { ShellError } from "../base/errors.ts";
-import { SHELL_ANSWER_MS, SHELL_START_MS } from "../base/limits.ts";
+import { MAX_SHELL_START_MS, SHELL_ANSWER_MS, SHELL_START_MS } from "../base/limits.ts";
+import { requireInteger } from "../base/range.ts";
 import { within } from "../base/within.ts";
 import { type OpenOptions, openSession } from "../session/open.ts";
 import type { Session } from "../session/session.ts";
@@ -35,6 +37,10 @@ export interface ShellOptions extends SessionOptions {
   readonly shell?: string;
   /** Read the user's own start files. Default false. */
   readonly login?: boolean;
+  /** The longest the start may take, 1 to 600,000, before it rejects with `SHELL_NOT_READY`. Default 20,000. */
+  readonly deadlineMs?: number;
+  /** Gives the start up: rejects with its reason and ends the session. Means nothing once the shell is open. */
+  readonly signal?: AbortSignal;
   /** Opens the session, for those who keep sessions in a registry. Default: `openSession`. */
   readonly open?: (options: OpenOptions) => Promise<Session>;
 }
@@ -59,10 +65,15 @@ const SHOWN_CHARACTERS = 400;
 
 /**
  * Starts an interactive shell in a terminal and prepares it, so that each command has a structured result. Rejects with
- * `SHELL_UNKNOWN` for a shell that cannot be prepared, and with `SHELL_NOT_READY` for one that does not get ready.
+ * `SHELL_UNKNOWN` for a shell that cannot be prepared, with `SHELL_NOT_READY` for one that does not get ready, and with
+ * `SESSION_ENDED` for one that was closed meanwhile.
  */
 export async function openShell(options: ShellOptions = {}): Promise<Shell> {
-  const { shell = ownShell(), login = false, open = openSession, env, extraEnv, ...rest } = options;
+  const { shell = ownShell(), login = false, open = openSession, env, extraEnv, ...others } = options;
+  const { deadlineMs = SHELL_START_MS, signal, ...rest } = others;
+  requireInteger("deadlineMs", deadlineMs, { min: 1, max: MAX_SHELL_START_MS });
+  signal?.throwIfAborted();
+  const giveUpMs = performance.now() + deadlineMs;
   const dialect = dialectOf(shell);
   const framer = new Framer(dialect);
   const isBusybox = basename(shell) === "busybox";
@@ -75,7 +86,7 @@ export async function openShell(options: ShellOptions = {}): Promise<Shell> {
   });
   try {
     framer.attach(session);
-    await prepare(session, framer);
+    await prepare(session, framer, { giveUpMs, signal });
     return new Shell(session, framer);
   } catch (error) {
     await session.discard({ force: true });
@@ -98,17 +109,34 @@ function dialectOf(shell: string): Dialect {
   );
 }
 
-async function prepare(session: Session, framer: Framer): Promise<void> {
-  const giveUpMs = performance.now() + SHELL_START_MS;
+interface StartBound {
+  readonly giveUpMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: StartBound): Promise<void> {
+  const isOver = () => session.exit !== undefined || session.closeReason !== undefined || performance.now() >= giveUpMs;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    while (!session.exit && !framer.isShellReading() && performance.now() < giveUpMs) await sleep(LOOK_EVERY_MS);
-    if (session.exit || performance.now() >= giveUpMs) break;
+    while (!isOver() && !framer.isShellReading()) {
+      signal?.throwIfAborted();
+      await sleep(LOOK_EVERY_MS);
+    }
+    signal?.throwIfAborted();
+    if (isOver()) break;
     const frame = await framer.begin({ command: undefined });
-    await within(SHELL_ANSWER_MS, frame.done);
+    const answerMs = Math.min(SHELL_ANSWER_MS, Math.max(1, giveUpMs - performance.now()));
+    await within(answerMs, untilAborted(frame.done, signal));
+    if (session.closeReason !== undefined) break;
     if (frame.end && !session.exit) {
       session.finishes.markTold();
       return;
     }
+  }
+  if (session.closeReason !== undefined) {
+    throw new ShellError(
+      "SESSION_ENDED",
+      `Session ${session.id} was closed while its shell started. Open another one if it is still needed.`,
+    );
   }
   const printed = framer.filter.dropped.slice(-SHOWN_CHARACTERS);
   const state = session.exit ? "ended before it was ready" : "did not get ready for commands";
@@ -116,4 +144,18 @@ async function prepare(session: Session, framer: Framer): Promise<void> {
     "SHELL_NOT_READY",
     `${session.program} ${state}; it printed ${JSON.stringify(printed)}. Try without login, or look at its start files.`,
   );
+}
+
+/** Rejects with the signal's reason as soon as it is given. */
+async function untilAborted(done: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return await done;
+  signal.throwIfAborted();
+  const aborted = deferred<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await Promise.race([done, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
 }

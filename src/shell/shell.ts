@@ -16,9 +16,9 @@ import { Turns } from "./turns.ts";
 
 /** How long to wait for a command, and what to give back of it. */
 export interface FollowOptions {
-  /** Ends the command when this call has taken so long. Default: no limit. */
+  /** Ends the command when this call has taken so long; one that has not begun by then rejects with `SHELL_BUSY`. Default: no limit. */
   readonly timeoutMs?: number;
-  /** The longest this call may take; the command goes on. Default: no limit. */
+  /** The longest this call may take; a command that was begun goes on. Default: no limit. */
   readonly deadlineMs?: number;
   /** The budget of the texts in the result. Default 10,000. */
   readonly maxOutputTokens?: number;
@@ -36,7 +36,7 @@ export interface RunOptions extends FollowOptions {
   readonly splitStderr?: boolean;
   /** Called when the command has been given to the shell: from then on it runs, whatever becomes of this call. */
   readonly onBegun?: () => void;
-  /** While another command runs: wait for its end (default), or reject with `SHELL_BUSY`. */
+  /** While another command runs: wait for its end (default), or reject with `SHELL_BUSY`, as when that one waits for input. */
   readonly onBusy?: "wait" | "refuse";
 }
 
@@ -70,6 +70,7 @@ export class Shell {
   readonly #framer: Framer;
   readonly #turns = new Turns();
   #current: Current | undefined;
+  #isWatching = false;
   #backgroundFrom: Cursor;
 
   constructor(session: Session, framer: Framer) {
@@ -86,16 +87,17 @@ export class Shell {
     const text = checkCommand(command);
     checkTimes(options);
     if (options.onBusy === "refuse" && this.#turns.isTaken) throw this.#busy();
-    await this.#turns.take(options.signal);
-    const current = await this.#begin(text, options);
+    const clock = clockOf(options);
+    await this.#takeTurn(clock, options.signal);
+    const current = await this.#begin(text, clock, options);
     options.onBegun?.();
-    return await this.#follow(current, options);
+    return await this.#follow(current, clock, options);
   }
 
   /** Goes on waiting for the command that runs, or gives the result of the last one. */
   async wait(options: FollowOptions = {}): Promise<RunResult> {
     checkTimes(options);
-    if (this.#current) return await this.#follow(this.#current, options);
+    if (this.#current) return await this.#follow(this.#current, clockOf(options), options);
     throw new ShellError("SHELL_IDLE", "No command was run in this shell yet. Use run first.");
   }
 
@@ -131,7 +133,29 @@ export class Shell {
     await this.session.discard();
   }
 
-  async #begin(text: string, { stdin, splitStderr = false }: RunOptions): Promise<Current> {
+  async #takeTurn({ startedMs, limitMs }: CallClock, signal: AbortSignal | undefined): Promise<void> {
+    const error = () => this.#busy();
+    const leftMs = startedMs + limitMs - performance.now();
+    const limit = limitMs === Number.POSITIVE_INFINITY ? undefined : { ms: Math.max(0, leftMs), error };
+    const turn = this.#turns.take({ signal, limit });
+    void this.#watchForQuestion();
+    await turn;
+  }
+
+  /** Whoever could answer a command that waits for input may wait for its turn here, and would wait for ever. */
+  async #watchForQuestion(): Promise<void> {
+    const current = this.#current;
+    if (this.#isWatching || !current || current.frame.isDone || !this.#turns.hasWaiting) return;
+    this.#isWatching = true;
+    const reason = await this.#until(current.frame, clockOf({}), undefined).catch(() => "over" as const);
+    if (reason !== "over") this.#turns.refuse(() => this.#asking());
+    this.#isWatching = false;
+    // The next one may have begun by now, and others may wait for that.
+    if (this.#current !== current) void this.#watchForQuestion();
+  }
+
+  async #begin(text: string, clock: CallClock, options: RunOptions): Promise<Current> {
+    const { stdin, splitStderr = false, signal, onBusy } = options;
     let streams: CommandStreams | undefined;
     try {
       this.#requireAlive();
@@ -139,10 +163,12 @@ export class Shell {
       const opened = await CommandStreams.open({ stdin, splitStderr }, onStderr);
       streams = opened;
       const onEnd = () => opened.drain();
-      const frame = await this.#framer.begin({ command: text, redirects: opened.redirects, onEnd });
+      const patience = { untilMs: clock.startedMs + clock.limitMs, signal, onBusy };
+      const frame = await this.#framer.begin({ command: text, redirects: opened.redirects, onEnd, patience });
       const current = { frame, streams, splitStderr, backgroundFrom: this.#backgroundFrom };
       this.#current = current;
       void frame.done.then(() => this.#ended(current));
+      void this.#watchForQuestion();
       return current;
     } catch (error) {
       await streams?.close();
@@ -158,16 +184,17 @@ export class Shell {
     this.#turns.give();
   }
 
-  async #follow(current: Current, options: FollowOptions): Promise<RunResult> {
+  async #follow(current: Current, clock: CallClock, options: FollowOptions): Promise<RunResult> {
     const stop = options.onOutput && this.#stream(current.frame, options.onOutput);
     let timedOut = false;
     let waitingFor: RunResult["waitingFor"] = null;
     try {
-      const reason = await this.#until(current.frame, options);
-      if (reason === "timeout") {
+      const reason = await this.#until(current.frame, clock, options.signal);
+      if (current.frame.isDone) this.session.finishes.markTold();
+      if (reason === "late" && clock.limitMs === options.timeoutMs) {
         timedOut = true;
         await endCommand(this.session, this.#framer, current.frame);
-      } else if (reason !== "over" && reason !== "deadline") waitingFor = reason;
+      } else if (reason !== "over" && reason !== "late") waitingFor = reason;
     } finally {
       await stop?.();
     }
@@ -187,10 +214,9 @@ export class Shell {
 
   async #until(
     frame: Frame,
-    { timeoutMs, deadlineMs, signal }: FollowOptions,
-  ): Promise<"over" | "timeout" | "deadline" | "line" | "password" | "key"> {
-    const startedMs = performance.now();
-    const limitMs = Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, deadlineMs ?? Number.POSITIVE_INFINITY);
+    { startedMs, limitMs }: CallClock,
+    signal: AbortSignal | undefined,
+  ): Promise<"over" | "late" | "line" | "password" | "key"> {
     let quietMs = this.#framer.readsUnnoticed ? FIRST_QUIET_MS : undefined;
     while (!frame.isDone) {
       const leftMs = Math.max(0, Math.ceil(limitMs - (performance.now() - startedMs)));
@@ -203,14 +229,13 @@ export class Shell {
         ...(signal ? { signal } : {}),
       });
       if (frame.isDone || yielded.reason === "exited") return "over";
-      if (yielded.reason === "deadline") return limitMs === timeoutMs ? "timeout" : "deadline";
-      if (yielded.reason === "input" && frame.isAtWork) return yielded.waitingFor;
+      if (yielded.reason === "deadline") return "late";
+      if (yielded.reason === "input" && frame.isAtWork && !this.#framer.noticeAbort(frame)) return yielded.waitingFor;
       if (yielded.reason === "quiet") {
         if (frame.hasStarted && frame.isAtWork && this.#framer.isShellReading()) return "line";
         quietMs = Math.min(2 * (quietMs ?? FIRST_QUIET_MS), SLOWEST_QUIET_MS);
       }
     }
-    this.session.finishes.markTold();
     return "over";
   }
 
@@ -237,12 +262,31 @@ export class Shell {
     throw new ShellError("SESSION_ENDED", "The shell has ended, and its state is lost. Open a new one.");
   }
 
+  #asking(): ShellError {
+    const { id } = this.session;
+    return new ShellError(
+      "SHELL_BUSY",
+      `The command that runs in the shell of session ${id} waits for input. Answer it with write, interrupt it, or open another shell.`,
+    );
+  }
+
   #busy(): ShellError {
     return new ShellError(
       "SHELL_BUSY",
       "Another command runs in this shell. Wait for its end, interrupt it, or open another shell.",
     );
   }
+}
+
+/** A call's time, counted from the call on. */
+interface CallClock {
+  readonly startedMs: number;
+  readonly limitMs: number;
+}
+
+function clockOf({ timeoutMs, deadlineMs }: FollowOptions): CallClock {
+  const limitMs = Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, deadlineMs ?? Number.POSITIVE_INFINITY);
+  return { startedMs: performance.now(), limitMs };
 }
 
 /** As bytes, one character each. */

@@ -28,6 +28,7 @@ export const bash: Dialect = {
   editsLines: false,
   args: ({ login }) => ["--noediting", ...(login ? ["-l"] : ["--noprofile", "--norc"]), ...["-i", "+o", "history"]],
   hasHooks: (flags) => parseFlags(flags).hasHooks,
+  hasHadJobs: (flags) => parseFlags(flags).hasHadJobs,
   frame(request, promptNonce) {
     const tail = tailOf(request, promptNonce);
     if (request.command === undefined) return [tail];
@@ -42,6 +43,7 @@ interface Flags {
   readonly isPosix: boolean;
   readonly isBuiltinTaken: boolean;
   readonly hasHooks: boolean;
+  readonly hasHadJobs: boolean;
   readonly shopt: ReadonlySet<string>;
 }
 
@@ -51,7 +53,8 @@ function parseFlags(flags: string): Flags {
     options,
     isPosix: posix !== "",
     isBuiltinTaken: taken !== "",
-    hasHooks: hooks !== "",
+    hasHooks: hooks.includes("h"),
+    hasHadJobs: hooks.includes("j"),
     shopt: new Set(shopt.split(":")),
   };
 }
@@ -91,7 +94,7 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
     `PS1='\\e]6973;p;${promptNonce}\\a' PS2=`,
     "\\set +vx +o history",
     `case $${posix} in p);;*)\\unset -v POSIXLY_CORRECT;${restoreUnknown(`$${shopt}`)};esac`,
-    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|$${posix}|\${${taken}:+b}|\${PROMPT_COMMAND:+h}|$${shopt}" "$PWD" >/dev/tty`,
+    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|$${posix}|\${${taken}:+b}|\${PROMPT_COMMAND:+h}\${!:+j}|$${shopt}" "$PWD" >/dev/tty`,
     giveBack(
       taken ?? "",
       [status, posix, shopt, options, taken].filter((each) => each !== undefined),

@@ -21,6 +21,8 @@ export interface Dialect {
   frame(request: FrameRequest, promptNonce: string): readonly string[];
   /** Whether something of the user's runs before each prompt, and may print. */
   hasHooks(flags: string): boolean;
+  /** Whether anything was ever started in the background; some of it may still run, and print. */
+  hasHadJobs(flags: string): boolean;
   /** The shell edits lines itself unless echo is off when it begins to read. */
   readonly editsLines: boolean;
   /** What it says while it waits for a command, and nobody wants to know. */

@@ -12,6 +12,7 @@ export const posix: Dialect = {
   editsLines: false,
   args: ({ login }) => (login ? ["-l", "-i"] : ["-i"]),
   hasHooks: () => false,
+  hasHadJobs: () => true,
   // Every byte stands for itself between single quotes, and the terminal takes every byte.
   frame: posixFrame({ before: "", afterMark: "", quoteControls: (text) => `'${text}'` }),
 };

@@ -13,7 +13,8 @@ export const zsh: Dialect = {
     ...(login ? ["-l"] : ["-f"]),
     ...["nozle", "nopromptcr", "nopromptsp", "histignorespace"].flatMap((option) => ["-o", option]),
   ],
-  hasHooks: (flags) => flags.split("|")[2] === "h",
+  hasHooks: (flags) => flags.split("|")[2]?.includes("h") ?? false,
+  hasHadJobs: (flags) => flags.split("|")[2]?.includes("j") ?? false,
   frame(request, promptNonce) {
     const tail = tailOf(request, promptNonce);
     if (request.command === undefined) return [` ${tail}`];
@@ -58,7 +59,7 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
     // With the space in front of it, our line is in no history.
     "\\builtin setopt nozle nopromptcr nopromptsp histignorespace",
     `PS1=$'${prompt}' PS2= RPS1=`,
-    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|\${${ASIDE}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}" "$PWD" >/dev/tty`,
+    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|\${${ASIDE}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}\${jobstates:+j}" "$PWD" >/dev/tty`,
     `\\builtin unset ${status} ${options}`,
     `case $${ASIDE} in ?*) ${GIVE_BACK};;*)\\builtin unset ${ASIDE};;esac`,
   ];

@@ -1,0 +1,52 @@
+/**
+ * Waits for the prompt before anything is typed. A person may have started something in the shell, and what we type would
+ * go to that: to another machine, to a data base, into a password.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { ShellError } from "../base/errors.ts";
+import type { Session } from "../session/session.ts";
+import type { PromptWatch } from "./prompt-watch.ts";
+
+export interface PromptPatience {
+  /** Until then, on the clock of `performance.now()`. */
+  readonly untilMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onBusy?: "wait" | "refuse" | undefined;
+}
+
+/** The shell takes microseconds from its prompt to its read. */
+const QUICK_LOOKS = 50;
+const FIRST_LOOK_MS = 1;
+const SLOWEST_LOOK_MS = 50;
+/** A shell that has just printed its prompt reads within this, however busy the machine is: nothing is refused before. */
+const SETTLE_MS = 250;
+
+/** Resolves when the shell reads at its prompt, or is gone. Rejects with `SHELL_BUSY`, or with the signal's reason. */
+export async function untilAtPrompt(session: Session, prompts: PromptWatch, patience: PromptPatience): Promise<void> {
+  const { untilMs, signal, onBusy } = patience;
+  const settledMs = performance.now() + SETTLE_MS;
+  let pauseMs = FIRST_LOOK_MS;
+  for (let looks = 0; !session.exit && !prompts.isAtPrompt(); looks += 1) {
+    signal?.throwIfAborted();
+    const isSettled = performance.now() > settledMs;
+    if (isSettled && (await isAsking(session, prompts))) throw busy(session, "waits for input");
+    const isInVain = onBusy === "refuse" && !session.channel.isProgramInForeground();
+    if (isSettled && (isInVain || performance.now() >= untilMs)) throw busy(session, "runs");
+    await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(pauseMs));
+    if (looks >= QUICK_LOOKS) pauseMs = Math.min(2 * pauseMs, SLOWEST_LOOK_MS);
+  }
+  signal?.throwIfAborted();
+}
+
+async function isAsking(session: Session, prompts: PromptWatch): Promise<boolean> {
+  const waitingFor = await session.waitingFor();
+  const isWaiting = (waitingFor !== null && waitingFor !== "unknown") || prompts.isShellReading();
+  return isWaiting && !prompts.isAtPrompt();
+}
+
+function busy({ id }: Session, what: string): ShellError {
+  return new ShellError(
+    "SHELL_BUSY",
+    `Something that was typed into the shell of session ${id} still ${what} there, and the command was not begun. Answer it or end it with Ctrl+C by writing to session ${id}, or use another shell.`,
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * Is it the prompt that the shell reads at? Its own `read`, and a line that goes on, look to the kernel almost the same.
+ *
+ * A shell reads each line at its prompt into the same place of its memory, and `read` into another. Behind a line that was
+ * typed comes a prompt, ours or another, unless the line goes on: then the echo of its end is the last of the output.
+ */
+import type { Cursor } from "../session/journal.ts";
+import type { Session } from "../session/session.ts";
+import type { InputLook } from "../transport/transport.ts";
+import type { Dialect } from "./dialects/dialect.ts";
+import type { FrameFilter } from "./frame-filter.ts";
+
+const INTERRUPT = 0x03;
+const LINE_ENDS: readonly number[] = [0x0a, 0x0d];
+/** Number of the call, descriptor, address, length. What follows differs from call to call. */
+const PLACE_FIELDS = 4;
+/** Nobody types a line so soon after a prompt. */
+const JUST_BACK_MS = 20;
+
+export class PromptWatch {
+  readonly #dialect: Dialect;
+  readonly #filter: FrameFilter;
+  #session: Session | undefined;
+  /** Where the shell reads at its prompt. */
+  #place: string | undefined;
+  #promptAt: Cursor = 0;
+  #promptMs = Number.NEGATIVE_INFINITY;
+  /** Where the last line that somebody typed stands. */
+  #typedAt: Cursor | undefined;
+
+  constructor(dialect: Dialect, filter: FrameFilter) {
+    this.#dialect = dialect;
+    this.#filter = filter;
+  }
+
+  attach(session: Session): void {
+    this.#session = session;
+    session.onTyped(({ bytes, cursor }) => {
+      if (bytes.includes(INTERRUPT)) this.forgetTyped();
+      else if (LINE_ENDS.some((end) => bytes.includes(end))) this.#typedAt = cursor;
+    });
+  }
+
+  /** Our prompt came. */
+  notePrompt(): void {
+    this.#promptMs = performance.now();
+    this.#promptAt = this.#session?.endCursor ?? 0;
+  }
+
+  /** Ctrl+C throws away what was begun. */
+  forgetTyped(): void {
+    this.#typedAt = undefined;
+  }
+
+  /** The kernel says so: nothing typed is left to it. */
+  isShellReading(): boolean {
+    return this.#look() !== undefined;
+  }
+
+  /** It reads where it reads at its prompt, or edits a line. */
+  isReadingLikePrompt(): boolean {
+    // Where no prompt is ever ours, there is nothing else to go by.
+    if (this.#promptMs === Number.NEGATIVE_INFINITY) return this.isShellReading();
+    const look = this.#look();
+    return (
+      look !== undefined && (!look.mode?.isCanonical || this.#place === undefined || placeOf(look) === this.#place)
+    );
+  }
+
+  /** It reads keys. */
+  isEditing(): boolean {
+    const look = this.#look();
+    return look !== undefined && look.mode?.isCanonical === false;
+  }
+
+  /** It reads where it reads at its prompt. */
+  isReadingLinesAtPrompt(): boolean {
+    const look = this.#look();
+    return look !== undefined && this.#place !== undefined && placeOf(look) === this.#place;
+  }
+
+  /** It reads, and nobody else has begun anything there. */
+  isAtPrompt(): boolean {
+    if (this.#dialect.editsLines && this.#isJustBack()) return true;
+    const look = this.#look();
+    if (!look || (this.#session?.queuedInputBytes ?? 0) > 0) return false;
+    // The echo of a line comes before the prompt behind it.
+    const isFresh = this.#typedAt === undefined || this.#promptAt > this.#typedAt;
+    if (!isFresh && this.#filter.endsLine) return false;
+    const place = placeOf(look);
+    // The `read` of one that edits lines polls; at its prompt it does so only to edit.
+    if (this.#dialect.editsLines && look.mode?.isCanonical && !isPlainRead(look)) return false;
+    if (this.#place === undefined || place === this.#place) {
+      this.#place = place;
+      return true;
+    }
+    if (!look.mode?.isCanonical) return true;
+    // What is typed without echo is not told, as between the commands of one that edits lines.
+    if (!isFresh || this.#dialect.editsLines) return false;
+    this.#place = place;
+    return true;
+  }
+
+  /** What is there before it begins to read keeps it from editing. */
+  #isJustBack(): boolean {
+    const session = this.#session;
+    if (!session || performance.now() - this.#promptMs > JUST_BACK_MS || session.queuedInputBytes > 0) return false;
+    if (session.lastInputMs >= this.#promptMs) return false;
+    const { channel, terminalMode } = session;
+    return channel.isProgramInForeground() && !channel.hasUnreadInput() && terminalMode?.isCanonical === true;
+  }
+
+  #look(): InputLook | undefined {
+    const session = this.#session;
+    const look = session?.channel.lookForInput();
+    if (!session || !look || typeof look.reader === "string" || look.hasUnreadInput) return undefined;
+    return session.pid === null || look.reader.pid === session.pid ? look : undefined;
+  }
+}
+
+function placeOf({ reader }: InputLook): string | undefined {
+  return typeof reader === "string" ? undefined : reader.place?.split(" ", PLACE_FIELDS).join(" ");
+}
+
+function isPlainRead({ reader }: InputLook): boolean {
+  return typeof reader !== "string" && reader.call === "read";
+}
