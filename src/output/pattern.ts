@@ -115,7 +115,9 @@ function compileLinear(source: string, flags: string): RE2JS {
   try {
     compiled = RE2JS.compile(RE2JS.translateRegExp(source), bits);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    // Our flags are put in front of the pattern that it quotes.
+    const reason = message.replace(/^error parsing regexp: /, "").replace(/`\(\?[ims]+\)/, "`");
     throw new ShellError(
       "BAD_PATTERN",
       `The pattern ${JSON.stringify(source)} cannot be read: ${reason}. Put a backslash before characters that are meant literally.`,

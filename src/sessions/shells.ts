@@ -4,6 +4,7 @@
  */
 import { ShellError } from "../base/errors.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
+import { untilAborted } from "../base/until-aborted.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { SessionRegistry } from "../session/registry.ts";
 import type { Session } from "../session/session.ts";
@@ -103,21 +104,18 @@ export class Shells {
   }
 
   async #find(request: RunRequest): Promise<FoundShell> {
-    const { shell: key, caller } = request;
+    const { shell: key, caller, signal } = request;
     const name = key === DEFAULT_NAME ? this.#defaultOf(caller) : String(key);
     const starting = this.#starting.get(name);
-    if (starting) return await starting;
+    if (starting) return await untilAborted(starting, signal);
     const running = this.#registry.list().find((session) => isCalled(session, name) && !session.closeReason);
     if (running) return { shell: this.#shellIn(running), formerExit: null, isWithoutStartFiles: false };
     // An id belongs to one shell for good. `get` says what there is.
     if (/^\d+$/.test(name)) throw this.#gone(this.#registry.get(Number(name)));
-    const started = this.#start(name, request);
+    const started = this.#start(name, request).finally(() => this.#starting.delete(name));
     this.#starting.set(name, started);
-    try {
-      return await started;
-    } finally {
-      this.#starting.delete(name);
-    }
+    // Whoever gives up leaves it to the next one who asks.
+    return await untilAborted(started, signal);
   }
 
   /** What the shell of a caller that names none is called. */

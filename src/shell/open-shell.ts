@@ -1,10 +1,10 @@
 /** Starts a shell and prepares it. */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { deferred } from "../base/deferred.ts";
 import { ShellError } from "../base/errors.ts";
 import { MAX_SHELL_START_MS, SHELL_ANSWER_MS, SHELL_START_MS } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
+import { untilAborted } from "../base/until-aborted.ts";
 import { within } from "../base/within.ts";
 import { type OpenOptions, openSession } from "../session/open.ts";
 import type { Session } from "../session/session.ts";
@@ -144,18 +144,4 @@ async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: S
     "SHELL_NOT_READY",
     `${session.program} ${state}; it printed ${JSON.stringify(printed)}. Try without login, or look at its start files.`,
   );
-}
-
-/** Rejects with the signal's reason as soon as it is given. */
-async function untilAborted(done: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return await done;
-  signal.throwIfAborted();
-  const aborted = deferred<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    await Promise.race([done, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
