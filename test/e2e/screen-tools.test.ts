@@ -112,7 +112,7 @@ test("two commits change places in a rebase, through vim", async () => {
     GIT_SEQUENCE_EDITOR: VIM,
   };
   const git = (...words: string[]) =>
-    execFileSync("git", words, { cwd, env: { ...process.env, ...env }, encoding: "utf8" });
+    execFileSync("git", words, { cwd, env: { PATH: process.env["PATH"], ...env }, encoding: "utf8" });
   git("init", "--quiet", "--initial-branch=main");
   for (const name of ["first", "second", "third"]) {
     writeFileSync(join(cwd, name), name);
@@ -256,7 +256,7 @@ test("two panes of tmux run a command each", async () => {
   await tmux.shows("│right");
   await expectGolden("tmux", await tmux.screenWith("│right", "both"));
   await tmux.type("exit\n");
-  await tmux.shows("(?s)^[^│]*$");
+  await tmux.shows("(?s)^[^│]+\\[0\\] 0:both");
   await tmux.type("exit\n");
 
   expect(await tmux.exitCode()).toBe(0);
