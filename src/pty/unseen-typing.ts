@@ -65,7 +65,12 @@ export class UnseenTyping {
   }
 
   #hide({ master }: TerminalEnds): void {
-    if (this.#isHiding || libc.tcgetattr(master, this.#saved) !== 0) return;
+    if (this.#isHiding) {
+      // A shell that edits lines puts its own mode back when it is done, and that has echo.
+      libc.tcsetattr(master, TCSANOW, this.#own);
+      return;
+    }
+    if (libc.tcgetattr(master, this.#saved) !== 0) return;
     this.#saved.copy(this.#own);
     const input = this.#own.readUInt32LE(IFLAG_AT) & ~INPUT_CHANGES;
     const local = (this.#own.readUInt32LE(LFLAG_AT) & ~KEYS_AND_ECHO) | ICANON | IEXTEN;
