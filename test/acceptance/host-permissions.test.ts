@@ -1,4 +1,5 @@
 /** Only its owner may look into the directory of a host: what is not so is refused, with the reason and the remedy. */
+import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -145,15 +146,25 @@ test("a directory that cannot be written to is told with what to do", async () =
   ]);
 });
 
-test.skipIf(isRoot)("a directory that is read-only is told with what to do", async () => {
+/** Root may write to every directory, but not to a disk that is read-only. */
+function readOnlyDirectory(): string {
   const path = hostDirectory();
   mkdirSync(path, { mode: 0o500 });
+  if (isRoot) {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "ro,mode=700", "none", path]);
+    onTestFinished(() => void execFileSync("umount", ["-l", path]));
+  }
+  return path;
+}
+
+test("a directory that is read-only is told with what to do", async () => {
+  const path = readOnlyDirectory();
 
   const { code, message } = await errorOf(hostAt(path).list({ ended: false }));
 
   expect([code, message]).toEqual([
     "DIRECTORY_UNSAFE",
-    `${join(path, "host.log")} cannot be written to (EACCES). Give a place that you may write to as LIMPET_HOME.`,
+    `${join(path, "host.log")} cannot be written to (${isRoot ? "EROFS" : "EACCES"}). Give a place that you may write to as LIMPET_HOME.`,
   ]);
 });
 
