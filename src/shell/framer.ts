@@ -97,6 +97,8 @@ export class Framer {
     this.#frame = frame;
     this.#onEnd = onEnd;
     session.finishes.begin();
+    // One that happens to edit its line shows what is typed, and that is nobody's output.
+    if (this.#dialect.editsLines) this.filter.isDropping = true;
     await this.#type(frame, command, redirects);
     if (session.exit) frame.finish();
     return frame;

@@ -88,7 +88,8 @@ export async function describeOutcome(session: Session, outcome: Outcome): Promi
     originalTokenCount: whole.originalTokenCount,
     cut: whole.cut,
     droppedBytes: whole.droppedBytes,
-    backgroundOutput: background.text,
+    // Blank lines say nothing; some are a shell's own, between two prompts.
+    backgroundOutput: background.text.trim() === "" ? "" : background.text,
     shellExit,
     ...range,
   };
