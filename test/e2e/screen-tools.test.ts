@@ -303,7 +303,7 @@ test("a directory is made and a file is copied into it in mc", async () => {
   mkdirSync(settings, { recursive: true });
   writeFileSync(join(settings, "ini"), "[Layout]\nmessage_visible=false\nfree_space=false\ncommand_prompt=false\n");
   writeFileSync(join(cwd, "shell.txt"), "a shell\n");
-  const mc = await drive("mc --nosubshell", { cwd });
+  const mc = await drive("mc --nosubshell", { cwd, env: { MC_TMPDIR: home } });
   await mc.shows("shell\\.txt");
 
   await mc.press("F7");
