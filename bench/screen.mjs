@@ -72,7 +72,7 @@ function sessionWith(bytes) {
   return {
     endCursor: bytes.length,
     size: SIZE,
-    sizes: [{ cursor: 0, size: SIZE }],
+    timeline: { sizes: [{ cursor: 0, size: SIZE, atMs: 0 }] },
     tty: true,
     read: async ({ from, maxBytes }) => {
       const piece = bytes.subarray(from, from + maxBytes);
@@ -86,7 +86,10 @@ async function snapshots() {
   const rows = [];
   for (const size of sizes) {
     const bytes = Buffer.alloc(400_000, INPUTS["full-screen redraws"]);
-    const drawing = new Drawing({ ...sessionWith(bytes), size, sizes: [{ cursor: 0, size }] }, { scrollback: 200 });
+    const drawing = new Drawing(
+      { ...sessionWith(bytes), size, timeline: { sizes: [{ cursor: 0, size, atMs: 0 }] } },
+      { scrollback: 200 },
+    );
     await drawing.catchUp();
     const took = Array.from({ length: scaled(200) }, () => {
       const startedMs = performance.now();
