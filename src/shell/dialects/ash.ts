@@ -8,6 +8,9 @@ import { dollarQuote } from "../literal.ts";
 import type { Dialect } from "./dialect.ts";
 import { posix, posixFrame } from "./posix.ts";
 
+/** An end of input that the command did not read ends a `read` too early: then the line is yet to come. */
+const AWAIT_LINE = Array(3).fill("\\read -r _ </dev/tty").join("||");
+
 export const ash: Dialect = {
   ...posix,
   names: ["ash", "busybox"],
@@ -16,7 +19,7 @@ export const ash: Dialect = {
   noise: '\r\nUse "exit" to leave shell.\r\n',
   frame: posixFrame({
     before: "\\set -I;",
-    afterMark: ";\\read -r _ </dev/tty",
+    afterMark: `;${AWAIT_LINE}`,
     // Thrown back by Ctrl+C it does edit; then a line must have nothing but printable characters.
     quoteControls: (text) => dollarQuote(text).join(""),
   }),
