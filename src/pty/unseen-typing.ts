@@ -83,7 +83,7 @@ export class UnseenTyping {
   }
 
   /** The mode that was there before, and the line to its reader. */
-  #show({ master, slave }: TerminalEnds): void {
+  #show({ master }: TerminalEnds): void {
     if (!this.#isHiding) return;
     this.#isHiding = false;
     libc.tcsetattr(master, TCSANOW, this.#saved);
@@ -91,7 +91,6 @@ export class UnseenTyping {
     if ((this.#saved.readUInt32LE(LFLAG_AT) & ICANON) === 0) return;
     // Who has no such key gets an empty line on top.
     writeAll(master, Buffer.of(this.#saved[CC_AT + VEOF] || LINE_FEED));
-    hasUnreadInput(slave);
   }
 }
 

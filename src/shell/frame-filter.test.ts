@@ -5,7 +5,7 @@ import type { EndMark } from "./mark.ts";
 const NONCE = "0123456789abcdef0123456789abcdef";
 const PROMPT = "fedcba9876543210fedcba9876543210";
 const START = `\x1b]6973;s;${NONCE}\x07`;
-const END = `\x1b]6973;e;${NONCE};3;him;\r\n;/a\r\nb;c\x07;${NONCE}\x07`;
+const END = `\x1b]6973;e;${NONCE};3;him;/a\r\nb;c\x07;${NONCE}\x07\r\n`;
 const WHOLE = `${START}out${END}\x1b]6973;p;${PROMPT}\x07after`;
 
 /** What is passed on and what is told, in order. */
@@ -64,7 +64,7 @@ test("a mark arrives byte by byte", () => {
 });
 
 test.each([
-  ["another nonce", `a\x1b]6973;e;${PROMPT};0;;\n;/;${PROMPT}\x07b`],
+  ["another nonce", `a\x1b]6973;e;${PROMPT};0;;/;${PROMPT}\x07\nb`],
   ["another number", "a\x1b]697;s;\x07\x1b]69730;b"],
   ["another letter", `a\x1b]6973;x;${NONCE}\x07b`],
   ["no end", `a\x1b]6973;s;${NONCE}b`],

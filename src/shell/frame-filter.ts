@@ -23,6 +23,7 @@ type Pass = (bytes: Uint8Array) => void;
 const INTRO = Buffer.from(MARK_INTRO);
 const BELL = 0x07;
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 /** The introduction, a letter, a semicolon, the nonce. */
 const HEAD_BYTES = INTRO.length + 2 + NONCE_LENGTH;
 const DROPPED_BYTES = 2048;
@@ -137,8 +138,9 @@ export class FrameFilter implements OutputFilter {
       return bytes[HEAD_BYTES] === BELL ? HEAD_BYTES + 1 : 0;
     }
     const end = bytes.subarray(0, MAX_MARK_BYTES).indexOf(tail, HEAD_BYTES);
-    if (end >= 0) return end + tail.length;
-    return bytes.length < MAX_MARK_BYTES ? "incomplete" : 0;
+    if (end < 0) return bytes.length < MAX_MARK_BYTES ? "incomplete" : 0;
+    const lineEnd = lineEndLength(bytes.subarray(end + tail.length));
+    return lineEnd === "incomplete" ? lineEnd : end + tail.length + lineEnd;
   }
 
   #tell(mark: Buffer): void {
@@ -147,10 +149,18 @@ export class FrameFilter implements OutputFilter {
     else if (!this.#isTelling) return;
     else if (kind === "s") this.#events.onStart();
     else {
-      const end = parseEnd(mark.subarray(HEAD_BYTES, mark.length - NONCE_LENGTH - 1));
+      const end = parseEnd(mark.subarray(HEAD_BYTES));
       if (end) this.#events.onEnd(end);
     }
   }
+}
+
+/** Pure: as the terminal has made it; 0 where something else follows. */
+function lineEndLength(bytes: Buffer): number | "incomplete" {
+  const [first, second] = bytes;
+  if (first === LINE_FEED) return 1;
+  if (first === undefined || (first === CARRIAGE_RETURN && second === undefined)) return "incomplete";
+  return first === CARRIAGE_RETURN && second === LINE_FEED ? 2 : 0;
 }
 
 /** Pure: how many bytes at the end could be the beginning of an introduction. */

@@ -212,7 +212,7 @@ export class Framer {
 
   #onPrompt(): void {
     const { frame } = this;
-    this.#prompts.notePrompt();
+    this.#prompts.notePrompt({ isCertain: frame?.end !== undefined && !this.#dialect.hasHooks(this.#flags) });
     if (!frame) return;
     if (frame.end) this.#complete(frame);
     else {

@@ -2,11 +2,12 @@
  * The marks that tell where a command begins and ends: control sequences of our own number, which no terminal shows.
  *
  *   start   ESC ] 6973 ; s ; NONCE BEL
- *   end     ESC ] 6973 ; e ; NONCE ; STATUS ; FLAGS ; LF ; DIRECTORY ; NONCE BEL
+ *   end     ESC ] 6973 ; e ; NONCE ; STATUS ; FLAGS ; DIRECTORY ; NONCE BEL LF
  *   prompt  ESC ] 6973 ; p ; NONCE BEL
  *
  * A nonce of 128 random bits is made for each command. A sequence with any other is plain output. The directory comes
- * as it is, whatever bytes are in its name; the nonce after it ends it. The line feed before it shows what the terminal makes of one.
+ * as it is, whatever bytes are in its name; the nonce after it ends it. The line feed shows what the terminal makes of one;
+ * at the very end, where a shell that writes line by line writes the whole mark at once.
  */
 import { randomBytes } from "node:crypto";
 
@@ -25,13 +26,13 @@ export interface EndMark {
   readonly cwd: string;
 }
 
-/** Pure: what stands between the two nonces of an end mark; undefined where it does not have that form. */
+/** Pure: what follows the first nonce of an end mark; undefined where it does not have that form. */
 export function parseEnd(body: Buffer): EndMark | undefined {
   // Names of directories may be any bytes; latin1 keeps each of them until the place of the fields is known.
   const text = body.toString("latin1");
-  const fields = /^;(\d*);([^;\n]*);(\r?)\n;(.*);$/s.exec(text);
+  const fields = /^;(\d*);([^;\n]*);(.*);[0-9a-f]{32}\x07(\r?)\n?$/s.exec(text);
   if (!fields) return undefined;
-  const [, status = "", flags = "", carriageReturn, raw = ""] = fields;
+  const [, status = "", flags = "", raw = "", carriageReturn] = fields;
   const cwd = carriageReturn === "\r" ? raw.replaceAll("\r\n", "\n") : raw;
   return {
     status: status === "" ? null : Number(status),

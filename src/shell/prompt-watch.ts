@@ -25,6 +25,7 @@ export class PromptWatch {
   #place: string | undefined;
   #promptAt: Cursor = 0;
   #promptMs = Number.NEGATIVE_INFINITY;
+  #isCertain = false;
   /** Where the last line that somebody typed stands. */
   #typedAt: Cursor | undefined;
 
@@ -41,8 +42,9 @@ export class PromptWatch {
     });
   }
 
-  /** Our prompt came. */
-  notePrompt(): void {
+  /** Our prompt came. It is certain where nothing but the shell itself can have printed it. */
+  notePrompt({ isCertain }: { readonly isCertain: boolean }): void {
+    this.#isCertain = isCertain;
     this.#promptMs = performance.now();
     this.#promptAt = this.#session?.endCursor ?? 0;
   }
@@ -81,7 +83,7 @@ export class PromptWatch {
 
   /** It reads, and nobody else has begun anything there. */
   isAtPrompt(): boolean {
-    if (this.#dialect.editsLines && this.#isJustBack()) return true;
+    if (this.#isJustBack()) return true;
     const look = this.#look();
     if (!look || (this.#session?.queuedInputBytes ?? 0) > 0) return false;
     // The echo of a line comes before the prompt behind it.
@@ -101,9 +103,13 @@ export class PromptWatch {
     return true;
   }
 
-  /** What is there before it begins to read keeps it from editing. */
+  /**
+   * It has printed its prompt and reads next, whether it does so yet or not. What one that edits lines finds there when it
+   * begins keeps it from editing; any other has been seen at its prompt before, so that its place is known.
+   */
   #isJustBack(): boolean {
     const session = this.#session;
+    if (!this.#dialect.editsLines && (!this.#isCertain || this.#place === undefined)) return false;
     if (!session || performance.now() - this.#promptMs > JUST_BACK_MS || session.queuedInputBytes > 0) return false;
     if (session.lastInputMs >= this.#promptMs) return false;
     const { channel, terminalMode } = session;

@@ -2,6 +2,7 @@
 import { ShellError } from "../base/errors.ts";
 import { MAX_COMMAND_BYTES } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
+import { within } from "../base/within.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { Cursor } from "../session/journal.ts";
 import type { CloseOptions, Session } from "../session/session.ts";
@@ -55,6 +56,8 @@ export interface ShellState {
 /** How soon a silent shell is looked at, and how rarely in the end. */
 const FIRST_QUIET_MS = 20;
 const SLOWEST_QUIET_MS = 1_000;
+/** A command that ends sooner is not looked at. */
+const SHORT_MS = 4;
 
 interface Current {
   readonly frame: Frame;
@@ -218,6 +221,8 @@ export class Shell {
     signal: AbortSignal | undefined,
   ): Promise<"over" | "late" | "line" | "password" | "key"> {
     let quietMs = this.#framer.readsUnnoticed ? FIRST_QUIET_MS : undefined;
+    // Most commands are short: to look at who waits for input would only take the time from them.
+    await within(Math.min(SHORT_MS, limitMs), frame.done);
     while (!frame.isDone) {
       const leftMs = Math.max(0, Math.ceil(limitMs - (performance.now() - startedMs)));
       const yielded = await this.session.wait({

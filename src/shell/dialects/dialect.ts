@@ -41,5 +41,5 @@ export function startFormat(nonce: string): string {
 
 /** Takes status, flags and directory. */
 export function endFormat(nonce: string): string {
-  return `\\033]6973;e;${nonce};%s;%s;\\n;%s;${nonce}\\007`;
+  return `\\033]6973;e;${nonce};%s;%s;%s;${nonce}\\007\\n`;
 }
