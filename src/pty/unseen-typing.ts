@@ -13,7 +13,7 @@ import { hasUnreadInput } from "./terminal-mode.ts";
 const IFLAG_AT = 0;
 const LFLAG_AT = 12;
 const CC_AT = 17;
-const CC_COUNT = 32;
+const CC_COUNT = 19;
 const VEOF = 4;
 const VMIN = 6;
 const VLNEXT = 15;
@@ -23,9 +23,11 @@ const ICANON = 0o2;
 const IEXTEN = 0o100000;
 /** ISIG, ECHO, ECHONL, EXTPROC. */
 const KEYS_AND_ECHO = 0o1 | 0o10 | 0o100 | 0o200000;
-const TCSANOW = 0;
+/** Directly: the library's own functions ask for the mode once before and once after they set it. */
+const TCGETS = 0x5401;
+const TCSETS = 0x5402;
 const TCFLSH = 0x540b;
-const TERMIOS_BYTES = 128;
+const TERMIOS_BYTES = 64;
 const QUOTE = 0x16;
 const LINE_FEED = 0x0a;
 
@@ -67,10 +69,10 @@ export class UnseenTyping {
   #hide({ master }: TerminalEnds): void {
     if (this.#isHiding) {
       // A shell that edits lines puts its own mode back when it is done, and that has echo.
-      libc.tcsetattr(master, TCSANOW, this.#own);
+      libc.ioctl(master, TCSETS, this.#own);
       return;
     }
-    if (libc.tcgetattr(master, this.#saved) !== 0) return;
+    if (libc.ioctl(master, TCGETS, this.#saved) !== 0) return;
     this.#saved.copy(this.#own);
     const input = this.#own.readUInt32LE(IFLAG_AT) & ~INPUT_CHANGES;
     const local = (this.#own.readUInt32LE(LFLAG_AT) & ~KEYS_AND_ECHO) | ICANON | IEXTEN;
@@ -79,14 +81,14 @@ export class UnseenTyping {
     this.#own.fill(0, CC_AT, CC_AT + CC_COUNT);
     this.#own[CC_AT + VMIN] = 1;
     this.#own[CC_AT + VLNEXT] = QUOTE;
-    this.#isHiding = libc.tcsetattr(master, TCSANOW, this.#own) === 0;
+    this.#isHiding = libc.ioctl(master, TCSETS, this.#own) === 0;
   }
 
   /** The mode that was there before, and the line to its reader. */
   #show({ master }: TerminalEnds): void {
     if (!this.#isHiding) return;
     this.#isHiding = false;
-    libc.tcsetattr(master, TCSANOW, this.#saved);
+    libc.ioctl(master, TCSETS, this.#saved);
     // Outside of line mode all that lies there is the reader's.
     if ((this.#saved.readUInt32LE(LFLAG_AT) & ICANON) === 0) return;
     // Who has no such key gets an empty line on top.

@@ -67,11 +67,9 @@ export async function describeOutcome(session: Session, outcome: Outcome): Promi
   const whole = await session.text({ ...range, ...budget });
   const stdout = outcome.splitStderr ? await session.text({ ...range, ...budget, origin: "terminal" }) : whole;
   const stderr = outcome.splitStderr ? await session.text({ ...range, ...budget, origin: "stderr" }) : undefined;
-  const background = await session.text({
-    from: Math.min(outcome.backgroundFrom, range.from),
-    to: range.from,
-    ...budget,
-  });
+  const backgroundFrom = Math.min(outcome.backgroundFrom, range.from);
+  const background =
+    backgroundFrom === range.from ? undefined : await session.text({ from: backgroundFrom, to: range.from, ...budget });
   const exitCode = isRunning ? null : exitCodeOf(frame, shellExit);
   return {
     output: whole.text,
@@ -89,7 +87,7 @@ export async function describeOutcome(session: Session, outcome: Outcome): Promi
     cut: whole.cut,
     droppedBytes: whole.droppedBytes,
     // Blank lines say nothing; some are a shell's own, between two prompts.
-    backgroundOutput: background.text.trim() === "" ? "" : background.text,
+    backgroundOutput: background?.text.trim() ? background.text : "",
     shellExit,
     ...range,
   };
