@@ -91,7 +91,8 @@ function readerIn(entry: ProcessEntry, path: string): Found {
   // A program that was stopped in its read is still listed there, and reads nothing.
   if (entry.state === "T" || entry.state === "t") return "none";
   const { pid } = entry;
-  const main = threadReader(pid, pid, path);
+  // One that runs waits for nothing: a file less to read of a program that is busy.
+  const main = entry.state === "R" ? "none" : threadReader(pid, pid, path);
   if (main !== "none" || entry.threads <= 1) return main;
   for (const thread of otherThreads(pid)) {
     const found = threadReader(pid, thread, path);
