@@ -16,17 +16,25 @@ export class Frame {
   /** All of it was typed. */
   isTyped = false;
   hasStarted = false;
+  /** Up to where its output was handed on as it came; a character may have begun there. */
+  streamed: { to: Cursor; readonly decoder: InstanceType<typeof TextDecoder> } | undefined;
   end: EndMark | undefined;
   /** A prompt came without an end before it. */
   isThrownBack = false;
   /** Its end was lost, and the shell is being asked for its state. */
   isAsking = false;
   isDone = false;
+  readonly #begun: Deferred<void> = deferred<void>();
   readonly #done: Deferred<void> = deferred<void>();
 
   constructor(from: Cursor, processes: ProcessMark) {
     this.from = from;
     this.processes = processes;
+  }
+
+  /** The shell says that it has begun, or will not begin any more. */
+  get begun(): Promise<void> {
+    return this.#begun.promise;
   }
 
   /** The shell is ready again, or gone. */
@@ -39,8 +47,15 @@ export class Frame {
     return !this.isDone && this.end === undefined && !this.isAsking && !this.isThrownBack;
   }
 
+  start(from: Cursor): void {
+    this.hasStarted = true;
+    this.from = from;
+    this.#begun.resolve();
+  }
+
   finish(): void {
     this.isDone = true;
+    this.#begun.resolve();
     this.#done.resolve();
   }
 }

@@ -9,27 +9,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ShellError } from "../base/errors.ts";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import { within } from "../base/within.ts";
-import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Session } from "../session/session.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { Frame } from "./frame.ts";
 import { FrameFilter } from "./frame-filter.ts";
+import { FrameTyping } from "./frame-typing.ts";
 import { type EndMark, newNonce } from "./mark.ts";
 import { type PromptPatience, untilAtPrompt } from "./prompt-patience.ts";
 import { PromptWatch } from "./prompt-watch.ts";
-import { bundleLines, joinPieces } from "./typed-lines.ts";
+import { recover } from "./recovery.ts";
 
 /** A prompt follows its end mark within this; later the kernel is asked. */
 const PROMPT_MS = 4;
 const FIRST_LOOK_MS = 1;
 const SLOWEST_LOOK_MS = 50;
-/** Whoever printed a prompt and does not read after this long was not the shell. */
-const READS_WITHIN_MS = 2_000;
-/** A terminal that is full is looked at this often without a timer: the shell takes microseconds. */
-const QUICK_LOOKS = 50;
-/** A shell that was asked and reads again after this long has not got the question. */
-const ANSWER_MS = 1_000;
-const MOST_ASKS = 5;
 
 export interface FrameOptions {
   readonly command: string | undefined;
@@ -46,6 +39,7 @@ export class Framer {
   readonly #promptNonce = newNonce();
   readonly #prompts: PromptWatch;
   #session: Session | undefined;
+  #typing: FrameTyping | undefined;
   #frame: Frame | undefined;
   #onEnd: (() => void) | undefined;
   readonly #early: Uint8Array[] = [];
@@ -69,6 +63,7 @@ export class Framer {
   /** Before anything is typed. */
   attach(session: Session): void {
     this.#session = session;
+    this.#typing = new FrameTyping(session.channel, this.#dialect, this.#promptNonce);
     this.#prompts.attach(session);
     void session.exited.then(() => this.#frame?.finish());
   }
@@ -147,43 +142,20 @@ export class Framer {
 
   async #type(frame: Frame, command: string | undefined, redirects: string): Promise<void> {
     const nonce = newNonce();
-    const request = { nonce, command, redirects, flags: this.#flags, status: this.#status };
     if (frame.isTyped) this.filter.expectAlso(nonce);
     else this.filter.expect(nonce);
-    const text = joinPieces(this.#dialect.frame(request, this.#promptNonce));
-    const { channel } = this.#attached();
-    const bundles = bundleLines(text).map((bundle) => Buffer.from(bundle, "latin1"));
-    for (const [index, bundle] of bundles.entries()) {
-      if (index > 0) await this.#untilTaken(frame);
-      const isLast = index === bundles.length - 1;
-      const stayHidden = !isLast || (this.#dialect.editsLines && !frame.isAsking);
-      if (frame.isDone || !channel.typeUnseen(bundle, { keepUnread: index > 0, stayHidden })) return;
-    }
-    frame.isTyped = true;
-  }
-
-  /** One that edits lines waits for this after each mark. */
-  #goOn(options: UnseenOptions): void {
-    if (this.#dialect.editsLines) this.#attached().channel.typeUnseen(Buffer.from("\n"), options);
-  }
-
-  /** What was typed before was read. */
-  async #untilTaken(frame: Frame): Promise<void> {
-    const { channel } = this.#attached();
-    for (let looks = 0; !frame.isDone && channel.hasUnreadInput(); looks += 1) {
-      await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(FIRST_LOOK_MS));
-    }
+    const request = { nonce, command, redirects, flags: this.#flags, status: this.#status };
+    await this.#typing?.type(frame, request);
   }
 
   #onStart(): void {
     const { frame } = this;
     if (!frame || !this.#session) return;
-    frame.hasStarted = true;
-    frame.from = this.#session.endCursor;
+    frame.start(this.#session.endCursor);
     this.filter.isDropping = false;
     this.filter.isRunning = true;
     this.#addEarly();
-    this.#goOn({});
+    this.#typing?.goOn({});
     this.#session.kept.noteUnkept();
   }
 
@@ -200,7 +172,7 @@ export class Framer {
     this.#status = mark.status ?? 0;
     this.#cwd = mark.cwd;
     this.filter.isDropping = this.#dialect.hasHooks(mark.flags) && !this.#mayHaveJobs(mark);
-    this.#goOn({ stayHidden: true });
+    this.#typing?.goOn({ stayHidden: true });
     this.#session.kept.noteUnkept();
     void this.#watchForPrompt(frame);
   }
@@ -229,46 +201,10 @@ export class Framer {
     }
   }
 
-  /** A shell that reads, and has not told the end of its command, is asked for its state. */
   async #recover(frame: Frame): Promise<void> {
-    if (frame.isAsking || frame.end || !frame.isTyped) return;
-    const endedAt = this.#attached().endCursor;
-    const { hasStarted } = frame;
-    const giveUpMs = performance.now() + READS_WITHIN_MS;
-    for (let looks = 0; !this.#isBack(frame); looks += 1) {
-      await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(FIRST_LOOK_MS));
-      if (frame.end || frame.isDone || frame.isAsking) return;
-      // A prompt that came before the command has begun was not its end.
-      if (frame.hasStarted !== hasStarted || performance.now() > giveUpMs) {
-        frame.isThrownBack = false;
-        return;
-      }
-    }
-    // The look has taken what was printed before: it may have told the end.
-    if (frame.end || frame.isDone || frame.isAsking) return;
-    frame.isAsking = true;
-    // A shell that was thrown back may edit lines itself until it is asked, and shows what is typed.
-    this.filter.isDropping = true;
-    frame.to = frame.isThrownBack ? endedAt : this.#attached().endCursor;
-    frame.endedMs = performance.now();
-    await this.#ask(frame);
-  }
-
-  /** More than once: a further Ctrl+C throws away what was typed. */
-  async #ask(frame: Frame): Promise<void> {
-    for (let asked = 0; asked < MOST_ASKS && !frame.end && !frame.isDone; asked += 1) {
-      await this.#type(frame, undefined, "");
-      const giveUpMs = performance.now() + ANSWER_MS;
-      while (!frame.end && !frame.isDone && (performance.now() < giveUpMs || !this.isShellReading())) {
-        await sleep(SLOWEST_LOOK_MS);
-      }
-    }
-  }
-
-  /** A shell whose own `read` goes on after Ctrl+C reads, too. */
-  #isBack(frame: Frame): boolean {
-    const isReading = this.isShellReading();
-    return isReading && (frame.isThrownBack || this.#prompts.isReadingLikePrompt());
+    const session = this.#attached();
+    const ask = () => this.#type(frame, undefined, "");
+    await recover(frame, { session, prompts: this.#prompts, filter: this.filter, ask });
   }
 
   /** The kernel says so: nothing typed is left to it. */

@@ -1,26 +1,22 @@
 /** A shell that stays: commands in it have a structured result, and the programs in them a real terminal. */
 import { ShellError } from "../base/errors.ts";
-import { MAX_COMMAND_BYTES } from "../base/limits.ts";
-import { requireInteger } from "../base/range.ts";
-import { within } from "../base/within.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { Cursor } from "../session/journal.ts";
 import type { CloseOptions, Session } from "../session/session.ts";
 import type { RunningProcess } from "../transport/transport.ts";
+import { type CallClock, checkTimes, clockOf, type TimeOptions } from "./call-clock.ts";
 import { CommandStreams } from "./command-streams.ts";
+import { checkCommand } from "./command-text.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
-import { bytesOf } from "./literal.ts";
 import { describeOutcome, type RunResult } from "./result.ts";
+import { streamOutput } from "./stream-output.ts";
 import { endCommand, interrupt } from "./time-limit.ts";
 import { Turns } from "./turns.ts";
+import { untilOver } from "./until-over.ts";
 
 /** How long to wait for a command, and what to give back of it. */
-export interface FollowOptions {
-  /** Ends the command when this call has taken so long; one that has not begun by then rejects with `SHELL_BUSY`. Default: no limit. */
-  readonly timeoutMs?: number;
-  /** The longest this call may take; a command that was begun goes on. Default: no limit. */
-  readonly deadlineMs?: number;
+export interface FollowOptions extends TimeOptions {
   /** The budget of the texts in the result. Default 10,000. */
   readonly maxOutputTokens?: number;
   /** Called with each piece of output as it comes, as text that is not cleaned. */
@@ -52,12 +48,6 @@ export interface ShellState {
   /** The shell has ended, and all its state is gone. */
   readonly isGone: boolean;
 }
-
-/** How soon a silent shell is looked at, and how rarely in the end. */
-const FIRST_QUIET_MS = 20;
-const SLOWEST_QUIET_MS = 1_000;
-/** A command that ends sooner is not looked at. */
-const SHORT_MS = 4;
 
 interface Current {
   readonly frame: Frame;
@@ -188,7 +178,7 @@ export class Shell {
   }
 
   async #follow(current: Current, clock: CallClock, options: FollowOptions): Promise<RunResult> {
-    const stop = options.onOutput && this.#stream(current.frame, options.onOutput);
+    const stop = options.onOutput && streamOutput(this.session, current.frame, options.onOutput);
     let timedOut = false;
     let waitingFor: RunResult["waitingFor"] = null;
     try {
@@ -215,51 +205,8 @@ export class Shell {
     });
   }
 
-  async #until(
-    frame: Frame,
-    { startedMs, limitMs }: CallClock,
-    signal: AbortSignal | undefined,
-  ): Promise<"over" | "late" | "line" | "password" | "key"> {
-    let quietMs = this.#framer.readsUnnoticed ? FIRST_QUIET_MS : undefined;
-    // Most commands are short: to look at who waits for input would only take the time from them.
-    await within(Math.min(SHORT_MS, limitMs), frame.done);
-    while (!frame.isDone) {
-      const leftMs = Math.max(0, Math.ceil(limitMs - (performance.now() - startedMs)));
-      const yielded = await this.session.wait({
-        from: this.session.endCursor,
-        // A shell that reads because its command has ended is not waiting for the user.
-        onInput: frame.isAtWork,
-        ...(quietMs === undefined ? {} : { quietMs }),
-        ...(leftMs === Number.POSITIVE_INFINITY ? {} : { deadlineMs: leftMs }),
-        ...(signal ? { signal } : {}),
-      });
-      if (frame.isDone || yielded.reason === "exited") return "over";
-      if (yielded.reason === "deadline") return "late";
-      if (yielded.reason === "input" && frame.isAtWork && !this.#framer.noticeAbort(frame)) return yielded.waitingFor;
-      if (yielded.reason === "quiet") {
-        if (frame.hasStarted && frame.isAtWork && this.#framer.isShellReading()) return "line";
-        quietMs = Math.min(2 * (quietMs ?? FIRST_QUIET_MS), SLOWEST_QUIET_MS);
-      }
-    }
-    return "over";
-  }
-
-  #stream(frame: Frame, onOutput: (text: string) => void): () => Promise<void> {
-    const decoder = new TextDecoder();
-    const stop = new AbortController();
-    const { session } = this;
-    const done = (async () => {
-      for await (const page of session.output({ from: frame.from, signal: stop.signal })) {
-        const end = Math.max(0, (frame.to ?? page.next) - page.from);
-        const text = decoder.decode(page.bytes.subarray(0, end), { stream: true });
-        if (text !== "") onOutput(text);
-        if (frame.to !== undefined && page.next >= frame.to) return;
-      }
-    })().catch(() => undefined);
-    return async () => {
-      stop.abort();
-      await done;
-    };
+  #until(frame: Frame, clock: CallClock, signal: AbortSignal | undefined) {
+    return untilOver(frame, { session: this.session, framer: this.#framer, clock, signal });
   }
 
   #requireAlive(): void {
@@ -281,34 +228,4 @@ export class Shell {
       "Another command runs in this shell. Wait for its end, interrupt it, or open another shell.",
     );
   }
-}
-
-/** A call's time, counted from the call on. */
-interface CallClock {
-  readonly startedMs: number;
-  readonly limitMs: number;
-}
-
-function clockOf({ timeoutMs, deadlineMs }: FollowOptions): CallClock {
-  const limitMs = Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, deadlineMs ?? Number.POSITIVE_INFINITY);
-  return { startedMs: performance.now(), limitMs };
-}
-
-/** As bytes, one character each. */
-function checkCommand(command: string): string {
-  if (typeof command !== "string") throw new ShellError("BAD_OPTION", "The command is no text. Give a text.");
-  if (command.includes("\0")) {
-    throw new ShellError("NUL_BYTE", "The command holds a NUL byte, which no shell can read. Remove it.");
-  }
-  const bytes = bytesOf(command);
-  if (bytes.length <= MAX_COMMAND_BYTES) return bytes;
-  throw new ShellError(
-    "BAD_OPTION",
-    `The command has ${bytes.length} bytes, and at most ${MAX_COMMAND_BYTES} can be typed. Put it into a file and run that.`,
-  );
-}
-
-function checkTimes({ timeoutMs, deadlineMs }: FollowOptions): void {
-  if (timeoutMs !== undefined) requireInteger("timeoutMs", timeoutMs, { min: 1, max: 2 ** 31 - 1 });
-  if (deadlineMs !== undefined) requireInteger("deadlineMs", deadlineMs, { min: 0, max: 2 ** 31 - 1 });
 }

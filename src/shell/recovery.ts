@@ -1,0 +1,74 @@
+/**
+ * A command that was aborted, by Ctrl+C or by an error that throws the shell back, has no end mark. When the shell reads at its
+ * prompt all the same, it is asked for its state.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Session } from "../session/session.ts";
+import type { Frame } from "./frame.ts";
+import type { FrameFilter } from "./frame-filter.ts";
+import type { PromptWatch } from "./prompt-watch.ts";
+
+/** Whoever printed a prompt and does not read after this long was not the shell. */
+const READS_WITHIN_MS = 2_000;
+/** The shell takes microseconds from its prompt to its read. */
+const QUICK_LOOKS = 50;
+const FIRST_LOOK_MS = 1;
+/** A shell that was asked and reads again after this long has not got the question. */
+const ANSWER_MS = 1_000;
+const ANSWER_LOOK_MS = 50;
+const MOST_ASKS = 5;
+
+export interface RecoveryParts {
+  readonly session: Session;
+  readonly prompts: PromptWatch;
+  readonly filter: FrameFilter;
+  /** Types the question. */
+  readonly ask: () => Promise<void>;
+}
+
+/** Returns when the shell has told its state, or when nothing was to be asked. */
+export async function recover(frame: Frame, { session, prompts, filter, ask }: RecoveryParts): Promise<void> {
+  if (!isOpen(frame) || !frame.isTyped) return;
+  const endedAt = session.endCursor;
+  if (!(await isBackInTime(frame, prompts))) return;
+  frame.isAsking = true;
+  // A shell that was thrown back may edit lines itself until it is asked, and shows what is typed.
+  filter.isDropping = true;
+  frame.to = frame.isThrownBack ? endedAt : session.endCursor;
+  frame.endedMs = performance.now();
+  // More than once: a further Ctrl+C throws away what was typed.
+  for (let asked = 0; asked < MOST_ASKS && !hasEnded(frame); asked += 1) {
+    await ask();
+    const giveUpMs = performance.now() + ANSWER_MS;
+    while (!hasEnded(frame) && (performance.now() < giveUpMs || !prompts.isShellReading())) await sleep(ANSWER_LOOK_MS);
+  }
+}
+
+async function isBackInTime(frame: Frame, prompts: PromptWatch): Promise<boolean> {
+  const { hasStarted } = frame;
+  const giveUpMs = performance.now() + READS_WITHIN_MS;
+  for (let looks = 0; !isBack(frame, prompts); looks += 1) {
+    await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(FIRST_LOOK_MS));
+    if (!isOpen(frame)) return false;
+    // A prompt that came before the command has begun was not its end.
+    if (frame.hasStarted !== hasStarted || performance.now() > giveUpMs) {
+      frame.isThrownBack = false;
+      return false;
+    }
+  }
+  // The look has taken what was printed before: it may have told the end.
+  return isOpen(frame);
+}
+
+/** A shell whose own `read` goes on after Ctrl+C reads, too. */
+function isBack(frame: Frame, prompts: PromptWatch): boolean {
+  return prompts.isShellReading() && (frame.isThrownBack || prompts.isReadingLikePrompt());
+}
+
+function hasEnded({ end, isDone }: Frame): boolean {
+  return end !== undefined || isDone;
+}
+
+function isOpen(frame: Frame): boolean {
+  return !hasEnded(frame) && !frame.isAsking;
+}

@@ -1,0 +1,34 @@
+/** Hands a command's output on while it runs, each piece once, as text that is not cleaned. */
+import { untilAborted } from "../base/until-aborted.ts";
+import type { Session } from "../session/session.ts";
+import type { Frame } from "./frame.ts";
+
+/** Returns what ends it, once all that the command has printed by then was handed on. */
+export function streamOutput(session: Session, frame: Frame, onOutput: (text: string) => void): () => Promise<void> {
+  const stop = new AbortController();
+  let stopAt = Number.POSITIVE_INFINITY;
+  const last = () => frame.to ?? stopAt;
+  const streaming = (async () => {
+    await untilAborted(frame.begun, stop.signal);
+    frame.streamed ??= { to: frame.from, decoder: new TextDecoder() };
+    const { streamed } = frame;
+    if (streamed.to >= last()) return;
+    for await (const page of session.output({ from: streamed.to, signal: stop.signal })) {
+      const isLast = frame.to !== undefined && page.next >= frame.to;
+      const bytes = page.bytes.subarray(0, Math.max(0, last() - page.from));
+      const text = streamed.decoder.decode(bytes, { stream: !isLast });
+      streamed.to = Math.min(page.next, last());
+      if (text !== "") onOutput(text);
+      if (page.next >= last()) return;
+    }
+  })();
+  streaming.catch(() => undefined);
+  return async () => {
+    stopAt = session.endCursor;
+    // Where all of it was handed on, or nothing has begun, it would wait for more.
+    if (!frame.hasStarted || (frame.streamed?.to ?? frame.from) >= last()) stop.abort();
+    await streaming.catch((error: unknown) => {
+      if (!stop.signal.aborted) throw error;
+    });
+  };
+}

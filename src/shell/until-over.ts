@@ -1,0 +1,46 @@
+/** Waits for the end of a command, for a question of the program in it, or for the end of the caller's time. */
+import { within } from "../base/within.ts";
+import type { Session } from "../session/session.ts";
+import type { CallClock } from "./call-clock.ts";
+import type { Frame } from "./frame.ts";
+import type { Framer } from "./framer.ts";
+
+/** A command that ends sooner is not looked at: that would only take the time from it. Most are so short. */
+const SHORT_MS = 4;
+/** How soon a silent shell is looked at, and how rarely in the end. */
+const FIRST_QUIET_MS = 20;
+const SLOWEST_QUIET_MS = 1_000;
+
+export interface CommandWatch {
+  readonly session: Session;
+  readonly framer: Framer;
+  readonly clock: CallClock;
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function untilOver(
+  frame: Frame,
+  { session, framer, clock, signal }: CommandWatch,
+): Promise<"over" | "late" | "line" | "password" | "key"> {
+  let quietMs = framer.readsUnnoticed ? FIRST_QUIET_MS : undefined;
+  await within(Math.min(SHORT_MS, clock.limitMs), frame.done);
+  while (!frame.isDone) {
+    const leftMs = Math.max(0, Math.ceil(clock.limitMs - (performance.now() - clock.startedMs)));
+    const yielded = await session.wait({
+      from: session.endCursor,
+      // A shell that reads because its command has ended is not waiting for the user.
+      onInput: frame.isAtWork,
+      ...(quietMs === undefined ? {} : { quietMs }),
+      ...(leftMs === Number.POSITIVE_INFINITY ? {} : { deadlineMs: leftMs }),
+      ...(signal ? { signal } : {}),
+    });
+    if (frame.isDone || yielded.reason === "exited") return "over";
+    if (yielded.reason === "deadline") return "late";
+    if (yielded.reason === "input" && frame.isAtWork && !framer.noticeAbort(frame)) return yielded.waitingFor;
+    if (yielded.reason === "quiet") {
+      if (frame.hasStarted && frame.isAtWork && framer.isShellReading()) return "line";
+      quietMs = Math.min(2 * (quietMs ?? FIRST_QUIET_MS), SLOWEST_QUIET_MS);
+    }
+  }
+  return "over";
+}
