@@ -10,11 +10,13 @@ import type { TerminalMode } from "../pty/terminal-mode.ts";
 import { endedChannel } from "../transport/ended.ts";
 import type { Channel, OnOutput, RunningProcess, SignalTarget } from "../transport/transport.ts";
 import type { Yield } from "./decide-yield.ts";
+import { followOutput, type OutputOptions } from "./follow-output.ts";
 import type { Cursor, Page } from "./journal.ts";
-import { KeptOutput, type OutputOptions, type ReadOptions, type TextPage } from "./kept-output.ts";
+import { KeptOutput, type ReadOptions } from "./kept-output.ts";
 import type { Span } from "./origins.ts";
 import { Finishes, filtered, type OutputFilter } from "./output-filter.ts";
 import { OutputReader } from "./output-reader.ts";
+import { readText, type TextPage } from "./read-text.ts";
 import {
   readDigest,
   readHead,
@@ -223,7 +225,7 @@ export class Session implements SessionProgram {
 
   /** Like `read`, as UTF-8 text. A character that is not complete yet is left for the next page. */
   readText(options: ReadOptions = {}): Promise<TextPage> {
-    return this.#kept.readText(options);
+    return readText(this.#kept, options);
   }
 
   /** What a model should read of the output: clean, folded, within a budget, with the place of what was cut. */
@@ -261,7 +263,7 @@ export class Session implements SessionProgram {
    * what it lost; leaving the loop stops the reading only.
    */
   output(options: OutputOptions = {}): AsyncGenerator<Page, void, undefined> {
-    return this.#kept.pages(options);
+    return followOutput(this.#kept, options);
   }
 
   /**
