@@ -46,12 +46,14 @@ export type { Caret, Cell, Colour, Mark, Snapshot, UnderlineStyle } from "./scre
 export type { SnapshotOptions } from "./screen/take-snapshot.ts";
 export { type ScreenWaitOptions, type ScreenYield, waitForScreen } from "./screen/wait-for-screen.ts";
 export type { Yield } from "./session/decide-yield.ts";
+export type { OutputOptions } from "./session/follow-output.ts";
 export type { Cursor, Page } from "./session/journal.ts";
-export type { OutputOptions, ReadOptions, TextPage } from "./session/kept-output.ts";
+export type { ReadOptions } from "./session/kept-output.ts";
 export { type OpenOptions, openSession } from "./session/open.ts";
 export type { Span } from "./session/origins.ts";
 export type { RangeOptions } from "./session/output-pages.ts";
 export type { NewTextOptions, OutputReader } from "./session/output-reader.ts";
+export type { TextPage } from "./session/read-text.ts";
 export type { SearchOptions, SessionReading, TextOptions } from "./session/reading.ts";
 export { type RegistryOptions, SessionRegistry } from "./session/registry.ts";
 export type { CloseOptions, CloseReason, Session } from "./session/session.ts";

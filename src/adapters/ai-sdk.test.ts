@@ -1,22 +1,13 @@
 import { asSchema, generateText, type ModelMessage, stepCountIs } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { closedAfterEach } from "../../test/support/closing.ts";
 import { until } from "../../test/support/sessions.ts";
 import { SessionRegistry } from "../session/registry.ts";
 import { profiles } from "../tools/profiles.ts";
-import { type AiSdkTools, createAiSdkTools, type ToolkitOptions } from "./ai-sdk.ts";
+import { type AiSdkTools, createAiSdkTools } from "./ai-sdk.ts";
 
-const open: AiSdkTools[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((made) => made.close()));
-});
-
-function create(options?: ToolkitOptions): AiSdkTools {
-  const made = createAiSdkTools(options);
-  open.push(made);
-  return made;
-}
+const create = closedAfterEach(createAiSdkTools);
 
 type ScriptedCall = readonly [toolName: string, input: string];
 

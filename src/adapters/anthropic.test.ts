@@ -1,18 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { closedAfterEach } from "../../test/support/closing.ts";
+import { SEED_TOOLS } from "../../test/support/seed-tools.ts";
 import { profiles } from "../tools/profiles.ts";
-import { type AnthropicTools, createAnthropicTools, type ToolkitOptions } from "./anthropic.ts";
+import { createAnthropicTools } from "./anthropic.ts";
 
-const open: AnthropicTools[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((made) => made.close()));
-});
-
-function create(options?: ToolkitOptions): AnthropicTools {
-  const made = createAnthropicTools(options);
-  open.push(made);
-  return made;
-}
+const create = closedAfterEach(createAnthropicTools);
 
 function toolUse(name: string, input: unknown, id = "toolu_1") {
   return { type: "tool_use", id, name, input };
@@ -20,29 +12,9 @@ function toolUse(name: string, input: unknown, id = "toolu_1") {
 
 describe("definitions", () => {
   it("are tools of the Messages API", () => {
-    expect(create({ profile: "codex" }).tools).toEqual([
-      expect.objectContaining({ name: "exec_command" }),
-      {
-        name: "write_stdin",
-        description:
-          "Write characters to an exec session's stdin. Returns all stdout+stderr received within yield_time_ms.\n" +
-          "Can write control characters (\\u0003 for Ctrl-C), or an empty string to just poll stdout+stderr.",
-        input_schema: {
-          type: "object",
-          properties: {
-            chars: { type: "string", description: "The characters to write to stdin." },
-            max_output_tokens: { type: "number", description: "The maximum number of tokens to output." },
-            session_id: { type: "number", description: "The ID of the exec_command session." },
-            yield_time_ms: {
-              type: "number",
-              description: "The maximum time in milliseconds to wait for output after writing.",
-            },
-          },
-          required: ["session_id", "chars"],
-          additionalProperties: false,
-        },
-      },
-    ]);
+    const inTheirForm = SEED_TOOLS.map(({ inputSchema, ...tool }) => ({ ...tool, input_schema: inputSchema }));
+
+    expect(create({ profile: "codex" }).tools).toEqual(inTheirForm);
   });
 
   it("have the schemas of the tool table, all of them of objects", () => {

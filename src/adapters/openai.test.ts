@@ -1,18 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { closedAfterEach } from "../../test/support/closing.ts";
+import { SEED_TOOLS } from "../../test/support/seed-tools.ts";
 import { profiles } from "../tools/profiles.ts";
-import { createOpenAiTools, type OpenAiTools, type ToolkitOptions } from "./openai.ts";
+import { createOpenAiTools } from "./openai.ts";
 
-const open: OpenAiTools[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((made) => made.close()));
-});
-
-function create(options?: ToolkitOptions): OpenAiTools {
-  const made = createOpenAiTools(options);
-  open.push(made);
-  return made;
-}
+const create = closedAfterEach(createOpenAiTools);
 
 function functionCall(name: string, args: unknown, call_id = "call_1") {
   const json = typeof args === "string" ? args : JSON.stringify(args);
@@ -21,33 +13,11 @@ function functionCall(name: string, args: unknown, call_id = "call_1") {
 
 describe("definitions", () => {
   it("are function tools of the Responses API", () => {
-    expect(create({ profile: "codex" }).tools).toEqual([
-      {
-        type: "function",
-        name: "exec_command",
-        description: "Execute shell commands on the local machine with streaming output.",
-        parameters: {
-          type: "object",
-          properties: {
-            cmd: { type: "string", description: "The shell command to execute." },
-            login: {
-              type: "boolean",
-              description: "Whether to run the command as a login shell. Defaults to true.",
-            },
-            max_output_tokens: { type: "number", description: "The maximum number of tokens to output." },
-            shell: { type: "string", description: 'The shell to use. Defaults to "/bin/bash".' },
-            yield_time_ms: {
-              type: "number",
-              description: "The maximum time in milliseconds to wait for output.",
-            },
-          },
-          required: ["cmd"],
-          additionalProperties: false,
-        },
-        strict: false,
-      },
-      expect.objectContaining({ type: "function", name: "write_stdin", strict: false }),
-    ]);
+    const inTheirForm = SEED_TOOLS.map(({ inputSchema, ...tool }) => {
+      return { type: "function", ...tool, parameters: inputSchema, strict: false };
+    });
+
+    expect(create({ profile: "codex" }).tools).toEqual(inTheirForm);
   });
 
   it("are of all tools by default, as plain JSON", () => {

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { closedAfterEach } from "../../test/support/closing.ts";
 import { until } from "../../test/support/sessions.ts";
 import { SessionRegistry } from "../session/registry.ts";
 import { LocalSessions } from "../sessions/local-sessions.ts";
@@ -6,17 +7,7 @@ import { profiles } from "../tools/profiles.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { Toolkit, type ToolkitOptions } from "./toolkit.ts";
 
-const open: Toolkit[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((toolkit) => toolkit.close()));
-});
-
-function toolkit(options: ToolkitOptions = {}): Toolkit {
-  const made = new Toolkit(options);
-  open.push(made);
-  return made;
-}
+const toolkit = closedAfterEach((options: ToolkitOptions = {}) => new Toolkit(options));
 
 function registry(): SessionRegistry {
   const made = new SessionRegistry();

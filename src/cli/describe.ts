@@ -13,11 +13,6 @@ export function exitCodeOfProgram(exit: Exit): number {
   return exit.kind === "signal" ? SIGNAL_BASE + (constants.signals[exit.signal as NodeJS.Signals] ?? 0) : 1;
 }
 
-export function describeExit(exit: Exit): string {
-  if (exit.kind === "code") return `exited with code ${exit.code}`;
-  return exit.kind === "signal" ? `killed by ${exit.signal}` : "ended";
-}
-
 export function describeName({ id, name }: { readonly id: number; readonly name: string | null }): string {
   return name === null ? String(id) : `${id} (${name})`;
 }

@@ -7,6 +7,7 @@ import { packageVersion } from "../base/version.ts";
 import { within } from "../base/within.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
 import { fromFailure, PROTOCOL, type RpcAnswer, type RpcId } from "./protocol.ts";
+import { ReceivedValues } from "./received-values.ts";
 import { fromWire, toWire } from "./wire.ts";
 
 /** A host that is alive answers in a millisecond, on a machine in trouble within seconds. */
@@ -89,39 +90,22 @@ export class HostConnection {
   async *stream(method: string, args: readonly unknown[]): AsyncGenerator<unknown, void, undefined> {
     const { value, signal } = toWire(args);
     signal?.throwIfAborted();
-    const values: unknown[] = [];
-    let wake = deferred<void>();
-    let isOver = false;
-    const { id, promise } = this.#request({
-      method,
-      params: value,
-      onValue: (given) => {
-        values.push(given);
-        wake.resolve();
-      },
-    });
-    const over = promise.finally(() => {
-      isOver = true;
-      wake.resolve();
-    });
+    const values = new ReceivedValues();
+    const { id, promise } = this.#request({ method, params: value, onValue: (given) => values.push(given) });
+    const over = promise.finally(() => values.end());
     over.catch(() => undefined);
     const cancel = () => this.#cancel(id, signal?.reason);
     signal?.addEventListener("abort", cancel, { once: true });
     try {
-      while (!isOver || values.length > 0) {
+      for (let next = await values.next(); next; next = await values.next()) {
         signal?.throwIfAborted();
-        if (values.length === 0) {
-          await wake.promise;
-          wake = deferred<void>();
-          continue;
-        }
-        yield values.shift();
+        yield next.value;
         this.#tell("more", id);
       }
       await over;
     } finally {
       signal?.removeEventListener("abort", cancel);
-      if (!isOver) this.#cancel(id, undefined);
+      if (!values.isOver) this.#cancel(id, undefined);
     }
   }
 

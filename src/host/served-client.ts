@@ -1,21 +1,10 @@
 /** One client of the host: its calls, its streams, and what it may not do. When it goes away, only its waiting ends. */
 import type { Socket } from "node:net";
 import { ShellError } from "../base/errors.ts";
-import {
-  MAX_HOST_ANSWER_BYTES,
-  MAX_HOST_CALLS,
-  MAX_HOST_LINE_BYTES,
-  MAX_HOST_READINGS,
-  MAX_HOST_UNSENT_BYTES,
-} from "../base/limits.ts";
-import { Turnstile } from "../base/turnstile.ts";
-import type { Sessions } from "../sessions/sessions.ts";
-import { renameCaller } from "./caller-names.ts";
+import { MAX_HOST_ANSWER_BYTES, MAX_HOST_CALLS, MAX_HOST_LINE_BYTES, MAX_HOST_UNSENT_BYTES } from "../base/limits.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
 import {
   type Hello,
-  type HostStatus,
-  METHODS,
   NOT_A_REQUEST,
   PROTOCOL,
   type RpcFailure,
@@ -24,42 +13,22 @@ import {
   toFailure,
 } from "./protocol.ts";
 import { readRequest } from "./read-request.ts";
-import { ValueStream } from "./value-stream.ts";
-import { fromWire, toWire } from "./wire.ts";
+import { RequestRunner, type RequestRunnerOptions, type RunningRequest } from "./request-runner.ts";
+import { toWire } from "./wire.ts";
 
-/** What a client can ask of the host itself. */
-export interface HostDesk {
-  readonly version: string;
-  status(): HostStatus;
-  /** Begins the end of the host. */
-  stop(): void;
-}
-
-export interface ServedClientOptions {
+export interface ServedClientOptions extends Omit<RequestRunnerOptions, "untilTaken"> {
   readonly socket: Socket;
-  readonly sessions: Sessions;
-  /** Under which name one of its callers is known here. */
-  readonly nameOf: (caller: string) => string;
-  readonly desk: HostDesk;
   readonly onClosed: (client: ServedClient) => void;
-}
-
-interface Call {
-  readonly stop: AbortController;
-  stream?: ValueStream;
 }
 
 /** So that a host can be asked and ended by clients that it does not understand otherwise. */
 const OPEN_TO_ALL: ReadonlySet<string> = new Set(["status", "stop"]);
 
-type AnyMethod = (...args: unknown[]) => unknown;
-
 export class ServedClient {
   readonly #options: ServedClientOptions;
   readonly #lines: JsonLines;
-  readonly #calls = new Map<RpcId, Call>();
-  /** What is asked for faster than it is taken must not lie here all at once. */
-  readonly #readings = new Turnstile(MAX_HOST_READINGS);
+  readonly #calls = new Map<RpcId, RunningRequest>();
+  readonly #runner: RequestRunner;
   #isWelcome = false;
 
   constructor(options: ServedClientOptions) {
@@ -74,6 +43,7 @@ export class ServedClient {
         onClosed(this);
       },
     });
+    this.#runner = new RequestRunner({ ...options, untilTaken: () => this.#lines.untilTaken() });
   }
 
   /** What was answered still arrives. */
@@ -128,10 +98,12 @@ export class ServedClient {
       this.#fail(id, { code: NOT_A_REQUEST, message: refusal });
       return;
     }
-    const call: Call = { stop: new AbortController() };
+    const sendValue = (value: unknown) =>
+      this.#send({ jsonrpc: "2.0", method: "value", params: { id, value: toWire(value).value } });
+    const call: RunningRequest = { stop: new AbortController(), sendValue };
     this.#calls.set(id, call);
     try {
-      this.#succeed(id, await this.#carryOut(id, call, { method, params }));
+      this.#succeed(id, await this.#runner.run({ method, params }, call));
     } catch (error) {
       this.#fail(id, toFailure(error));
     } finally {
@@ -143,31 +115,6 @@ export class ServedClient {
     if (this.#calls.has(id)) return `The id ${id} is in use. Give each call its own.`;
     if (this.#calls.size < MAX_HOST_CALLS) return undefined;
     return `${MAX_HOST_CALLS} calls are waiting. Wait for one of them first.`;
-  }
-
-  async #carryOut(id: RpcId, call: Call, { method, params }: Pick<RpcRequest, "method" | "params">): Promise<unknown> {
-    const { sessions, nameOf, desk } = this.#options;
-    if (method === "status") return desk.status();
-    if (method === "stop") return desk.stop();
-    if (!Object.hasOwn(METHODS, method)) throw unknownMethod(method);
-    const name = method as keyof Sessions;
-    if (!Array.isArray(params)) throw new ShellError("BAD_OPTION", `${method} has no list of params. Give one.`);
-    const args = renameCaller(method, fromWire(params, call.stop.signal) as unknown[], nameOf);
-    const ask = () => (sessions[name] as AnyMethod).apply(sessions, args);
-    if (METHODS[name].kind === "answer") return await ask();
-    if (METHODS[name].kind === "reading") {
-      return await this.#readings.pass(async () => {
-        await this.#lines.untilTaken();
-        call.stop.signal.throwIfAborted();
-        return await ask();
-      });
-    }
-    call.stream = new ValueStream({
-      values: ask() as AsyncIterable<unknown>,
-      signal: call.stop.signal,
-      send: (value) => this.#send({ jsonrpc: "2.0", method: "value", params: { id, value: toWire(value).value } }),
-    });
-    return await call.stream.run();
   }
 
   #succeed(id: RpcId | null, result: unknown): void {
@@ -198,11 +145,6 @@ function mismatch(version: string, hello: Partial<Hello> | undefined): ShellErro
     "HOST_MISMATCH",
     `The host is limpet ${version} with protocol ${PROTOCOL}, this client is ${other}: ${isOlder ? "older" : "newer"}. Use the same version, or end the host and its sessions with limpet host stop.`,
   );
-}
-
-function unknownMethod(method: string): ShellError {
-  const known = Object.keys(METHODS).join(", ");
-  return new ShellError("HOST_MISMATCH", `The host has no method ${JSON.stringify(method)}. It has: ${known}.`);
 }
 
 function tooLong(bytes: number): ShellError {

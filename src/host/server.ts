@@ -6,7 +6,8 @@ import { peerUser } from "../pty/peer-user.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { CallerNames } from "./caller-names.ts";
 import type { HostStatus } from "./protocol.ts";
-import { type HostDesk, ServedClient } from "./served-client.ts";
+import type { HostDesk } from "./request-runner.ts";
+import { ServedClient } from "./served-client.ts";
 import type { StateDirectory } from "./state-directory.ts";
 
 export interface HostServerOptions {

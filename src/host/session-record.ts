@@ -8,17 +8,13 @@ import type { TerminalSize } from "../pty/open-pty.ts";
 import type { ProgramTrace } from "../pty/process-tree.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { Cursor } from "../session/journal.ts";
+import type { SessionProgram } from "../session/session-parts.ts";
 
 const FILE_NAME = "session.json";
 const FORM = 1;
 
-export interface SessionRecord {
-  readonly id: number;
+export interface SessionRecord extends Omit<SessionProgram, "name"> {
   readonly name: string | null;
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly tty: boolean;
   readonly size: TerminalSize;
   /** In the environment of all that it started. */
   readonly mark: string;

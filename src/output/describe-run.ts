@@ -1,27 +1,16 @@
 /** The result of a command in a shell, as the text that a model reads. */
-import { truncationLines, wallTimeLine } from "./describe.ts";
+import { exitLine, type Outcome, truncationLines, wallTimeLine } from "./describe.ts";
 
-/** Names and fields as they are on the wire. */
-export interface RunResult {
-  readonly session_id: number;
+/** `running`: the command has not ended. */
+export interface RunResult extends Outcome {
   readonly shell: string | null;
-  /** The command has not ended. */
-  readonly running: boolean;
-  readonly exit_code: number | null;
-  readonly signal: string | null;
-  readonly output: string;
-  readonly truncated: boolean;
-  readonly original_token_count: number | null;
   /** The directory that it left the shell in; null while it runs, and where the shell is gone. */
   readonly cwd: string | null;
   readonly duration_ms: number;
   readonly timed_out: boolean;
-  readonly waiting_for: "line" | "password" | "key" | "unknown" | null;
   /** What jobs in the background printed since the last command. */
   readonly background_output: string;
   readonly shell_ended: boolean;
-  readonly cursor: number;
-  readonly dropped_bytes: number;
 }
 
 interface RunRemarks {
@@ -40,9 +29,8 @@ export function describeRun(result: RunResult, { cutFrom, notes }: RunRemarks): 
   return [...lines, "Output:", result.output].join("\n");
 }
 
-function statusLine({ running, session_id, signal, exit_code }: RunResult): string {
-  if (running) return `Command running in session ID ${session_id}`;
-  return signal === null ? `Command exited with code ${exit_code ?? "unknown"}` : `Command killed by signal ${signal}`;
+function statusLine(result: RunResult): string {
+  return result.running ? `Command running in session ID ${result.session_id}` : exitLine("Command", result);
 }
 
 /** A directory may have any name: a line break in it must not look like a line of ours. */

@@ -1,20 +1,23 @@
 /** A result as the text that a model reads, line for line. */
 
-/** Names and fields as they are on the wire. */
-export interface CallResult {
+/** What a call and a command have in common. Names and fields as they are on the wire. */
+export interface Outcome {
   readonly session_id: number;
-  readonly name: string | null;
   readonly running: boolean;
   readonly exit_code: number | null;
   readonly signal: string | null;
   readonly output: string;
   readonly truncated: boolean;
   readonly original_token_count: number | null;
-  readonly wall_time_seconds: number;
-  readonly yielded: "exited" | "finished" | "matched" | "input" | "quiet" | "listening" | "deadline";
   readonly waiting_for: "line" | "password" | "key" | "unknown" | null;
   readonly cursor: number;
   readonly dropped_bytes: number;
+}
+
+export interface CallResult extends Outcome {
+  readonly name: string | null;
+  readonly wall_time_seconds: number;
+  readonly yielded: "exited" | "finished" | "matched" | "input" | "quiet" | "listening" | "deadline";
   /** Of a command in a shell that stays, when it finished during this call; null where the shell could not tell. */
   readonly command_exit_code?: number | null;
   /** Where that command left the shell. */
@@ -44,10 +47,7 @@ export function describeResult(result: CallResult, { others = [], cutFrom, notes
 }
 
 /** Says where the rest is; empty where nothing was cut. */
-export function truncationLines(
-  result: Pick<CallResult, "truncated" | "original_token_count" | "session_id">,
-  cutFrom: number | null | undefined,
-): string[] {
+export function truncationLines(result: Outcome, cutFrom: number | null | undefined): string[] {
   if (!result.truncated) return [];
   const rest = `; full output: read_output(session_id=${result.session_id}, from=${cutFrom ?? 0})`;
   return [truncationLine(result.original_token_count) + rest];
@@ -68,9 +68,12 @@ export function wallTimeLine(seconds: number): string {
   return `Wall time: ${seconds.toFixed(3)} seconds`;
 }
 
-function statusLine({ running, session_id, signal, exit_code }: CallResult): string {
-  if (running) return `Process running with session ID ${session_id}`;
-  return signal === null ? `Process exited with code ${exit_code ?? "unknown"}` : `Process killed by signal ${signal}`;
+function statusLine(result: CallResult): string {
+  return result.running ? `Process running with session ID ${result.session_id}` : exitLine("Process", result);
+}
+
+export function exitLine(what: "Process" | "Command", { signal, exit_code }: Outcome): string {
+  return signal === null ? `${what} exited with code ${exit_code ?? "unknown"}` : `${what} killed by signal ${signal}`;
 }
 
 function truncationLine(tokens: number | null): string {

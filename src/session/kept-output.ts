@@ -10,7 +10,6 @@ import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Channel, Origin } from "../transport/transport.ts";
 import { AlternateScreen } from "./alternate-screen.ts";
 import { Changes } from "./changes.ts";
-import { decodeText, wholeCharacters } from "./decode.ts";
 import { Flow, type Reader } from "./flow.ts";
 import { type Cursor, Journal, type Page } from "./journal.ts";
 import type { Span } from "./origins.ts";
@@ -26,25 +25,6 @@ export interface ReadOptions {
   readonly maxBytes?: number;
 }
 
-/** From where to follow the output, and how long. */
-export interface OutputOptions {
-  /** Where to begin: any cursor, also one yet to come. Default 0, the beginning. */
-  readonly from?: Cursor;
-  /** Stops the reading, never the program: the iteration throws the signal's reason. */
-  readonly signal?: AbortSignal;
-}
-
-/** A page as text. No character is ever cut, so one of several bytes may exceed `maxBytes`; `next` is still a count of bytes. */
-export interface TextPage {
-  readonly text: string;
-  /** Where `text` begins, in bytes. */
-  readonly from: Cursor;
-  /** Where to read on, in bytes. */
-  readonly next: Cursor;
-  /** Bytes between what was asked for and `from` that are lost; 0 where none are. */
-  readonly dropped: number;
-}
-
 interface KeptOutputOptions {
   readonly journalBytes: number;
   readonly spill: Spill | undefined;
@@ -53,7 +33,7 @@ interface KeptOutputOptions {
   readonly restored?: RestoredOutput | undefined;
 }
 
-const ANY_CURSOR = { min: 0, max: Number.MAX_SAFE_INTEGER };
+export const ANY_CURSOR: { readonly min: number; readonly max: number } = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 export class KeptOutput {
   readonly changes: Changes = new Changes();
@@ -164,54 +144,6 @@ export class KeptOutput {
   isOnDiskOnly(cursor: Cursor): boolean {
     const { gap } = this.#journal;
     return this.#options.spill !== undefined && cursor >= gap.from && cursor < gap.to;
-  }
-
-  async readText(options: ReadOptions): Promise<TextPage> {
-    const page = await this.read(options);
-    const isLast = this.#hasEnded && page.next === this.end;
-    const whole = isLast ? page.bytes.length : wholeCharacters(page.bytes);
-    const bytes = whole > 0 ? page.bytes.subarray(0, whole) : await this.#firstCharacter(page);
-    return { text: decodeText(bytes), from: page.from, next: page.from + bytes.length, dropped: page.dropped };
-  }
-
-  /**
-   * A page can end within its only character: at the caller's bound, or where memory, disk or a segment of it ends.
-   * Then the rest is fetched, for otherwise nobody would ever get past it. Empty when the rest is yet to come.
-   */
-  async #firstCharacter({ bytes, next }: Page): Promise<Uint8Array> {
-    let begun = bytes;
-    let cursor = next;
-    while (begun.length > 0 && wholeCharacters(begun) === 0) {
-      if (cursor === this.end) return this.#hasEnded ? begun : begun.subarray(0, 0);
-      const more = await this.read({ from: cursor, maxBytes: 1 });
-      if (more.dropped > 0) return begun;
-      begun = Buffer.concat([begun, more.bytes]);
-      cursor = more.next;
-    }
-    return begun;
-  }
-
-  async *pages({ from = 0, signal }: OutputOptions): AsyncGenerator<Page, void, undefined> {
-    requireInteger("from", from, ANY_CURSOR);
-    const reader = { cursor: from };
-    this.join(reader);
-    try {
-      for (;;) {
-        signal?.throwIfAborted();
-        if (reader.cursor < this.end) {
-          const page = await this.read({ from: reader.cursor });
-          reader.cursor = page.next;
-          this.noteRead();
-          yield page;
-        } else if (this.#hasEnded) {
-          return;
-        } else {
-          await this.changes.next({ signal });
-        }
-      }
-    } finally {
-      this.leave(reader);
-    }
   }
 
   async flush(): Promise<void> {

@@ -17,7 +17,9 @@ import { defaultEnv, defaultShell } from "../transport/child-env.ts";
 import { localTransport } from "../transport/local.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { OutputFilter } from "./output-filter.ts";
-import { requireSize, Session } from "./session.ts";
+import { requireSize } from "./require-size.ts";
+import { Session } from "./session.ts";
+import type { SessionProgram } from "./session-parts.ts";
 import { Spill } from "./spill.ts";
 
 /** A program and its arguments. */
@@ -85,13 +87,7 @@ export async function openSession(options: OpenOptions): Promise<Session> {
 }
 
 /** What is known of a session before anything of it runs. */
-export interface OpeningSession {
-  readonly id: number;
-  readonly name: string | undefined;
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly tty: boolean;
+export interface OpeningSession extends SessionProgram {
   readonly size: TerminalSize;
   /** In the environment of all that it starts. */
   readonly mark: string;

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { requireInteger } from "../base/range.ts";
 import type { Origin } from "../transport/transport.ts";
 import type { Cursor, Page } from "./journal.ts";
-import type { KeptOutput } from "./kept-output.ts";
+import { ANY_CURSOR, type KeptOutput } from "./kept-output.ts";
 
 /** Which part of the output. */
 export interface RangeOptions {
@@ -27,7 +27,6 @@ const PIECE_BYTES = 1024 * 1024;
 const SLICE_BYTES = 64 * 1024;
 const TURN_MS = 5;
 const NOTHING = new Uint8Array(0);
-const ANY_CURSOR = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 export function requireRange({ from = 0, to = 0 }: RangeOptions): void {
   requireInteger("from", from, ANY_CURSOR);

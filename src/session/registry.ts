@@ -9,6 +9,7 @@ import { ShellError } from "../base/errors.ts";
 import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
 import type { EndReport } from "../pty/end-tree.ts";
+import { IdleExpiry, type Usage } from "./idle-expiry.ts";
 import { type OpenOptions, openKept, type SessionKeeper } from "./open.ts";
 import type { CloseOptions, Session } from "./session.ts";
 
@@ -20,14 +21,6 @@ export interface RegistryOptions {
   readonly idleMs?: number;
   /** Options that every session gets unless its own say otherwise. */
   readonly defaults?: Pick<OpenOptions, "stateDirectory" | "spillBytes" | "journalBytes" | "transport">;
-}
-
-interface Entry {
-  readonly session: Session;
-  /** On the clock of `performance.now()`, which no change of the date moves. */
-  touchedMs: number;
-  /** Calls that are using it now; meanwhile it does not expire. */
-  calls: number;
 }
 
 interface Opening {
@@ -43,10 +36,10 @@ export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #keeper: SessionKeeper | undefined;
   readonly #maxSessions: number;
-  readonly #entries = new Map<number, Entry>();
+  readonly #entries = new Map<number, Usage>();
   /** Reserved from the call on, so that many at once cannot pass the limit together. */
   readonly #opening = new Set<Opening>();
-  #expiry: NodeJS.Timeout | undefined;
+  readonly #expiry: IdleExpiry;
 
   constructor(options: RegistryOptions = {}, keeper?: SessionKeeper) {
     this.#options = options;
@@ -54,6 +47,7 @@ export class SessionRegistry {
     this.#maxSessions = options.maxSessions ?? DEFAULT_MAX_SESSIONS;
     requireInteger("maxSessions", this.#maxSessions, { min: 1, max: 100_000 });
     if (options.idleMs !== undefined) requireInteger("idleMs", options.idleMs, { min: 1, max: 2 ** 31 - 1 });
+    this.#expiry = new IdleExpiry(options.idleMs, () => this.#entries.values());
   }
 
   /** Starts a session and holds it. Refused with `SESSION_LIMIT` when too many live, and with `NAME_TAKEN` when a living one has the name. */
@@ -75,7 +69,7 @@ export class SessionRegistry {
   /** Holds one that was opened elsewhere, or is left of another process. Its id must be free. */
   adopt(session: Session): void {
     this.#entries.set(session.id, { session, touchedMs: performance.now(), calls: 0 });
-    this.#scheduleExpiry();
+    this.#expiry.schedule();
   }
 
   /** By id or name; of several with the name, the living one, else the latest. Counts as a touch. Throws `SESSION_NOT_FOUND`. */
@@ -94,7 +88,7 @@ export class SessionRegistry {
         entry.calls -= 1;
         entry.touchedMs = performance.now();
       }
-      this.#scheduleExpiry();
+      this.#expiry.schedule();
     }
   }
 
@@ -131,17 +125,17 @@ export class SessionRegistry {
 
   /** Like `closeAll`. */
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#expiry);
+    this.#expiry.stop();
     await this.closeAll();
   }
 
-  #touch(key: number | string): Entry {
+  #touch(key: number | string): Usage {
     const entry = this.#require(key);
     entry.touchedMs = performance.now();
     return entry;
   }
 
-  #require(key: number | string): Entry {
+  #require(key: number | string): Usage {
     const entry = this.#find(key);
     if (entry) return entry;
     throw new ShellError(
@@ -150,7 +144,7 @@ export class SessionRegistry {
     );
   }
 
-  #find(key: number | string): Entry | undefined {
+  #find(key: number | string): Usage | undefined {
     const id = typeof key === "string" && /^\d+$/.test(key) ? Number(key) : key;
     if (typeof id === "number") return this.#entries.get(id);
     const named = [...this.#entries.values()].filter(({ session }) => session.name === id);
@@ -181,35 +175,11 @@ export class SessionRegistry {
       void session.discard({ force: true });
     }
   }
-
-  /** One timer for all: it rings when the first of them may be due. */
-  #scheduleExpiry(): void {
-    const { idleMs } = this.#options;
-    clearTimeout(this.#expiry);
-    if (idleMs === undefined) return;
-    const unused = [...this.#entries.values()].filter(canExpire);
-    if (unused.length === 0) return;
-    const dueMs = Math.min(...unused.map(({ touchedMs }) => touchedMs)) + idleMs;
-    this.#expiry = setTimeout(() => this.#expire(idleMs), Math.max(1, dueMs - performance.now()));
-    this.#expiry.unref();
-  }
-
-  #expire(idleMs: number): void {
-    for (const entry of this.#entries.values()) {
-      const isDue = canExpire(entry) && performance.now() - entry.touchedMs >= idleMs;
-      if (isDue) void entry.session.close({ reason: "idle" });
-    }
-    this.#scheduleExpiry();
-  }
 }
 
 /** A slot is free again as soon as the program is gone. */
 function isAlive(session: Session): boolean {
   return session.exit === undefined;
-}
-
-function canExpire({ session, calls }: Entry): boolean {
-  return calls === 0 && isAlive(session) && session.closeReason === undefined;
 }
 
 function describe(sessions: readonly Session[]): string {

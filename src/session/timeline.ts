@@ -6,6 +6,7 @@
  */
 import { MAX_ARRIVAL_TIMES, MAX_SIZE_CHANGES } from "../base/limits.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
+import { indexAt } from "./index-at.ts";
 import type { Cursor } from "./journal.ts";
 
 /** Finer than this, nobody sees a difference in a replay. */
@@ -78,23 +79,11 @@ export class Timeline {
   /** When each part of `[from, to)` came, in order. */
   times(from: Cursor, to: Cursor): TimedSpan[] {
     const spans: TimedSpan[] = [];
-    for (let index = this.#indexAt(from), start = from; start < to; index += 1) {
+    for (let index = indexAt(this.#arrivals, from), start = from; start < to; index += 1) {
       const end = Math.min(this.#arrivals[index + 1]?.cursor ?? to, to);
       if (end > start) spans.push({ from: start, to: end, atMs: this.#arrivals[index]?.atMs ?? 0 });
       start = Math.max(start, end);
     }
     return spans;
-  }
-
-  /** The last arrival at or before `cursor`. */
-  #indexAt(cursor: Cursor): number {
-    let low = 0;
-    let high = this.#arrivals.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#arrivals[middle]?.cursor ?? 0) <= cursor) low = middle;
-      else high = middle - 1;
-    }
-    return low;
   }
 }

@@ -1,25 +1,22 @@
 /** Sessions of this process, for the tools: a registry, and each caller's place in each session. */
-import { ShellError } from "../base/errors.ts";
-import { MAX_GRACE_MS } from "../base/limits.ts";
 import type { GrepResult } from "../output/grep.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { RecordingState } from "../record/recorder.ts";
-import { answerQueries } from "../screen/answer-queries.ts";
 import { DEFAULT_MODES } from "../screen/modes.ts";
 import { screenOf } from "../screen/screen.ts";
 import { encodeStrokes, type Stroke } from "../screen/strokes.ts";
 import { waitForScreen } from "../screen/wait-for-screen.ts";
+import type { OutputOptions } from "../session/follow-output.ts";
 import type { Page } from "../session/journal.ts";
-import type { OutputOptions } from "../session/kept-output.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/reading.ts";
 import type { SessionRegistry } from "../session/registry.ts";
 import type { Session } from "../session/session.ts";
 import { waitForAny } from "../session/wait-several.ts";
-import type { RunningProcess } from "../transport/transport.ts";
 import { CallerPlaces } from "./caller-places.ts";
 import { HandOver } from "./hand-over.ts";
+import { Listing, nameOf } from "./listing.ts";
 import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import type {
@@ -47,8 +44,7 @@ import type {
   WriteOptions,
 } from "./sessions.ts";
 import { Shells } from "./shells.ts";
-
-const LAST_LINE_CHARS = 80;
+import { Starts } from "./starts.ts";
 
 /** What all views of the same sessions share. */
 interface Shared {
@@ -57,8 +53,8 @@ interface Shared {
   readonly recordings: RunningRecordings;
   readonly seenScreens: SeenScreens;
   readonly shells: Shells;
-  /** By name: those that the next caller may want to share. */
-  readonly starting: Map<string, Promise<StartedSession>>;
+  readonly starts: Starts;
+  readonly listing: Listing;
 }
 
 export class LocalSessions implements Sessions {
@@ -80,47 +76,8 @@ export class LocalSessions implements Sessions {
     return new LocalSessions(this.#registry, { shared: this.#shared, client });
   }
 
-  async start({ reuse = false, ...options }: StartRequest): Promise<StartedSession> {
-    const { name } = options;
-    if (!reuse || name === undefined) return await this.#open(options);
-    // Whoever asks while it is just being started gets that one too, unless the start fails.
-    await this.#shared.starting.get(name)?.catch(() => undefined);
-    const running = this.#registry.list().find((session) => session.name === name && !isClosing(session));
-    if (running) return { ...nameOf(this.#registry.get(running.id)), isReused: true };
-    if (this.#shared.starting.has(name)) return await this.start({ reuse, ...options });
-    const opening = this.#openAfter(name, options);
-    this.#shared.starting.set(name, opening);
-    try {
-      return await opening;
-    } finally {
-      this.#shared.starting.delete(name);
-    }
-  }
-
-  /** One that is being closed is of no use any more, but has the name until it has ended. */
-  async #openAfter(name: string, options: Omit<StartRequest, "reuse">): Promise<StartedSession> {
-    const closing = this.#registry.list().find((session) => session.name === name);
-    // The closing itself ends, too, where the program could not be ended; a grace so long makes it no shorter.
-    if (closing) await Promise.race([closing.exited, closing.close({ graceMs: MAX_GRACE_MS })]);
-    return await this.#open(options);
-  }
-
-  async #open({
-    env,
-    answerQueries: answers = false,
-    ...options
-  }: Omit<StartRequest, "reuse">): Promise<StartedSession> {
-    if (answers && options.tty === false) {
-      throw new ShellError("BAD_OPTION", "answerQueries needs a terminal, and tty is false. Leave one of them out.");
-    }
-    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    const session = await this.#registry.open({
-      ...(given as Omit<StartRequest, "env" | "reuse" | "answerQueries">),
-      ...(env ? { extraEnv: env } : {}),
-    } as Parameters<SessionRegistry["open"]>[0]);
-    // From the first byte on: it may have asked already. A session whose questions cannot be answered goes on without.
-    if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
-    return { ...nameOf(session), isReused: false };
+  start(request: StartRequest): Promise<StartedSession> {
+    return this.#shared.starts.start(request);
   }
 
   async write(key: SessionKey, input: string | Uint8Array, options: WriteOptions = {}): Promise<void> {
@@ -249,36 +206,23 @@ export class LocalSessions implements Sessions {
   }
 
   async identify(key: SessionKey): Promise<SessionIdentity> {
-    return this.#identityOf(this.#registry.get(key));
+    return this.#shared.listing.identityOf(this.#registry.get(key));
   }
 
   state(key: SessionKey): Promise<SessionState> {
-    return this.#use(key, async (session) => {
-      const waitingFor = await session.waitingFor();
-      return { ...this.#identityOf(session), waitingFor };
-    });
+    return this.#use(key, (session) => this.#shared.listing.stateOf(session));
   }
 
   async running(): Promise<readonly SessionName[]> {
     return this.#registry.list().map(nameOf);
   }
 
-  async list({ ended }: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
-    const all = await Promise.all(
-      this.#registry.list({ ended: true }).map(async (session) => ({ session, left: await session.leftovers() })),
-    );
-    const shown = all.filter(
-      ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
-    );
-    return await Promise.all(shown.map(({ session, left }) => this.#summarise(session, left)));
+  list(options: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
+    return this.#shared.listing.list(options);
   }
 
-  async leftovers(): Promise<readonly SessionLeftovers[]> {
-    const all = this.#registry.list({ ended: true }).map(async (session) => ({
-      ...nameOf(session),
-      left: await session.leftovers(),
-    }));
-    return (await Promise.all(all)).filter(({ left }) => left.length > 0);
+  leftovers(): Promise<readonly SessionLeftovers[]> {
+    return this.#shared.listing.leftovers();
   }
 
   async resize(key: SessionKey, size: TerminalSize): Promise<void> {
@@ -300,64 +244,21 @@ export class LocalSessions implements Sessions {
     return this.#registry.use([key], ([session]) => work(session as Session));
   }
 
-  #identityOf(session: Session): SessionIdentity {
-    const closedAfterIdleMs = session.closeReason === "idle" ? (this.#registry.expiryMs ?? null) : null;
-    return {
-      ...nameOf(session),
-      exit: session.exit ?? null,
-      lost: session.isLost,
-      journal: session.journalHealth ?? null,
-      closedAfterIdleMs,
-      size: session.tty ? session.size : null,
-      outputBytes: session.endCursor,
-      held: this.#shared.handOver.holdOf(session),
-    };
-  }
-
   #as(caller: string): { readonly caller: string; readonly client: string | undefined } {
     return { caller, client: this.#client };
-  }
-
-  async #summarise(session: Session, left: readonly RunningProcess[]): Promise<SessionSummary> {
-    const { waitingFor, listening } = await session.status();
-    const { text } = await session.tail(3, { maxTokens: 1000, fold: false });
-    const lastLine = text.trimEnd().split("\n").at(-1) ?? "";
-    return {
-      ...this.#identityOf(session),
-      program: describeProgram(session),
-      waitingFor,
-      listening,
-      left,
-      ageMs: Date.now() - session.startedAt,
-      idleMs: this.#registry.idleMs(session.id),
-      recordings: this.#shared.recordings.states(session),
-      lastLine: lastLine.length > LAST_LINE_CHARS ? `${lastLine.slice(0, LAST_LINE_CHARS - 1)}…` : lastLine,
-    };
   }
 }
 
 function newShared(registry: SessionRegistry): Shared {
+  const handOver = new HandOver();
+  const recordings = new RunningRecordings();
   return {
     places: new CallerPlaces(),
-    handOver: new HandOver(),
-    recordings: new RunningRecordings(),
+    handOver,
+    recordings,
     seenScreens: new SeenScreens(),
     shells: new Shells(registry),
-    starting: new Map(),
+    starts: new Starts(registry),
+    listing: new Listing({ registry, handOver, recordings }),
   };
-}
-
-function isClosing({ closeReason }: Session): boolean {
-  return closeReason !== undefined;
-}
-
-function nameOf({ id, name }: Session): SessionName {
-  return { id, name: name ?? null };
-}
-
-/** A command for a shell is shown as it was given. */
-function describeProgram({ program, args }: Session): string {
-  const [option, command] = args;
-  const isCommand = args.length === 2 && (option === "-c" || option === "-lc");
-  return isCommand && command !== undefined ? command : [program, ...args].join(" ");
 }

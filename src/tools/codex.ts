@@ -3,8 +3,9 @@ import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
 import { describeForCodex } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
+import { ACTS } from "./hints.ts";
 import { wholeNumber } from "./params.ts";
-import { defineTool, type Tool, type ToolAnnotations } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
 const SHELL = "/bin/bash";
 
@@ -16,10 +17,6 @@ function object(
   return { type: "object", properties: Object.fromEntries(fields), required, additionalProperties: false };
 }
 
-function annotations(title: string): ToolAnnotations {
-  return { title, readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
-}
-
 /** Errors are bare sentences there. */
 function describeError({ message }: ShellError) {
   return { text: message, structured: { error: message } };
@@ -28,7 +25,7 @@ function describeError({ message }: ShellError) {
 export const codexExecCommand: Tool = defineTool({
   name: "exec_command",
   description: "Execute shell commands on the local machine with streaming output.",
-  annotations: annotations("Run a command"),
+  annotations: { title: "Run a command", ...ACTS },
   params: {
     cmd: z.string(),
     yield_time_ms: wholeNumber().default(10_000),
@@ -66,7 +63,7 @@ export const codexWriteStdin: Tool = defineTool({
   description:
     "Write characters to an exec session's stdin. Returns all stdout+stderr received within yield_time_ms.\n" +
     "Can write control characters (\\u0003 for Ctrl-C), or an empty string to just poll stdout+stderr.",
-  annotations: annotations("Type into a session"),
+  annotations: { title: "Type into a session", ...ACTS },
   params: {
     session_id: wholeNumber(),
     chars: z.string(),

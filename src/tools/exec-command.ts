@@ -3,6 +3,7 @@ import { ShellError } from "../base/errors.ts";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { describeResult, describeSession } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
+import { ACTS } from "./hints.ts";
 import { callFields, fields, finishedFields, flag } from "./output-schema.ts";
 import { columns, outputTokens, requirePattern, rows, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
@@ -12,13 +13,7 @@ export const execCommand: Tool = defineTool({
   description:
     "Run a shell command in a terminal of its own. Returns when it exits, waits for input or has run for yield_time_ms; " +
     "then it stays alive: go on with write_stdin or wait_for.",
-  annotations: {
-    title: "Run a command",
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: false,
-    openWorldHint: true,
-  },
+  annotations: { title: "Run a command", ...ACTS },
   params: {
     cmd: z.string().min(1, "give a command"),
     yield_time_ms: waitMs(10_000),

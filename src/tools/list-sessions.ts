@@ -3,6 +3,7 @@ import { describeSession } from "../output/describe.ts";
 import { describeExit } from "../pty/describe-exit.ts";
 import type { SessionSummary } from "../sessions/sessions.ts";
 import { describeIdle, describeJournal, describeLeft } from "./answer.ts";
+import { LOOKS } from "./hints.ts";
 import {
   fields,
   flag,
@@ -19,13 +20,7 @@ import { defineTool, type Tool } from "./tool.ts";
 export const listSessions: Tool = defineTool({
   name: "list_sessions",
   description: "List the running sessions, with ended ones on request: id, name, command, state, ports, last line.",
-  annotations: {
-    title: "List sessions",
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: { title: "List sessions", ...LOOKS },
   params: { ended: z.boolean().default(false) },
   outputSchema: fields({
     sessions: listOf(

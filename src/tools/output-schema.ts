@@ -47,21 +47,26 @@ export const waitingFor: FieldSchema = {
   enum: ["line", "password", "key", "unknown", null],
 };
 
-/** What `exec_command`, `write_stdin` and `wait_for` have in common. */
-export const callFields: Fields = {
+/** What each tool answers that runs something or waits for it. */
+export const outcomeFields: Fields = {
   session_id: whole,
-  name: textOrNull,
   running: flag,
   exit_code: wholeOrNull,
   signal: textOrNull,
   output: text,
   truncated: flag,
   original_token_count: wholeOrNull,
-  wall_time_seconds: number,
-  yielded: oneOf("exited", "finished", "matched", "input", "quiet", "listening", "deadline"),
   waiting_for: waitingFor,
   cursor: whole,
   dropped_bytes: whole,
+};
+
+/** What `exec_command`, `write_stdin` and `wait_for` have in common. */
+export const callFields: Fields = {
+  ...outcomeFields,
+  name: textOrNull,
+  wall_time_seconds: number,
+  yielded: oneOf("exited", "finished", "matched", "input", "quiet", "listening", "deadline"),
 };
 
 /** Of a command in a shell that stays, when it finished meanwhile. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
 import type { SessionReading } from "../session/reading.ts";
+import { LOOKS } from "./hints.ts";
 import { describeMatches } from "./matches.ts";
 import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey } from "./params.ts";
@@ -17,13 +18,7 @@ export const readOutput: Tool = defineTool({
   description:
     "Read again what a session printed, also after its end: from a cursor, the first (head) or last (tail) lines, or the " +
     "lines that match a regex (grep, with context). Returns at once.",
-  annotations: {
-    title: "Read a session's output",
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: { title: "Read a session's output", ...LOOKS },
   params: {
     session_id: sessionKey(),
     from: integer(0, Number.MAX_SAFE_INTEGER).default(0),

@@ -6,6 +6,7 @@ import { renderSvg } from "../screen/picture/svg.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { ScreenAnswer, ScreenWaitAnswer } from "../sessions/sessions.ts";
 import { describeScreen } from "./describe-screen.ts";
+import { LOOKS } from "./hints.ts";
 import { fields, flag, oneOf, text, textOrNull, whole } from "./output-schema.ts";
 import { integer, requirePattern, sessionKey, waitMs } from "./params.ts";
 import { defineTool, type Tool, type ToolContext, type ToolImage } from "./tool.ts";
@@ -17,13 +18,7 @@ export const readScreen: Tool = defineTool({
   description:
     "See a session's screen as a person would: for editors, menus, pagers, anything full-screen. With until or stable_ms it " +
     "waits first. Press keys with write_stdin.",
-  annotations: {
-    title: "See a session's screen",
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: { title: "See a session's screen", ...LOOKS },
   params: {
     session_id: sessionKey(),
     format: z.enum(["text", "svg", "png"]).default("text"),

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { describeRun, type RunResult } from "../output/describe-run.ts";
 import { describeExit } from "../pty/describe-exit.ts";
 import type { RunAnswer } from "../sessions/sessions.ts";
-import { fields, flag, number, text, textOrNull, waitingFor, whole, wholeOrNull } from "./output-schema.ts";
+import { ACTS } from "./hints.ts";
+import { fields, flag, number, outcomeFields, text, textOrNull } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -14,13 +15,7 @@ export const run: Tool = defineTool({
   description:
     "Run a command in a persistent shell: directory, variables and functions stay for the next one. Returns exit code, output " +
     "and directory. If it asks for input, answer with write_stdin on the session_id.",
-  annotations: {
-    title: "Run in a persistent shell",
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: false,
-    openWorldHint: true,
-  },
+  annotations: { title: "Run in a persistent shell", ...ACTS },
   params: {
     command: z.string().min(1, "give a command"),
     shell: sessionKey().default(DEFAULT_SHELL).describe("name or id; a new name starts another shell"),
@@ -29,22 +24,13 @@ export const run: Tool = defineTool({
     stdin: z.string().nullable().optional().describe("what it reads instead of the terminal; null: nothing"),
   },
   outputSchema: fields({
-    session_id: whole,
+    ...outcomeFields,
     shell: textOrNull,
-    running: flag,
-    exit_code: wholeOrNull,
-    signal: textOrNull,
-    output: text,
-    truncated: flag,
-    original_token_count: wholeOrNull,
     cwd: textOrNull,
     duration_ms: number,
     timed_out: flag,
-    waiting_for: waitingFor,
     background_output: text,
     shell_ended: flag,
-    cursor: whole,
-    dropped_bytes: whole,
   }),
   async run(args, { sessions, caller, signal, longestWaitMs, onRead }) {
     const answer = await sessions.run({

@@ -3,19 +3,13 @@ import { z } from "zod";
 import type { ShellError } from "../base/errors.ts";
 import type { CallResult } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
+import { ACTS } from "./hints.ts";
 import { wholeNumber } from "./params.ts";
-import { defineTool, type Tool, type ToolAnnotations } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
 const DEFAULT_YIELD_MS = 100;
 /** Ids are text there. */
 const sessionId = z.union([z.string(), z.int().positive()], "give a session_id").transform(String);
-
-const acts: Omit<ToolAnnotations, "title"> = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: true,
-};
 
 function describeError({ message }: ShellError) {
   return json({ success: false, error: message });
@@ -32,7 +26,7 @@ function outcome({ session_id, output, running, exit_code, truncated }: CallResu
 export const unifiedExec: Tool = defineTool({
   name: "unified_exec",
   description: "Start a command in a PTY and return its first output and a session_id for write_stdin.",
-  annotations: { title: "Run a command", ...acts },
+  annotations: { title: "Run a command", ...ACTS },
   params: {
     cmd: z.string(),
     yield_time_ms: wholeNumber().default(DEFAULT_YIELD_MS),
@@ -57,7 +51,7 @@ export const unifiedExec: Tool = defineTool({
 export const unifiedWriteStdin: Tool = defineTool({
   name: "write_stdin",
   description: "Write to a running session's stdin and return its new output.",
-  annotations: { title: "Type into a session", ...acts },
+  annotations: { title: "Type into a session", ...ACTS },
   params: {
     session_id: sessionId,
     chars: z.string(),
@@ -76,7 +70,7 @@ export const unifiedWriteStdin: Tool = defineTool({
 export const closePtySession: Tool = defineTool({
   name: "close_pty_session",
   description: "Close a session; force kills it at once.",
-  annotations: { title: "Close a session", ...acts, openWorldHint: false },
+  annotations: { title: "Close a session", ...ACTS, openWorldHint: false },
   params: { session_id: sessionId, force: z.boolean().default(false) },
   describeError,
   async run({ session_id, force }, { sessions }) {
@@ -89,7 +83,7 @@ export const closePtySession: Tool = defineTool({
 export const listPtySessions: Tool = defineTool({
   name: "list_pty_sessions",
   description: "List all active sessions.",
-  annotations: { title: "List sessions", ...acts, readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+  annotations: { title: "List sessions", ...ACTS, readOnlyHint: true, destructiveHint: false, openWorldHint: false },
   params: {},
   describeError,
   async run(_args, { sessions }) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
 import { describeResult } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
+import { LOOKS } from "./hints.ts";
 import { callFields, fields, finishedFields } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
@@ -13,13 +14,7 @@ export const waitFor: Tool = defineTool({
   description:
     "Wait, without polling, until a session exits, waits for input, prints a match, falls silent or listens on a port. " +
     "Without session_ids: the first of all running ones. Returns that session's new output.",
-  annotations: {
-    title: "Wait for a session",
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: { title: "Wait for a session", ...LOOKS },
   params: {
     session_ids: z.array(sessionKey()).min(1, "give at least one").optional(),
     until: z.string().optional().describe("regex"),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { describeResult } from "../output/describe.ts";
 import { answerAfterWait, type Look } from "./answer.ts";
 import { describeScreen } from "./describe-screen.ts";
+import { ACTS } from "./hints.ts";
 import { callFields, fields, finishedFields } from "./output-schema.ts";
 import { outputTokens, requirePattern, sessionKey, waitMs } from "./params.ts";
 import { defineTool, type Tool, type ToolContext } from "./tool.ts";
@@ -14,13 +15,7 @@ export const writeStdin: Tool = defineTool({
   description:
     'Type into a session and get all its output since your last read. "\\n" is Enter, "\\u0003" Ctrl-C; nothing to type only looks. ' +
     "Returns when the program waits for input again, exits, or after yield_time_ms.",
-  annotations: {
-    title: "Type into a session",
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: false,
-    openWorldHint: true,
-  },
+  annotations: { title: "Type into a session", ...ACTS },
   params: {
     session_id: sessionKey(),
     chars: z.string().default(""),

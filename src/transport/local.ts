@@ -1,15 +1,13 @@
 /** Programs on this machine, in a terminal or on plain pipes. */
-import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
 import { type EndReport, endTree } from "../pty/end-tree.ts";
 import { endWithProcess, forget } from "../pty/end-with-process.ts";
 import { lookAtTerminal } from "../pty/input-look.ts";
-import { libc } from "../pty/libc.ts";
 import { type ListeningPort, listListening } from "../pty/listening.ts";
 import { resizePty, type TerminalSize } from "../pty/open-pty.ts";
-import { markProcesses, type ProcessMark, startedSince } from "../pty/process-mark.ts";
-import { ProcessTree, type ProgramTrace, signalProcess } from "../pty/process-tree.ts";
+import { markProcesses, type ProcessMark } from "../pty/process-mark.ts";
+import { ProcessTree, type ProgramTrace } from "../pty/process-tree.ts";
 import { MARK_VARIABLE, readProcess } from "../pty/processes.ts";
 import { type Exit, listenForExits, watchExit } from "../pty/reap.ts";
 import { startInGroup } from "../pty/session-groups.ts";
@@ -18,6 +16,8 @@ import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMod
 import { type TerminalEnds, type UnseenOptions, UnseenTyping } from "../pty/unseen-typing.ts";
 import type { FdReader } from "./fd-reader.ts";
 import { PipeWiring } from "./pipe-wiring.ts";
+import { sendSignal } from "./send-signal.ts";
+import { settleTree } from "./settle-tree.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
 import type {
   Channel,
@@ -60,9 +60,6 @@ interface ChannelParts {
   readonly onOutput: OnOutput;
 }
 
-/** After its program's exit a session is looked at again this soon, then ever less often, until nothing of it is left. */
-const FIRST_LOOK_MS = 200;
-const SLOWEST_LOOK_MS = 10_000;
 /** How long an exit may take to be told after the program was killed. */
 const EXIT_PATIENCE_MS = 3_000;
 
@@ -93,7 +90,7 @@ class LocalChannel implements Channel {
     );
     // Not this channel: what is left behind may run for long, and must not keep all output in memory.
     endWithProcess(tree);
-    void settle(tree, Promise.all([this.exited, this.outputEnded]));
+    void settleTree(tree, Promise.all([this.exited, this.outputEnded]));
   }
 
   get trace(): ProgramTrace | undefined {
@@ -157,17 +154,9 @@ class LocalChannel implements Channel {
     if (master !== undefined) resizePty(master, size);
   }
 
-  async signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean> {
-    const number = constants.signals[name];
-    if (target === "tree" || typeof target === "object") {
-      const all = await this.#tree.list();
-      const alive = target === "tree" ? all : startedSince(target.since, this.pid, all);
-      for (const entry of alive) signalProcess(entry, number);
-      return alive.length > 0;
-    }
-    if (target === "program") return !this.#hasExited && libc.kill(this.pid, number) === 0;
-    const group = await this.#foregroundGroup();
-    return group !== undefined && libc.kill(-group, number) === 0;
+  signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean> {
+    const { master } = this.#wiring;
+    return sendSignal(name, target, { pid: this.pid, tree: this.#tree, master, hasExited: this.#hasExited });
   }
 
   markProcesses(): ProcessMark {
@@ -225,30 +214,7 @@ class LocalChannel implements Channel {
     this.#exited.resolve(exit);
   }
 
-  /** Once the program is gone, the number that the terminal still names may belong to somebody else. */
-  async #foregroundGroup(): Promise<number | undefined> {
-    const { master } = this.#wiring;
-    const group = master === undefined ? this.pid : readForegroundGroup(master);
-    if (!this.#hasExited) return group;
-    const alive = await this.#tree.list();
-    return alive.some((entry) => entry.group === group) ? group : undefined;
-  }
-
   async running(): Promise<readonly RunningProcess[]> {
     return (await this.#tree.list()).map(({ pid, name }) => ({ pid, name }));
   }
-}
-
-/** When all is over and nothing is left running, nobody needs to close us. */
-async function settle(tree: ProcessTree, over: Promise<unknown>): Promise<void> {
-  await over;
-  // Without control groups, many short programs share one look at all processes.
-  if (!tree.isContained) await sleep(FIRST_LOOK_MS, undefined, { ref: false });
-  for (let pauseMs = FIRST_LOOK_MS; !tree.isOver; pauseMs = Math.min(2 * pauseMs, SLOWEST_LOOK_MS)) {
-    // A look can fail for want of descriptors; the next may not.
-    const left = await tree.list().catch(() => undefined);
-    if (left?.length !== 0) await sleep(pauseMs, undefined, { ref: false });
-  }
-  forget(tree);
-  await tree.release();
 }

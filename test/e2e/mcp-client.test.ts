@@ -148,47 +148,45 @@ describe.each<Era>(["legacy", "2026-07-28"])("the official client in the protoco
   });
 });
 
+/** What a client is told of resources. */
+function newsOf({ client }: Connected) {
+  const told = { updates: [] as string[], listChanges: 0 };
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+    told.updates.push(params.uri);
+  });
+  client.setNotificationHandler("notifications/resources/list_changed", () => {
+    told.listChanges += 1;
+  });
+  return told;
+}
+
 test("the first protocol tells subscribers of new output, and everybody of new sessions", async () => {
   await using server = await connect("legacy");
-  const updates: string[] = [];
-  let listChanges = 0;
-  server.client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
-    updates.push(params.uri);
-  });
-  server.client.setNotificationHandler("notifications/resources/list_changed", () => {
-    listChanges += 1;
-  });
+  const told = newsOf(server);
   const { session_id: id } = await server.structured("exec_command", { cmd: "cat", login: false, yield_time_ms: 0 });
   const uri = `limpet://sessions/${id}/output`;
-  await until(() => listChanges === 1, "the start is told");
+  await until(() => told.listChanges === 1, "the start is told");
 
   await server.client.subscribeResource({ uri });
   await server.call("write_stdin", { session_id: id, chars: "hello\n" });
-  await until(() => updates.includes(uri), "the output is told");
+  await until(() => told.updates.includes(uri), "the output is told");
   await server.call("write_stdin", { session_id: id, chars: "\u0004", yield_time_ms: 0 });
 
-  await until(() => listChanges === 2, "the end is told");
+  await until(() => told.listChanges === 2, "the end is told");
 });
 
 test("the protocol of 2026 tells a listener of new output and of new sessions", async () => {
   await using server = await connect("2026-07-28");
-  const updates: string[] = [];
-  let listChanges = 0;
-  server.client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
-    updates.push(params.uri);
-  });
-  server.client.setNotificationHandler("notifications/resources/list_changed", () => {
-    listChanges += 1;
-  });
+  const told = newsOf(server);
   const { session_id: id } = await server.structured("exec_command", { cmd: "cat", login: false, yield_time_ms: 0 });
   const uri = `limpet://sessions/${id}/output`;
 
   await server.client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true });
   await server.call("write_stdin", { session_id: id, chars: "hello\n" });
-  await until(() => updates.includes(uri), "the output is told");
+  await until(() => told.updates.includes(uri), "the output is told");
   await server.call("write_stdin", { session_id: id, chars: "\u0004", yield_time_ms: 0 });
 
-  await until(() => listChanges > 0, "the end is told");
+  await until(() => told.listChanges > 0, "the end is told");
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { truncateMiddle } from "../../src/index.ts";
 import { describeForCodex } from "../../src/output/describe.ts";
 import { profiles } from "../../src/tools/profiles.ts";
+import { SEED_TOOLS } from "../support/seed-tools.ts";
 import { openTools } from "../support/tools.ts";
 
 const result = {
@@ -25,47 +26,7 @@ const result = {
 test("the two tools have the seed's names, texts and schemas to the letter", () => {
   const given = profiles.codex.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 
-  expect(given).toEqual([
-    {
-      name: "exec_command",
-      description: "Execute shell commands on the local machine with streaming output.",
-      inputSchema: {
-        type: "object",
-        properties: {
-          cmd: { type: "string", description: "The shell command to execute." },
-          login: {
-            type: "boolean",
-            description: "Whether to run the command as a login shell. Defaults to true.",
-          },
-          max_output_tokens: { type: "number", description: "The maximum number of tokens to output." },
-          shell: { type: "string", description: 'The shell to use. Defaults to "/bin/bash".' },
-          yield_time_ms: { type: "number", description: "The maximum time in milliseconds to wait for output." },
-        },
-        required: ["cmd"],
-        additionalProperties: false,
-      },
-    },
-    {
-      name: "write_stdin",
-      description:
-        "Write characters to an exec session's stdin. Returns all stdout+stderr received within yield_time_ms.\n" +
-        "Can write control characters (\\u0003 for Ctrl-C), or an empty string to just poll stdout+stderr.",
-      inputSchema: {
-        type: "object",
-        properties: {
-          chars: { type: "string", description: "The characters to write to stdin." },
-          max_output_tokens: { type: "number", description: "The maximum number of tokens to output." },
-          session_id: { type: "number", description: "The ID of the exec_command session." },
-          yield_time_ms: {
-            type: "number",
-            description: "The maximum time in milliseconds to wait for output after writing.",
-          },
-        },
-        required: ["session_id", "chars"],
-        additionalProperties: false,
-      },
-    },
-  ]);
+  expect(given).toEqual(SEED_TOOLS);
 });
 
 test("properties are in the order of their names, as the seed's map gives them", () => {

@@ -3,7 +3,7 @@
  * Only a client that has asked for messages of that level is told: nobody else pays for the looking.
  */
 import { describeSession } from "../../output/describe.ts";
-import type { Exit } from "../../pty/reap.ts";
+import { describeExit } from "../../pty/describe-exit.ts";
 import type { SessionName, Sessions } from "../../sessions/sessions.ts";
 import type { Message } from "./read-message.ts";
 
@@ -72,7 +72,7 @@ export class SessionNews {
         signal,
       });
       if (yielded.reason === "exited" && this.#isWanted) {
-        this.#options.tell(`Session ${describeSession(session)} ${describeEnd(yielded.exit)}.`);
+        this.#options.tell(`Session ${describeSession(session)} ${describeExit(yielded.exit)}.`);
       }
     } finally {
       ending.abort();
@@ -96,9 +96,4 @@ export class SessionNews {
     for await (const _ of this.#options.sessions.output(id, options)) return true;
     return false;
   }
-}
-
-function describeEnd(exit: Exit): string {
-  if (exit.kind === "code") return `exited with code ${exit.code}`;
-  return exit.kind === "signal" ? `was killed by ${exit.signal}` : "has ended";
 }

@@ -1,7 +1,8 @@
+import { describeExit } from "../../pty/describe-exit.ts";
 import { attachTo } from "../attach/attach.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
-import { describeExit, describeName, exitCodeOfProgram } from "../describe.ts";
+import { describeName, exitCodeOfProgram } from "../describe.ts";
 import { OK } from "../exit-codes.ts";
 import { isOn } from "../flags.ts";
 import { printError } from "../print.ts";

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { HostClient } from "../../host/client.ts";
+import { describeExit } from "../../pty/describe-exit.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
-import { describeExit, describeName } from "../describe.ts";
+import { describeName } from "../describe.ts";
 import { isOn } from "../flags.ts";
 import { printError, printJson, writeOut } from "../print.ts";
 import { colouredRows } from "../screen/coloured-rows.ts";

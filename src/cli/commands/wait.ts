@@ -1,9 +1,10 @@
 import { ShellError } from "../../base/errors.ts";
+import { describeExit } from "../../pty/describe-exit.ts";
 import type { Yield } from "../../session/decide-yield.ts";
 import type { SessionName, Sessions } from "../../sessions/sessions.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
-import { describeExit, describeName } from "../describe.ts";
+import { describeName } from "../describe.ts";
 import { DEADLINE, ENDED, OK } from "../exit-codes.ts";
 import { type Flags, isOn, secondsOf, textOf, wholeOf } from "../flags.ts";
 import { print, printJson } from "../print.ts";

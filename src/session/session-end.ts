@@ -1,0 +1,95 @@
+/** The end of a session: how its program ended, what we do to end it, what is left running, what can be done no more. */
+import { ShellError } from "../base/errors.ts";
+import { DEFAULT_GRACE_MS, MAX_GRACE_MS } from "../base/limits.ts";
+import { requireInteger } from "../base/range.ts";
+import { describeExit } from "../pty/describe-exit.ts";
+import type { EndReport } from "../pty/end-tree.ts";
+import type { Exit } from "../pty/reap.ts";
+import type { Channel, RunningProcess } from "../transport/transport.ts";
+import type { KeptOutput } from "./kept-output.ts";
+import { type Phase, phaseOf } from "./state.ts";
+
+/** How hard and why to close. */
+export interface CloseOptions {
+  /** Time between hang-up and kill, 0 to 60,000; TERM comes after a quarter of it. Default 1,000. */
+  readonly graceMs?: number;
+  /** Kill at once, whatever `graceMs` says. Default false. */
+  readonly force?: boolean;
+  /** Why; the first reason given stays. Default "asked". */
+  readonly reason?: CloseReason;
+}
+
+/** `asked`: by a caller. `idle`: nobody had touched the session for long. */
+export type CloseReason = "asked" | "idle";
+
+interface EndParts {
+  readonly id: number;
+  readonly isLost: boolean;
+  readonly kept: KeptOutput;
+  readonly channel: Channel;
+}
+
+export class SessionEnd {
+  readonly #parts: EndParts;
+  #exit: Exit | undefined;
+  #closeReason: CloseReason | undefined;
+  #hasNothingLeft = false;
+
+  constructor(parts: EndParts) {
+    this.#parts = parts;
+    void parts.channel.exited.then((exit) => {
+      this.#exit = exit;
+      parts.kept.changes.announce();
+    });
+  }
+
+  get exit(): Exit | undefined {
+    return this.#exit;
+  }
+
+  get closeReason(): CloseReason | undefined {
+    return this.#closeReason;
+  }
+
+  get phase(): Phase {
+    return phaseOf({
+      exit: this.#exit,
+      isOutputEnded: this.#parts.kept.hasEnded,
+      isCloseAsked: this.#closeReason !== undefined,
+    });
+  }
+
+  async leftovers(): Promise<readonly RunningProcess[]> {
+    if (!this.#exit || this.#hasNothingLeft) return [];
+    const left = await this.#parts.channel.running();
+    // Nobody is there who could start anything, so this need never be asked again.
+    this.#hasNothingLeft = left.length === 0;
+    return left;
+  }
+
+  async close({ graceMs = DEFAULT_GRACE_MS, force = false, reason = "asked" }: CloseOptions): Promise<EndReport> {
+    requireInteger("graceMs", graceMs, { min: 0, max: MAX_GRACE_MS });
+    this.#closeReason ??= reason;
+    const report = await this.#parts.channel.close({ graceMs: force ? 0 : graceMs });
+    await this.#parts.kept.flush();
+    return report;
+  }
+
+  /** `what`: to follow "Cannot", and be followed by the session. */
+  requireAlive(what: string): void {
+    const { id } = this.#parts;
+    if (this.#exit) {
+      const how = this.#howItEnded(this.#exit);
+      throw new ShellError("SESSION_ENDED", `Cannot ${what} session ${id}: its program ${how}. Start a new session.`);
+    }
+    if (this.#closeReason) {
+      throw new ShellError("SESSION_CLOSING", `Cannot ${what} session ${id}: it is closing. Start a new session.`);
+    }
+  }
+
+  #howItEnded(exit: Exit): string {
+    if (this.#parts.isLost) return "was lost with its host";
+    const why = this.#closeReason === "idle" ? ", closed because nobody had used it for long" : "";
+    return describeExit(exit) + why;
+  }
+}

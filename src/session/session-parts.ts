@@ -1,0 +1,40 @@
+/** What a session is made of; `openSession` puts it together. */
+import type { TerminalSize } from "../pty/open-pty.ts";
+import type { Exit } from "../pty/reap.ts";
+import type { Channel, OnOutput } from "../transport/transport.ts";
+import type { OutputFilter } from "./output-filter.ts";
+import type { Spill } from "./spill.ts";
+import type { RestoredOutput } from "./spill-restore.ts";
+
+/** Which session it is, and what it was started with. */
+export interface SessionProgram {
+  /** A positive whole number, never used again in this process. */
+  readonly id: number;
+  readonly name: string | undefined;
+  /** As given; for a `command`, the shell. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Where the program started; it may be elsewhere by now. */
+  readonly cwd: string;
+  /** False: plain pipes instead of a terminal. */
+  readonly tty: boolean;
+}
+
+export interface SessionParts extends SessionProgram {
+  /** Default: now. */
+  readonly startedAt?: number;
+  readonly size: TerminalSize;
+  readonly journalBytes: number;
+  readonly onFlood: "drop" | "block";
+  readonly spill: Spill | undefined;
+  readonly outputFilter: OutputFilter | undefined;
+  readonly openChannel: (onOutput: OnOutput) => Promise<Channel>;
+}
+
+/** What another process has left of a session. */
+export interface FormerParts extends Omit<SessionParts, "openChannel" | "onFlood" | "outputFilter"> {
+  readonly startedAt: number;
+  /** Undefined where that process was gone before the program was. */
+  readonly exit: Exit | undefined;
+  readonly restored: RestoredOutput;
+}

@@ -1,0 +1,94 @@
+/** What is told of sessions: their names, what is known of each, and the list of them. */
+import type { SessionRegistry } from "../session/registry.ts";
+import type { Session } from "../session/session.ts";
+import type { RunningProcess } from "../transport/transport.ts";
+import type { HandOver } from "./hand-over.ts";
+import type { RunningRecordings } from "./running-recordings.ts";
+import type { SessionIdentity, SessionLeftovers, SessionName, SessionState, SessionSummary } from "./sessions.ts";
+
+const LAST_LINE_CHARS = 80;
+
+interface ListingParts {
+  readonly registry: SessionRegistry;
+  readonly handOver: HandOver;
+  readonly recordings: RunningRecordings;
+}
+
+export class Listing {
+  readonly #parts: ListingParts;
+
+  constructor(parts: ListingParts) {
+    this.#parts = parts;
+  }
+
+  identityOf(session: Session): SessionIdentity {
+    const { registry, handOver } = this.#parts;
+    const closedAfterIdleMs = session.closeReason === "idle" ? (registry.expiryMs ?? null) : null;
+    return {
+      ...nameOf(session),
+      exit: session.exit ?? null,
+      lost: session.isLost,
+      journal: session.journalHealth ?? null,
+      closedAfterIdleMs,
+      size: session.tty ? session.size : null,
+      outputBytes: session.endCursor,
+      held: handOver.holdOf(session),
+    };
+  }
+
+  async stateOf(session: Session): Promise<SessionState> {
+    const waitingFor = await session.waitingFor();
+    return { ...this.identityOf(session), waitingFor };
+  }
+
+  /** Those that run, left something running or were lost; with `ended` the others too. */
+  async list({ ended }: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
+    const shown = (await this.#allWithLeft()).filter(
+      ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
+    );
+    return await Promise.all(shown.map(({ session, left }) => this.#summarise(session, left)));
+  }
+
+  async leftovers(): Promise<readonly SessionLeftovers[]> {
+    const all = await this.#allWithLeft();
+    return all.filter(({ left }) => left.length > 0).map(({ session, left }) => ({ ...nameOf(session), left }));
+  }
+
+  #allWithLeft() {
+    const all = this.#parts.registry.list({ ended: true });
+    return Promise.all(all.map(async (session) => ({ session, left: await session.leftovers() })));
+  }
+
+  async #summarise(session: Session, left: readonly RunningProcess[]): Promise<SessionSummary> {
+    const { registry, recordings } = this.#parts;
+    const { waitingFor, listening } = await session.status();
+    const { text } = await session.tail(3, { maxTokens: 1000, fold: false });
+    return {
+      ...this.identityOf(session),
+      program: describeProgram(session),
+      waitingFor,
+      listening,
+      left,
+      ageMs: Date.now() - session.startedAt,
+      idleMs: registry.idleMs(session.id),
+      recordings: recordings.states(session),
+      lastLine: lastLineOf(text),
+    };
+  }
+}
+
+export function nameOf({ id, name }: Session): SessionName {
+  return { id, name: name ?? null };
+}
+
+/** A command for a shell is shown as it was given. */
+function describeProgram({ program, args }: Session): string {
+  const [option, command] = args;
+  const isCommand = args.length === 2 && (option === "-c" || option === "-lc");
+  return isCommand && command !== undefined ? command : [program, ...args].join(" ");
+}
+
+function lastLineOf(text: string): string {
+  const lastLine = text.trimEnd().split("\n").at(-1) ?? "";
+  return lastLine.length > LAST_LINE_CHARS ? `${lastLine.slice(0, LAST_LINE_CHARS - 1)}…` : lastLine;
+}

@@ -1,0 +1,39 @@
+/** Who gets a signal that is meant for a program, for what it has in the foreground, or for what it started. */
+import { constants } from "node:os";
+import { libc } from "../pty/libc.ts";
+import { startedSince } from "../pty/process-mark.ts";
+import { type ProcessTree, signalProcess } from "../pty/process-tree.ts";
+import { readForegroundGroup } from "../pty/terminal-mode.ts";
+import type { SignalTarget } from "./transport.ts";
+
+/** Of the program, at the moment of the call. */
+interface SignalFacts {
+  readonly pid: number;
+  readonly tree: ProcessTree;
+  /** Undefined without a terminal. */
+  readonly master: number | undefined;
+  readonly hasExited: boolean;
+}
+
+/** False where nobody was left to get it. */
+export async function sendSignal(name: NodeJS.Signals, target: SignalTarget, facts: SignalFacts): Promise<boolean> {
+  const { pid, tree, hasExited } = facts;
+  const number = constants.signals[name];
+  if (target === "tree" || typeof target === "object") {
+    const all = await tree.list();
+    const alive = target === "tree" ? all : startedSince(target.since, pid, all);
+    for (const entry of alive) signalProcess(entry, number);
+    return alive.length > 0;
+  }
+  if (target === "program") return !hasExited && libc.kill(pid, number) === 0;
+  const group = await foregroundGroup(facts);
+  return group !== undefined && libc.kill(-group, number) === 0;
+}
+
+/** Once the program is gone, the number that the terminal still names may belong to somebody else. */
+async function foregroundGroup({ pid, tree, master, hasExited }: SignalFacts): Promise<number | undefined> {
+  const group = master === undefined ? pid : readForegroundGroup(master);
+  if (!hasExited) return group;
+  const alive = await tree.list();
+  return alive.some((entry) => entry.group === group) ? group : undefined;
+}

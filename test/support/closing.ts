@@ -1,0 +1,21 @@
+/** What tests open is closed after each of them, whatever becomes of it. */
+import { afterEach } from "vitest";
+
+interface Closable {
+  close(): Promise<unknown>;
+}
+
+/** Call at the top of a file. */
+export function closedAfterEach<Options, Made extends Closable>(
+  create: (options?: Options) => Made,
+): (options?: Options) => Made {
+  const open: Closable[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((made) => made.close()));
+  });
+  return (options) => {
+    const made = create(options);
+    open.push(made);
+    return made;
+  };
+}
