@@ -1,39 +1,28 @@
 /**
  * The command line as few files: loading some hundred modules one by one takes longer than all that they do at the start.
- * The packages of native code stay outside, for they differ from machine to machine; so do those that are large and seldom
- * needed: what draws screens and pictures.
+ * They are CommonJS, which Node loads at once where it goes through several queues for each ES module. The packages of
+ * native code stay outside, for they differ from machine to machine; so do those that are large and seldom needed: what
+ * draws screens and pictures.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { root } from "./run.mjs";
+import { slimSdk } from "./slim-sdk.mjs";
 
 const out = join(root, "dist/bin");
-/** What the MCP SDK takes from the platform. Its checker of forms, which we never show, is a fifth of the whole. */
-const shims = {
-  name: "@modelcontextprotocol/server/_shims",
-  code: [
-    'export { default as process } from "node:process";',
-    "export class DefaultJsonSchemaValidator {",
-    '  getValidator() { throw new Error("This server asks its users nothing."); }',
-    "}",
-  ].join("\n"),
-};
 
 const bundle = await rolldown({
   input: join(root, "dist/cli/main.js"),
   platform: "node",
   external: [/^@koromix\//, /^@xterm\//, /^@resvg\//],
-  plugins: [
-    {
-      name: "sdk-shims",
-      resolveId: (id) => (id === shims.name ? shims.name : null),
-      load: (id) => (id === shims.name ? shims.code : null),
-    },
-  ],
+  plugins: [slimSdk()],
+  // Else the other files would load main.js for what they share with it: run a second time wherever its path differs.
+  preserveEntrySignatures: "strict",
 });
-const { output } = await bundle.write({ dir: out, format: "esm", minify: true });
+const { output } = await bundle.write({ dir: out, format: "cjs", minify: true });
 await bundle.close();
+writeFileSync(join(out, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
 writeFileSync(join(out, "LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
 
 copyFonts();

@@ -26,7 +26,7 @@ export const listSessions: Tool = defineTool({
     idempotentHint: true,
     openWorldHint: false,
   },
-  params: { ended: z.boolean().default(false) },
+  params: () => ({ ended: z.boolean().default(false) }),
   outputSchema: fields({
     sessions: listOf(
       fields({

@@ -24,7 +24,7 @@ export const readOutput: Tool = defineTool({
     idempotentHint: true,
     openWorldHint: false,
   },
-  params: {
+  params: () => ({
     session_id: sessionKey(),
     from: integer(0, Number.MAX_SAFE_INTEGER).default(0),
     head: integer(1, MOST_LINES).optional(),
@@ -33,7 +33,7 @@ export const readOutput: Tool = defineTool({
     context: integer(0, 100).default(0),
     raw: z.boolean().default(false).describe("with control sequences"),
     max_output_tokens: outputTokens(),
-  },
+  }),
   outputSchema: fields(
     { session_id: whole, truncated: flag, cursor: whole },
     {

@@ -21,13 +21,13 @@ export const run: Tool = defineTool({
     idempotentHint: false,
     openWorldHint: true,
   },
-  params: {
+  params: () => ({
     command: z.string().min(1, "give a command"),
     shell: sessionKey().default(DEFAULT_SHELL).describe("name or id; a new name starts another shell"),
     timeout_ms: integer(1, MAX_TIMEOUT_MS).default(120_000).describe("then it is interrupted; the shell stays"),
     max_output_tokens: outputTokens(),
     stdin: z.string().nullable().optional().describe("what it reads instead of the terminal; null: nothing"),
-  },
+  }),
   outputSchema: fields({
     session_id: whole,
     shell: textOrNull,

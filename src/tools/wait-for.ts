@@ -20,7 +20,7 @@ export const waitFor: Tool = defineTool({
     idempotentHint: true,
     openWorldHint: false,
   },
-  params: {
+  params: () => ({
     session_ids: z.array(sessionKey()).min(1, "give at least one").optional(),
     until: z.string().optional().describe("regex"),
     events: z
@@ -31,7 +31,7 @@ export const waitFor: Tool = defineTool({
     quiet_ms: integer(1, 86_400_000).optional(),
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
-  },
+  }),
   outputSchema: fields(callFields, finishedFields),
   async run(args, context) {
     const startedMs = performance.now();

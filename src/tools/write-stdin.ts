@@ -21,7 +21,7 @@ export const writeStdin: Tool = defineTool({
     idempotentHint: false,
     openWorldHint: true,
   },
-  params: {
+  params: () => ({
     session_id: sessionKey(),
     chars: z.string().default(""),
     keys: z
@@ -35,11 +35,11 @@ export const writeStdin: Tool = defineTool({
     max_output_tokens: outputTokens(),
     until: z.string().optional().describe("regex: return as soon as new output matches"),
     since: z.enum(["unread", "now"]).default("unread"),
-  },
+  }),
   outputSchema: fields(callFields, finishedFields),
   async run(args, context) {
     const startedMs = performance.now();
-    if (args.until !== undefined) requirePattern(args.until);
+    if (args.until !== undefined) await requirePattern(args.until);
     const { sessions, caller } = context;
     const { id } = await sessions.identify(args.session_id);
     if (args.since === "now") await sessions.skipUnread(id, caller);
