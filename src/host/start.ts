@@ -10,7 +10,7 @@ export interface ConnectOptions {
   readonly command?: readonly [program: string, ...args: string[]];
 }
 
-/** The command line lies in the same place beside the library and beside its own parts. */
+/** From dist/chunks and from dist/bin alike. */
 const MAIN = fileURLToPath(new URL("../bin/main.js", import.meta.url));
 
 /** The sessions of a host, which is reached at the first call, and started if need be. */
