@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LocalSessions } from "../dist/adapters/mcp/index.js";
 import { connectHost, SessionRegistry } from "../dist/index.js";
-import { LocalSessions } from "../dist/sessions/local-sessions.js";
 import { median, percentile, progress, report, scaled } from "./measure.mjs";
 
 const HOP_MS = 0.5;

@@ -1,9 +1,11 @@
 // What the screen costs: catching up beside the bare library, a snapshot, the memory of a hundred.
 import xterm from "@xterm/headless";
 import { openSession, screenOf, scriptedTransport } from "../dist/index.js";
-import { Drawing } from "../dist/screen/drawing.js";
-import { takeSnapshot } from "../dist/screen/take-snapshot.js";
+import { importSource } from "../scripts/import-source.mjs";
 import { alternate, median, ratios, report, scaled } from "./measure.mjs";
+
+const { Drawing } = await importSource("screen/drawing.ts");
+const { takeSnapshot } = await importSource("screen/take-snapshot.ts");
 
 const MEGABYTE = 1024 * 1024;
 const BYTES = scaled(8 * MEGABYTE);

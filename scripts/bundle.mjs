@@ -1,42 +1,75 @@
 /**
- * The command line as few files: loading some hundred modules one by one takes longer than all that they do at the start.
- * The packages of native code stay outside, for they differ from machine to machine; so do those that are large and seldom
- * needed: what draws screens and pictures.
+ * From src/ to what runs: the library and the command line, each as few files. To load some hundred modules one by one takes
+ * longer than all that they do at the start, and opens more files at once than some machines allow.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { root } from "./run.mjs";
+import { slimSdk } from "./slim-sdk.mjs";
 
-const out = join(root, "dist/bin");
-/** What the MCP SDK takes from the platform. Its checker of forms, which we never show, is a fifth of the whole. */
-const shims = {
-  name: "@modelcontextprotocol/server/_shims",
-  code: [
-    'export { default as process } from "node:process";',
-    "export class DefaultJsonSchemaValidator {",
-    '  getValidator() { throw new Error("This server asks its users nothing."); }',
-    "}",
-  ].join("\n"),
-};
+const ENTRIES = ["index", "adapters/ai-sdk", "adapters/anthropic", "adapters/openai", "adapters/mcp/index"];
 
-const bundle = await rolldown({
-  input: join(root, "dist/cli/main.js"),
-  platform: "node",
-  external: [/^@koromix\//, /^@xterm\//, /^@resvg\//],
-  plugins: [
-    {
-      name: "sdk-shims",
-      resolveId: (id) => (id === shims.name ? shims.name : null),
-      load: (id) => (id === shims.name ? shims.code : null),
-    },
-  ],
-});
-const { output } = await bundle.write({ dir: out, format: "esm", minify: true });
-await bundle.close();
-writeFileSync(join(out, "LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
-
+await bundleLibrary();
+await bundleCommandLine();
 copyFonts();
+
+/**
+ * What the entries share lies in dist/chunks, once: an error that one of them throws is an instance of the class that another
+ * one exports. All that looks for a file beside itself lies there too, as deep as dist/bin. Packages stay outside.
+ */
+async function bundleLibrary() {
+  const { output } = await bundle(
+    {
+      input: Object.fromEntries(ENTRIES.map((name) => [name, join(root, `src/${name}.ts`)])),
+      external: /^[^./]/,
+    },
+    {
+      dir: join(root, "dist"),
+      format: "esm",
+      chunkFileNames: "chunks/[name].js",
+      codeSplitting: {
+        // The tools apart, with zod: whoever opens sessions need not load them.
+        groups: [
+          { name: "limpet", test: /\/src\/(?!adapters\/|tools\/)[^/]+\//, priority: 1 },
+          { name: "tools", test: /\/src\/(?:tools\/|adapters\/toolkit\.ts)/ },
+        ],
+      },
+    },
+  );
+  const astray = output.filter(({ isEntry, code = "" }) => isEntry && code.includes("import.meta"));
+  if (astray.length > 0) throw new Error(`${astray.map(({ fileName }) => fileName)} would look for files elsewhere.`);
+}
+
+/**
+ * CommonJS, which Node loads at once where it goes through several queues for each ES module. The packages of native code
+ * stay outside, for they differ from machine to machine; so do those that are large and seldom needed: what draws screens and
+ * pictures.
+ */
+async function bundleCommandLine() {
+  const dir = join(root, "dist/bin");
+  const { output } = await bundle(
+    {
+      input: join(root, "src/cli/main.ts"),
+      external: [/^@koromix\//, /^@xterm\//, /^@resvg\//],
+      plugins: [slimSdk()],
+      // Else the other files would load main.js for what they share with it: run a second time wherever its path differs.
+      preserveEntrySignatures: "strict",
+    },
+    { dir, format: "cjs", minify: true },
+  );
+  writeFileSync(join(dir, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
+  writeFileSync(join(dir, "LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
+}
+
+async function bundle(input, output) {
+  const bundling = await rolldown({ platform: "node", ...input });
+  try {
+    return await bundling.write(output);
+  } finally {
+    await bundling.close();
+  }
+}
 
 /** The fonts of pictures, with the terms on which they may be passed on. */
 function copyFonts() {

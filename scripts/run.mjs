@@ -70,10 +70,15 @@ export function run(title, command, { env = process.env, cwd = root, limitMs = 2
   });
 }
 
-/** Compiles src/ into an empty dist/, so that no file of an earlier build can be imported. */
+/** Into an empty dist/, so that no file of an earlier build can be imported. */
 export async function build() {
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  const compiled = await run("build", [process.execPath, bin("typescript", "bin/tsc"), "-p", "tsconfig.build.json"]);
+  const compiled = await run("declarations", [
+    process.execPath,
+    bin("typescript", "bin/tsc"),
+    "-p",
+    "tsconfig.build.json",
+  ]);
   return compiled.ok ? await run("bundle", [process.execPath, "scripts/bundle.mjs"]) : compiled;
 }
 

@@ -11,7 +11,9 @@ try {
   // Each step needs the one before it.
   (await step("packs", ["npm", "pack", "--pack-destination", folder])) &&
     (await step("installs in an empty folder", installCommand())) &&
-    (await step("can be imported", [process.execPath, "--input-type=module", "--eval", importCode()])) &&
+    (await step("can be imported", evaluated(importCode()))) &&
+    (await step("has each class once, whatever it is imported by", evaluated(identityCode()))) &&
+    (await step("finds its command line to start a host", evaluated(hostCode()))) &&
     (await step("says its version", ["npx", "--no-install", "limpet", "--version"])) &&
     (await step("answers one MCP call", ["bash", "-c", mcpCall()]));
 } finally {
@@ -25,6 +27,10 @@ function installCommand() {
   return ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", join(folder, String(tarball))];
 }
 
+function evaluated(code) {
+  return [process.execPath, "--input-type=module", "--eval", code];
+}
+
 function importCode() {
   return `
     const names = Object.keys(await import("limpet"));
@@ -36,6 +42,35 @@ function importCode() {
     const png = await (await import("limpet")).renderPng({ ...screen, isAlternate: false, scrollback: [], missedBytes: 0, marks: [] });
     if (Buffer.from(png).toString("latin1", 1, 4) !== "PNG") process.exitCode = 1;
     if (names.length === 0 || tools.length === 0 || tools.length !== same.length) process.exitCode = 1;
+  `;
+}
+
+function identityCode() {
+  return `
+    import { SessionRegistry, ShellError } from "limpet";
+    import { createAnthropicTools } from "limpet/anthropic";
+    import { LocalSessions } from "limpet/mcp";
+    import { createOpenAiTools } from "limpet/openai";
+    const profile = "none of ours";
+    const errors = await Promise.all([
+      new LocalSessions(new SessionRegistry()).identify(7).catch((error) => error),
+      ...[createOpenAiTools, createAnthropicTools].map(async (create) => create({ profile })).map((made) => made.catch((error) => error)),
+    ]);
+    if (!errors.every((error) => error instanceof ShellError)) process.exitCode = 1;
+  `;
+}
+
+function hostCode() {
+  return `
+    import { connectHost } from "limpet";
+    const sessions = connectHost({ stateDirectory: ${JSON.stringify(join(folder, "state"))} });
+    try {
+      const { id } = await sessions.start({ command: "echo hosted", login: false });
+      await sessions.wait({ keys: [id] });
+      if (!(await sessions.text(id, {})).text.includes("hosted")) process.exitCode = 1;
+    } finally {
+      await sessions.stopHost();
+    }
   `;
 }
 

@@ -3,7 +3,7 @@ import { jsonSchema, type Tool as SdkTool, tool as sdkTool } from "ai";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import { Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
-export type { ProfileName } from "../tools/profiles.ts";
+export type { ProfileName } from "../tools/profile-limits.ts";
 export type { ToolResult } from "../tools/tool.ts";
 export type { ToolkitOptions } from "./toolkit.ts";
 

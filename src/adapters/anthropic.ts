@@ -1,7 +1,7 @@
 /** The tools for Anthropic's Messages API: plain JSON in its wire format, for its SDK or for `fetch`. */
 import { type CallOptions, Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
-export type { ProfileName } from "../tools/profiles.ts";
+export type { ProfileName } from "../tools/profile-limits.ts";
 export type { CallOptions, ToolkitOptions } from "./toolkit.ts";
 
 /** A tool definition, for `tools` of a request. */

@@ -3,7 +3,7 @@ import { ShellError } from "../base/errors.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { type CallOptions, refuse, Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
-export type { ProfileName } from "../tools/profiles.ts";
+export type { ProfileName } from "../tools/profile-limits.ts";
 export type { CallOptions, ToolkitOptions } from "./toolkit.ts";
 
 /** A function tool, for `tools` of a request. */

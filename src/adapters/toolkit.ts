@@ -11,7 +11,8 @@ import { ShellError } from "../base/errors.ts";
 import { SessionRegistry } from "../session/registry.ts";
 import { LocalSessions } from "../sessions/local-sessions.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { type Profile, type ProfileName, profiles } from "../tools/profiles.ts";
+import type { ProfileName } from "../tools/profile-limits.ts";
+import { type Profile, profiles } from "../tools/profiles.ts";
 import { describeShellError, type Tool, type ToolResult } from "../tools/tool.ts";
 
 /** Which tools, and whose sessions. */

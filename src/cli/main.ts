@@ -3,10 +3,16 @@ import { commands } from "./commands.ts";
 import { expectClosedPipes, printError } from "./print.ts";
 import { runCli } from "./run.ts";
 
-try {
-  expectClosedPipes();
-  process.exit(await runCli(commands, process.argv.slice(2)));
-} catch (error) {
-  printError(`limpet broke: ${error instanceof Error ? error.stack : String(error)}`);
-  process.exit(1);
+async function main(): Promise<number> {
+  try {
+    expectClosedPipes();
+    return await runCli(commands, process.argv.slice(2));
+  } catch (error) {
+    printError(`limpet broke: ${error instanceof Error ? error.stack : String(error)}`);
+    return 1;
+  }
 }
+
+// For a command that never comes to its end, and waits for nothing either.
+process.exitCode = 1;
+void main().then((code) => process.exit(code));

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { ShellError } from "../base/errors.ts";
 import { readProcess } from "../pty/processes.ts";
-import { type ProfileName, profiles } from "../tools/profiles.ts";
+import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { DoctorRequest } from "./doctor/doctor.ts";
 import type { Places, ServerCommand } from "./setup/clients.ts";
 
@@ -25,11 +25,11 @@ interface McpFlags {
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
   const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? "all";
   if (!isProfile(asked)) {
-    const known = Object.keys(profiles).join(", ");
+    const known = Object.keys(profileLimits).join(", ");
     throw new ShellError("BAD_OPTION", `No tools ${JSON.stringify(asked)}. Give --tools one of: ${known}.`);
   }
   // A profile with limits of its own needs a registry of its own.
-  const hasLimits = Object.keys(profiles[asked].registry).length > 0;
+  const hasLimits = Object.keys(profileLimits[asked]).length > 0;
   return {
     profile: asked,
     isInProcess: flags.isInProcess === true || hasLimits,
@@ -45,7 +45,7 @@ function starterName(): string | undefined {
 }
 
 function isProfile(name: string): name is ProfileName {
-  return Object.hasOwn(profiles, name);
+  return Object.hasOwn(profileLimits, name);
 }
 
 /** Where clients keep their files, and what starts the server from there. */

@@ -1,5 +1,6 @@
 /** From what a caller calls a key to the key: `Ctrl+C`, `C-x`, `^D`, `<Esc>`, `shift+alt+pgup`, `ä`. */
 import { ShellError } from "../base/errors.ts";
+import { lazy } from "../base/lazy.ts";
 import { nearestWords } from "../base/nearest.ts";
 import { shiftedOf } from "./key-layout.ts";
 
@@ -78,7 +79,8 @@ const BY_LOWER_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(ALIASES),
 ]);
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Made when it is first needed: loading its tables takes longer than all else here. */
+const graphemes = lazy(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 /** Families of emoji have some ten code points; more in one character is an attack on somebody. */
 const LONGEST_CHARACTER = 32;
 
@@ -117,7 +119,7 @@ function characterKey(given: string, held: Modifiers): Key {
 function isOneCharacter(text: string): boolean {
   if (text === "" || text.length > LONGEST_CHARACTER || /\p{Cs}/u.test(text)) return false;
   if (text.length === 1) return true;
-  return [...graphemes.segment(text)].length === 1;
+  return [...graphemes().segment(text)].length === 1;
 }
 
 function unknownKey(given: string, plain: string): ShellError {

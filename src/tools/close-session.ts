@@ -13,7 +13,7 @@ export const closeSession: Tool = defineTool({
     idempotentHint: false,
     openWorldHint: false,
   },
-  params: { session_id: sessionKey(), force: z.boolean().default(false).describe("kill at once") },
+  params: () => ({ session_id: sessionKey(), force: z.boolean().default(false).describe("kill at once") }),
   outputSchema: fields({
     session_id: whole,
     ended: listOf(fields({ pid: whole, name: string, signal: oneOf("SIGHUP", "SIGTERM", "SIGKILL") })),

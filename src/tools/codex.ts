@@ -26,13 +26,13 @@ export const codexExecCommand: Tool = defineTool({
   name: "exec_command",
   description: "Execute shell commands on the local machine with streaming output.",
   annotations: { title: "Run a command", ...ACTS },
-  params: {
+  params: () => ({
     cmd: z.string(),
     yield_time_ms: wholeNumber().default(10_000),
     max_output_tokens: wholeNumber().default(10_000),
     shell: z.string().default(SHELL),
     login: z.boolean().default(true),
-  },
+  }),
   inputSchema: object(
     {
       cmd: ["string", "The shell command to execute."],
@@ -64,12 +64,12 @@ export const codexWriteStdin: Tool = defineTool({
     "Write characters to an exec session's stdin. Returns all stdout+stderr received within yield_time_ms.\n" +
     "Can write control characters (\\u0003 for Ctrl-C), or an empty string to just poll stdout+stderr.",
   annotations: { title: "Type into a session", ...ACTS },
-  params: {
+  params: () => ({
     session_id: wholeNumber(),
     chars: z.string(),
     yield_time_ms: wholeNumber().default(250),
     max_output_tokens: wholeNumber().default(10_000),
-  },
+  }),
   inputSchema: object(
     {
       chars: ["string", "The characters to write to stdin."],

@@ -14,7 +14,7 @@ export const execCommand: Tool = defineTool({
     "Run a shell command in a terminal of its own. Returns when it exits, waits for input or has run for yield_time_ms; " +
     "then it stays alive: go on with write_stdin or wait_for.",
   annotations: { title: "Run a command", ...ACTS },
-  params: {
+  params: () => ({
     cmd: z.string().min(1, "give a command"),
     yield_time_ms: waitMs(10_000),
     max_output_tokens: outputTokens(),
@@ -29,11 +29,11 @@ export const execCommand: Tool = defineTool({
     rows: rows().default(DEFAULT_SIZE.rows),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
     answer_queries: z.boolean().default(false).describe("answer the terminal queries of the program (fish, some TUIs)"),
-  },
+  }),
   outputSchema: fields({ ...callFields, reused: flag }, finishedFields),
   async run(args, context) {
     const startedMs = performance.now();
-    if (args.until !== undefined) requirePattern(args.until);
+    if (args.until !== undefined) await requirePattern(args.until);
     if (args.reuse && args.name === undefined) {
       throw new ShellError("BAD_OPTION", "reuse is true, but name is missing. Give the name of the session to use.");
     }

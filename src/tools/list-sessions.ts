@@ -21,7 +21,7 @@ export const listSessions: Tool = defineTool({
   name: "list_sessions",
   description: "List the running sessions, with ended ones on request: id, name, command, state, ports, last line.",
   annotations: { title: "List sessions", ...LOOKS },
-  params: { ended: z.boolean().default(false) },
+  params: () => ({ ended: z.boolean().default(false) }),
   outputSchema: fields({
     sessions: listOf(
       fields({

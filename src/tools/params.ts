@@ -1,7 +1,6 @@
 /** Parameters that several tools have, each with its range and its words for the model. */
 import { z } from "zod";
 import { MAX_COLS, MAX_ROWS } from "../base/limits.ts";
-import { compilePattern } from "../output/pattern.ts";
 
 /** A day: longer than any call may take. */
 const MAX_WAIT_MS = 86_400_000;
@@ -40,7 +39,8 @@ export function rows(): z.ZodNumber {
   return integer(1, MAX_ROWS);
 }
 
-/** Refused before anything is started or typed. */
-export function requirePattern(source: string): void {
+/** Refused before anything is started or typed. The engine behind patterns is large, and many servers never need it. */
+export async function requirePattern(source: string): Promise<void> {
+  const { compilePattern } = await import("../output/pattern.ts");
   compilePattern(source);
 }

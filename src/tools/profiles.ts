@@ -1,9 +1,10 @@
-/** Which tools each profile offers, and the limits that come with it. */
+/** Which tools each profile offers. */
 import type { RegistryOptions } from "../session/registry.ts";
 import { closeSession } from "./close-session.ts";
 import { codexExecCommand, codexWriteStdin } from "./codex.ts";
 import { execCommand } from "./exec-command.ts";
 import { listSessions } from "./list-sessions.ts";
+import { type ProfileName, profileLimits } from "./profile-limits.ts";
 import { readOutput } from "./read-output.ts";
 import { readScreen } from "./read-screen.ts";
 import { resizeSession } from "./resize-session.ts";
@@ -18,16 +19,14 @@ export interface Profile {
   readonly registry: RegistryOptions;
 }
 
-export type ProfileName = "all" | "codex" | "unified";
-
 export const profiles: Readonly<Record<ProfileName, Profile>> = {
   all: {
     tools: [run, execCommand, writeStdin, waitFor, readOutput, readScreen, listSessions, resizeSession, closeSession],
-    registry: {},
+    registry: profileLimits.all,
   },
-  codex: { tools: [codexExecCommand, codexWriteStdin], registry: {} },
+  codex: { tools: [codexExecCommand, codexWriteStdin], registry: profileLimits.codex },
   unified: {
     tools: [unifiedExec, unifiedWriteStdin, closePtySession, listPtySessions],
-    registry: { maxSessions: 10, idleMs: 300_000 },
+    registry: profileLimits.unified,
   },
 };

@@ -19,7 +19,7 @@ export const readOutput: Tool = defineTool({
     "Read again what a session printed, also after its end: from a cursor, the first (head) or last (tail) lines, or the " +
     "lines that match a regex (grep, with context). Returns at once.",
   annotations: { title: "Read a session's output", ...LOOKS },
-  params: {
+  params: () => ({
     session_id: sessionKey(),
     from: integer(0, Number.MAX_SAFE_INTEGER).default(0),
     head: integer(1, MOST_LINES).optional(),
@@ -28,7 +28,7 @@ export const readOutput: Tool = defineTool({
     context: integer(0, 100).default(0),
     raw: z.boolean().default(false).describe("with control sequences"),
     max_output_tokens: outputTokens(),
-  },
+  }),
   outputSchema: fields(
     { session_id: whole, truncated: flag, cursor: whole },
     {

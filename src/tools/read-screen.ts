@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { MAX_SCROLLBACK_LINES } from "../base/limits.ts";
 import { diffSnapshots, diffText } from "../screen/diff-snapshots.ts";
-import { renderPng } from "../screen/picture/png.ts";
-import { renderSvg } from "../screen/picture/svg.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { ScreenAnswer, ScreenWaitAnswer } from "../sessions/sessions.ts";
 import { describeScreen } from "./describe-screen.ts";
@@ -19,7 +17,7 @@ export const readScreen: Tool = defineTool({
     "See a session's screen as a person would: for editors, menus, pagers, anything full-screen. With until or stable_ms it " +
     "waits first. Press keys with write_stdin.",
   annotations: { title: "See a session's screen", ...LOOKS },
-  params: {
+  params: () => ({
     session_id: sessionKey(),
     format: z.enum(["text", "svg", "png"]).default("text"),
     scrollback: integer(0, MAX_SCROLLBACK_LINES).default(0).describe("lines above the screen"),
@@ -27,7 +25,7 @@ export const readScreen: Tool = defineTool({
     until: z.string().optional().describe("regex: wait until the screen shows it"),
     stable_ms: integer(1, MOST_STABLE_MS).optional().describe("wait until it has not changed for so long"),
     deadline_ms: waitMs(10_000),
-  },
+  }),
   outputSchema: fields({
     session_id: whole,
     name: textOrNull,
@@ -43,7 +41,7 @@ export const readScreen: Tool = defineTool({
     missed_bytes: whole,
   }),
   async run(args, context) {
-    if (args.until !== undefined) requirePattern(args.until);
+    if (args.until !== undefined) await requirePattern(args.until);
     const answer = await look(context, args);
     const { snapshot, before } = answer;
     const isDiff = args.changes && before !== null && args.format === "text";
@@ -109,13 +107,18 @@ function onTheWire({ id, name, snapshot }: ScreenAnswer, format: string) {
   };
 }
 
+/** Few models ask for pictures: what draws them is loaded for those that do. */
 async function pictureOf(snapshot: Snapshot, format: "text" | "svg" | "png"): Promise<ToolImage | undefined> {
   switch (format) {
     case "text":
       return undefined;
-    case "svg":
+    case "svg": {
+      const { renderSvg } = await import("../screen/picture/svg.ts");
       return { mediaType: "image/svg+xml", base64: Buffer.from(renderSvg(snapshot)).toString("base64") };
-    case "png":
+    }
+    case "png": {
+      const { renderPng } = await import("../screen/picture/png.ts");
       return { mediaType: "image/png", base64: Buffer.from(await renderPng(snapshot)).toString("base64") };
+    }
   }
 }

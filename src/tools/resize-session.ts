@@ -12,7 +12,7 @@ export const resizeSession: Tool = defineTool({
     idempotentHint: true,
     openWorldHint: false,
   },
-  params: { session_id: sessionKey(), cols: columns(), rows: rows() },
+  params: () => ({ session_id: sessionKey(), cols: columns(), rows: rows() }),
   outputSchema: fields({ session_id: whole, cols: whole, rows: whole }),
   async run({ session_id, cols, rows: lines }, { sessions }) {
     const { id } = await sessions.identify(session_id);

@@ -16,13 +16,13 @@ export const run: Tool = defineTool({
     "Run a command in a persistent shell: directory, variables and functions stay for the next one. Returns exit code, output " +
     "and directory. If it asks for input, answer with write_stdin on the session_id.",
   annotations: { title: "Run in a persistent shell", ...ACTS },
-  params: {
+  params: () => ({
     command: z.string().min(1, "give a command"),
     shell: sessionKey().default(DEFAULT_SHELL).describe("name or id; a new name starts another shell"),
     timeout_ms: integer(1, MAX_TIMEOUT_MS).default(120_000).describe("then it is interrupted; the shell stays"),
     max_output_tokens: outputTokens(),
     stdin: z.string().nullable().optional().describe("what it reads instead of the terminal; null: nothing"),
-  },
+  }),
   outputSchema: fields({
     ...outcomeFields,
     shell: textOrNull,

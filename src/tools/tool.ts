@@ -1,6 +1,7 @@
 /** One tool, for any ecosystem: what a model is told of it, and what happens when it is called. */
 import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
+import { lazy } from "../base/lazy.ts";
 import { truncateMiddle } from "../output/truncate.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { OutputSchema } from "./output-schema.ts";
@@ -71,7 +72,8 @@ interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly name: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  readonly params: Shape;
+  /** Made when it is first needed: a server starts with many tools, and zod takes its time for each. */
+  readonly params: () => Shape;
   /** A schema to the letter, where the one made from `params` is not it. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   readonly outputSchema?: OutputSchema;
@@ -82,16 +84,19 @@ interface ToolDefinition<Shape extends z.ZodRawShape> {
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): Tool {
   const { name, description, annotations, params, run, describeError = describeShellError } = definition;
-  const schema = z.strictObject(params);
+  const schema = lazy(() => z.strictObject(params()));
+  const inputSchema = lazy(() => definition.inputSchema ?? toJsonSchema(schema()));
   return {
     name,
     description,
     annotations,
-    inputSchema: definition.inputSchema ?? toJsonSchema(schema),
+    get inputSchema() {
+      return inputSchema();
+    },
     outputSchema: definition.outputSchema,
     async call(args, context) {
       try {
-        return { ...(await run(parseArgs(name, schema, args), context)), isError: false };
+        return { ...(await run(parseArgs(name, schema(), args), context)), isError: false };
       } catch (error) {
         if (!(error instanceof ShellError)) throw error;
         return { ...describeError(shortened(error)), isError: true };

@@ -9,7 +9,9 @@ import { defineTool, type Tool } from "./tool.ts";
 
 const DEFAULT_YIELD_MS = 100;
 /** Ids are text there. */
-const sessionId = z.union([z.string(), z.int().positive()], "give a session_id").transform(String);
+function sessionId() {
+  return z.union([z.string(), z.int().positive()], "give a session_id").transform(String);
+}
 
 function describeError({ message }: ShellError) {
   return json({ success: false, error: message });
@@ -27,14 +29,14 @@ export const unifiedExec: Tool = defineTool({
   name: "unified_exec",
   description: "Start a command in a PTY and return its first output and a session_id for write_stdin.",
   annotations: { title: "Run a command", ...ACTS },
-  params: {
+  params: () => ({
     cmd: z.string(),
     yield_time_ms: wholeNumber().default(DEFAULT_YIELD_MS),
     max_output_tokens: wholeNumber().default(10_000),
     workdir: z.string().optional(),
     shell: z.string().optional(),
     login: z.boolean().default(false),
-  },
+  }),
   describeError,
   async run(args, context) {
     const startedMs = performance.now();
@@ -52,12 +54,12 @@ export const unifiedWriteStdin: Tool = defineTool({
   name: "write_stdin",
   description: "Write to a running session's stdin and return its new output.",
   annotations: { title: "Type into a session", ...ACTS },
-  params: {
-    session_id: sessionId,
+  params: () => ({
+    session_id: sessionId(),
     chars: z.string(),
     yield_time_ms: wholeNumber().default(DEFAULT_YIELD_MS),
     max_output_tokens: wholeNumber().default(10_000),
-  },
+  }),
   describeError,
   async run(args, context) {
     const startedMs = performance.now();
@@ -71,7 +73,7 @@ export const closePtySession: Tool = defineTool({
   name: "close_pty_session",
   description: "Close a session; force kills it at once.",
   annotations: { title: "Close a session", ...ACTS, openWorldHint: false },
-  params: { session_id: sessionId, force: z.boolean().default(false) },
+  params: () => ({ session_id: sessionId(), force: z.boolean().default(false) }),
   describeError,
   async run({ session_id, force }, { sessions }) {
     const { id } = await sessions.identify(session_id);
@@ -84,7 +86,7 @@ export const listPtySessions: Tool = defineTool({
   name: "list_pty_sessions",
   description: "List all active sessions.",
   annotations: { title: "List sessions", ...ACTS, readOnlyHint: true, destructiveHint: false, openWorldHint: false },
-  params: {},
+  params: () => ({}),
   describeError,
   async run(_args, { sessions }) {
     const all = await sessions.list({ ended: false });

@@ -15,7 +15,7 @@ export const waitFor: Tool = defineTool({
     "Wait, without polling, until a session exits, waits for input, prints a match, falls silent or listens on a port. " +
     "Without session_ids: the first of all running ones. Returns that session's new output.",
   annotations: { title: "Wait for a session", ...LOOKS },
-  params: {
+  params: () => ({
     session_ids: z.array(sessionKey()).min(1, "give at least one").optional(),
     until: z.string().optional().describe("regex"),
     events: z
@@ -26,7 +26,7 @@ export const waitFor: Tool = defineTool({
     quiet_ms: integer(1, 86_400_000).optional(),
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
-  },
+  }),
   outputSchema: fields(callFields, finishedFields),
   async run(args, context) {
     const startedMs = performance.now();

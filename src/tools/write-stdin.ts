@@ -16,7 +16,7 @@ export const writeStdin: Tool = defineTool({
     'Type into a session and get all its output since your last read. "\\n" is Enter, "\\u0003" Ctrl-C; nothing to type only looks. ' +
     "Returns when the program waits for input again, exits, or after yield_time_ms.",
   annotations: { title: "Type into a session", ...ACTS },
-  params: {
+  params: () => ({
     session_id: sessionKey(),
     chars: z.string().default(""),
     keys: z
@@ -30,11 +30,11 @@ export const writeStdin: Tool = defineTool({
     max_output_tokens: outputTokens(),
     until: z.string().optional().describe("regex: return as soon as new output matches"),
     since: z.enum(["unread", "now"]).default("unread"),
-  },
+  }),
   outputSchema: fields(callFields, finishedFields),
   async run(args, context) {
     const startedMs = performance.now();
-    if (args.until !== undefined) requirePattern(args.until);
+    if (args.until !== undefined) await requirePattern(args.until);
     const { sessions, caller } = context;
     const { id } = await sessions.identify(args.session_id);
     if (args.since === "now") await sessions.skipUnread(id, caller);

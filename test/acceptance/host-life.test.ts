@@ -86,7 +86,7 @@ test("a program gets the environment and the directory of the client that starts
   const elsewhere = join(directory, "elsewhere");
   mkdirSync(elsewhere);
   const script = `
-    import { connectHost } from ${JSON.stringify(join(MAIN, "../../host/start.js"))};
+    import { connectHost } from ${JSON.stringify(join(MAIN, "../../index.js"))};
     const client = connectHost({ stateDirectory: process.argv[1] });
     const { id } = await client.start({ command: 'echo "$PWD $EDITOR"', login: false, shell: "/bin/sh", size: { cols: 500, rows: 24 } });
     await client.wait({ keys: [id] });

@@ -6,6 +6,7 @@ import { codeOf, errorOf, until } from "../support/sessions.ts";
 
 guardEveryCase();
 
+const FEW_DESCRIPTORS = 64;
 const EXHAUSTED = { name: "ShellError", code: "RESOURCE_EXHAUSTED" };
 
 test("R-01 of fifty sessions opened at once exactly as many as the limit allows succeed", async () => {
@@ -112,8 +113,15 @@ test("R-01 closing all also closes what is just being opened", async () => {
   expect(registry.list()).toEqual([]);
 });
 
+test("R-02 a process that may open few files loads the library, and runs a session", async () => {
+  const script = startScript("opens-one.mjs", [], `ulimit -n ${FEW_DESCRIPTORS}; exec "$@"`);
+
+  expect(await script.next()).toEqual({ ok: true });
+  expect(await script.ended).toEqual({ code: 0, signal: null, errors: "" });
+});
+
 test("R-02 without descriptors a session is refused by name, and all goes on when some are free again", async () => {
-  const script = startScript("runs-out-of-descriptors.mjs", []);
+  const script = startScript("runs-out-of-descriptors.mjs", [], `ulimit -n ${FEW_DESCRIPTORS}; exec "$@"`);
 
   const terminals = await script.next();
   const pipes = await script.next();

@@ -1,6 +1,7 @@
 // Holds twenty sessions, one with orphans, then ends in the way that its first argument names.
 // Arguments: how, a number of seconds to sleep for, how many sessions.
 import { openSession } from "../../dist/index.js";
+import { importSource } from "../../scripts/import-source.mjs";
 
 const [how, seconds, count] = process.argv.slice(2);
 const orphans = `setsid sleep ${seconds} & (nohup sleep ${seconds} >/dev/null 2>&1 &); (trap '' HUP TERM; exec sleep ${seconds}) &`;
@@ -21,9 +22,8 @@ const ends = {
     }),
   reject: () => void Promise.reject(new Error("nobody catches this either")),
   "own-listener": () => process.once("SIGTERM", () => process.exit(0)),
-  // The query makes it another module, with a state of its own.
   "two-copies": async () => {
-    const other = await import("../../dist/pty/end-with-process.js?other");
+    const other = await importSource("pty/end-with-process.ts");
     other.endWithProcess({ killNow() {} });
   },
 };

@@ -4,7 +4,7 @@
  * `node reads-from-host.mjs DIRECTORY SESSION [CURSOR]`
  */
 import { writeSync } from "node:fs";
-import { connectHost } from "../../dist/host/start.js";
+import { connectHost } from "../../dist/index.js";
 
 const [stateDirectory, id, cursor] = process.argv.slice(2);
 const client = connectHost({ stateDirectory });

@@ -1,10 +1,6 @@
-// Opens sessions until no descriptor is left, and goes on from there.
-import { execFileSync } from "node:child_process";
+// Opens sessions until no descriptor is left, and goes on from there. To be started with a limit on them.
 import { openSync } from "node:fs";
 import { openSession } from "../../dist/index.js";
-
-// Only now: Node opens all modules at once to load them, which needs more than the sessions may have.
-execFileSync("prlimit", ["--pid", String(process.pid), "--nofile=64"]);
 
 const report = (value) => console.log(JSON.stringify(value));
 const open = (tty) => openSession({ program: "cat", tty });

@@ -25,7 +25,7 @@ function commandLine(pid: string): string {
   }
 }
 
-function programPath(name: string): string {
+export function programPath(name: string): string {
   return fileURLToPath(new URL(`../programs/${name}`, import.meta.url));
 }
 

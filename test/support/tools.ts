@@ -2,7 +2,8 @@
 import { expect } from "vitest";
 import { type RegistryOptions, SessionRegistry } from "../../src/index.ts";
 import { LocalSessions } from "../../src/sessions/local-sessions.ts";
-import { type ProfileName, profiles } from "../../src/tools/profiles.ts";
+import type { ProfileName } from "../../src/tools/profile-limits.ts";
+import { profiles } from "../../src/tools/profiles.ts";
 import type { ToolResult } from "../../src/tools/tool.ts";
 import { isThroughHost, serveForTest } from "./host.ts";
 import { mismatches } from "./json-schema.ts";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SessionRegistry } from "../../src/index.ts";
 import { LocalSessions } from "../../src/sessions/local-sessions.ts";
-import { type ProfileName, profiles } from "../../src/tools/profiles.ts";
+import type { ProfileName } from "../../src/tools/profile-limits.ts";
+import { profiles } from "../../src/tools/profiles.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, until } from "../support/sessions.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type ProfileName, profiles } from "../../src/tools/profiles.ts";
+import type { ProfileName } from "../../src/tools/profile-limits.ts";
+import { profiles } from "../../src/tools/profiles.ts";
 
 const BYTES_PER_TOKEN = 4;
 

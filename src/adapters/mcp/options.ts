@@ -1,7 +1,7 @@
 /** What a connection needs, and what is held of it. */
 import type { Readable, Writable } from "node:stream";
 import type { Sessions } from "../../sessions/sessions.ts";
-import type { ProfileName } from "../../tools/profiles.ts";
+import type { ProfileName } from "../../tools/profile-limits.ts";
 
 export interface McpOptions {
   readonly sessions: Sessions;

@@ -1,5 +1,4 @@
 /** Serves MCP over two streams, to clients of the protocol of 2026 and of those before it alike. */
-import { randomUUID } from "node:crypto";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { deferred } from "../../base/deferred.ts";
@@ -15,7 +14,7 @@ import { SessionNews } from "./session-news.ts";
 /** Serves one client. Unless it has the name of another, each connection has its own place in every session's output. */
 export function serveMcp(options: McpOptions): McpConnection {
   const { sessions, profile = "all", input = process.stdin, output = process.stdout, onError } = options;
-  const { caller = `mcp ${randomUUID()}` } = options;
+  const { caller = `mcp ${crypto.randomUUID()}` } = options;
   const receipts = new Receipts(sessions, caller);
   const closed = deferred<void>();
   let server: Server | undefined;

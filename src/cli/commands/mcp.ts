@@ -1,7 +1,7 @@
 import { serveMcp } from "../../adapters/mcp/stdio.ts";
 import { connectHost } from "../../host/start.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
-import { type ProfileName, profiles } from "../../tools/profiles.ts";
+import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { Command } from "../command.ts";
 import { printError } from "../print.ts";
 import { type McpSettings, mcpSettings } from "../settings.ts";
@@ -54,7 +54,7 @@ async function holdHere(profile: ProfileName): Promise<Held> {
     import("../../session/registry.ts"),
     import("../../sessions/local-sessions.ts"),
   ]);
-  const registry = new SessionRegistry(profiles[profile].registry);
+  const registry = new SessionRegistry(profileLimits[profile]);
   return { sessions: new LocalSessions(registry), end: () => registry.closeAll({ graceMs: GRACE_MS }) };
 }
 

@@ -82,15 +82,14 @@ async function loadOwn(): Promise<{ readonly files: readonly Uint8Array[]; reado
   return { files: await Promise.all(OWN.map((name) => readFile(join(folder, name)))), coverage };
 }
 
-/** Beside the compiled files, beside the bundled ones, or, while developing, in the package that they are copied from. */
+/** Beside the bundled files, or, while developing, in the package that they are copied from. */
 function ownFolder(): string {
-  const beside = ["../../fonts/", "../fonts/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
-  const found = beside.find((folder) => existsSync(join(folder, OWN[0])));
-  if (found !== undefined) return found;
+  const beside = fileURLToPath(new URL("../fonts/", import.meta.url));
+  if (existsSync(join(beside, OWN[0]))) return beside;
   try {
     return join(dirname(createRequire(import.meta.url).resolve("dejavu-fonts-ttf/package.json")), "ttf");
   } catch (cause) {
-    throw noFonts(beside.join(" and "), cause);
+    throw noFonts(beside, cause);
   }
 }
 

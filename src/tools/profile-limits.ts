@@ -1,0 +1,10 @@
+/** The profiles by name, with the limits that come with each. Whoever only asks for these need not load the tools. */
+import type { RegistryOptions } from "../session/registry.ts";
+
+export type ProfileName = "all" | "codex" | "unified";
+
+export const profileLimits: Readonly<Record<ProfileName, RegistryOptions>> = {
+  all: {},
+  codex: {},
+  unified: { maxSessions: 10, idleMs: 300_000 },
+};
