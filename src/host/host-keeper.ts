@@ -11,6 +11,8 @@ import { makeRecord, type SessionRecord, writeRecord } from "./session-record.ts
 export interface HostKeeperOptions {
   readonly ids: IdCounter;
   readonly boot: string;
+  /** The program of one has ended. */
+  readonly onExited: () => void;
   /** One has ended, and its record says so. */
   readonly onEnded: () => void;
 }
@@ -78,6 +80,7 @@ export class HostKeeper implements SessionKeeper {
 
   async #follow(session: Session, directory: string, started: SessionRecord): Promise<void> {
     const exit = await session.exited;
+    this.#options.onExited();
     // Who is told of the exit may rely on what was printed before it.
     await session.flush();
     attempt(() => writeRecord(directory, { ...started, exit, size: session.size }));

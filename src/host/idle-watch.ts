@@ -1,30 +1,30 @@
 /** Tells when a host has been of no use to anybody for long. */
+import type { Alarm } from "./alarm.ts";
 
 export interface IdleWatchOptions {
   readonly idleMs: number;
-  /** Nobody calls when a session ends by itself: this is asked when the time is up. */
   readonly isInUse: () => boolean;
   readonly onIdle: () => void;
+  readonly alarm: Alarm;
 }
 
 export class IdleWatch {
   readonly #options: IdleWatchOptions;
-  #timer: NodeJS.Timeout | undefined;
+  #cancel: () => void = () => undefined;
 
   constructor(options: IdleWatchOptions) {
     this.#options = options;
     this.restart();
   }
 
-  /** Somebody came or went. */
+  /** Somebody came or went, or a session has ended: the time begins anew. */
   restart(): void {
-    const { idleMs, isInUse, onIdle } = this.#options;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => (isInUse() ? this.restart() : onIdle()), idleMs);
-    this.#timer.unref();
+    const { idleMs, isInUse, onIdle, alarm } = this.#options;
+    this.#cancel();
+    this.#cancel = alarm(idleMs, () => (isInUse() ? this.restart() : onIdle()));
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#cancel();
   }
 }

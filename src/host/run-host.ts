@@ -9,6 +9,7 @@ import { within } from "../base/within.ts";
 import { type FileLock, takeFileLock } from "../pty/file-lock.ts";
 import type { SessionRegistry } from "../session/registry.ts";
 import { LocalSessions } from "../sessions/local-sessions.ts";
+import { type Alarm, realAlarm } from "./alarm.ts";
 import type { HostKeeper } from "./host-keeper.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { HostServer } from "./server.ts";
@@ -21,6 +22,8 @@ export interface RunHostOptions {
   readonly maxSessions?: number;
   /** Without sessions and clients for this long, it ends. Default an hour. */
   readonly idleMs?: number;
+  /** What measures the hour, and the while after which the journals of ended sessions are trimmed. */
+  readonly alarm?: Alarm;
   /** For how long to wait for the lock of one that is just ending. Default 0. */
   readonly lockPatienceMs?: number;
   /** Told when it can be reached. */
@@ -70,8 +73,9 @@ async function takeHostLock(
 }
 
 async function serve(directory: StateDirectory, options: RunHostOptions): Promise<void> {
-  const { maxSessions = HOST_MAX_SESSIONS, idleMs = HOST_IDLE_MS, signal, onListening } = options;
-  const { registry, keeper, ids } = await takeOver(directory, maxSessions);
+  const { maxSessions = HOST_MAX_SESSIONS, idleMs = HOST_IDLE_MS, alarm = realAlarm, signal, onListening } = options;
+  const onExited = () => idle.restart();
+  const { registry, keeper, ids } = await takeOver(directory, { maxSessions, alarm, onExited });
   const end = deferred<void>();
   const stop = () => {
     keeper.stopOpening();
@@ -87,7 +91,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     onClients: () => idle.restart(),
   });
   const isInUse = () => server.clients > 0 || countRunning() > 0;
-  const idle = new IdleWatch({ idleMs, isInUse, onIdle: stop });
+  const idle: IdleWatch = new IdleWatch({ idleMs, isInUse, onIdle: stop, alarm });
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
   await server.listen();

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { FORMER_JOURNAL_BYTES } from "../base/limits.ts";
 import { SessionRegistry } from "../session/registry.ts";
+import type { Alarm } from "./alarm.ts";
 import { endLeftovers } from "./end-leftovers.ts";
 import { restoreSessions } from "./former-sessions.ts";
 import { HostKeeper } from "./host-keeper.ts";
@@ -13,6 +14,13 @@ import { trimJournals } from "./trim-journals.ts";
 /** Sessions may end by the hundred; looking at what they take on disk can wait. */
 const TRIM_AFTER_MS = 10_000;
 
+export interface TakeOverOptions {
+  readonly maxSessions: number;
+  readonly alarm: Alarm;
+  /** A program has ended. */
+  readonly onExited: () => void;
+}
+
 export interface TakenOver {
   readonly registry: SessionRegistry;
   readonly keeper: HostKeeper;
@@ -20,13 +28,16 @@ export interface TakenOver {
 }
 
 /** Only who holds the lock may call this: whoever wrote what is found there is gone. */
-export async function takeOver(directory: StateDirectory, maxSessions: number): Promise<TakenOver> {
+export async function takeOver(
+  directory: StateDirectory,
+  { maxSessions, alarm, onExited }: TakeOverOptions,
+): Promise<TakenOver> {
   const sessionsDirectory = directory.file("sessions");
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
   const found = readRecords(sessionsDirectory);
   const ids = new IdCounter(directory.file("last-id"), found.at(-1)?.record.id ?? 0);
   const trim = () => void trimJournals(registry, { sessionsDirectory, maxBytes: FORMER_JOURNAL_BYTES });
-  const keeper = new HostKeeper({ ids, boot, onEnded: soonOnce(trim) });
+  const keeper = new HostKeeper({ ids, boot, onExited, onEnded: soonOnce(trim, alarm) });
   const registry = new SessionRegistry({ maxSessions, defaults: { stateDirectory: directory.path } }, keeper);
   const mayRun = found.map(({ record }) => record).filter((record) => record.boot === boot);
   if (mayRun.length > 0) await endLeftovers(mayRun);
@@ -36,14 +47,14 @@ export async function takeOver(directory: StateDirectory, maxSessions: number): 
 }
 
 /** However often it is asked for, once in a while. */
-function soonOnce(work: () => void): () => void {
+function soonOnce(work: () => void, alarm: Alarm): () => void {
   let isDue = false;
   return () => {
     if (isDue) return;
     isDue = true;
-    setTimeout(() => {
+    alarm(TRIM_AFTER_MS, () => {
       isDue = false;
       work();
-    }, TRIM_AFTER_MS).unref();
+    });
   };
 }

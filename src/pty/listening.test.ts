@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { parseAddress, parseTcpTable } from "./listening.ts";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { listListening, parseAddress, parseTcpTable } from "./listening.ts";
 
 test.each([
   ["0100007F", "127.0.0.1"],
@@ -26,4 +28,17 @@ test("of a table, only sockets that listen are told", () => {
 test("a table that cannot be read lists nothing", () => {
   expect(parseTcpTable("")).toEqual([]);
   expect(parseTcpTable("garbage 0A 0A 0A\n\n")).toEqual([]);
+});
+
+test("all who ask at once are told what is so after they asked", async () => {
+  const early = Promise.all([listListening([process.pid]), listListening([process.pid])]);
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await Promise.all([early, once(server, "listening")]);
+  const { port } = server.address() as AddressInfo;
+
+  const told = await Promise.all([listListening([process.pid]), listListening([process.pid, 1 << 30])]);
+
+  const own = { port, address: "127.0.0.1", pid: process.pid };
+  expect(told.map((ports) => ports.filter((each) => each.port === port))).toEqual([[own], [own]]);
 });

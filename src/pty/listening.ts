@@ -1,5 +1,6 @@
 /** On which TCP ports processes listen: matched by the socket's inode, whatever they print. */
 import { readdirSync, readlinkSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { readKernelFile } from "./proc-file.ts";
 
 export interface ListeningPort {
@@ -19,25 +20,48 @@ const LISTEN = "0A";
 /** An IPv4 address on an IPv6 socket: ::ffff:a.b.c.d. */
 const V4_MAPPED = "00000000000000000000ffff";
 
-export function listListening(pids: readonly number[]): ListeningPort[] {
-  // The tables are those of a network namespace: a program may run in one of its own.
-  const tables = new Map<string, ReadonlyMap<string, ListeningSocket>>();
-  const socketsOf = (pid: number) => {
-    const namespace = readLinkOrEmpty(`/proc/${pid}/ns/net`);
-    const sockets = tables.get(namespace) ?? listeningSockets(pid);
-    if (namespace !== "") tables.set(namespace, sockets);
-    return sockets;
-  };
-  const ports = pids.flatMap((pid) => {
+/** As it is after this call. */
+export async function listListening(pids: readonly number[]): Promise<ListeningPort[]> {
+  const owners = pids.map((pid) => ({ pid, inodes: socketInodes(pid) })).filter(({ inodes }) => inodes.length > 0);
+  // Most programs have no socket at all.
+  if (owners.length === 0) return [];
+  const socketsOf = await nextTables();
+  const ports = owners.flatMap(({ pid, inodes }) => {
     const sockets = socketsOf(pid);
-    if (sockets.size === 0) return [];
-    const found = socketInodes(pid).map((inode) => sockets.get(inode));
+    const found = inodes.map((inode) => sockets.get(inode));
     return found.filter((socket) => socket !== undefined).map(({ port, address }) => ({ port, address, pid }));
   });
   return distinct(ports);
 }
 
-function listeningSockets(pid: number): ReadonlyMap<string, ListeningSocket> {
+type Sockets = ReadonlyMap<string, ListeningSocket>;
+
+let coming: Promise<(pid: number) => Sockets> | undefined;
+
+/**
+ * The kernel takes up to 10 ms for each table, however few sockets there are. So all who ask in one turn share what is read in
+ * the next.
+ */
+function nextTables(): Promise<(pid: number) => Sockets> {
+  coming ??= nextTurn().then(() => {
+    coming = undefined;
+    return readTables();
+  });
+  return coming;
+}
+
+/** The tables are those of a network namespace: a program may run in one of its own. */
+function readTables(): (pid: number) => Sockets {
+  const tables = new Map<string, Sockets>();
+  return (pid) => {
+    const namespace = readLinkOrEmpty(`/proc/${pid}/ns/net`);
+    const sockets = tables.get(namespace) ?? listeningSockets(pid);
+    if (namespace !== "") tables.set(namespace, sockets);
+    return sockets;
+  };
+}
+
+function listeningSockets(pid: number): Sockets {
   const sockets = ["tcp", "tcp6"].flatMap((table) => parseTcpTable(readKernelFile(`/proc/${pid}/net/${table}`) ?? ""));
   return new Map(sockets.map((socket) => [socket.inode, socket]));
 }

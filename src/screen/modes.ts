@@ -18,6 +18,18 @@ export interface TerminalModes {
   readonly focusEvents: boolean;
 }
 
+/** What it asked that changes where its output goes: another terminal that is to show what follows must know of it. */
+export interface DrawingModes {
+  /** DECAWM: text that is too long goes on in the next row. */
+  readonly wrap: boolean;
+  /** IRM: text moves what stands behind it to the right. */
+  readonly insert: boolean;
+  /** DECOM: rows count from the top of the region. */
+  readonly origin: boolean;
+  /** DECSTBM: the first and the last row that scroll, from 0; null where all do. */
+  readonly region: { readonly top: number; readonly bottom: number } | null;
+}
+
 export const DEFAULT_MODES: TerminalModes = {
   applicationCursor: false,
   applicationKeypad: false,

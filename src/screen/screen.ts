@@ -9,7 +9,7 @@ import { requireInteger } from "../base/range.ts";
 import { Changes } from "../session/changes.ts";
 import type { Session } from "../session/session.ts";
 import { Drawing } from "./drawing.ts";
-import type { TerminalModes } from "./modes.ts";
+import type { DrawingModes, TerminalModes } from "./modes.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SnapshotOptions, takeSnapshot } from "./take-snapshot.ts";
 
@@ -22,6 +22,12 @@ export function screenOf(session: Session): Screen {
   const screen = new Screen(session);
   screens.set(session, screen);
   return screen;
+}
+
+/** All that another terminal needs to go on from here. */
+export interface ScreenState {
+  readonly snapshot: Snapshot;
+  readonly modes: TerminalModes & DrawingModes;
 }
 
 /** What a session shows. Made by `screenOf`; readable also after the session's end. */
@@ -42,10 +48,15 @@ export class Screen {
 
   /** The screen with all output that has come so far. */
   async snapshot(options: SnapshotOptions = {}): Promise<Snapshot> {
-    const { scrollback = 0 } = options;
-    requireInteger("scrollback", scrollback, { min: 0, max: MAX_SCROLLBACK_LINES });
-    if (scrollback > SCREEN_SCROLLBACK_LINES) return await this.#drawApart(options, scrollback);
-    return await this.#look((drawing) => takeSnapshot(drawing, options));
+    return await this.#take(options, (drawing) => takeSnapshot(drawing, options));
+  }
+
+  /** The same, and what the program has asked of its terminal up to there. */
+  async state(options: SnapshotOptions = {}): Promise<ScreenState> {
+    return await this.#take(options, (drawing) => ({
+      snapshot: takeSnapshot(drawing, options),
+      modes: { ...drawing.terminal.modes, ...drawing.terminal.drawingModes },
+    }));
   }
 
   /** What the program has asked of its terminal, which decides how keys are sent. */
@@ -94,12 +105,14 @@ export class Screen {
     return drawing;
   }
 
-  /** Draws all that is kept anew, for more lines than a live screen has. */
-  async #drawApart(options: SnapshotOptions, scrollback: number): Promise<Snapshot> {
+  /** For more lines than a live screen has, all that is kept is drawn anew. */
+  async #take<T>({ scrollback = 0 }: SnapshotOptions, take: (drawing: Drawing) => T): Promise<T> {
+    requireInteger("scrollback", scrollback, { min: 0, max: MAX_SCROLLBACK_LINES });
+    if (scrollback <= SCREEN_SCROLLBACK_LINES) return await this.#look(take);
     const drawing = new Drawing(this.#session, { scrollback });
     try {
       await drawing.catchUp();
-      return takeSnapshot(drawing, options);
+      return take(drawing);
     } finally {
       drawing.terminal.dispose();
     }

@@ -10,7 +10,7 @@ import type { TerminalSize } from "../pty/open-pty.ts";
 import { cellProperties, cellWidth } from "./cell-width.ts";
 import { cellOf, PLAIN_LOOK, type RawCell, type Run, runsOf } from "./cells.ts";
 import { ModeWatch } from "./mode-watch.ts";
-import type { TerminalModes } from "./modes.ts";
+import type { DrawingModes, TerminalModes } from "./modes.ts";
 import type { Caret, Cell } from "./snapshot.ts";
 
 /** Others get their turn after so much of ours. */
@@ -26,6 +26,8 @@ const MOUSE: Readonly<Record<string, TerminalModes["mouse"]>> = {
 
 interface Core {
   writeSync(text: string): void;
+  /** The one that is shown. */
+  readonly buffer: { readonly scrollTop: number; readonly scrollBottom: number };
 }
 
 interface TerminalOptions {
@@ -101,6 +103,17 @@ export class HeadlessTerminal {
       mouse: MOUSE[modes.mouseTrackingMode] ?? "none",
       mouseEncoding: this.#watch.mouseEncoding,
       focusEvents: modes.sendFocusMode,
+    };
+  }
+
+  get drawingModes(): DrawingModes {
+    const { modes, rows } = this.#terminal;
+    const { scrollTop: top, scrollBottom: bottom } = this.#core.buffer;
+    return {
+      wrap: modes.wraparoundMode,
+      insert: modes.insertMode,
+      origin: modes.originMode,
+      region: top === 0 && bottom === rows - 1 ? null : { top, bottom },
     };
   }
 

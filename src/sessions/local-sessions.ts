@@ -112,8 +112,8 @@ export class LocalSessions implements Sessions {
 
   async screen(key: SessionKey, { caller, ...options }: ScreenRequest): Promise<ScreenAnswer> {
     return await this.#use(key, async (session) => {
-      const snapshot = await screenOf(session).snapshot(options);
-      return { ...nameOf(session), snapshot, before: this.#shared.seenScreens.swap(session, caller, snapshot) };
+      const { snapshot, modes } = await screenOf(session).state(options);
+      return { ...nameOf(session), snapshot, modes, before: this.#shared.seenScreens.swap(session, caller, snapshot) };
     });
   }
 

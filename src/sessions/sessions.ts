@@ -9,6 +9,7 @@ import type { TerminalSize } from "../pty/open-pty.ts";
 import type { Exit } from "../pty/reap.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { RecordingState } from "../record/recorder.ts";
+import type { DrawingModes, TerminalModes } from "../screen/modes.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { Stroke } from "../screen/strokes.ts";
 import type { SnapshotOptions } from "../screen/take-snapshot.ts";
@@ -174,6 +175,8 @@ export interface RunAnswer extends SessionName, RunResult {
 /** What a screen shows, and what it showed when the same caller last looked. */
 export interface ScreenAnswer extends SessionName {
   readonly snapshot: Snapshot;
+  /** What the program has asked of its terminal up to there. */
+  readonly modes: TerminalModes & DrawingModes;
   /** Null where this caller has not looked before. */
   readonly before: Snapshot | null;
 }

@@ -146,7 +146,7 @@ class LocalChannel implements Channel {
   }
 
   async listening(): Promise<readonly ListeningPort[]> {
-    return listListening((await this.#tree.list()).map(({ pid }) => pid));
+    return await listListening((await this.#tree.list()).map(({ pid }) => pid));
   }
 
   resize(size: TerminalSize): void {

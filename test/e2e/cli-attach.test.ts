@@ -109,6 +109,87 @@ test("whoever attaches again sees the screen that the program has drawn long ago
   }
 });
 
+/** More than is played again to whoever attaches. */
+const LONG_BYTES = 200_000;
+
+/** Makes the program draw its screen until it has printed so much. */
+async function redrawOften({ sessions }: Cli, id: number): Promise<void> {
+  const printed = async () => (await sessions.identify(id)).outputBytes;
+  for (let before = -1; before < LONG_BYTES; ) {
+    before = await printed();
+    await sessions.write(id, "\x0c");
+    await until(async () => (await printed()) > before, "it has drawn its screen");
+  }
+  await sessions.wait({ keys: [id], quietMs: 300, onInput: false, deadlineMs: 15_000 });
+}
+
+test.each([
+  { name: "vim", command: (file: string) => `vim -u NONE -n -c 'set mouse=a number' ${file}` },
+  { name: "less", command: (file: string) => `less --mouse ${file}` },
+])("whoever attaches to a $name that has printed much has its screen and modes, as if it ran here", async (program) => {
+  await using desk = openDesk();
+  const { cli } = desk;
+  const file = join(cli.folder, "file.txt");
+  writeFileSync(file, Array.from({ length: 400 }, (_, line) => `${line} ${"lorem ipsum ".repeat(5)}\n`).join(""));
+  const command = program.command(file);
+  const [pane, direct] = [await desk.tmux.open(), await desk.tmux.open()];
+  direct.run(`TERM=xterm-256color ${command}`);
+  await direct.shows("lorem ipsum");
+  await until(() => direct.ask(MODES).startsWith("1 "), "it has the whole screen");
+  direct.press("C-l");
+  const before = await stateOf(pane, "before");
+  const { id } = await cli.sessions.start({ command });
+  await redrawOften(cli, id);
+
+  pane.run(`${cli.command} attach ${id}`);
+  await until(
+    () => pane.ask(MODES) === direct.ask(MODES) && pane.screen() === direct.screen(),
+    () => `the same:\n${pane.ask(MODES)}\n${pane.screen()}\n---\n${direct.ask(MODES)}\n${direct.screen()}`,
+  );
+  for (const each of [pane, direct]) each.press("Down", "Down", "Down");
+  await until(() => pane.screen() === direct.screen(), "both have moved");
+  pane.press("C-]");
+  await pane.shows("goes on]");
+
+  expect(await stateOf(pane, "after")).toBe(before);
+});
+
+test("modes that were set before much was printed are those of whoever attaches, and a paste comes as one", async () => {
+  await using desk = openDesk();
+  const { cli } = desk;
+  const pane = await desk.tmux.open();
+  const before = await stateOf(pane, "before");
+  const modes = "\\033[?1h\\033=\\033[?2004h\\033[?1002h\\033[?1006h\\033[?25l\\033[4h\\033[?7l\\033[3;20r";
+  const command = `printf '${modes}\\033[20;1H'; seq -w 1 40000; printf 'at the end'; stty -echo -icanon; exec cat -v`;
+  const { id } = await cli.sessions.start({ command, shell: "/bin/sh" });
+  await cli.sessions.wait({ keys: [id], until: "at the end", onInput: false, deadlineMs: 15_000 });
+
+  pane.run(`${cli.command} attach ${id}`);
+  await pane.shows(/^39999\n40000\nat the end$/m);
+  expect(pane.ask(MODES)).toBe("0 0 1 1 1 1 0 0 2 19");
+  pane.paste("pasted");
+  await pane.shows("at the end^[[200~pasted^[[201~");
+  pane.press("C-]");
+  await pane.shows("goes on]");
+
+  expect(await stateOf(pane, "after")).toBe(before);
+});
+
+test("whoever only looks, in a smaller terminal, sees where the caret is", async () => {
+  await using desk = openDesk();
+  const { cli } = desk;
+  const pane = await desk.tmux.open({ cols: 40, rows: 10 });
+  const command = "seq -w 1 40000; printf 'wide %0100d end\\nat the end' 0; exec cat";
+  const { id } = await cli.sessions.start({ command, shell: "/bin/sh", size: { cols: 120, rows: 30 } });
+  await cli.sessions.wait({ keys: [id], until: "at the end", onInput: false, deadlineMs: 15_000 });
+
+  pane.run(`clear; ${cli.command} attach -r ${id}`);
+
+  await pane.shows(/^39999\n40000\nwide 0{35}\nat the end$/m);
+  pane.press("C-]");
+  await pane.shows("goes on]");
+});
+
 test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
   "%s gives the terminal back as it was",
   async (signal) => {

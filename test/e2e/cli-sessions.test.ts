@@ -31,6 +31,18 @@ test("start prints an id, and each of the others takes it or the name", async ()
   expect((await cli.limpet(["logs", "talk"])).code).toBe(3);
 });
 
+test("what a program asks its terminal is answered where that is wanted, and only there", async () => {
+  const asking = "stty raw -echo; printf '\\033[6n'; echo asked; exec cat -v";
+  const [answered, silent] = [await start("--answer-queries", asking), await start(asking)];
+
+  expect((await cli.limpet(["wait", answered, "--until", "\\^\\[\\[1;1R"])).code).toBe(0);
+  await cli.limpet(["wait", silent, "--until", "asked"]);
+  await cli.limpet(["send", silent, "typed"]);
+  await cli.limpet(["wait", silent, "--until", "typed"]);
+  expect((await cli.limpet(["logs", silent])).stdout).not.toContain("^[");
+  for (const id of [answered, silent]) await cli.limpet(["kill", id]);
+});
+
 test("several words are a program and its arguments, whatever they hold", async () => {
   const { stdout, code } = await cli.limpet(["run", "printf", "%s|", "a b", "it's", "$HOME", "-n", "--json"]);
 

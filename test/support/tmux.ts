@@ -8,6 +8,8 @@ import { until } from "./sessions.ts";
 export interface Pane {
   /** Types text as it is. */
   type(text: string): void;
+  /** As from the clipboard: between marks where the program has asked for them. */
+  paste(text: string): void;
   /** Keys as tmux names them: `Enter`, `C-]`, `Up`. */
   press(...keys: string[]): void;
   /** What is on the screen, without blank lines at its end. */
@@ -56,6 +58,10 @@ export function startTmux(env: Readonly<Record<string, string>> = {}): Tmux {
 function paneOf(tmux: (...words: string[]) => string, target: string): Pane {
   const pane: Pane = {
     type: (text) => void tmux("send-keys", "-t", target, "-l", "--", text),
+    paste(text) {
+      tmux("set-buffer", "-b", "pasted", "--", text);
+      tmux("paste-buffer", "-p", "-d", "-b", "pasted", "-t", target);
+    },
     press: (...keys) => void tmux("send-keys", "-t", target, ...keys),
     screen: () => tmux("capture-pane", "-p", "-t", target).trimEnd(),
     coloured: () => tmux("capture-pane", "-p", "-e", "-t", target).trimEnd(),

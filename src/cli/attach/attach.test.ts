@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { ShellError } from "../../base/errors.ts";
+import { DEFAULT_MODES } from "../../screen/modes.ts";
 import { beforeDetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
 import { withoutQueries } from "./repaint.ts";
+import { setModes } from "./set-modes.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 const textOf = (given: Uint8Array | undefined) => given && Buffer.from(given).toString("latin1");
@@ -98,4 +100,25 @@ test("input that the program does not take is told, an end is not", async () => 
   }
 
   expect(refused).toBe(2);
+});
+
+const caret = { row: 4, col: 2, at: 2, isVisible: true } as const;
+const fresh = { ...DEFAULT_MODES, wrap: true, insert: false, origin: false, region: null } as const;
+
+test("where a program has asked for nothing, only the caret is set", () => {
+  expect(setModes(fresh, caret)).toBe("\x1b[?7h\x1b[5;3H");
+});
+
+test("what moves the caret comes before it, and in origin mode its row counts from the region", () => {
+  const modes = { ...fresh, origin: true, region: { top: 2, bottom: 9 } };
+
+  expect(setModes(modes, { ...caret, isVisible: false, shape: "bar" })).toBe(
+    "\x1b[?7h\x1b[3;10r\x1b[?6h\x1b[6 q\x1b[3;3H\x1b[?25l",
+  );
+});
+
+test("keys and mouse reach the program in the form that it asked for", () => {
+  const modes = { ...fresh, applicationCursor: true, mouse: "drag", mouseEncoding: "sgr", modifyOtherKeys: 2 } as const;
+
+  expect(setModes(modes, caret)).toBe("\x1b[?1h\x1b[>4;2m\x1b[?1002h\x1b[?1006h\x1b[?7h\x1b[5;3H");
 });

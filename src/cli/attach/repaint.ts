@@ -1,17 +1,20 @@
 /**
- * What a person sees at once on attaching: the output, played again. Of a long one only the latest part is, for the modes that it
- * sets; over that the screen is drawn, as what stands there may have been printed long before.
+ * What a person sees at once on attaching. A short output is played again as it was. Of a long one, the screen is drawn and the
+ * modes are set as they are, however long ago the program asked for them; above it are the latest lines, to scroll back to.
  */
 import { randomUUID } from "node:crypto";
-import type { Snapshot } from "../../screen/snapshot.ts";
-import { AlternateScreen } from "../../session/alternate-screen.ts";
-import type { Sessions } from "../../sessions/sessions.ts";
-import { colouredRows } from "../screen/coloured-rows.ts";
-import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET, LEAVE_ALTERNATE_SCREEN, SHOW_CARET } from "./sequences.ts";
+import type { TerminalSize } from "../../pty/open-pty.ts";
+import type { ScreenAnswer, Sessions } from "../../sessions/sessions.ts";
+import { colouredRow } from "../screen/coloured-rows.ts";
+import { sizeForSession } from "./own-terminal.ts";
+import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "./sequences.ts";
+import { setModes } from "./set-modes.ts";
 
 /** Some screens full; more would only scroll by. */
 const REPLAYED_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
+const ALTERNATE_ENDS = ["\x1b[?1049l", "\x1b[?1047l", "\x1b[?47l"];
+const NOTHING: Repaint = { bytes: new Uint8Array(0), cursor: 0 };
 
 export interface Repaint {
   readonly bytes: Uint8Array;
@@ -23,12 +26,11 @@ export async function repaintOf(sessions: Sessions, id: number, signal: AbortSig
   const { outputBytes, size } = await sessions.identify(id);
   const from = Math.max(0, outputBytes - REPLAYED_BYTES);
   if (from === 0 || size === null) return await replayed(sessions, id, { from, to: outputBytes, signal });
-  const { snapshot } = await sessions.screen(id, { caller: `attach ${randomUUID()}`, cells: true });
+  const screen = await sessions.screen(id, { caller: `attach ${randomUUID()}`, cells: true });
   // Up to where the snapshot is: what comes later comes live.
-  const { bytes, cursor } = await replayed(sessions, id, { from, to: snapshot.cursor, signal });
-  const screen = new AlternateScreen();
-  screen.note(bytes);
-  return { bytes: Buffer.concat([bytes, Buffer.from(paint(snapshot, screen))]), cursor };
+  const to = screen.snapshot.cursor;
+  const above = screen.snapshot.isAlternate ? NOTHING : await replayed(sessions, id, { from, to, signal });
+  return { bytes: Buffer.concat([above.bytes, Buffer.from(paint(screen, sizeForSession()))]), cursor: to };
 }
 
 interface Part {
@@ -48,20 +50,29 @@ async function replayed(sessions: Sessions, id: number, { from, to, signal }: Pa
     }
   }
   const tail = Buffer.concat(parts);
-  // Half a line or half a sequence at the beginning is better left out.
-  const start = from === 0 ? 0 : tail.indexOf(LINE_FEED) + 1;
+  const start = from === 0 ? 0 : startOf(tail);
   return { bytes: Buffer.concat([Buffer.from(CLEAR_SCREEN), withoutQueries(tail.subarray(start))]), cursor };
 }
 
-/** Row for row, without wrapping: the person's terminal may be narrower. */
-function paint(snapshot: Snapshot, { isActive }: AlternateScreen): string {
-  const { caret, isAlternate } = snapshot;
-  const change = isAlternate ? ENTER_ALTERNATE_SCREEN : LEAVE_ALTERNATE_SCREEN;
+/** Half a line or half a sequence at the beginning is better left out, and so is what was on another screen. */
+function startOf(tail: Buffer): number {
+  const ends = ALTERNATE_ENDS.map((end) => ({ at: tail.lastIndexOf(end), length: end.length }));
+  return Math.max(tail.indexOf(LINE_FEED) + 1, ...ends.map(({ at, length }) => (at < 0 ? 0 : at + length)));
+}
+
+/** As much of it as the person's terminal has room for: below, where the caret is, unless the program knows of rows. */
+function paint({ snapshot, modes }: Pick<ScreenAnswer, "snapshot" | "modes">, size: TerminalSize): string {
+  const { cells = [], caret, isAlternate } = snapshot;
+  const above = isAlternate ? 0 : Math.max(0, caret.row + 1 - size.rows);
+  const rows = cells.slice(above, above + size.rows).map((row) => colouredRow(row, size.cols));
   return [
-    isActive === isAlternate ? "" : change,
-    `\x1b[0m\x1b[?7l${CLEAR_SCREEN}`,
-    ...colouredRows(snapshot).map((row, index) => `\x1b[${index + 1};1H${row}`),
-    `\x1b[?7h\x1b[${caret.row + 1};${caret.col + 1}H${caret.isVisible ? SHOW_CARET : HIDE_CARET}`,
+    RESET_MODES,
+    isAlternate ? ENTER_ALTERNATE_SCREEN : "",
+    // Row by row: to clear the whole screen would move it to what can be scrolled back to.
+    ...rows.map((row, index) => `\x1b[${index + 1};1H\x1b[2K${row}`),
+    "\x1b[0m",
+    rows.length < size.rows ? `\x1b[${rows.length + 1};1H\x1b[J` : "",
+    setModes(modes, { ...caret, row: caret.row - above }),
   ].join("");
 }
 

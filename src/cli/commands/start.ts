@@ -14,6 +14,10 @@ export const start: Command = {
     reuse: { type: "boolean", description: "If a session of that name runs, take it" },
     cols: { type: "string", valueHint: "N", description: "Width of the terminal. Default: 80" },
     rows: { type: "string", valueHint: "N", description: "Height of the terminal. Default: 24" },
+    "answer-queries": {
+      type: "boolean",
+      description: "Answer what it asks its terminal, for programs that wait for that; the answers are typed into it",
+    },
     json: { type: "boolean", description: "For a script" },
   },
   takesProgram: true,
@@ -31,6 +35,7 @@ export const start: Command = {
         name: textOf(args, "name"),
         reuse: isOn(args, "reuse"),
         size: { cols: cols ?? 80, rows: rows ?? 24 },
+        answerQueries: isOn(args, "answer-queries"),
       });
       if (isOn(args, "json")) printJson(started);
       else print(String(started.id));

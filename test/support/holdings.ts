@@ -1,0 +1,75 @@
+/** What a host holds at a moment, as the kernel tells it: memory, descriptors, terminals, control groups, and its place on disk. */
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+export interface Holdings {
+  readonly residentBytes: number;
+  readonly descriptors: number;
+  /** Its ends of the terminals of its sessions. */
+  readonly terminals: number;
+  /** Below its own; 0 where it can make none. */
+  readonly groups: number;
+}
+
+export function holdingsOf(pid: number): Holdings {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const targets = namesIn(`/proc/${pid}/fd`).map((fd) => targetOf(`/proc/${pid}/fd/${fd}`));
+  return {
+    residentBytes: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024,
+    descriptors: targets.length,
+    terminals: targets.filter((target) => /^\/dev\/(?:pts\/)?ptmx$/.test(target)).length,
+    groups: groupsOf(pid),
+  };
+}
+
+/** Each session has one in a directory that is named after its host. */
+function groupsOf(pid: number): number {
+  const mount = /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readFileSync("/proc/self/mountinfo", "utf8"))?.[1];
+  const own = /^0::(.*)$/m.exec(readFileSync(`/proc/${pid}/cgroup`, "utf8"))?.[1];
+  if (mount === undefined || own === undefined) return 0;
+  const parent = join(mount, own);
+  const roots = namesIn(parent).filter((name) => new RegExp(`^limpet1-\\d+-${pid}-`).test(name));
+  return roots.reduce((sum, root) => sum + directoriesIn(join(parent, root)).length, 0);
+}
+
+/** What a state directory has of its sessions, and how many bytes all its files have. */
+export function onDisk(stateDirectory: string): { readonly ids: readonly number[]; readonly bytes: number } {
+  const ids = namesIn(join(stateDirectory, "sessions")).map((name) => Number.parseInt(name, 10));
+  return { ids: ids.sort((one, other) => one - other), bytes: bytesIn(stateDirectory) };
+}
+
+function bytesIn(directory: string): number {
+  const inside = directoriesIn(directory).reduce((sum, name) => sum + bytesIn(join(directory, name)), 0);
+  return namesIn(directory).reduce((sum, name) => sum + sizeOf(join(directory, name)), inside);
+}
+
+/** What is gone meanwhile has no size. */
+function sizeOf(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() ? stats.size : 0;
+}
+
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function directoriesIn(path: string): string[] {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return "";
+  }
+}
