@@ -1,6 +1,6 @@
 /** What a session has printed, line by line, to a person or a script. */
 import { Cleaner } from "../output/clean.ts";
-import { compilePattern, type Pattern } from "../output/pattern.ts";
+import type { Pattern } from "../output/pattern.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { SessionKey, Sessions } from "../sessions/sessions.ts";
 import { FAILED, OK } from "./exit-codes.ts";
@@ -17,19 +17,22 @@ export interface LogsRequest {
 /** What is there now. Nothing found by `grep` is exit code 1, as with grep. */
 export async function showLogs(sessions: Sessions, request: LogsRequest): Promise<number> {
   const { id, outputBytes, size } = await sessions.identify(request.key);
-  return await show(sessions, new LogLines(request, size), {
-    id,
-    tail: request.tail,
-    to: outputBytes,
-    knownTo: outputBytes,
-  });
+  const lines = new LogLines(request, { size, pattern: await patternOf(request) });
+  return await show(sessions, lines, { id, tail: request.tail, to: outputBytes, knownTo: outputBytes });
 }
 
 /** And what comes, until the program has ended and all of it is printed. */
 export async function followLogs(sessions: Sessions, request: LogsRequest): Promise<number> {
   const { id, outputBytes, size } = await sessions.identify(request.key);
-  const lines = new LogLines(request, size);
+  const lines = new LogLines(request, { size, pattern: await patternOf(request) });
   return await show(sessions, lines, { id, tail: request.tail, to: Number.POSITIVE_INFINITY, knownTo: outputBytes });
+}
+
+/** The engine behind patterns is large, and whoever runs a program follows it without one. */
+async function patternOf({ grep }: LogsRequest): Promise<Pattern | undefined> {
+  if (grep === undefined) return undefined;
+  const { compilePattern } = await import("../output/pattern.ts");
+  return compilePattern(grep);
 }
 
 interface Range {
@@ -60,6 +63,11 @@ async function tailStart(sessions: Sessions, id: number, lines: number): Promise
   return (await sessions.tail(id, lines, { maxTokens: Number.MAX_SAFE_INTEGER })).from;
 }
 
+interface LogLinesOptions {
+  readonly size: TerminalSize | null;
+  readonly pattern: Pattern | undefined;
+}
+
 class LogLines {
   readonly #request: LogsRequest;
   readonly #cleaner: Cleaner;
@@ -67,10 +75,10 @@ class LogLines {
   #rest = "";
   #count = 0;
 
-  constructor(request: LogsRequest, size: TerminalSize | null) {
+  constructor(request: LogsRequest, { size, pattern }: LogLinesOptions) {
     this.#request = request;
     this.#cleaner = new Cleaner(size ?? {});
-    this.#pattern = request.grep === undefined ? undefined : compilePattern(request.grep);
+    this.#pattern = pattern;
   }
 
   get code(): number {
