@@ -1,6 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { until } from "../../test/support/sessions.ts";
 import { LONG_MS, open, temporaryDirectory } from "../../test/support/watching.ts";
+import { deferred } from "../base/deferred.ts";
+import { SCREEN_KEEP_MS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
 import { DEFAULT_MODES } from "./modes.ts";
 import { screenOf } from "./screen.ts";
@@ -183,6 +185,68 @@ describe("a screen", () => {
     await session.write("\n\r");
 
     expect(await shows(session, /^60000$/m)).toMatchObject({ missedBytes: 0 });
+  });
+
+  describe("on a clock that stands still", () => {
+    /** Drawing takes turns of the loop, some of them by timers that are due at once. */
+    async function look(session: Session): Promise<Snapshot> {
+      let isTaken = false;
+      const taken = screenOf(session)
+        .snapshot()
+        .finally(() => {
+          isTaken = true;
+        });
+      while (!isTaken) await vi.advanceTimersByTimeAsync(0);
+      return await taken;
+    }
+
+    async function seenOnce(): Promise<Session> {
+      const session = await showing("printf one; exec sleep 600");
+      await shows(session, "one");
+      screenOf(session).release();
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+      onTestFinished(() => void vi.useRealTimers());
+      await look(session);
+      return session;
+    }
+
+    test("is given up when nobody has looked for long, and drawn anew at the next look", async () => {
+      const session = await seenOnce();
+
+      await vi.advanceTimersByTimeAsync(SCREEN_KEEP_MS - 1);
+      expect(screenOf(session).isLive).toBe(true);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(screenOf(session).isLive).toBe(false);
+
+      expect((await look(session)).lines).toEqual(["one", "", "", ""]);
+      expect(screenOf(session).isLive).toBe(true);
+    });
+
+    test("is kept for as long again after each look", async () => {
+      const session = await seenOnce();
+
+      await vi.advanceTimersByTimeAsync(SCREEN_KEEP_MS - 1);
+      await look(session);
+      await vi.advanceTimersByTimeAsync(SCREEN_KEEP_MS - 1);
+      expect(screenOf(session).isLive).toBe(true);
+      await vi.advanceTimersByTimeAsync(1);
+
+      expect(screenOf(session).isLive).toBe(false);
+    });
+
+    test("is kept for as long as somebody waits for something on it", async () => {
+      const session = await seenOnce();
+      const waited = deferred<void>();
+
+      const watching = screenOf(session).watch(() => waited.promise);
+      await vi.advanceTimersByTimeAsync(5 * SCREEN_KEEP_MS);
+      expect(screenOf(session).isLive).toBe(true);
+      waited.resolve();
+      await watching;
+      await vi.advanceTimersByTimeAsync(SCREEN_KEEP_MS);
+
+      expect(screenOf(session).isLive).toBe(false);
+    });
   });
 
   test("gives the same to many who look at once", async () => {

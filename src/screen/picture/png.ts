@@ -7,7 +7,7 @@ import { fontsFor } from "./fonts.ts";
 import { paintedCells } from "./painted-cells.ts";
 import { themeOf } from "./palette.ts";
 import { encodePng } from "./png-file.ts";
-import { rasterize } from "./resvg.ts";
+import { renderer } from "./resvg.ts";
 import { drawSvg, pictureSize, type SvgOptions } from "./svg.ts";
 import { cellText } from "./svg-text.ts";
 
@@ -40,5 +40,5 @@ export async function renderPng(snapshot: Snapshot, options: PngOptions = {}): P
     .map(({ text }) => cellText(text));
   const fonts = await fontsFor(new Set([...written, ...(options.title ?? "")]));
   const { svg } = drawSvg(snapshot, options, fonts.hasGlyph);
-  return await encodePng(await rasterize(svg, { fonts: fonts.files, scale }));
+  return await encodePng(await renderer.rasterize(svg, { fonts: fonts.files, scale }));
 }

@@ -47,41 +47,58 @@ parentPort.on("message", async ({ svg, fonts, scale }) => {
 });
 `;
 
-let thread: Promise<Worker> | undefined;
-let last: Promise<unknown> = Promise.resolve();
-let idle: NodeJS.Timeout | undefined;
+type Job = Rasterizing & { readonly svg: string };
 
-/** Draws a document. One at a time: the next waits. */
-export async function rasterize(svg: string, { fonts, scale }: Rasterizing): Promise<Pixels> {
-  const turn = last.then(
-    () => draw({ svg, fonts, scale }),
-    () => draw({ svg, fonts, scale }),
-  );
-  last = turn;
-  return await turn;
-}
+export class Renderer {
+  readonly #place: string | URL;
+  #thread: Promise<Worker> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
 
-async function draw(job: Rasterizing & { readonly svg: string }): Promise<Pixels> {
-  clearTimeout(idle);
-  thread ??= start();
-  const worker = await thread.catch((error: unknown) => {
-    thread = undefined;
-    throw error;
-  });
-  worker.ref();
-  try {
-    return await ask(worker, job);
-  } catch (error) {
-    thread = undefined;
-    await worker.terminate();
-    throw error;
-  } finally {
-    worker.unref();
-    idle = setTimeout(() => endThread(worker), RENDERER_IDLE_MS).unref();
+  /** `place`: the file from which the package is looked for. */
+  constructor(place: string | URL = import.meta.url) {
+    this.#place = place;
+  }
+
+  /** Draws a document. One at a time: the next waits. */
+  async rasterize(svg: string, { fonts, scale }: Rasterizing): Promise<Pixels> {
+    const draw = () => this.#draw({ svg, fonts, scale });
+    const turn = this.#last.then(draw, draw);
+    this.#last = turn;
+    return await turn;
+  }
+
+  async #draw(job: Job): Promise<Pixels> {
+    clearTimeout(this.#idle);
+    this.#thread ??= startThread(this.#place);
+    const worker = await this.#thread.catch((error: unknown) => {
+      this.#thread = undefined;
+      throw error;
+    });
+    worker.ref();
+    try {
+      return await ask(worker, job);
+    } catch (error) {
+      this.#thread = undefined;
+      await worker.terminate();
+      throw error;
+    } finally {
+      worker.unref();
+      this.#idle = setTimeout(() => this.#endThread(worker), RENDERER_IDLE_MS).unref();
+    }
+  }
+
+  /** A thread with a renderer in it is too much to keep for a picture of yesterday. */
+  #endThread(worker: Worker): void {
+    this.#thread = undefined;
+    void worker.terminate();
   }
 }
 
-async function ask(worker: Worker, job: Rasterizing & { readonly svg: string }): Promise<Pixels> {
+/** One for all pictures of this process. */
+export const renderer: Renderer = new Renderer();
+
+async function ask(worker: Worker, job: Job): Promise<Pixels> {
   const answer = await new Promise<Answer>((resolve, reject) => {
     const settle = (given: Answer | Error): void => {
       clearTimeout(timer);
@@ -102,9 +119,9 @@ async function ask(worker: Worker, job: Rasterizing & { readonly svg: string }):
   );
 }
 
-async function start(): Promise<Worker> {
+async function startThread(place: string | URL): Promise<Worker> {
   try {
-    const { resolve } = createRequire(import.meta.url);
+    const { resolve } = createRequire(place);
     const wasm = await readFile(resolve("@resvg/resvg-wasm/index_bg.wasm"));
     // No environment and no arguments: ours may say how to read its text, as --input-type=module does.
     return new Worker(THREAD, {
@@ -116,12 +133,6 @@ async function start(): Promise<Worker> {
   } catch (cause) {
     throw unavailable(cause);
   }
-}
-
-/** A thread with a renderer in it is too much to keep for a picture of yesterday. */
-function endThread(worker: Worker): void {
-  thread = undefined;
-  void worker.terminate();
 }
 
 function unavailable(cause: unknown): ShellError {
