@@ -1,4 +1,5 @@
 /** What is told of sessions: their names, what is known of each, and the list of them. */
+import { ALTERNATE_SCREEN_NOTE } from "../output/clean.ts";
 import type { SessionRegistry } from "../session/registry.ts";
 import type { Session } from "../session/session.ts";
 import type { RunningProcess } from "../transport/transport.ts";
@@ -7,6 +8,8 @@ import type { RunningRecordings } from "./running-recordings.ts";
 import type { SessionIdentity, SessionLeftovers, SessionName, SessionState, SessionSummary } from "./sessions.ts";
 
 const LAST_LINE_CHARS = 80;
+/** In place of the last line of a program that has no lines. */
+const FULL_SCREEN = "[full screen]";
 
 interface ListingParts {
   readonly registry: SessionRegistry;
@@ -70,7 +73,7 @@ export class Listing {
       listening,
       left,
       ageMs: Date.now() - session.startedAt,
-      idleMs: registry.idleMs(session.id),
+      idleMs: Math.round(registry.idleMs(session.id)),
       recordings: recordings.states(session),
       lastLine: lastLineOf(text),
     };
@@ -89,6 +92,7 @@ function describeProgram({ program, args }: Session): string {
 }
 
 function lastLineOf(text: string): string {
-  const lastLine = text.trimEnd().split("\n").at(-1) ?? "";
+  const last = text.trimEnd().split("\n").at(-1) ?? "";
+  const lastLine = last === ALTERNATE_SCREEN_NOTE ? FULL_SCREEN : last;
   return lastLine.length > LAST_LINE_CHARS ? `${lastLine.slice(0, LAST_LINE_CHARS - 1)}…` : lastLine;
 }

@@ -1,4 +1,5 @@
 /** Sessions of this process, for the tools: a registry, and each caller's place in each session. */
+import { ShellError } from "../base/errors.ts";
 import type { GrepResult } from "../output/grep.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
@@ -134,7 +135,14 @@ export class LocalSessions implements Sessions {
   }
 
   async hold(key: SessionKey, hold: Hold): Promise<void> {
-    this.#shared.handOver.hold(this.#registry.get(key), hold);
+    const session = this.#registry.get(key);
+    if (session.exit !== undefined) {
+      throw new ShellError(
+        "SESSION_ENDED",
+        `Session ${session.id} has ended, and nobody can type into it. Hold one that runs.`,
+      );
+    }
+    this.#shared.handOver.hold(session, hold);
   }
 
   async release(key: SessionKey): Promise<boolean> {
