@@ -4,6 +4,7 @@ import type { PaceOptions } from "../../record/pace.ts";
 import { readRecording } from "../../record/read-recording.ts";
 import { recordingText } from "../../record/recording-text.ts";
 import { replay as play } from "../../record/replay.ts";
+import { jsonArg } from "../args.ts";
 import { RESET_MODES } from "../attach/sequences.ts";
 import type { Command } from "../command.ts";
 import { type Flags, isOn, secondsOf, textOf } from "../flags.ts";
@@ -29,7 +30,7 @@ export const replay: Command = {
     svg: { type: "string", valueHint: "FILE", description: "Write a picture that moves, for a browser; at once" },
     once: { type: "boolean", description: "SVG: play it once. Default: again and again" },
     ...pictureArgs,
-    json: { type: "boolean", description: "For a script: one event a line, at once; what was written, with --svg" },
+    ...jsonArg("one event a line, at once; what was written, with --svg"),
   },
   examples: [
     "limpet replay session.cast --idle 2",

@@ -4,6 +4,7 @@ import { ShellError } from "../../base/errors.ts";
 import { renderPng } from "../../screen/picture/png.ts";
 import { pictureSize, renderSvg } from "../../screen/picture/svg.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
+import { jsonArg, sessionArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { type Flags, isOn, textOf } from "../flags.ts";
@@ -13,11 +14,11 @@ import { print, printJson } from "../print.ts";
 export const screenshot: Command = {
   meta: { name: "screenshot", description: "Write a picture of a session's screen, as PNG or SVG." },
   args: {
-    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    ...sessionArg,
     output: { type: "string", alias: "o", valueHint: "FILE", required: true, description: "A name with .png or .svg" },
     scale: { type: "string", alias: "s", valueHint: "N", description: "PNG: so many times as large. Default: 1" },
     ...pictureArgs,
-    json: { type: "boolean", description: "For a script" },
+    ...jsonArg(),
   },
   examples: [
     "limpet screenshot 7 -o screen.png",

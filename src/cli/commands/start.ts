@@ -1,4 +1,5 @@
 import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
+import { jsonArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { isOn, textOf, wholeOf } from "../flags.ts";
@@ -14,7 +15,7 @@ export const start: Command = {
     reuse: { type: "boolean", description: "If a session of that name runs, take it" },
     cols: { type: "string", valueHint: "N", description: "Width of the terminal. Default: 80" },
     rows: { type: "string", valueHint: "N", description: "Height of the terminal. Default: 24" },
-    json: { type: "boolean", description: "For a script" },
+    ...jsonArg(),
   },
   takesProgram: true,
   examples: [
