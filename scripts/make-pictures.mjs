@@ -1,14 +1,47 @@
 /**
  * Draws docs/pictures/top.png with the product itself: some sessions in a host of their own, `limpet top` in a session
- * beside it, and a picture of that session's screen.
+ * beside it, and a picture of that session's screen. And docs/pictures/prompt.svg: the recording of a shell in which
+ * somebody types what an agent would, as an animation.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectHost, encodeKey, openSession, renderPng, screenOf, waitForScreen } from "limpet";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  connectHost,
+  encodeKey,
+  openSession,
+  readRecording,
+  recordingSvg,
+  recordSession,
+  renderPng,
+  screenOf,
+  waitForScreen,
+} from "limpet";
 import { build, root } from "./run.mjs";
 
 const deadlineMs = 20_000;
+/** What asks: the same everywhere, and reaches nobody. */
+const DEPLOY = `#!/bin/bash
+printf '\\e[32m✔\\e[0m 214 tests passed\\n'
+printf '\\e[32m✔\\e[0m image built: web:1.4.2\\n'
+read -rp $'\\e[1;33mDeploy to production?\\e[0m [y/N] '
+for part in 20 40 60 80 100; do
+  printf '\\r%3d%% \\e[36m%s\\e[0m' $part "$(printf '█%.0s' $(seq $((part / 4))))"
+  sleep 0.3
+done
+printf '\\n\\e[32m✔\\e[0m web:1.4.2 is live\\n'
+`;
+
+const TYPED = [
+  "limpet start --name ship ./deploy",
+  "limpet wait ship        # until it exits, or asks",
+  "limpet screen ship",
+  "limpet send ship y --enter",
+  "limpet wait ship --exit",
+  "limpet screen ship",
+];
+
 const built = await build();
 if (!built.ok) throw new Error(built.how);
 
@@ -16,6 +49,9 @@ const home = mkdtempSync(join(tmpdir(), "limpet-pictures-"));
 const stateDirectory = join(home, "state");
 const sessions = connectHost({ stateDirectory });
 try {
+  // Starts the host: one that was started in a session would end with it.
+  await sessions.running();
+  writeFileSync(join(root, "docs", "pictures", "prompt.svg"), await animationOfPrompt());
   await startAll();
   writeFileSync(join(root, "docs", "pictures", "top.png"), await pictureOfTop());
 } finally {
@@ -68,4 +104,47 @@ async function pictureOfTop() {
   } finally {
     await session.discard();
   }
+}
+
+/** A program that asks, and somebody who finds that out and answers, in a shell of their own. */
+async function animationOfPrompt() {
+  const main = join(root, "dist", "bin", "main.js");
+  writeFileSync(join(home, "limpet"), `#!/bin/sh\nexec ${process.execPath} ${main} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(home, "deploy"), DEPLOY, { mode: 0o755 });
+  const file = join(home, "prompt.cast");
+  const session = await openSession({
+    program: "/bin/bash",
+    args: ["--norc", "--noprofile", "--noediting"],
+    cwd: home,
+    extraEnv: {
+      LIMPET_HOME: stateDirectory,
+      PATH: `${home}:${process.env.PATH}`,
+      PS1: "\\[\\e[1;32m\\]❯\\[\\e[0m\\] ",
+      LC_ALL: "C.UTF-8",
+    },
+    size: { cols: 72, rows: 18 },
+  });
+  try {
+    await session.wait({ deadlineMs });
+    const recording = await recordSession(session, { file });
+    for (const line of TYPED) await type(session, line);
+    await recording.stop();
+    await sessions.close("ship", { force: true });
+    return (await recordingSvg(await readRecording(file), { title: "a program asks, and is answered", idleMs: 1_200 }))
+      .svg;
+  } finally {
+    await session.discard({ force: true });
+  }
+}
+
+/** As fast as somebody who knows what to type, and then until the shell reads again. */
+async function type(session, line) {
+  await sleep(900);
+  for (const key of line) {
+    await session.write(key);
+    await sleep(45);
+  }
+  await sleep(300);
+  await session.write("\n");
+  await session.wait({ deadlineMs });
 }

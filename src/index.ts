@@ -26,6 +26,7 @@ export type { Exit } from "./pty/reap.ts";
 export type { TerminalMode } from "./pty/terminal-mode.ts";
 export type { ReaderVerdict } from "./pty/terminal-reader.ts";
 export type { CastEvent, CastFormat, CastHeader } from "./record/asciicast.ts";
+export type { PaceOptions } from "./record/pace.ts";
 export { type RecordingFile, readRecording } from "./record/read-recording.ts";
 export type { RecordOptions, RecordSource } from "./record/record-source.ts";
 export { type Recording, type RecordingState, recordSession } from "./record/recorder.ts";
@@ -64,6 +65,12 @@ export type { SizeChange, TimedSpan, Timeline } from "./session/timeline.ts";
 export type { OnTyped, Typed } from "./session/typed-input.ts";
 export type { WaitOptions } from "./session/wait.ts";
 export { type SessionYield, type SeveralOptions, waitForAll, waitForAny } from "./session/wait-several.ts";
+export {
+  type DrawingProgress,
+  type RecordingSvg,
+  type RecordingSvgOptions,
+  recordingSvg,
+} from "./sessions/recording-svg.ts";
 export type {
   Confirmation,
   Hold,

@@ -134,3 +134,13 @@ export const MAX_FONT_BYTES: number = 64 * 1024 * 1024;
 export const PICTURE_DEADLINE_MS = 20_000;
 /** How long the thread that draws stays for the next picture. */
 export const RENDERER_IDLE_MS = 10_000;
+/** Of what changes faster than this in an animation, only the outcome is shown: 25 pictures a second look smooth. */
+export const STILL_INTERVAL_MS = 40;
+/** Pictures in an animation: more than three minutes in which every one of them differs. A browser plays these with ease. */
+export const MAX_STILLS = 5_000;
+/** Of an animation: GitHub shows no picture that is larger. */
+export const MAX_ANIMATION_BYTES: number = 5 * 1024 * 1024;
+/** The last picture of an animation, before it begins again: time to read it. */
+export const LAST_STILL_MS = 3_000;
+/** Of an animation. Nobody watches one for a day; a recording that takes longer has silences to cut. */
+export const MAX_ANIMATION_MS: number = 24 * 60 * 60 * 1000;

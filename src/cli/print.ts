@@ -10,6 +10,16 @@ export function printError(text: string): void {
   console.error(text);
 }
 
+/** Whether a person sees what is printed as an error. */
+export function isPerson(): boolean {
+  return process.stderr.isTTY;
+}
+
+/** In place of the line that was printed in this way before. */
+export function overwriteLine(text: string): void {
+  process.stderr.write(`\r${text}\x1b[K`);
+}
+
 /** For scripts: one value, on lines of its own. */
 export function printJson(value: unknown): void {
   console.log(JSON.stringify(value, null, 2));

@@ -22,7 +22,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
   ],
   Record: [
     ["record ID -o FILE", "Record it to a file, until it ends"],
-    ["replay FILE", "Play a recording, or print it as text"],
+    ["replay FILE", "Play a recording, print it, or make a picture of it"],
     ["screenshot ID -o FILE", "Write a picture of its screen, PNG or SVG"],
   ],
   Serve: [

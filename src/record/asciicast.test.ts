@@ -52,6 +52,7 @@ test.each([
   '[1, "z", "future"]',
   '[1, "r", "80"]',
   '[1, "x", "no number"]',
+  '[1e307, "o", "after the end of time"]',
   '[1, "o", "torn',
 ])("a line that is no event that we know, %j, is none", (line) => {
   expect(decodeEvent(3, line, 0)).toBeUndefined();

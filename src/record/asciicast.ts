@@ -106,6 +106,8 @@ export function decodeEvent(format: CastFormat, line: string, afterMs: number): 
   const ms = seconds * 1000;
   // Time does not run backwards, whatever a file says.
   const atMs = Math.round(Math.max(afterMs, format === 2 ? ms : afterMs + ms));
+  // Some 10^305 seconds: nothing that comes after could be told a time.
+  if (!Number.isFinite(atMs)) return undefined;
   switch (code) {
     case "o":
       return { atMs, kind: "output", text: data };

@@ -81,6 +81,24 @@ export function cellOf(cell: RawCell): Cell {
   return { text: cell.getChars(), width: width === 0 || width === 2 ? width : 1, ...look };
 }
 
+/** The row as a text that is equal only for rows that look alike: much less work than its cells. */
+export function rowKeyOf(cellAt: (col: number) => RawCell | undefined, cols: number): string {
+  let key = "";
+  for (let col = 0; col < cols; col++) {
+    const cell = cellAt(col);
+    if (cell === undefined) continue;
+    // No cell holds a control character, so these cannot be mistaken for its text.
+    key += `${cell.getChars()}\x1f`;
+    if (!cell.isAttributeDefault()) key += `${keyOf(cell)} ${underlineKeyOf(cell)}\x1e`;
+  }
+  return key;
+}
+
+function underlineKeyOf(cell: RawCell): string {
+  if (cell.isUnderline() === 0) return "";
+  return `${cell.getUnderlineColor?.()} ${cell.isUnderlineColorRGB?.()} ${cell.isUnderlineColorPalette?.()}`;
+}
+
 /** Equal for cells that look alike. */
 function keyOf(cell: RawCell): string {
   const flags =

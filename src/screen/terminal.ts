@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import xterm from "@xterm/headless";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import { cellProperties, cellWidth } from "./cell-width.ts";
-import { cellOf, PLAIN_LOOK, type RawCell, type Run, runsOf } from "./cells.ts";
+import { cellOf, PLAIN_LOOK, type RawCell, type Run, rowKeyOf, runsOf } from "./cells.ts";
 import { ModeWatch } from "./mode-watch.ts";
 import type { DrawingModes, TerminalModes } from "./modes.ts";
 import type { Caret, Cell } from "./snapshot.ts";
@@ -164,11 +164,16 @@ export class HeadlessTerminal {
     return runsOf(this.#cellsOf(row), this.#terminal.cols);
   }
 
+  /** Equal only for rows that look alike. */
+  rowKey(row: number): string {
+    return rowKeyOf(this.#cellsOf(row), this.#terminal.cols);
+  }
+
   cells(row: number): readonly Cell[] {
     const at = this.#cellsOf(row);
     return Array.from({ length: this.#terminal.cols }, (_, col) => {
       const cell = at(col);
-      return cell === undefined ? EMPTY_CELL : cellOf(cell);
+      return cell === undefined || isEmpty(cell) ? EMPTY_CELL : cellOf(cell);
     });
   }
 
@@ -219,6 +224,11 @@ export class HeadlessTerminal {
 }
 
 const EMPTY_CELL: Cell = { text: "", width: 1, ...PLAIN_LOOK };
+
+/** Most of a screen is: one object does for all of it. */
+function isEmpty(cell: RawCell): boolean {
+  return cell.isAttributeDefault() && cell.getWidth() === 1 && cell.getChars() === "";
+}
 
 function lengthOf(chunks: readonly string[]): number {
   return chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0);

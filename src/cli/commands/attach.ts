@@ -1,4 +1,5 @@
 import { describeExit } from "../../pty/describe-exit.ts";
+import { sessionArg } from "../args.ts";
 import { attachTo } from "../attach/attach.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
@@ -13,7 +14,7 @@ export const attach: Command = {
     description: "Sit down at a session's terminal. Ctrl+] gets up again, and leaves the program running.",
   },
   args: {
-    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    ...sessionArg,
     "read-only": { type: "boolean", alias: "r", description: "Only look: type nothing, and leave the size as it is" },
   },
   examples: ["limpet attach dev", "limpet attach 7 --read-only"],

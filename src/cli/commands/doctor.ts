@@ -1,3 +1,4 @@
+import { jsonArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { doctor as examine } from "../doctor/doctor.ts";
 import { print } from "../print.ts";
@@ -8,7 +9,7 @@ export const doctor: Command = {
     name: "doctor",
     description: "Check whether limpet can work here, and say what each finding means. Exits 1 if it cannot.",
   },
-  args: { json: { type: "boolean", description: "For a script" } },
+  args: jsonArg(),
   examples: ["limpet doctor", "limpet doctor --json"],
   async run({ args }) {
     const { findings, lines, isUsable } = await examine(doctorSettings());

@@ -1,3 +1,4 @@
+import { jsonArg, sessionArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { describeName } from "../describe.ts";
@@ -7,14 +8,14 @@ import { print, printJson } from "../print.ts";
 export const hold: Command = {
   meta: { name: "hold", description: "Keep agents from typing into a session until it is released. People still can." },
   args: {
-    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    ...sessionArg,
     reason: {
       type: "string",
       alias: "r",
       valueHint: "TEXT",
       description: "What agents are told, besides that they must wait",
     },
-    json: { type: "boolean", description: "For a script" },
+    ...jsonArg(),
   },
   examples: ['limpet hold 7 --reason "logging in, one moment"', "limpet release 7"],
   run: ({ args }) =>

@@ -1,6 +1,7 @@
 import { ShellError } from "../../base/errors.ts";
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import type { HostStatus } from "../../host/protocol.ts";
+import { jsonArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { print, printError } from "../print.ts";
 import { stateDirectory } from "../settings.ts";
@@ -15,7 +16,7 @@ export const host: Command = {
   args: {
     action: { type: "positional", required: true, description: `One of ${ACTIONS.join(", ")}` },
     state: { type: "string", valueHint: "DIR", description: "Its directory. Default: $LIMPET_HOME" },
-    json: { type: "boolean", description: "For a script" },
+    ...jsonArg(),
     detached: { type: "boolean", description: "Started by a client: wait for one that is just ending" },
   },
   examples: ["limpet host status", "limpet host stop"],

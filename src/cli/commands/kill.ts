@@ -1,3 +1,4 @@
+import { jsonArg, sessionArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { isOn } from "../flags.ts";
@@ -6,9 +7,9 @@ import { print, printJson } from "../print.ts";
 export const kill: Command = {
   meta: { name: "kill", description: "End a session and all that it started, and forget what it printed." },
   args: {
-    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    ...sessionArg,
     force: { type: "boolean", alias: "f", description: "At once, without time to tidy up" },
-    json: { type: "boolean", description: "For a script" },
+    ...jsonArg(),
   },
   examples: ["limpet kill dev", "limpet kill --force 7"],
   run: ({ args }) =>

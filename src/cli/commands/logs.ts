@@ -1,3 +1,4 @@
+import { jsonArg, sessionArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { isOn, textOf, wholeOf } from "../flags.ts";
@@ -6,12 +7,12 @@ import { followLogs, showLogs } from "../logs.ts";
 export const logs: Command = {
   meta: { name: "logs", description: "Print what a session has printed, as clean text." },
   args: {
-    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    ...sessionArg,
     follow: { type: "boolean", alias: "f", description: "Go on with what comes, until the program ends" },
     grep: { type: "string", alias: "g", valueHint: "REGEX", description: "Only lines that match" },
     tail: { type: "string", alias: "n", valueHint: "N", description: "Only the last lines of what is there" },
     raw: { type: "boolean", description: "Bytes as they came, control sequences and all" },
-    json: { type: "boolean", description: "For a script: one object a line" },
+    ...jsonArg("one object a line"),
   },
   examples: [
     "limpet logs dev",

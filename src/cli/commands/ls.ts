@@ -1,4 +1,5 @@
 import type { SessionSummary } from "../../sessions/sessions.ts";
+import { jsonArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../describe.ts";
@@ -21,7 +22,7 @@ export const ls: Command = {
   meta: { name: "ls", description: "List the sessions: those that run, with --ended the others, too." },
   args: {
     ended: { type: "boolean", alias: "a", description: "Also those that have ended and can still be read" },
-    json: { type: "boolean", description: "For a script" },
+    ...jsonArg(),
   },
   examples: ["limpet ls", "limpet ls --ended --json | jq '.[].name'"],
   run: ({ args }) =>

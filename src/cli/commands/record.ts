@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { ShellError } from "../../base/errors.ts";
 import type { RecordingState } from "../../record/recorder.ts";
+import { jsonArg, sessionArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { describeBytes, describeName } from "../describe.ts";
@@ -15,7 +16,7 @@ export const record: Command = {
       "Record a session to a file (asciicast), until it ends. The recording goes on when this command has ended.",
   },
   args: {
-    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    ...sessionArg,
     output: { type: "string", alias: "o", valueHint: "FILE", description: "The file, which must not be there yet" },
     from: {
       type: "string",
@@ -25,7 +26,7 @@ export const record: Command = {
     format: { type: "string", valueHint: "2|3", description: "The version of asciicast. Default: 3" },
     input: { type: "boolean", description: "Also what is typed, but for what the terminal does not show" },
     stop: { type: "boolean", description: "Stop this recording, or without -o all of the session" },
-    json: { type: "boolean", description: "For a script" },
+    ...jsonArg(),
   },
   examples: ["limpet record 7 -o session.cast", "limpet record 7 --stop", "limpet replay session.cast --idle 2"],
   run: ({ args }) =>

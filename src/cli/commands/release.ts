@@ -1,3 +1,4 @@
+import { jsonArg, sessionArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { describeName } from "../describe.ts";
@@ -7,8 +8,8 @@ import { print, printJson } from "../print.ts";
 export const release: Command = {
   meta: { name: "release", description: "Let agents type into a session again." },
   args: {
-    id: { type: "positional", required: true, description: "The id or the name of the session" },
-    json: { type: "boolean", description: "For a script" },
+    ...sessionArg,
+    ...jsonArg(),
   },
   examples: ["limpet release 7"],
   run: ({ args }) =>

@@ -1,15 +1,22 @@
 import { ShellError } from "../../base/errors.ts";
 import type { CastEvent } from "../../record/asciicast.ts";
+import type { PaceOptions } from "../../record/pace.ts";
 import { readRecording } from "../../record/read-recording.ts";
 import { recordingText } from "../../record/recording-text.ts";
 import { replay as play } from "../../record/replay.ts";
+import { jsonArg } from "../args.ts";
 import { RESET_MODES } from "../attach/sequences.ts";
 import type { Command } from "../command.ts";
 import { type Flags, isOn, secondsOf, textOf } from "../flags.ts";
+import { pictureArgs } from "../picture-file.ts";
 import { printError, writeOut } from "../print.ts";
+import { drawRecording, pictureFileOf } from "../recording-picture.ts";
 
 export const replay: Command = {
-  meta: { name: "replay", description: "Play a recording in this terminal, or print it as text." },
+  meta: {
+    name: "replay",
+    description: "Play a recording in this terminal, print it as text, or draw it as a picture that moves.",
+  },
   args: {
     file: { type: "positional", required: true, description: "An asciicast, version 2 or 3" },
     idle: { type: "string", alias: "i", valueHint: "SECONDS", description: "No silence is longer than this" },
@@ -20,33 +27,40 @@ export const replay: Command = {
       description: "2 is twice as fast, max waits for nothing. Default: 1",
     },
     text: { type: "boolean", description: "Print what it shows as clean text, at once" },
-    json: { type: "boolean", description: "For a script: one event a line, at once" },
+    svg: { type: "string", valueHint: "FILE", description: "Write a picture that moves, for a browser; at once" },
+    once: { type: "boolean", description: "SVG: play it once. Default: again and again" },
+    ...pictureArgs,
+    ...jsonArg("one event a line, at once; what was written, with --svg"),
   },
   examples: [
     "limpet replay session.cast --idle 2",
     "limpet replay session.cast --speed 4",
     "limpet replay session.cast --text | less",
+    "limpet replay session.cast --svg session.svg --idle 2",
   ],
   async run({ args }) {
+    const picture = pictureFileOf(args);
+    const pace = paceOf(args);
     const recording = await readRecording(String(args["file"]));
-    if (isOn(args, "text")) {
+    if (picture !== undefined) {
+      await drawRecording(recording, { ...pace, file: picture, flags: args });
+    } else if (isOn(args, "text")) {
       for await (const text of recordingText(recording)) if (!(await writeOut(text))) return;
       await writeOut("\n");
     } else if (isOn(args, "json")) {
       await writeOut(`${JSON.stringify({ kind: "header", ...recording.header })}\n`);
       for await (const event of recording.events()) if (!(await writeOut(`${JSON.stringify(event)}\n`))) return;
     } else {
-      await show(recording.events(), args);
+      await show(recording.events(), pace);
     }
   },
 };
 
-async function show(events: AsyncIterable<CastEvent>, flags: Flags): Promise<void> {
+async function show(events: AsyncIterable<CastEvent>, pace: PaceOptions): Promise<void> {
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, onSignal);
-  const idleMs = secondsOf(flags, "idle");
   let exit = "";
   try {
     await play(events, {
@@ -54,9 +68,8 @@ async function show(events: AsyncIterable<CastEvent>, flags: Flags): Promise<voi
       onEvent: (event) => {
         if (event.kind === "exit") exit = ` (exit code ${event.code})`;
       },
-      speed: speedOf(flags),
+      ...pace,
       signal: stop.signal,
-      ...(idleMs === undefined ? {} : { idleMs }),
     });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -66,6 +79,11 @@ async function show(events: AsyncIterable<CastEvent>, flags: Flags): Promise<voi
     if (process.stdout.isTTY) await writeOut(RESET_MODES);
   }
   if (process.stdout.isTTY) printError(`\r\n[end of the recording${exit}]`);
+}
+
+function paceOf(flags: Flags): PaceOptions {
+  const idleMs = secondsOf(flags, "idle");
+  return { speed: speedOf(flags), ...(idleMs === undefined ? {} : { idleMs }) };
 }
 
 function speedOf(flags: Flags): number {

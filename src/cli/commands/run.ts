@@ -1,3 +1,4 @@
+import { jsonArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { isOn, secondsOf, textOf } from "../flags.ts";
@@ -19,7 +20,7 @@ export const run: Command = {
       valueHint: "SECONDS",
       description: "End it after this long; then exit code 124. Detaching lifts the limit",
     },
-    json: { type: "boolean", description: "For a script: one object at the end, with the output as clean text" },
+    ...jsonArg("one object at the end, with the output as clean text"),
   },
   takesProgram: true,
   examples: [

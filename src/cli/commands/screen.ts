@@ -3,6 +3,7 @@ import type { HostClient } from "../../host/client.ts";
 import { describeExit } from "../../pty/describe-exit.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
+import { jsonArg, sessionArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { describeName } from "../describe.ts";
@@ -15,14 +16,14 @@ import { watchScreen } from "../screen/watch-screen.ts";
 export const screen: Command = {
   meta: { name: "screen", description: "Print what a session shows on its screen, once or as it changes." },
   args: {
-    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    ...sessionArg,
     watch: { type: "boolean", alias: "w", description: "Follow it until the program ends or you press Ctrl+C" },
     marks: {
       type: "boolean",
       alias: "m",
       description: "As text that shows what is highlighted (⟦⟧) and the caret (‸)",
     },
-    json: { type: "boolean", description: "For a script: the snapshot; with --watch one a line, whenever it changes" },
+    ...jsonArg("the snapshot; with --watch one a line, whenever it changes"),
   },
   examples: ["limpet screen 7", "limpet screen 7 --watch", "limpet screen 7 | grep Error", "limpet screen 7 --marks"],
   run: ({ args }) =>

@@ -1,31 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { writeFile } from "node:fs/promises";
-import { extname, resolve } from "node:path";
+import { extname } from "node:path";
 import { ShellError } from "../../base/errors.ts";
 import { renderPng } from "../../screen/picture/png.ts";
 import { pictureSize, renderSvg } from "../../screen/picture/svg.ts";
-import { THEMES, type ThemeName } from "../../screen/picture/theme.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
+import { jsonArg, sessionArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { type Flags, isOn, textOf } from "../flags.ts";
+import { describePicture, type Picture, pictureArgs, savePicture, themeOf } from "../picture-file.ts";
 import { print, printJson } from "../print.ts";
-
-interface Picture {
-  readonly bytes: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-}
 
 export const screenshot: Command = {
   meta: { name: "screenshot", description: "Write a picture of a session's screen, as PNG or SVG." },
   args: {
-    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    ...sessionArg,
     output: { type: "string", alias: "o", valueHint: "FILE", required: true, description: "A name with .png or .svg" },
     scale: { type: "string", alias: "s", valueHint: "N", description: "PNG: so many times as large. Default: 1" },
-    theme: { type: "string", alias: "t", valueHint: "NAME", description: "dark or light. Default: dark" },
-    force: { type: "boolean", alias: "f", description: "Write over a file that is there" },
-    json: { type: "boolean", description: "For a script" },
+    ...pictureArgs,
+    ...jsonArg(),
   },
   examples: [
     "limpet screenshot 7 -o screen.png",
@@ -34,14 +27,12 @@ export const screenshot: Command = {
   ],
   run: ({ args }) => {
     const draw = painterOf(args);
-    const file = resolve(textOf(args, "output") ?? "");
     return withHost(async (sessions) => {
       const caller = `limpet screenshot ${randomUUID()}`;
       const { id, snapshot } = await sessions.screen(String(args["id"]), { caller, cells: true });
-      const { bytes, width, height } = await draw(snapshot);
-      await save(file, bytes, isOn(args, "force") ? "w" : "wx");
-      if (isOn(args, "json")) printJson({ id, file, width, height, bytes: bytes.length });
-      else print(`Wrote ${file}: ${width}x${height} pixels, ${bytes.length} bytes.`);
+      const saved = await savePicture(textOf(args, "output") ?? "", await draw(snapshot), args);
+      if (isOn(args, "json")) printJson({ id, ...saved });
+      else print(`${describePicture(saved)}.`);
     });
   },
 };
@@ -71,13 +62,6 @@ function sized(png: Buffer): Picture {
   return { bytes: png, width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
 }
 
-function themeOf(flags: Flags): ThemeName {
-  const name = textOf(flags, "theme") ?? "dark";
-  const found = (Object.keys(THEMES) as ThemeName[]).find((theme) => theme === name);
-  if (found) return found;
-  throw new ShellError("BAD_OPTION", `--theme is ${JSON.stringify(name)}. Give dark or light.`);
-}
-
 /** Its range is the renderer's to check. */
 function scaleOf(flags: Flags): number | undefined {
   const text = textOf(flags, "scale");
@@ -85,17 +69,4 @@ function scaleOf(flags: Flags): number | undefined {
   const scale = Number(text);
   if (text.trim() !== "" && scale > 0) return scale;
   throw new ShellError("BAD_OPTION", `--scale is ${JSON.stringify(text)}. Give a number above 0, such as 2.`);
-}
-
-async function save(file: string, bytes: Uint8Array, flag: "w" | "wx"): Promise<void> {
-  try {
-    await writeFile(file, bytes, { flag });
-  } catch (cause) {
-    const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    const text =
-      code === "EEXIST"
-        ? `The file ${file} is there already. Give another name, or --force to write over it.`
-        : `The file ${file} cannot be written (${code}). Give a file that can be made.`;
-    throw new ShellError("BAD_OPTION", text, { cause });
-  }
 }

@@ -3,6 +3,7 @@ import { ShellError } from "../../base/errors.ts";
 import { encodeKey } from "../../screen/keys.ts";
 import { DEFAULT_MODES } from "../../screen/modes.ts";
 import { parseStroke, type Stroke } from "../../screen/strokes.ts";
+import { jsonArg, sessionArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { isOn } from "../flags.ts";
@@ -16,7 +17,7 @@ const AS_PERSON = { caller: "limpet send", by: "person" } as const;
 export const send: Command = {
   meta: { name: "send", description: "Type into a session: text as it is, then keys by their names." },
   args: {
-    id: { type: "positional", required: true, description: "The id or the name of the session" },
+    ...sessionArg,
     text: { type: "positional", required: false, description: "What to type; - types what comes on stdin" },
     key: {
       type: "string",
@@ -27,7 +28,7 @@ export const send: Command = {
     },
     enter: { type: "boolean", alias: "e", description: "Press Enter at the end" },
     paste: { type: "boolean", alias: "p", description: "The text as a paste, not key by key: line ends become Enter" },
-    json: { type: "boolean", description: "For a script" },
+    ...jsonArg(),
   },
   takesWords: true,
   examples: [

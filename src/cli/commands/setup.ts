@@ -1,3 +1,4 @@
+import { jsonArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { print } from "../print.ts";
 import { setupSettings } from "../settings.ts";
@@ -12,7 +13,7 @@ export const setup: Command = {
   args: {
     client: { type: "positional", required: true, description: `One of ${CLIENTS.join(", ")}` },
     write: { type: "boolean", description: "Merge it into the client's own file, with a backup beside it" },
-    json: { type: "boolean", description: "For a script" },
+    ...jsonArg(),
   },
   examples: ["limpet setup claude", "limpet setup claude --write"],
   async run({ args }) {

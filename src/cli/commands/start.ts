@@ -1,4 +1,5 @@
 import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
+import { jsonArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { isOn, textOf, wholeOf } from "../flags.ts";
@@ -18,7 +19,7 @@ export const start: Command = {
       type: "boolean",
       description: "Answer what it asks its terminal, for programs that wait for that; the answers are typed into it",
     },
-    json: { type: "boolean", description: "For a script" },
+    ...jsonArg(),
   },
   takesProgram: true,
   examples: [

@@ -1,3 +1,4 @@
+import { jsonArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { isOn } from "../flags.ts";
@@ -7,7 +8,7 @@ import { showTop } from "../top/top.ts";
 export const top: Command = {
   meta: { name: "top", description: "Watch all sessions in a live table; attach, kill and filter by keys." },
   args: {
-    json: { type: "boolean", description: "For a script: what the table would show now" },
+    ...jsonArg("what the table would show now"),
   },
   examples: ["limpet top", "limpet top --json"],
   run: ({ args }) =>

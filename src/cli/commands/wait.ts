@@ -2,6 +2,7 @@ import { ShellError } from "../../base/errors.ts";
 import { describeExit } from "../../pty/describe-exit.ts";
 import type { Yield } from "../../session/decide-yield.ts";
 import type { SessionName, Sessions } from "../../sessions/sessions.ts";
+import { jsonArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { describeName } from "../describe.ts";
@@ -27,7 +28,7 @@ export const wait: Command = {
     input: { type: "boolean", description: "Until the program waits for input" },
     quiet: { type: "string", valueHint: "MS", description: "Until nothing was printed for so many milliseconds" },
     timeout: { type: "string", alias: "t", valueHint: "SECONDS", description: "No longer than this; then exit code 4" },
-    json: { type: "boolean", description: "For a script" },
+    ...jsonArg(),
   },
   takesWords: true,
   examples: [

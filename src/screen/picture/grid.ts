@@ -2,6 +2,8 @@
 export const CELL = { width: 9, height: 18 } as const;
 /** A glyph of DejaVu Sans Mono is 1233/2048 of its size wide: at this size, as wide as a cell. */
 export const FONT_SIZE: number = Math.round((CELL.width * 2048 * 1000) / 1233) / 1000;
+/** For all text of a screen. */
+export const FONTS: string = `font-family="'DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="${FONT_SIZE}" xml:space="preserve"`;
 /** From the top of a cell. */
 export const BASELINE = 14;
 /** Around the screen. */

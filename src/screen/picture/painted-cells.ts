@@ -2,7 +2,8 @@
 
 import { charWidth } from "../../output/char-width.ts";
 import { PLAIN_LOOK } from "../cells.ts";
-import type { Caret, Cell, Snapshot, UnderlineStyle } from "../snapshot.ts";
+import type { Cell, Snapshot, UnderlineStyle } from "../snapshot.ts";
+import { type DrawnCaret, drawnCaret } from "./caret.ts";
 import { colourOf, paintOf } from "./palette.ts";
 import type { Theme } from "./theme.ts";
 
@@ -24,16 +25,22 @@ export interface PaintedCell {
 
 export function paintedCells(snapshot: Snapshot, theme: Theme): readonly (readonly PaintedCell[])[] {
   const { cols, rows } = snapshot.size;
-  const cells = snapshot.cells ?? snapshot.lines.map(cellsOfLine);
-  const at = caretCell(snapshot.caret, { cols, rows }, cells);
-  return cells.slice(0, rows).map((line, row) =>
-    line.slice(0, cols).flatMap((cell, col): readonly PaintedCell[] => {
-      if (cell.width === 0) return [];
-      const painted = paint(cell, theme, { row, col });
-      const isUnderCaret = at !== undefined && at.row === row && at.col === col;
-      return [isUnderCaret ? { ...painted, fg: theme.background, bg: theme.caret } : painted];
-    }),
-  );
+  const cells = (snapshot.cells ?? snapshot.lines.map(cellsOfLine)).slice(0, rows).map((line) => line.slice(0, cols));
+  const caret = drawnCaret(snapshot, cells[snapshot.caret.row]);
+  return cells.map((line, row) => {
+    const painted = paintedRow(line, row, theme);
+    return caret?.shape === "block" && caret.row === row ? withCaret(painted, caret, theme) : painted;
+  });
+}
+
+/** One row, without the caret. */
+export function paintedRow(line: readonly Cell[], row: number, theme: Theme): readonly PaintedCell[] {
+  return line.flatMap((cell, col) => (cell.width === 0 ? [] : [paint(cell, theme, { row, col })]));
+}
+
+/** The row that a block stands on. */
+export function withCaret(row: readonly PaintedCell[], { col }: DrawnCaret, theme: Theme): readonly PaintedCell[] {
+  return row.map((cell) => (cell.col === col ? { ...cell, fg: theme.background, bg: theme.caret } : cell));
 }
 
 function paint(cell: Cell, theme: Theme, place: { readonly row: number; readonly col: number }): PaintedCell {
@@ -52,17 +59,6 @@ function paint(cell: Cell, theme: Theme, place: { readonly row: number; readonly
     strike,
     overline,
   };
-}
-
-/** Where a block is drawn: never beside the screen, never on half a character. */
-function caretCell(
-  caret: Caret,
-  { cols, rows }: Snapshot["size"],
-  cells: readonly (readonly Cell[])[],
-): { readonly row: number; readonly col: number } | undefined {
-  if (!caret.isVisible || (caret.shape ?? "block") !== "block" || caret.row >= rows) return undefined;
-  const col = Math.min(caret.col, cols - 1);
-  return { row: caret.row, col: cells[caret.row]?.[col]?.width === 0 ? col - 1 : col };
 }
 
 /** A snapshot without attributes is drawn in the terminal's own colours. */

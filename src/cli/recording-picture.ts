@@ -1,0 +1,62 @@
+/** A recording as an animated picture in a file, for `limpet replay --svg`. */
+import { extname } from "node:path";
+import { ShellError } from "../base/errors.ts";
+import { STILL_INTERVAL_MS } from "../base/limits.ts";
+import type { PaceOptions } from "../record/pace.ts";
+import type { RecordingFile } from "../record/read-recording.ts";
+import { type DrawingProgress, type RecordingSvg, recordingSvg } from "../sessions/recording-svg.ts";
+import { describeAge } from "./describe.ts";
+import { type Flags, isOn, textOf } from "./flags.ts";
+import { describePicture, requireFree, savePicture, themeOf } from "./picture-file.ts";
+import { print, printError, printJson } from "./print.ts";
+import { ProgressLine } from "./progress-line.ts";
+
+/** Flags that mean nothing without --svg. */
+const ONLY_FOR_SVG = ["once", "theme", "force"] as const;
+
+/** The file that a picture is asked for in, or undefined. Refuses flags that contradict each other, before anything is read. */
+export function pictureFileOf(flags: Flags): string | undefined {
+  const file = textOf(flags, "svg");
+  if (file === undefined) {
+    const lost = ONLY_FOR_SVG.find((name) => flags[name] !== undefined && flags[name] !== false);
+    if (lost) throw new ShellError("BAD_OPTION", `--${lost} is for a picture. Give --svg FILE, too.`);
+    return undefined;
+  }
+  if (isOn(flags, "text")) throw new ShellError("BAD_OPTION", "Both --svg and --text are given. Give one of them.");
+  if (extname(file).toLowerCase() === ".svg") return file;
+  throw new ShellError("BAD_OPTION", `--svg is ${JSON.stringify(file)}. Give a name that ends in .svg.`);
+}
+
+export async function drawRecording(
+  recording: RecordingFile,
+  { file, flags, ...pace }: PaceOptions & { readonly file: string; readonly flags: Flags },
+): Promise<void> {
+  const theme = themeOf(flags);
+  requireFree(file, flags);
+  const drawn = await withProgress((onProgress) =>
+    recordingSvg(recording, { ...pace, theme, once: isOn(flags, "once"), onProgress }),
+  );
+  const { svg, width, height, stills, durationMs, intervalMs } = drawn;
+  const saved = await savePicture(file, { bytes: Buffer.from(svg), width, height }, flags);
+  if (isOn(flags, "json")) {
+    printJson({ ...saved, pictures: stills, durationMs, intervalMs });
+    return;
+  }
+  print(`${describePicture(saved)}, ${stills} pictures in ${describeAge(durationMs)}.`);
+  if (intervalMs > STILL_INTERVAL_MS) printError(noteOn(drawn));
+}
+
+async function withProgress<T>(work: (onProgress: (progress: DrawingProgress) => void) => Promise<T>): Promise<T> {
+  const line = new ProgressLine();
+  try {
+    return await work(({ events, atMs }) =>
+      line.tell(() => `Drawing: ${events} events, ${describeAge(atMs)} of the recording`),
+    );
+  } finally {
+    line.end();
+  }
+}
+
+function noteOn({ intervalMs }: RecordingSvg): string {
+  return `Note: pictures are at least ${intervalMs / 1000} s apart, as the file would be too large with one for every change. Cut the recording, or give a higher --speed.`;
+}
