@@ -15,7 +15,7 @@ import {
   waitForScreen,
 } from "../../src/index.ts";
 import { fontsFor } from "../../src/screen/picture/fonts.ts";
-import { rasterize } from "../../src/screen/picture/resvg.ts";
+import { renderer } from "../../src/screen/picture/resvg.ts";
 import { frozenSvg, restingSvg, textsOf } from "../support/frozen-svg.ts";
 import { readBack } from "../support/recordings.ts";
 import { codeOf } from "../support/sessions.ts";
@@ -35,7 +35,7 @@ async function draw(file: string, options: RecordingSvgOptions = {}) {
 
 async function pixelsOf(svg: string): Promise<Buffer> {
   const { files } = await fontsFor([]);
-  return Buffer.from((await rasterize(svg, { fonts: files, scale: 1 })).rgba);
+  return Buffer.from((await renderer.rasterize(svg, { fonts: files, scale: 1 })).rgba);
 }
 
 async function looksLike(one: string, other: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { BLANK, snapshotOf, styled, wide } from "../../../test/support/snapshots
 import type { Cell, Snapshot } from "../snapshot.ts";
 import { renderAnimation } from "./animation.ts";
 import { fontsFor } from "./fonts.ts";
-import { rasterize } from "./resvg.ts";
+import { renderer } from "./resvg.ts";
 import { type RowScreen, type Still, StillPainter } from "./still.ts";
 import { renderSvg } from "./svg.ts";
 import { THEMES } from "./theme.ts";
@@ -28,7 +28,7 @@ function screen(lines: readonly (string | readonly Cell[])[], caret: Partial<Sna
 
 async function pixelsOf(svg: string): Promise<Buffer> {
   const { files } = await fontsFor([]);
-  return Buffer.from((await rasterize(svg, { fonts: files, scale: 1 })).rgba);
+  return Buffer.from((await renderer.rasterize(svg, { fonts: files, scale: 1 })).rgba);
 }
 
 async function expectToShow(snapshots: readonly Snapshot[]): Promise<void> {
