@@ -20,8 +20,13 @@ interface Band {
   readonly to: number;
   readonly ground: string;
   readonly isInverse: boolean;
+  /** A window's: all of it is dark text on black. */
+  readonly isShadow: boolean;
 }
 
+/** Of the palette. Bold makes black dark grey. */
+const BLACK = 0;
+const DARK_GREY = 8;
 /** A row with more is a picture. */
 const MOST_BANDS = 64;
 /** A row with more highlights by colour alone is a picture, too. */
@@ -56,8 +61,10 @@ function bandsOf(runs: readonly Run[]): readonly Band[] {
     const ground = groundOf(look);
     if (ground === "") continue;
     const last = bands.at(-1);
-    if (last && last.to === from && last.ground === ground) bands[bands.length - 1] = { ...last, to };
-    else bands.push({ from, to, ground, isInverse: look.inverse });
+    const isShadow = isShadowed(look);
+    if (last && last.to === from && last.ground === ground)
+      bands[bands.length - 1] = { ...last, to, isShadow: last.isShadow && isShadow };
+    else bands.push({ from, to, ground, isInverse: look.inverse, isShadow });
   }
   return bands.length > MOST_BANDS ? [] : bands;
 }
@@ -65,6 +72,11 @@ function bandsOf(runs: readonly Run[]): readonly Band[] {
 function groundOf({ inverse, fg, bg }: Look): string {
   if (inverse) return `inverse ${nameOf(fg)}`;
   return bg === null ? "" : nameOf(bg);
+}
+
+/** What lies in the shadow of a window can still be read, in dark grey on black: the contrary of standing out. */
+function isShadowed({ inverse, fg, bg, bold }: Look): boolean {
+  return !inverse && bg === BLACK && (fg === DARK_GREY || (fg === BLACK && bold));
 }
 
 function nameOf(colour: Colour): string {
@@ -103,6 +115,7 @@ function isWhole(bands: readonly Band[], cols: number): boolean {
 /** One row high. On a plain screen a bar above or below is another thing, whatever its colour. */
 function standsOut(row: number, band: Band, { bands, cols, isPainted, isAlternate }: MarkFacts): boolean {
   if (band.isInverse) return true;
+  if (band.isShadow) return false;
   if (!isAlternate && !isPainted) return false;
   const isPart = band.to - band.from < cols;
   return [bands[row - 1] ?? [], bands[row + 1] ?? []].every((beside) => {

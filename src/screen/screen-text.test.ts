@@ -105,6 +105,19 @@ describe("what stands out", () => {
     );
   });
 
+  test.each([
+    ["as mc draws it", "90;40"],
+    ["as dialog draws it", "1;30;40"],
+  ])("is no shadow of a window, %s", async (_how, shadow) => {
+    const ground = [1, 2, 3, 4, 5, 6].map((row) => bar(row, "37;44", `row ${row} of what lies below it all`)).join("");
+    const dialog = [2, 3].map((row) => `${CSI}${row};5H${CSI}30;47m${"".padEnd(20)}${CSI}m`).join("");
+    const below = `${CSI}4;7H${CSI}${shadow}m of what lies below ${CSI}m`;
+
+    const text = await textOf(`${ALTERNATE}${ground}${dialog}${below}${CSI}3;6H${CSI}30;46mitem${CSI}m`);
+
+    expect([...text.matchAll(/⟦(.*?)⟧/g)].map(([, part]) => part)).toEqual(["item"]);
+  });
+
   test("is no colour in the output of a shell", async () => {
     expect(await textOf(`$ ls\r\n${CSI}30;42mtmp${CSI}m  file`)).toBe("$ ls\ntmp  file");
   });

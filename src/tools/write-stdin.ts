@@ -18,12 +18,12 @@ export const writeStdin: Tool = defineTool({
   annotations: { title: "Type into a session", ...ACTS },
   params: () => ({
     session_id: sessionKey(),
-    chars: z.string().default(""),
+    chars: z.string().default("").describe("to some full-screen programs \\n is Ctrl+J: press Enter with keys"),
     keys: z
       .array(z.string())
       .max(MOST_KEYS, `give at most ${MOST_KEYS}`)
       .optional()
-      .describe("pressed after chars: Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
+      .describe("pressed after chars: Enter, Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
     paste: z.boolean().default(false).describe("chars as a paste"),
     screen: z.boolean().default(false).describe("answer with the screen; the output stays unread"),
     yield_time_ms: waitMs(250),

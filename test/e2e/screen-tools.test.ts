@@ -234,6 +234,20 @@ test("a file is written in nano", async () => {
   expect(read(cwd, "note.txt")).toBe("first line\nsecond line\n");
 });
 
+test("a line feed is Ctrl+J to nano, not Enter", async () => {
+  const { cwd } = freshHome();
+  const nano = await drive("nano --ignorercfiles note.txt", { cwd });
+  await nano.shows("Exit");
+
+  await nano.type("one line\n");
+  await nano.shows("Justified");
+  await nano.press("Ctrl+X");
+  await nano.shows("Save modified buffer");
+  await nano.type("n");
+
+  expect(await nano.exitCode()).toBe(0);
+});
+
 test("two panes of tmux run a command each", async () => {
   const { home, cwd } = freshHome();
   const env = { TMUX_TMPDIR: home, SHELL: "/bin/sh" };
