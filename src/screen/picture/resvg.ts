@@ -70,11 +70,8 @@ export class Renderer {
 
   async #draw(job: Job): Promise<Pixels> {
     clearTimeout(this.#idle);
-    this.#thread ??= startThread(this.#place);
-    const worker = await this.#thread.catch((error: unknown) => {
-      this.#thread = undefined;
-      throw error;
-    });
+    this.#thread ??= this.#start();
+    const worker = await this.#thread;
     worker.ref();
     try {
       return await ask(worker, job);
@@ -86,6 +83,16 @@ export class Renderer {
       worker.unref();
       this.#idle = setTimeout(() => this.#endThread(worker), RENDERER_IDLE_MS).unref();
     }
+  }
+
+  /** One that fails between two pictures has nobody who waits for it: the next picture gets another. */
+  #start(): Promise<Worker> {
+    const thread = startThread(this.#place);
+    const forget = () => {
+      if (this.#thread === thread) this.#thread = undefined;
+    };
+    thread.then((worker) => worker.on("error", forget).on("exit", forget), forget);
+    return thread;
   }
 
   /** A thread with a renderer in it is too much to keep for a picture of yesterday. */
