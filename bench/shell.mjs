@@ -1,43 +1,96 @@
-// How quick a command in a shell that stays is, beside a new `bash -c` each time; and what framing costs in a flood.
-import { spawnSync } from "node:child_process";
+/**
+ * What a command in a shell that stays costs, beside a new `bash -c` each time, started by Node as everybody does it; and what
+ * framing costs in a flood.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { openSession, openShell } from "../dist/index.js";
+import { alternate, median, mustHold, percentile, progress, ratios, report, scaled } from "./measure.mjs";
 
-const COMMANDS = Number(process.argv[2] ?? 1000);
-const FLOOD = "head -c 60000000 /dev/zero | tr '\\0' x | fold -w 79";
+const COMMANDS = scaled(1000);
+const RUN_MS = 1.5;
+const OF_BASH_C = 1 / 3;
+const FLOOD_RATIO = 1.05;
+const FLOOD = `head -c ${scaled(60_000_000)} /dev/zero | tr '\\0' x | fold -w 79`;
 
-for (const shell of ["bash", "dash", "zsh", "busybox"]) {
-  const times = [];
+const rows = [];
+for (const shell of ["bash", "dash", "zsh", "busybox"]) rows.push(await measureRun(shell));
+report([...rows, await measureMany(), await measureFlood()]);
+
+async function measureRun(shell) {
+  const rounds = [];
+  for (let round = 0; round < 5; round += 1) rounds.push(await runCommands(shell));
+  const p50 = median(rounds.map((took) => median(took)));
+  const p95 = median(rounds.map((took) => percentile(took, 95)));
+  progress(`run("true") in ${shell}: p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms`);
+  const hasTarget = shell === "bash" || shell === "dash";
+  return {
+    figure: `run("true") in ${shell}, p50`,
+    ours: `${p50.toFixed(2)} ms`,
+    ...(hasTarget ? { target: `≤ ${RUN_MS} ms`, isMet: p50 <= RUN_MS } : {}),
+  };
+}
+
+async function measureMany() {
+  const found = await alternate({
+    name: `${COMMANDS} commands`,
+    rounds: 3,
+    ours: () => timed(() => runCommands("bash")),
+    floor: () => timed(startEach),
+    floorName: "bash -c",
+    show: (ms) => `${ms.toFixed(0)} ms`,
+  });
+  const ratio = median(ratios(found.ours, found.floor));
+  return {
+    figure: `${COMMANDS} commands in one bash, from its start to its end`,
+    ours: `${median(found.ours).toFixed(0)} ms`,
+    floor: `${median(found.floor).toFixed(0)} ms`,
+    ratio,
+    target: "< 0.33 × bash -c",
+    isMet: ratio < OF_BASH_C,
+  };
+}
+
+async function measureFlood() {
+  const found = await alternate({
+    name: "flood",
+    rounds: 5,
+    ours: () => timed(floodFramed),
+    floor: () => timed(floodPlain),
+    floorName: "unframed",
+    show: (ms) => `${ms.toFixed(0)} ms`,
+  });
+  const ratio = median(ratios(found.ours, found.floor));
+  return {
+    figure: "60 MB through run, beside a plain session",
+    ours: `${median(found.ours).toFixed(0)} ms`,
+    floor: `${median(found.floor).toFixed(0)} ms`,
+    ratio,
+    target: `≤ ${FLOOD_RATIO} ×`,
+    isMet: ratio <= FLOOD_RATIO,
+  };
+}
+
+/** Milliseconds that each took. */
+async function runCommands(shell) {
+  const took = [];
   const opened = await openShell({ shell });
-  const startedMs = performance.now();
-  for (let i = 0; i < COMMANDS; i++) {
-    const at = performance.now();
-    await opened.run("true");
-    times.push(performance.now() - at);
+  for (let i = 0; i < COMMANDS; i += 1) {
+    const startedMs = performance.now();
+    const { exitCode } = await opened.run("true");
+    took.push(performance.now() - startedMs);
+    mustHold(exitCode === 0, `true ended with ${exitCode}`);
   }
-  const totalMs = performance.now() - startedMs;
   await opened.close();
-  times.sort((a, b) => a - b);
-  const at = (part) => times[Math.floor(times.length * part)].toFixed(2);
-  console.log(
-    `run("true") in ${shell.padEnd(8)} p50 ${at(0.5)} ms   p95 ${at(0.95)} ms   ${COMMANDS} take ${totalMs.toFixed(0)} ms`,
-  );
+  return took;
 }
 
-const bashMs = time(() => {
-  for (let i = 0; i < COMMANDS; i++) spawnSync("bash", ["-c", "true"]);
-});
-console.log(`${COMMANDS} times bash -c true take ${bashMs.toFixed(0)} ms`);
-
-const plain = [];
-const framed = [];
-for (let i = 0; i < 5; i++) {
-  plain.push(await timeAsync(floodPlain));
-  framed.push(await timeAsync(floodFramed));
+async function startEach() {
+  for (let i = 0; i < COMMANDS; i += 1) {
+    const [code] = await once(spawn("bash", ["-c", "true"]), "close");
+    mustHold(code === 0, `bash -c true ended with ${code}`);
+  }
 }
-const ratio = Math.min(...framed) / Math.min(...plain);
-console.log(
-  `flood of 60 MB: plain ${Math.min(...plain).toFixed(0)} ms, framed ${Math.min(...framed).toFixed(0)} ms, ${ratio.toFixed(3)} x`,
-);
 
 async function floodPlain() {
   const session = await openSession({ command: FLOOD, shell: "bash" });
@@ -51,14 +104,8 @@ async function floodFramed() {
   await shell.close();
 }
 
-function time(work) {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
-async function timeAsync(work) {
-  const start = performance.now();
+async function timed(work) {
+  const startedMs = performance.now();
   await work();
-  return performance.now() - start;
+  return performance.now() - startedMs;
 }
