@@ -1,9 +1,13 @@
-/** What a host holds at a moment, as the kernel tells it: memory, descriptors, terminals, control groups, and its place on disk. */
+/** What a host holds at a moment: memory, descriptors, terminals, control groups, and its place on disk. */
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { until } from "./sessions.ts";
+import { testProgram } from "./watching.ts";
+
+/** For a host whose `memoryOf` is to be asked. */
+export const MEMORY_FLAGS: readonly string[] = ["--expose-gc", "--import", testProgram("tells-its-memory.mjs")];
 
 export interface Holdings {
-  readonly residentBytes: number;
   readonly descriptors: number;
   /** Its ends of the terminals of its sessions. */
   readonly terminals: number;
@@ -12,14 +16,21 @@ export interface Holdings {
 }
 
 export function holdingsOf(pid: number): Holdings {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const targets = namesIn(`/proc/${pid}/fd`).map((fd) => targetOf(`/proc/${pid}/fd/${fd}`));
   return {
-    residentBytes: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024,
     descriptors: targets.length,
     terminals: targets.filter((target) => /^\/dev\/(?:pts\/)?ptmx$/.test(target)).length,
     groups: groupsOf(pid),
   };
+}
+
+/** The bytes that it needs: what it has from the kernel says more of when garbage was last collected. */
+export async function memoryOf(pid: number, stateDirectory: string): Promise<number> {
+  const told = () => [...readFileSync(join(stateDirectory, "host.log"), "utf8").matchAll(/^memory (\d+)$/gm)];
+  const { length } = told();
+  process.kill(pid, "SIGUSR2");
+  await until(() => told().length > length, "it tells how much memory it needs");
+  return Number(told().at(-1)?.[1]);
 }
 
 /** Each session has one in a directory that is named after its host. */

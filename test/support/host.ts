@@ -65,8 +65,8 @@ export function hostDirectory(): string {
 }
 
 /** The sessions of a host in a process of its own, which is started when it is needed. */
-export function hostAt(stateDirectory: string): HostClient {
-  const client = connectHost({ stateDirectory, command: [process.execPath, MAIN] });
+export function hostAt(stateDirectory: string, nodeFlags: readonly string[] = []): HostClient {
+  const client = connectHost({ stateDirectory, command: [process.execPath, ...nodeFlags, MAIN] });
   onTestFinished(() => client.disconnect());
   return client;
 }
