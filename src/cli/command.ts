@@ -9,4 +9,6 @@ export type Command = CommandDef & {
   readonly examples?: readonly string[];
   /** From the first word on that is no flag, all words belong to the program that is to be run. */
   readonly takesProgram?: true;
+  /** Any number of words, or it says itself what is wrong with them. */
+  readonly takesWords?: true;
 };

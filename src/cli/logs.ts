@@ -1,10 +1,13 @@
 /** What a session has printed, line by line, to a person or a script. */
-import { Cleaner } from "../output/clean.ts";
+import { ALTERNATE_SCREEN_NOTE, Cleaner } from "../output/clean.ts";
 import { compilePattern, type Pattern } from "../output/pattern.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { SessionKey, Sessions } from "../sessions/sessions.ts";
 import { FAILED, OK } from "./exit-codes.ts";
 import { writeOut } from "./print.ts";
+
+/** The note about a full-screen program names a tool of agents. */
+const FOR_PEOPLE = "[full-screen program: its screen is not shown here; use limpet screen]";
 
 export interface LogsRequest {
   readonly key: SessionKey;
@@ -107,7 +110,8 @@ class LogLines {
     const wanted = lines.filter((line) => !this.#pattern || this.#pattern.test(line));
     if (wanted.length === 0) return true;
     this.#count += wanted.length;
-    const shown = this.#request.isJson ? wanted.map((line) => JSON.stringify({ line })) : wanted;
-    return await writeOut(`${shown.join("\n")}\n`);
+    const shown = wanted.map((line) => (line === ALTERNATE_SCREEN_NOTE ? FOR_PEOPLE : line));
+    const texts = this.#request.isJson ? shown.map((line) => JSON.stringify({ line })) : shown;
+    return await writeOut(`${texts.join("\n")}\n`);
   }
 }

@@ -6,7 +6,7 @@ import { type ArgsDef, type Command, defineCommand, renderUsage, runCommand } fr
 import { exitCodeOf, OK, USAGE } from "./exit-codes.ts";
 import { print, printError } from "./print.ts";
 import { usageOfAll } from "./usage.ts";
-import { plainWords, sortWords } from "./words.ts";
+import { plainWords, sortWords, surplusWord } from "./words.ts";
 
 /** Loaded when they are asked for: a server need not know how clients are set up. */
 export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
@@ -50,6 +50,11 @@ async function run(command: Command, { name, words }: Asked): Promise<number> {
   const sorted = sortWords(words, args, { takesProgram: command.takesProgram });
   if ("problem" in sorted) {
     printError(`limpet ${name} ${sorted.problem}. See limpet ${name} --help.`);
+    return USAGE;
+  }
+  const surplus = command.takesProgram || command.takesWords ? undefined : surplusWord(sorted, args);
+  if (surplus !== undefined) {
+    printError(`limpet ${name} has no use for ${JSON.stringify(surplus)}. See limpet ${name} --help.`);
     return USAGE;
   }
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ArgsDef } from "./command.ts";
-import { plainWords, sortWords } from "./words.ts";
+import { plainWords, sortWords, surplusWord } from "./words.ts";
 
 const ARGS: ArgsDef = {
   id: { type: "positional" },
@@ -45,4 +45,9 @@ test("sorted words are written in one form", () => {
     "--",
     "-1",
   ]);
+});
+
+test("a word that a command has no place for is found", () => {
+  expect(surplusWord({ flags: [], others: ["7"] }, ARGS)).toBeUndefined();
+  expect(surplusWord({ flags: [], others: ["7", "8", "9"] }, ARGS)).toBe("8");
 });

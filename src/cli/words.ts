@@ -47,6 +47,11 @@ export function sortWords(words: readonly string[], args: ArgsDef, options: Sort
   return { flags, others };
 }
 
+/** The first word that a command has no place for; undefined where it takes all of them. */
+export function surplusWord({ others }: Words, args: ArgsDef): string | undefined {
+  return others[Object.values(args).filter(({ type }) => type === "positional").length];
+}
+
 /** The same words in the one form that the library cannot misread. */
 export function plainWords({ flags, others }: Words): string[] {
   const plain = flags.map(({ name, value }) => (value === undefined ? `--${name}` : `--${name}=${value}`));

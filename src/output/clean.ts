@@ -21,7 +21,7 @@ const MOST_ROWS = 500;
 const CSI_EDITS = "ABCDEFGHJKPX@`abdefsu";
 const ESCAPE_EDITS = "78DEMc";
 const ALTERNATE_SCREEN_MODES: readonly number[] = [47, 1047, 1049];
-const ALTERNATE_SCREEN_NOTE = "[full-screen program: its screen is not shown here; use read_screen]";
+export const ALTERNATE_SCREEN_NOTE = "[full-screen program: its screen is not shown here; use read_screen]";
 
 export interface CleanerOptions {
   /** Width of the terminal, for moves to its right edge. Default 80. Lines are not wrapped. */

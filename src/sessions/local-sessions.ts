@@ -1,6 +1,7 @@
 /** Sessions of this process, for the tools: a registry, and each caller's place in each session. */
 import { ShellError } from "../base/errors.ts";
 import { MAX_GRACE_MS } from "../base/limits.ts";
+import { ALTERNATE_SCREEN_NOTE } from "../output/clean.ts";
 import type { GrepResult } from "../output/grep.ts";
 import type { EndReport } from "../pty/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
@@ -49,6 +50,8 @@ import type {
 import { Shells } from "./shells.ts";
 
 const LAST_LINE_CHARS = 80;
+/** In place of the last line of a program that has no lines. */
+const FULL_SCREEN = "[full screen]";
 
 /** What all views of the same sessions share. */
 interface Shared {
@@ -177,7 +180,14 @@ export class LocalSessions implements Sessions {
   }
 
   async hold(key: SessionKey, hold: Hold): Promise<void> {
-    this.#shared.handOver.hold(this.#registry.get(key), hold);
+    const session = this.#registry.get(key);
+    if (session.exit !== undefined) {
+      throw new ShellError(
+        "SESSION_ENDED",
+        `Session ${session.id} has ended, and nobody can type into it. Hold one that runs.`,
+      );
+    }
+    this.#shared.handOver.hold(session, hold);
   }
 
   async release(key: SessionKey): Promise<boolean> {
@@ -321,7 +331,8 @@ export class LocalSessions implements Sessions {
   async #summarise(session: Session, left: readonly RunningProcess[]): Promise<SessionSummary> {
     const { waitingFor, listening } = await session.status();
     const { text } = await session.tail(3, { maxTokens: 1000, fold: false });
-    const lastLine = text.trimEnd().split("\n").at(-1) ?? "";
+    const last = text.trimEnd().split("\n").at(-1) ?? "";
+    const lastLine = last === ALTERNATE_SCREEN_NOTE ? FULL_SCREEN : last;
     return {
       ...this.#identityOf(session),
       program: describeProgram(session),
@@ -329,7 +340,7 @@ export class LocalSessions implements Sessions {
       listening,
       left,
       ageMs: Date.now() - session.startedAt,
-      idleMs: this.#registry.idleMs(session.id),
+      idleMs: Math.round(this.#registry.idleMs(session.id)),
       recordings: this.#shared.recordings.states(session),
       lastLine: lastLine.length > LAST_LINE_CHARS ? `${lastLine.slice(0, LAST_LINE_CHARS - 1)}…` : lastLine,
     };

@@ -76,6 +76,12 @@ test.each([
   { words: ["replay", "no-such-file"], code: 1 },
   { words: ["completion", "csh"], code: 2 },
   { words: ["start", "--rows", "0", "cat"], code: 2 },
+  { words: ["ls", "no-such"], code: 2 },
+  { words: ["kill", "no-such", "another"], code: 2 },
+  { words: ["send", "no-such", "two", "words"], code: 2 },
+  { words: ["wait", "no-such", "--timeout", "soon"], code: 2 },
+  { words: ["hold", "no-such"], code: 3 },
+  { words: ["release", "no-such"], code: 3 },
 ])("limpet $words exits with $code", async ({ words, code }) => {
   expect((await cli.limpet(words)).code).toBe(code);
 });
@@ -176,6 +182,35 @@ test("an agent cannot type into a session that is held, a person can", async () 
   expect((await cli.limpet(["ls"])).stdout).toMatch(new RegExp(`^ *${id} +held`, "m"));
   expect(await cli.json("release", id)).toEqual({ id: Number(id), held: false, wasHeld: true });
   expect((await cli.limpet(["release", id])).stdout).toBe(`${id} was not held.\n`);
+  await cli.limpet(["kill", id]);
+});
+
+test("one that has ended cannot be held", async () => {
+  const id = await start("true");
+  await cli.limpet(["wait", id, "--exit"]);
+
+  const { code, stderr } = await cli.limpet(["hold", id]);
+
+  expect([code, stderr]).toEqual([5, expect.stringContaining(`SESSION_ENDED: Session ${id} has ended`)]);
+  await cli.limpet(["kill", id]);
+});
+
+test("wait --json tells why it ended, and of which session", async () => {
+  const id = await start("--name", "waited", "cat");
+
+  const { code, stdout } = await cli.limpet(["wait", "waited", "--until", "never", "--timeout", "0.1", "--json"]);
+
+  expect(code).toBe(4);
+  expect(JSON.parse(stdout)).toEqual({ id: Number(id), name: "waited", reason: "deadline", cursor: 0 });
+  await cli.limpet(["kill", id]);
+});
+
+test("a full-screen program has no last line, and its log says where to look", async () => {
+  const id = await start("--name", "editor", "vim -u NONE -n");
+  await cli.limpet(["wait", id, "--input"]);
+
+  expect((await cli.limpet(["ls"])).stdout).toMatch(/ editor .* \[full screen\]$/m);
+  expect((await cli.limpet(["logs", id])).stdout).toContain("use limpet screen]\n");
   await cli.limpet(["kill", id]);
 });
 

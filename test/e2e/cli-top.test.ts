@@ -69,3 +69,29 @@ test("top gives the terminal back when the host dies", async () => {
 
   expect(pane.ask("#{alternate_on} #{cursor_flag}")).toBe("0 1");
 });
+
+test.each([40, 200])("ls and top keep each session to a line of a terminal with %i columns", async (cols) => {
+  await using cli = openCli();
+  using tmux = startTmux(cli.env);
+  const pane = await tmux.open({ cols, rows: 12 });
+  const command = `echo '${"grün 日本語 ".repeat(30)}'; exec cat`;
+  for (const name of ["one", "two"]) await cli.sessions.start({ command, shell: "/bin/bash", name });
+  await until(
+    async () => (await cli.sessions.list({ ended: false })).every(({ lastLine }) => lastLine !== ""),
+    "both have printed",
+  );
+  const table = /ID +NAME [^\n]*\n *1 +one [^\n]*\n *2 +two [^\n]*\n/;
+
+  pane.run(`clear; ${cli.command} ls; echo code=$?`);
+  await pane.shows(new RegExp(`${table.source}code=0`));
+  pane.run(`clear; ${cli.command} top`);
+  await pane.shows(new RegExp(`^limpet top[^\\n]*\\n${table.source}`));
+  pane.press("C-c");
+  await pane.shows(/^ready>$/m);
+});
+
+test("without a terminal, top says what does without", async () => {
+  await using cli = openCli();
+
+  expect(await cli.limpet(["top"])).toMatchObject({ code: 1, stderr: expect.stringContaining("or use limpet ls.") });
+});

@@ -15,6 +15,8 @@ interface OwnTerminalOptions {
   readonly onInput: (bytes: Uint8Array) => void;
   /** Also after the process was stopped and goes on: then the screen must be drawn anew. */
   readonly onResize: () => void;
+  /** What does without a terminal. Default: `limpet logs and limpet send`. */
+  readonly instead?: string;
 }
 
 /** What ends a program that nobody keeps from it. SIGINT is a key here, unless somebody sends it from outside. */
@@ -46,9 +48,10 @@ export class OwnTerminal {
   /** Throws `NO_TERMINAL` where there is none, as in a script. */
   static take(options: OwnTerminalOptions): OwnTerminal {
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
+      const { instead = "limpet logs and limpet send" } = options;
       throw new ShellError(
         "NO_TERMINAL",
-        "This command needs a terminal, and its input or output is none. Run it in a terminal, or use limpet logs and limpet send.",
+        `This command needs a terminal, and its input or output is none. Run it in a terminal, or use ${instead}.`,
       );
     }
     const terminal = new OwnTerminal(options);

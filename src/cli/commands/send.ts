@@ -29,6 +29,7 @@ export const send: Command = {
     paste: { type: "boolean", alias: "p", description: "The text as a paste, not key by key: line ends become Enter" },
     json: { type: "boolean", description: "For a script" },
   },
+  takesWords: true,
   examples: [
     "limpet send 7 'print(2 + 2)' --enter",
     "limpet send dev --key Ctrl+C",

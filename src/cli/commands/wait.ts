@@ -28,6 +28,7 @@ export const wait: Command = {
     timeout: { type: "string", alias: "t", valueHint: "SECONDS", description: "No longer than this; then exit code 4" },
     json: { type: "boolean", description: "For a script" },
   },
+  takesWords: true,
   examples: [
     "limpet wait dev --until 'Listening on' --timeout 30",
     "limpet wait 7 --exit && echo done",
@@ -35,9 +36,9 @@ export const wait: Command = {
   ],
   run: ({ args, data }) =>
     withHost(async (sessions) => {
-      const names = await chosen(sessions, args, (data as Words).others);
       const wish = wishOf(args);
       const deadlineMs = secondsOf(args, "timeout");
+      const names = await chosen(sessions, args, (data as Words).others);
       const caller = `limpet wait ${process.pid}`;
       if (isOn(args, "new")) await Promise.all(names.map(({ id }) => sessions.skipUnread(id, caller)));
       const { id, yielded } = await sessions.wait({
@@ -74,7 +75,10 @@ async function chosen(sessions: Sessions, flags: Flags, keys: readonly string[])
   if (isOn(flags, "any") === keys.length > 0) {
     throw new ShellError("BAD_OPTION", "Either ids or --any say what to wait for, and not both. Give one of them.");
   }
-  if (keys.length > 0) return await Promise.all(keys.map((key) => sessions.identify(key)));
+  if (keys.length > 0) {
+    const found = await Promise.all(keys.map((key) => sessions.identify(key)));
+    return found.map(({ id, name }) => ({ id, name }));
+  }
   const running = await sessions.running();
   if (running.length > 0) return running;
   throw new ShellError(

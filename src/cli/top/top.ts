@@ -51,6 +51,7 @@ class TopScreen {
     this.#terminal = OwnTerminal.take({
       onInput: (bytes) => this.#onInput(Buffer.from(bytes).toString()),
       onResize: () => this.#redraw(),
+      instead: "limpet ls",
     });
   }
 
