@@ -280,7 +280,10 @@ export class LocalSessions implements Sessions {
     const shown = all.filter(
       ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
     );
-    return await Promise.all(shown.map(({ session, left }) => this.#summarise(session, left)));
+    const looks = await Promise.all(shown.map(async (each) => ({ ...each, look: await lookAt(each.session) })));
+    // One that was closed meanwhile is gone, and no reason to list nothing.
+    const known = new Set(this.#registry.list({ ended: true }));
+    return looks.filter(({ session }) => known.has(session)).map((looked) => this.#summarise(looked));
   }
 
   async leftovers(): Promise<readonly SessionLeftovers[]> {
@@ -328,23 +331,35 @@ export class LocalSessions implements Sessions {
     return { caller, client: this.#client };
   }
 
-  async #summarise(session: Session, left: readonly RunningProcess[]): Promise<SessionSummary> {
-    const { waitingFor, listening } = await session.status();
-    const { text } = await session.tail(3, { maxTokens: 1000, fold: false });
-    const last = text.trimEnd().split("\n").at(-1) ?? "";
-    const lastLine = last === ALTERNATE_SCREEN_NOTE ? FULL_SCREEN : last;
+  #summarise({ session, left, look }: Looked): SessionSummary {
     return {
       ...this.#identityOf(session),
       program: describeProgram(session),
-      waitingFor,
-      listening,
       left,
       ageMs: Date.now() - session.startedAt,
       idleMs: Math.round(this.#registry.idleMs(session.id)),
       recordings: this.#shared.recordings.states(session),
-      lastLine: lastLine.length > LAST_LINE_CHARS ? `${lastLine.slice(0, LAST_LINE_CHARS - 1)}…` : lastLine,
+      ...look,
     };
   }
+}
+
+type Look = Pick<SessionSummary, "waitingFor" | "listening" | "lastLine">;
+
+interface Looked {
+  readonly session: Session;
+  readonly left: readonly RunningProcess[];
+  readonly look: Look;
+}
+
+/** What takes a moment to find out. */
+async function lookAt(session: Session): Promise<Look> {
+  const { waitingFor, listening } = await session.status();
+  const { text } = await session.tail(3, { maxTokens: 1000, fold: false });
+  const last = text.trimEnd().split("\n").at(-1) ?? "";
+  const line = last === ALTERNATE_SCREEN_NOTE ? FULL_SCREEN : last;
+  const lastLine = line.length > LAST_LINE_CHARS ? `${line.slice(0, LAST_LINE_CHARS - 1)}…` : line;
+  return { waitingFor, listening, lastLine };
 }
 
 function newShared(registry: SessionRegistry): Shared {
