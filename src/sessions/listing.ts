@@ -49,7 +49,10 @@ export class Listing {
     const shown = (await this.#allWithLeft()).filter(
       ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
     );
-    return await Promise.all(shown.map(({ session, left }) => this.#summarise(session, left)));
+    const looks = await Promise.all(shown.map(async (each) => ({ ...each, look: await lookAt(each.session) })));
+    // One that was closed meanwhile is gone, and no reason to list nothing.
+    const known = new Set(this.#parts.registry.list({ ended: true }));
+    return looks.filter(({ session }) => known.has(session)).map((looked) => this.#summarise(looked));
   }
 
   async leftovers(): Promise<readonly SessionLeftovers[]> {
@@ -62,22 +65,33 @@ export class Listing {
     return Promise.all(all.map(async (session) => ({ session, left: await session.leftovers() })));
   }
 
-  async #summarise(session: Session, left: readonly RunningProcess[]): Promise<SessionSummary> {
+  #summarise({ session, left, look }: Looked): SessionSummary {
     const { registry, recordings } = this.#parts;
-    const { waitingFor, listening } = await session.status();
-    const { text } = await session.tail(3, { maxTokens: 1000, fold: false });
     return {
       ...this.identityOf(session),
       program: describeProgram(session),
-      waitingFor,
-      listening,
       left,
       ageMs: Date.now() - session.startedAt,
       idleMs: Math.round(registry.idleMs(session.id)),
       recordings: recordings.states(session),
-      lastLine: lastLineOf(text),
+      ...look,
     };
   }
+}
+
+type Look = Pick<SessionSummary, "waitingFor" | "listening" | "lastLine">;
+
+interface Looked {
+  readonly session: Session;
+  readonly left: readonly RunningProcess[];
+  readonly look: Look;
+}
+
+/** What takes a moment to find out. */
+async function lookAt(session: Session): Promise<Look> {
+  const { waitingFor, listening } = await session.status();
+  const { text } = await session.tail(3, { maxTokens: 1000, fold: false });
+  return { waitingFor, listening, lastLine: lastLineOf(text) };
 }
 
 export function nameOf({ id, name }: Session): SessionName {

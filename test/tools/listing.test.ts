@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { SessionRegistry } from "../../src/session/registry.ts";
+import { LocalSessions } from "../../src/sessions/local-sessions.ts";
+
+test("a session that is closed while all are listed keeps no other from being listed", async () => {
+  await using registry = new SessionRegistry();
+  const sessions = new LocalSessions(registry);
+  const [stays, goes] = [await registry.open({ command: "exec cat" }), await registry.open({ command: "true" })];
+  await goes.ended;
+
+  const [, listed] = await Promise.all([sessions.close(goes.id, { force: true }), sessions.list({ ended: true })]);
+
+  expect(listed.map(({ id }) => id)).toContain(stays.id);
+});
