@@ -28,7 +28,7 @@ const READS_WITHIN_MS = 2_000;
 /** A terminal that is full is looked at this often without a timer: the shell takes microseconds. */
 const QUICK_LOOKS = 50;
 /** A shell that was asked and reads again after this long has not got the question. */
-const ANSWER_MS = 1_000;
+const ANSWER_MS = 250;
 const MOST_ASKS = 5;
 
 export interface FrameOptions {
@@ -132,6 +132,24 @@ export class Framer {
   }
 
   /**
+   * Whether somebody else has read what was typed: the shell still reads at its prompt, and has said nothing. Then the command
+   * is given up, for it was never begun.
+   */
+  giveUpTaken(frame: Frame): boolean {
+    const isUnheard = frame.isTyped && frame.isAtWork && !frame.hasStarted;
+    if (!isUnheard || !this.#prompts.isReadingLikePrompt() || !frame.isAtWork || frame.hasStarted) return false;
+    this.filter.expectNone();
+    this.filter.isDropping = false;
+    frame.finish();
+    return true;
+  }
+
+  /** The shell itself reads for its command, and not at its prompt. */
+  isReadingForCommand(frame: Frame): boolean {
+    return frame.isAtWork && frame.hasStarted && this.isShellReading() && !this.noticeAbort(frame);
+  }
+
+  /**
    * What came on a stderr of its own. It can be there before the mark of the beginning, which comes another way: then it
    * waits for that.
    */
@@ -207,7 +225,8 @@ export class Framer {
 
   /** What hooks print cannot be told from what jobs print. A child alone may be the hook's. */
   #mayHaveJobs({ flags }: EndMark): boolean {
-    return this.#dialect.hasHadJobs(flags) && this.#attached().channel.markProcesses().children.length > 0;
+    const { channel } = this.#attached();
+    return (this.#dialect.hasHadJobs(flags) && channel.markProcesses().children.length > 0) || channel.hasDetached();
   }
 
   #onPrompt(): void {
@@ -263,6 +282,8 @@ export class Framer {
         await sleep(SLOWEST_LOOK_MS);
       }
     }
+    // Nothing of ours can be run there any more, and whoever waits for an answer would wait for ever.
+    if (!frame.end && !frame.isDone) await this.#attached().channel.signal("SIGKILL", "program");
   }
 
   /** A shell whose own `read` goes on after Ctrl+C reads, too. */

@@ -11,6 +11,7 @@ import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
 import { bytesOf } from "./literal.ts";
 import { describeOutcome, type RunResult } from "./result.ts";
+import { streamOutput } from "./stream-output.ts";
 import { endCommand, interrupt } from "./time-limit.ts";
 import { Turns } from "./turns.ts";
 
@@ -22,7 +23,7 @@ export interface FollowOptions {
   readonly deadlineMs?: number;
   /** The budget of the texts in the result. Default 10,000. */
   readonly maxOutputTokens?: number;
-  /** Called with each piece of output as it comes, as text that is not cleaned. */
+  /** Called with each piece of output as it comes, as text that is not cleaned, from the command's beginning on. */
   readonly onOutput?: (text: string) => void;
   /** Stops the waiting, never the command. */
   readonly signal?: AbortSignal;
@@ -185,7 +186,7 @@ export class Shell {
   }
 
   async #follow(current: Current, clock: CallClock, options: FollowOptions): Promise<RunResult> {
-    const stop = options.onOutput && this.#stream(current.frame, options.onOutput);
+    const stop = options.onOutput && streamOutput(this.session, current.frame, options.onOutput);
     let timedOut = false;
     let waitingFor: RunResult["waitingFor"] = null;
     try {
@@ -230,6 +231,7 @@ export class Shell {
       });
       if (frame.isDone || yielded.reason === "exited") return "over";
       if (yielded.reason === "deadline") return "late";
+      if (this.#framer.giveUpTaken(frame)) throw this.#taken();
       if (yielded.reason === "input" && frame.isAtWork && !this.#framer.noticeAbort(frame)) return yielded.waitingFor;
       if (yielded.reason === "quiet") {
         if (frame.hasStarted && frame.isAtWork && this.#framer.isShellReading()) return "line";
@@ -237,24 +239,6 @@ export class Shell {
       }
     }
     return "over";
-  }
-
-  #stream(frame: Frame, onOutput: (text: string) => void): () => Promise<void> {
-    const decoder = new TextDecoder();
-    const stop = new AbortController();
-    const { session } = this;
-    const done = (async () => {
-      for await (const page of session.output({ from: frame.from, signal: stop.signal })) {
-        const end = Math.max(0, (frame.to ?? page.next) - page.from);
-        const text = decoder.decode(page.bytes.subarray(0, end), { stream: true });
-        if (text !== "") onOutput(text);
-        if (frame.to !== undefined && page.next >= frame.to) return;
-      }
-    })().catch(() => undefined);
-    return async () => {
-      stop.abort();
-      await done;
-    };
   }
 
   #requireAlive(): void {
@@ -267,6 +251,14 @@ export class Shell {
     return new ShellError(
       "SHELL_BUSY",
       `The command that runs in the shell of session ${id} waits for input. Answer it with write, interrupt it, or open another shell.`,
+    );
+  }
+
+  #taken(): ShellError {
+    const { id } = this.session;
+    return new ShellError(
+      "SHELL_BUSY",
+      `Another program that reads the terminal of session ${id} took the command, which was not begun. End that program (state lists all that run), and run the command again.`,
     );
   }
 
