@@ -28,7 +28,7 @@ const READS_WITHIN_MS = 2_000;
 /** A terminal that is full is looked at this often without a timer: the shell takes microseconds. */
 const QUICK_LOOKS = 50;
 /** A shell that was asked and reads again after this long has not got the question. */
-const ANSWER_MS = 250;
+const ANSWER_MS = 500;
 const MOST_ASKS = 5;
 
 export interface FrameOptions {
@@ -146,7 +146,9 @@ export class Framer {
 
   /** The shell itself reads for its command, and not at its prompt. */
   isReadingForCommand(frame: Frame): boolean {
-    return frame.isAtWork && frame.hasStarted && this.isShellReading() && !this.noticeAbort(frame);
+    if (!this.isShellReading() || this.noticeAbort(frame) || this.#prompts.isReadingLikePrompt()) return false;
+    // Asked last: the look has taken what was printed before, and that may have told the end.
+    return frame.isAtWork && frame.hasStarted;
   }
 
   /**
