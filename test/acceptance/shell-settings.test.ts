@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../support/case-guard.ts";
-import { outputHas, until } from "../support/sessions.ts";
+import { outputHas } from "../support/sessions.ts";
 import { inEveryShell, SHELLS, type Told, untilAsleep, withShell } from "../support/shells.ts";
 
 guardEveryCase();
@@ -177,18 +177,6 @@ describe("in bash", () => {
     await withShell({ shell: "bash" }, async (sh, run) => {
       await expectSteps(run, list);
       if (!sh.session.exit) expect((await run("echo alive")).output).toBe("alive\n");
-    });
-  });
-
-  test("a PROMPT_COMMAND that reads gets what is typed, and nothing of ours", async () => {
-    await withShell({ shell: "bash" }, async (sh, run) => {
-      const hooked = run(`PROMPT_COMMAND='read -p "name? " name; PROMPT_COMMAND='`);
-      await until(() => sh.session.status().then(({ waitingFor }) => waitingFor === "line"), "it asks");
-      await hooked;
-      const next = run("echo alive", { deadlineMs: 10_000 }).catch((error: unknown) => error);
-      await sh.write("Ada\n");
-      await next;
-      expect(await run('echo "$name"')).toMatchObject({ output: "Ada\n" });
     });
   });
 });
