@@ -70,6 +70,11 @@ export class ProcessTree {
     return alive;
   }
 
+  /** In this turn, as far as the kernel tells without a search. */
+  listContained(): ProcessEntry[] {
+    return this.#isOver ? [] : this.#contained();
+  }
+
   /** The program's exit was collected: from now on its pid may be somebody else's. */
   programReaped(): void {
     this.#isReaped = true;

@@ -7,6 +7,7 @@
 import { closeSync, openSync, readlinkSync, readSync } from "node:fs";
 import { readKernelFile, readShortProcFile } from "./proc-file.ts";
 import { type ProcessEntry, parseStat, readChildren, readProcess, readThreads } from "./processes.ts";
+import { innerTerminal } from "./relay.ts";
 import { type BlockedIn, parseSyscall } from "./syscall.ts";
 
 interface TerminalReader {
@@ -106,14 +107,25 @@ function threadReader(pid: number, thread: number, path: string): Found {
   const place = readShortProcFile(`${folder}/syscall`);
   if (place === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
   const blocked = parseSyscall(place, process.arch);
-  if (!blocked || !waitsFor(folder, blocked, path)) return "none";
+  const files = blocked ? filesOf(folder, blocked) : [];
+  // Asked of the thread: once the main thread has ended, the process shows neither files nor memory.
+  if (!blocked || !files.some((fd) => isTerminal(folder, fd, path))) return "none";
+  const inner = files.length > 1 ? innerTerminal(folder, files) : undefined;
+  if (inner !== undefined && inner !== path) return readerBelow(pid, inner);
   const runs = countRuns(pid, thread);
   return runs === undefined ? "unknown" : { pid, thread, place, call: blocked.call, runs: `${thread} ${runs}` };
 }
 
-/** Asked of the thread: once the main thread has ended, the process shows neither files nor memory. */
-function waitsFor(thread: string, blocked: BlockedIn, path: string): boolean {
-  return filesOf(thread, blocked).some((fd) => isTerminal(thread, fd, path));
+/** Who waits for the terminal that the process has opened for another program. */
+function readerBelow(pid: number, path: string): Found {
+  let left = MOST_PROCESSES;
+  for (const entry of descendants(readProcess(pid))) {
+    if (left <= 0) break;
+    left -= 1;
+    const found = entry.pid === pid ? "none" : readerIn(entry, path);
+    if (found !== "none") return found;
+  }
+  return "none";
 }
 
 function filesOf(thread: string, blocked: BlockedIn): number[] {

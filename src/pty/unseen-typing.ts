@@ -49,7 +49,7 @@ export class UnseenTyping {
   #isHiding = false;
 
   /**
-   * Whole lines; the last one alone unless echo stays off. False when the terminal did not take all of it: it is gone, or
+   * Whole lines; the last one alone unless echo stays off. Nothing at all is an end of input, for one that reads lines. False when the terminal did not take all of it: it is gone, or
    * the lines are more than it holds.
    */
   type(ends: TerminalEnds, lines: Uint8Array, { keepUnread = false, stayHidden = false }: UnseenOptions = {}): boolean {
@@ -98,6 +98,7 @@ export class UnseenTyping {
 
 /** Pure: no byte is a quote, and the last line feed ends no line where it is to stay open. */
 function quoted(lines: Uint8Array, end: "whole" | "open"): Uint8Array {
+  if (lines.length === 0) return lines;
   const text = Buffer.from(lines).toString("latin1").replaceAll("\x16", "\x16\x16");
   return Buffer.from(end === "open" ? `${text.slice(0, -1)}\x16\n` : text, "latin1");
 }

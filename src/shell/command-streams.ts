@@ -2,7 +2,7 @@
  * A command's input from a text, and its stderr apart: a file and a named pipe in a directory that only we can enter.
  */
 import { closeSync, constants, openSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ShellError } from "../base/errors.ts";
@@ -65,7 +65,10 @@ export class CommandStreams {
     this.#reader = undefined;
     const directory = this.#directory;
     this.#directory = undefined;
-    if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+    if (directory === undefined) return;
+    // By name: to list a directory takes a descriptor, and there may be none left.
+    for (const name of ["stdin", "stderr"]) await rm(join(directory, name), { force: true });
+    await rmdir(directory);
   }
 
   async #openStdin(text: string | Uint8Array): Promise<void> {
@@ -78,9 +81,6 @@ export class CommandStreams {
     const path = join(await this.#ownDirectory(), "stderr");
     makeFifo(path);
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    // A pipe that nobody has opened for writing reads as its end: until the command has it, we hold it open ourselves.
-    const holder = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
-    this.#release = () => closeSync(holder);
     this.#reader = new FdReader({
       fd,
       kind: "pipe",
@@ -90,6 +90,9 @@ export class CommandStreams {
         if (this.#isOver) void this.close();
       },
     });
+    // A pipe that nobody has opened for writing reads as its end: until the command has it, we hold it open ourselves.
+    const holder = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    this.#release = () => closeSync(holder);
     this.#redirects += ` 2>${path}`;
   }
 

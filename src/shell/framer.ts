@@ -127,6 +127,26 @@ export class Framer {
   }
 
   /**
+   * Whether somebody else has read what was typed: the shell still reads at its prompt, and has said nothing. Then the command
+   * is given up, for it was never begun.
+   */
+  giveUpTaken(frame: Frame): boolean {
+    const isUnheard = frame.isTyped && frame.isAtWork && !frame.hasStarted;
+    if (!isUnheard || !this.#prompts.isReadingLikePrompt() || !frame.isAtWork || frame.hasStarted) return false;
+    this.filter.expectNone();
+    this.filter.isDropping = false;
+    frame.finish();
+    return true;
+  }
+
+  /** The shell itself reads for its command, and not at its prompt. */
+  isReadingForCommand(frame: Frame): boolean {
+    if (!this.isShellReading() || this.noticeAbort(frame) || this.#prompts.isReadingLikePrompt()) return false;
+    // Asked last: the look has taken what was printed before, and that may have told the end.
+    return frame.isAtWork && frame.hasStarted;
+  }
+
+  /**
    * What came on a stderr of its own. It can be there before the mark of the beginning, which comes another way: then it
    * waits for that.
    */
@@ -179,7 +199,8 @@ export class Framer {
 
   /** What hooks print cannot be told from what jobs print. A child alone may be the hook's. */
   #mayHaveJobs({ flags }: EndMark): boolean {
-    return this.#dialect.hasHadJobs(flags) && this.#attached().channel.markProcesses().children.length > 0;
+    const { channel } = this.#attached();
+    return (this.#dialect.hasHadJobs(flags) && channel.markProcesses().children.length > 0) || channel.hasDetached();
   }
 
   #onPrompt(): void {

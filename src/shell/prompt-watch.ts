@@ -64,9 +64,11 @@ export class PromptWatch {
     // Where no prompt is ever ours, there is nothing else to go by.
     if (this.#promptMs === Number.NEGATIVE_INFINITY) return this.isShellReading();
     const look = this.#look();
-    return (
-      look !== undefined && (!look.mode?.isCanonical || this.#place === undefined || placeOf(look) === this.#place)
-    );
+    if (!look) return false;
+    // Whoever edits a line waits before it reads; a `read` of single keys does not.
+    if (!look.mode?.isCanonical) return !isPlainRead(look);
+    if (this.#dialect.editsLines && !isPlainRead(look)) return false;
+    return this.#place === undefined || placeOf(look) === this.#place;
   }
 
   /** It reads keys. */

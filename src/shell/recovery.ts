@@ -14,7 +14,7 @@ const READS_WITHIN_MS = 2_000;
 const QUICK_LOOKS = 50;
 const FIRST_LOOK_MS = 1;
 /** A shell that was asked and reads again after this long has not got the question. */
-const ANSWER_MS = 1_000;
+const ANSWER_MS = 500;
 const ANSWER_LOOK_MS = 50;
 const MOST_ASKS = 5;
 
@@ -42,6 +42,8 @@ export async function recover(frame: Frame, { session, prompts, filter, ask }: R
     const giveUpMs = performance.now() + ANSWER_MS;
     while (!hasEnded(frame) && (performance.now() < giveUpMs || !prompts.isShellReading())) await sleep(ANSWER_LOOK_MS);
   }
+  // Nothing of ours can be run there any more, and whoever waits for an answer would wait for ever.
+  if (!hasEnded(frame)) await session.channel.signal("SIGKILL", "program");
 }
 
 async function isBackInTime(frame: Frame, prompts: PromptWatch): Promise<boolean> {

@@ -19,7 +19,7 @@ import { untilOver } from "./until-over.ts";
 export interface FollowOptions extends TimeOptions {
   /** The budget of the texts in the result. Default 10,000. */
   readonly maxOutputTokens?: number;
-  /** Called with each piece of output as it comes, as text that is not cleaned. */
+  /** Called with each piece of output as it comes, as text that is not cleaned: each once, also over several calls for the same command. */
   readonly onOutput?: (text: string) => void;
   /** Stops the waiting, never the command. */
   readonly signal?: AbortSignal;
@@ -141,7 +141,7 @@ export class Shell {
     if (this.#isWatching || !current || current.frame.isDone || !this.#turns.hasWaiting) return;
     this.#isWatching = true;
     const reason = await this.#until(current.frame, clockOf({}), undefined).catch(() => "over" as const);
-    if (reason !== "over") this.#turns.refuse(() => this.#asking());
+    if (reason !== "over" && reason !== "taken") this.#turns.refuse(() => this.#asking());
     this.#isWatching = false;
     // The next one may have begun by now, and others may wait for that.
     if (this.#current !== current) void this.#watchForQuestion();
@@ -183,6 +183,7 @@ export class Shell {
     let waitingFor: RunResult["waitingFor"] = null;
     try {
       const reason = await this.#until(current.frame, clock, options.signal);
+      if (reason === "taken") throw this.#taken();
       if (current.frame.isDone) this.session.finishes.markTold();
       if (reason === "late" && clock.limitMs === options.timeoutMs) {
         timedOut = true;
@@ -219,6 +220,14 @@ export class Shell {
     return new ShellError(
       "SHELL_BUSY",
       `The command that runs in the shell of session ${id} waits for input. Answer it with write, interrupt it, or open another shell.`,
+    );
+  }
+
+  #taken(): ShellError {
+    const { id } = this.session;
+    return new ShellError(
+      "SHELL_BUSY",
+      `Another program that reads the terminal of session ${id} took the command, which was not begun. End that program (state lists all that run), and run the command again.`,
     );
   }
 

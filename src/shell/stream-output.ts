@@ -8,17 +8,16 @@ export function streamOutput(session: Session, frame: Frame, onOutput: (text: st
   const stop = new AbortController();
   let stopAt = Number.POSITIVE_INFINITY;
   const last = () => frame.to ?? stopAt;
+  const give = giving(onOutput);
   const streaming = (async () => {
     await untilAborted(frame.begun, stop.signal);
     frame.streamed ??= { to: frame.from, decoder: new TextDecoder() };
     const { streamed } = frame;
     if (streamed.to >= last()) return;
     for await (const page of session.output({ from: streamed.to, signal: stop.signal })) {
-      const isLast = frame.to !== undefined && page.next >= frame.to;
       const bytes = page.bytes.subarray(0, Math.max(0, last() - page.from));
-      const text = streamed.decoder.decode(bytes, { stream: !isLast });
       streamed.to = Math.min(page.next, last());
-      if (text !== "") onOutput(text);
+      give(streamed.decoder.decode(bytes, { stream: true }));
       if (page.next >= last()) return;
     }
   })();
@@ -30,5 +29,20 @@ export function streamOutput(session: Session, frame: Frame, onOutput: (text: st
     await streaming.catch((error: unknown) => {
       if (!stop.signal.aborted) throw error;
     });
+    // The rest of a character that was never finished.
+    if (frame.isDone && frame.streamed) give(frame.streamed.decoder.decode());
+  };
+}
+
+/** One that throws is not called again: that is no reason to lose the result. */
+function giving(onOutput: (text: string) => void): (text: string) => void {
+  let isSound = true;
+  return (text) => {
+    if (!isSound || text === "") return;
+    try {
+      onOutput(text);
+    } catch {
+      isSound = false;
+    }
   };
 }

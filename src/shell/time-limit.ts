@@ -1,6 +1,7 @@
 /**
  * Ends a command so that its shell can be used again: Ctrl+C, then TERM and KILL to what is in the foreground, then KILL to
- * all that the command has started. A shell that does not come back even then is killed itself.
+ * all that the command has started. Where it is the shell's own `read` that goes on, the input ends for it. A shell that does
+ * not come back even then is killed itself.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
@@ -10,24 +11,51 @@ import type { Framer } from "./framer.ts";
 
 /** Programs that clean up after Ctrl+C do it within this, or they are ended less kindly. */
 const GRACE_MS = 500;
+const LOOK_EVERY_MS = 50;
 /** A loop in the shell starts the next program when one is killed: Ctrl+C has to hit it in between. */
 const ROUNDS = 3;
 
+/** A `read` whose trap returns goes on after Ctrl+C; so does one that ignores it. One after the other may follow. */
+const MOST_INPUT_ENDS = 6;
+/** The end of its input may mean nothing to it, and a line may. */
+const FIRST_LINES_AT = 3;
+const NOTHING = Buffer.alloc(0);
+const LINE_END = Buffer.from("\n");
+
 export async function endCommand(session: Session, framer: Framer, frame: Frame): Promise<void> {
+  const isBack = comingBack(session, framer, frame);
   await interrupt(session, framer);
-  if (await isDoneWithin(frame, GRACE_MS)) return;
+  if (await isBack()) return;
   await signalForeground(session, "SIGTERM");
-  if (await isDoneWithin(frame, GRACE_MS)) return;
+  if (await isBack()) return;
   for (let round = 0; round < ROUNDS; round += 1) {
     await signalForeground(session, "SIGKILL");
     await session.channel.signal("SIGKILL", { since: frame.processes });
     // Not at once: the shell may be back by then, and would take it for its next command.
-    if (await isDoneWithin(frame, GRACE_MS)) return;
+    if (await isBack()) return;
     await interrupt(session, framer);
-    if (await isDoneWithin(frame, GRACE_MS)) return;
+    if (await isBack()) return;
   }
   await session.channel.signal("SIGKILL", "program");
   await frame.done;
+}
+
+/** Waits for the shell to come back. If it reads for its command meanwhile, there is nothing for it to read. */
+function comingBack(session: Session, framer: Framer, frame: Frame): () => Promise<boolean> {
+  let ended = 0;
+  return async () => {
+    let giveUpMs = performance.now() + GRACE_MS;
+    while (!(await isDoneWithin(frame, LOOK_EVERY_MS))) {
+      if (ended < MOST_INPUT_ENDS && framer.isReadingForCommand(frame)) {
+        const readsLines = session.terminalMode?.isCanonical === true;
+        session.channel.typeUnseen(readsLines && ended < FIRST_LINES_AT ? NOTHING : LINE_END);
+        ended += 1;
+        giveUpMs = performance.now() + GRACE_MS;
+      }
+      if (performance.now() >= giveUpMs) return false;
+    }
+    return true;
+  };
 }
 
 /** Nothing is left to interrupt once the shell was seen to be back: that would only hit what it is asked. */

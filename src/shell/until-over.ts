@@ -1,4 +1,7 @@
-/** Waits for the end of a command, for a question of the program in it, or for the end of the caller's time. */
+/**
+ * Waits for the end of a command, for a question of the program in it, or for the end of the caller's time. One that somebody
+ * else has read off the terminal never begins.
+ */
 import { within } from "../base/within.ts";
 import type { Session } from "../session/session.ts";
 import type { CallClock } from "./call-clock.ts";
@@ -21,7 +24,7 @@ export interface CommandWatch {
 export async function untilOver(
   frame: Frame,
   { session, framer, clock, signal }: CommandWatch,
-): Promise<"over" | "late" | "line" | "password" | "key"> {
+): Promise<"over" | "late" | "taken" | "line" | "password" | "key"> {
   let quietMs = framer.readsUnnoticed ? FIRST_QUIET_MS : undefined;
   await within(Math.min(SHORT_MS, clock.limitMs), frame.done);
   while (!frame.isDone) {
@@ -36,6 +39,7 @@ export async function untilOver(
     });
     if (frame.isDone || yielded.reason === "exited") return "over";
     if (yielded.reason === "deadline") return "late";
+    if (framer.giveUpTaken(frame)) return "taken";
     if (yielded.reason === "input" && frame.isAtWork && !framer.noticeAbort(frame)) return yielded.waitingFor;
     if (yielded.reason === "quiet") {
       if (frame.hasStarted && frame.isAtWork && framer.isShellReading()) return "line";

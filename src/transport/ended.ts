@@ -13,6 +13,7 @@ export function endedChannel(exit: Exit): Channel {
     typeUnseen: () => false,
     hasUnreadInput: () => false,
     markProcesses: () => ({ children: [], ticks: 0 }),
+    hasDetached: () => false,
     isProgramInForeground: () => false,
     lookForInput: () => undefined,
     isStopped: () => false,

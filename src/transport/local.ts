@@ -12,6 +12,7 @@ import { MARK_VARIABLE, readProcess } from "../pty/processes.ts";
 import { type Exit, listenForExits, watchExit } from "../pty/reap.ts";
 import { startInGroup } from "../pty/session-groups.ts";
 import { spawnProgram } from "../pty/spawn.ts";
+import { detachedFrom, holdsTerminal } from "../pty/terminal-holders.ts";
 import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
 import { type TerminalEnds, type UnseenOptions, UnseenTyping } from "../pty/unseen-typing.ts";
 import type { FdReader } from "./fd-reader.ts";
@@ -161,6 +162,13 @@ class LocalChannel implements Channel {
 
   markProcesses(): ProcessMark {
     return markProcesses(this.pid);
+  }
+
+  hasDetached(): boolean {
+    const { stdio } = this.#wiring;
+    if (stdio.kind !== "terminal") return false;
+    const detached = detachedFrom(this.pid, this.#tree.listContained());
+    return detached.some(({ pid }) => holdsTerminal(pid, stdio.path));
   }
 
   isProgramInForeground(): boolean {

@@ -144,6 +144,10 @@ class ScriptedChannel implements Channel {
     return { children: [], ticks: 0 };
   }
 
+  hasDetached(): boolean {
+    return false;
+  }
+
   isProgramInForeground(): boolean {
     return !this.#hasExited;
   }

@@ -80,7 +80,7 @@ export interface Channel {
   terminalMode(): TerminalMode | undefined;
   /**
    * Types whole lines, 4,095 bytes at most, in this turn: they are not echoed and no byte of them is taken as a key, whatever
-   * mode the terminal is in, and that mode is back afterwards. False when the terminal did not take all of it, or when there
+   * mode the terminal is in, and that mode is back afterwards. No bytes at all are an end of input. False when the terminal did not take all of it, or when there
    * is none.
    */
   typeUnseen(lines: Uint8Array, options?: UnseenOptions): boolean;
@@ -99,6 +99,8 @@ export interface Channel {
   resize(size: TerminalSize): void;
   /** Which processes are there now, for a signal to those that come later. */
   markProcesses(): ProcessMark;
+  /** Somebody has the terminal open who does not descend from the program, as a daemon does. False where that cannot be told. */
+  hasDetached(): boolean;
   /** The program itself is in the foreground, and nothing that it started. */
   isProgramInForeground(): boolean;
   /** False when there was nobody to signal. */

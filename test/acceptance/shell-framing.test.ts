@@ -192,10 +192,12 @@ describe.each(SHELLS)("in %s", (shell) => {
 
   test("every byte but NUL arrives in a command as it is", async () => {
     await withShell({ shell }, async (_shell, run) => {
-      for (let code = 1; code < 128; code += 1) {
-        const character = code === 39 ? '"\'"' : `'${String.fromCharCode(code)}'`;
-        const expected = `${code.toString(16).padStart(2, "0")}\n`;
-        expect(await run(`printf %s ${character} | od -An -tx1 | tr -d ' '`)).toEqual(printed(expected));
+      const quoted = (code: number) => (code === 39 ? '"\'"' : `'${String.fromCharCode(code)}'`);
+      for (let first = 0; first < 128; first += 16) {
+        const codes = Array.from({ length: 16 }, (_, index) => first + index).filter((code) => code > 0);
+        const expected = codes.map((code) => code.toString(16).padStart(2, "0")).join("");
+        const command = `printf %s ${codes.map(quoted).join(" ")} | od -An -v -tx1 | tr -d ' '`;
+        expect(await run(command)).toEqual(printed(`${expected}\n`));
       }
       expect(await run("printf %s 'ü\u0080\u0088ÿ' | od -An -tx1 | tr -d ' '")).toEqual(printed("c3bcc280c288c3bf\n"));
     });

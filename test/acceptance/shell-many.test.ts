@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { openShell } from "../../src/index.ts";
 import { isLong } from "../support/sessions.ts";
@@ -8,6 +10,15 @@ const COMMANDS = isLong ? 10_000 : 600;
 /** Kilobytes that a process holds. */
 function residentKb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+}
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Kilobytes that live objects of this process take. */
+function usedKb(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 1024;
 }
 
 test.each(["bash", "zsh", "dash", "busybox"])(
@@ -21,12 +32,16 @@ test.each(["bash", "zsh", "dash", "busybox"])(
         if (output !== `${number}\n` || exitCode !== number % 200) throw new Error(`${number}: ${output} ${exitCode}`);
       }
     };
-    await run(0, COMMANDS / 3);
+    const warm = Math.floor(COMMANDS / 3);
+    await run(0, warm);
     const before = residentKb(pid);
+    const ownBefore = usedKb();
 
-    await run(COMMANDS / 3, COMMANDS);
+    await run(warm, COMMANDS);
 
     expect(residentKb(pid) - before).toBeLessThan(1_024);
+    // What is printed is kept, up to a bound.
+    expect(usedKb() - ownBefore).toBeLessThan(4_096);
     expect((await shell.state()).jobs).toEqual([]);
   },
   900_000,

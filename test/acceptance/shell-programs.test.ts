@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, outputHas, until } from "../support/sessions.ts";
-import { SHELLS, told, withShell } from "../support/shells.ts";
+import { inEveryShell, SHELLS, told, untilAsleep, withShell } from "../support/shells.ts";
 
 guardEveryCase();
 
@@ -29,15 +29,6 @@ describe.each(SHELLS)("in %s", (shell) => {
       await sh.write("one two\n");
       expect((await sh.wait({ timeoutMs: 10_000 })).output).toContain("[one two]\n");
       expect(await run("echo alive")).toEqual(alive);
-    });
-  });
-
-  test("a password reader is told from others, and what it gets is not shown", async () => {
-    await withShell({ shell }, async (sh, run) => {
-      const asks = "python3 -c 'import getpass; print(len(getpass.getpass()))'";
-      expect(await run(asks)).toMatchObject({ waitingFor: "password" });
-      await sh.write("secret\n");
-      expect(told(await sh.wait({ timeoutMs: 10_000 }))).toEqual(printed("Password: \n6\n"));
     });
   });
 
@@ -73,36 +64,6 @@ describe.each(SHELLS)("in %s", (shell) => {
   });
 
   test.each([
-    "sleep 100",
-    "while :; do :; done",
-    "while :; do sleep 100; done",
-    "cat </dev/zero >/dev/null",
-    "sh -c 'trap \"\" INT; sleep 100; echo late'",
-    "sh -c 'trap \"\" INT TERM; while :; do sleep 1; done'",
-    "python3 -c 'import tty,time; tty.setraw(0); time.sleep(100)'",
-  ])("the time limit of %j leaves a shell that can be used", async (command) => {
-    await withShell({ shell }, async (_shell, run) => {
-      await run("kept=yes");
-      const result = await run(`echo begun; ${command}`, { timeoutMs: 300 });
-      expect(result).toMatchObject({ timedOut: true });
-      expect(result.output).toContain("begun\n");
-      expect(result.shellExit).toBeUndefined();
-      await run("stty sane");
-      expect(await run("echo $kept")).toEqual(printed("yes\n"));
-    });
-  });
-
-  test("a time limit spares jobs that were there before, and ends what the command started", async () => {
-    await withShell({ shell }, async (sh, run) => {
-      await run("sleep 1000 &");
-      await run("sh -c 'trap \"\" INT TERM; sleep 1001 & setsid sleep 1002 & sleep 1003; wait'", { timeoutMs: 300 });
-      await until(async () => (await sh.state()).jobs.length === 1, "only the earlier job is left");
-      // A shell may tell of what was killed before its next command.
-      expect(await run("echo alive")).toMatchObject(alive);
-    });
-  });
-
-  test.each([
     ["exit 3", { shellExit: { kind: "code", code: 3 }, exitCode: 3 }],
     ["exec true", { shellExit: { kind: "code", code: 0 }, exitCode: 0 }],
     ["kill -9 $$", { shellExit: { kind: "signal", signal: "SIGKILL" }, exitCode: null }],
@@ -112,37 +73,6 @@ describe.each(SHELLS)("in %s", (shell) => {
       expect(await run(`echo last; ${command}`)).toMatchObject(expected);
       expect(await codeOf(sh.run("echo more"))).toBe("SESSION_ENDED");
       expect((await sh.state()).isGone).toBe(true);
-    });
-  });
-
-  test("a job in the background does not hold its command up, and what it prints later is no command's", async () => {
-    await withShell({ shell }, async (sh, run) => {
-      const before = performance.now();
-      const result = await run("(sleep 0.3; echo late) & true");
-      expect(result.exitCode).toBe(0);
-      expect(performance.now() - before).toBeLessThan(15_000);
-      await outputHas(sh.session, "late");
-      const next = await run("echo next");
-      expect(next.output).toBe("next\n");
-      expect(next.backgroundOutput).toContain("late\n");
-    });
-  });
-
-  test("a second command waits for the first, or is refused as it asks", async () => {
-    await withShell({ shell }, async (sh) => {
-      const first = sh.run("sleep 0.3; echo first");
-      const second = sh.run("echo second");
-      expect(await codeOf(sh.run("echo third", { onBusy: "refuse" }))).toBe("SHELL_BUSY");
-      expect((await Promise.all([first, second])).map(({ output }) => output)).toEqual(["first\n", "second\n"]);
-    });
-  });
-
-  test("a signal ends the waiting, not the command", async () => {
-    await withShell({ shell }, async (sh, run) => {
-      const waiting = sh.run("sleep 0.5; kept=yes; echo done", { signal: AbortSignal.timeout(100) });
-      await expect(waiting).rejects.toMatchObject({ name: "TimeoutError" });
-      expect((await sh.wait({ timeoutMs: 10_000 })).output).toBe("done\n");
-      expect(await run("echo $kept")).toEqual(printed("yes\n"));
     });
   });
 
@@ -168,7 +98,7 @@ describe.each(SHELLS)("in %s", (shell) => {
   test("Ctrl+C by a caller ends the command with 130", async () => {
     await withShell({ shell }, async (sh, run) => {
       const waiting = run("echo begun; sleep 100; echo never");
-      await outputHas(sh.session, "begun");
+      await untilAsleep(sh);
       await sh.interrupt();
       expect(await waiting).toMatchObject({ exitCode: 130 });
       expect(await run("echo alive")).toEqual(alive);
@@ -196,6 +126,76 @@ describe.each(SHELLS)("in %s", (shell) => {
   }, 90_000);
 });
 
+test.each([
+  "sleep 100",
+  "while :; do :; done",
+  "while :; do sleep 100; done",
+  "cat </dev/zero >/dev/null",
+  "sh -c 'trap \"\" INT; sleep 100; echo late'",
+  "sh -c 'trap \"\" INT TERM; while :; do sleep 1; done'",
+  "python3 -c 'import tty,time; tty.setraw(0); time.sleep(100)'",
+])("the time limit of %j leaves a shell that can be used", async (command) => {
+  await inEveryShell(async (_shell, run) => {
+    await run("kept=yes");
+    const result = await run(`echo begun; ${command}`, { timeoutMs: 300 });
+    expect(result).toMatchObject({ timedOut: true });
+    expect(result.output).toContain("begun\n");
+    expect(result.shellExit).toBeUndefined();
+    await run("stty sane");
+    expect(await run("echo $kept")).toEqual(printed("yes\n"));
+  });
+});
+
+test("a time limit spares jobs that were there before, and ends what the command started", async () => {
+  await inEveryShell(async (sh, run) => {
+    await run("sleep 1000 &");
+    await run("sh -c 'trap \"\" INT TERM; sleep 1001 & setsid sleep 1002 & sleep 1003; wait'", { timeoutMs: 300 });
+    await until(async () => (await sh.state()).jobs.length === 1, "only the earlier job is left");
+    // A shell may tell of what was killed before its next command.
+    expect(await run("echo alive")).toMatchObject(alive);
+  });
+});
+
+test("a second command waits for the first, or is refused as it asks", async () => {
+  await inEveryShell(async (sh) => {
+    const first = sh.run("sleep 0.3; echo first");
+    const second = sh.run("echo second");
+    expect(await codeOf(sh.run("echo third", { onBusy: "refuse" }))).toBe("SHELL_BUSY");
+    expect((await Promise.all([first, second])).map(({ output }) => output)).toEqual(["first\n", "second\n"]);
+  });
+});
+
+test("a signal ends the waiting, not the command", async () => {
+  await inEveryShell(async (sh, run) => {
+    const waiting = sh.run("sleep 0.5; kept=yes; echo done", { signal: AbortSignal.timeout(100) });
+    await expect(waiting).rejects.toMatchObject({ name: "TimeoutError" });
+    expect((await sh.wait({ timeoutMs: 10_000 })).output).toBe("done\n");
+    expect(await run("echo $kept")).toEqual(printed("yes\n"));
+  });
+});
+
+test("a password reader is told from others, and what it gets is not shown", async () => {
+  await inEveryShell(async (sh, run) => {
+    const asks = "python3 -c 'import getpass; print(len(getpass.getpass()))'";
+    expect(await run(asks)).toMatchObject({ waitingFor: "password" });
+    await sh.write("secret\n");
+    expect(told(await sh.wait({ timeoutMs: 10_000 }))).toEqual(printed("Password: \n6\n"));
+  });
+});
+
+test("a job in the background does not hold its command up, and what it prints later is no command's", async () => {
+  await inEveryShell(async (sh, run) => {
+    const before = performance.now();
+    const result = await run("(sleep 0.3; echo late) & true");
+    expect(result.exitCode).toBe(0);
+    expect(performance.now() - before).toBeLessThan(15_000);
+    await outputHas(sh.session, "late");
+    const next = await run("echo next");
+    expect(next.output).toBe("next\n");
+    expect(next.backgroundOutput).toContain("late\n");
+  });
+});
+
 describe("with the user's start files", () => {
   const cases = [
     [
@@ -220,7 +220,7 @@ describe("with the user's start files", () => {
         expect(await run("ls x")).toEqual(printed("aliased x\n"));
         expect(await run("echo one; false")).toEqual(printed("one\n", 1));
         const waiting = run("echo begun; sleep 100");
-        await outputHas(sh.session, "begun");
+        await untilAsleep(sh);
         await sh.interrupt();
         expect(await waiting).toMatchObject({ exitCode: 130 });
         expect(await run("echo alive")).toMatchObject({ output: "alive\n", exitCode: 0 });

@@ -1,5 +1,6 @@
 /** The four kinds of shell, and what their tests share. */
 import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptions } from "../../src/index.ts";
+import { until } from "./sessions.ts";
 
 export type ShellName = "bash" | "zsh" | "dash" | "busybox";
 
@@ -17,6 +18,19 @@ export async function withShell<T>(
   const run = async (command: string, more: RunOptions = {}) =>
     told(await shell.run(command, { timeoutMs: PATIENCE_MS, ...more }));
   return await work(shell, run);
+}
+
+/** Its command has come to `sleep`. A Ctrl+C that comes while zsh is about to start a program is lost. */
+export async function untilAsleep(shell: Shell): Promise<void> {
+  const isThere = async () => (await shell.state()).jobs.some(({ name }) => name === "sleep");
+  await until(async () => !shell.session.channel.isProgramInForeground() && (await isThere()), "sleep runs");
+}
+
+/** The four side by side, for what takes its time in each of them. */
+export async function inEveryShell(
+  work: (shell: Shell, run: (command: string, options?: RunOptions) => Promise<Told>, name: ShellName) => Promise<void>,
+): Promise<void> {
+  await Promise.all(SHELLS.map((name) => withShell({ shell: name }, (shell, run) => work(shell, run, name))));
 }
 
 /** What does not differ from run to run. */

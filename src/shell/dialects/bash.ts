@@ -4,9 +4,10 @@
  * Users may have functions and aliases of any name. No alias is taken for a word with a backslash. Functions win over all
  * builtins, but not over the special ones (eval, set, unset, export) in POSIX mode, which an assignment switches on. In that mode
  * we make sure that `builtin` is the builtin, and then reach all others through it. The command itself runs without that mode.
+ * In it no alias is taken for a reserved word; before it there is only a brace.
  */
 import { dollarQuote } from "../literal.ts";
-import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames } from "./dialect.ts";
+import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
 
 /** Switching POSIX mode on and off leaves these options so; who had them otherwise gets them back. */
 const AFTER_POSIX_MODE = {
@@ -30,7 +31,7 @@ export const bash: Dialect = {
   hasHooks: (flags) => parseFlags(flags).hasHooks,
   hasHadJobs: (flags) => parseFlags(flags).hasHadJobs,
   frame(request, promptNonce) {
-    const tail = tailOf(request, promptNonce);
+    const tail = quiet(tailOf(request, promptNonce), request, parseFlags(request.flags).isBraceAlias);
     if (request.command === undefined) return [tail];
     const program = `${headOf(request)}\n${request.command}`;
     return [`${POSIX_MODE};\\set -o emacs;\\eval `, ...dollarQuote(program), `${request.redirects};`, tail];
@@ -44,6 +45,7 @@ interface Flags {
   readonly isBuiltinTaken: boolean;
   readonly hasHooks: boolean;
   readonly hasHadJobs: boolean;
+  readonly isBraceAlias: boolean;
   readonly shopt: ReadonlySet<string>;
 }
 
@@ -55,6 +57,7 @@ function parseFlags(flags: string): Flags {
     isBuiltinTaken: taken !== "",
     hasHooks: hooks.includes("h"),
     hasHadJobs: hooks.includes("j"),
+    isBraceAlias: hooks.includes("a"),
     shopt: new Set(shopt.split(":")),
   };
 }
@@ -91,16 +94,18 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
   const before = `${status}=$? ${posix}=\${POSIXLY_CORRECT+p} ${shopt}=$BASHOPTS ${options}=$- ${POSIX_MODE}`;
   const program = [
     `if \\export -nf builtin;then ${taken}=$(\\unset -f declare;declare -f builtin);\\unset -f builtin;else ${taken}=;fi`,
-    `PS1='\\e]6973;p;${promptNonce}\\a' PS2=`,
     "\\set +vx +o history",
     `case $${posix} in p);;*)\\unset -v POSIXLY_CORRECT;${restoreUnknown(`$${shopt}`)};esac`,
-    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|$${posix}|\${${taken}:+b}|\${PROMPT_COMMAND:+h}\${!:+j}|$${shopt}" "$PWD" >/dev/tty`,
+    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|$${posix}|\${${taken}:+b}|\${PROMPT_COMMAND:+h}\${!:+j}\${BASH_ALIASES['{']+a}|$${shopt}" "$PWD" >/dev/tty`,
     giveBack(
       taken ?? "",
       [status, posix, shopt, options, taken].filter((each) => each !== undefined),
     ),
+    // Last: one that is readonly throws the shell back.
+    `PS1='\\e]6973;p;${promptNonce}\\a'`,
+    "PS2=",
   ];
-  return `{ ${before};\\set +o vi +o emacs;\\eval ${dollarQuote(program.join("\n")).join("")};} >/dev/null 2>&1`;
+  return `${before};\\set +o vi +o emacs;\\eval ${dollarQuote(program.join("\n")).join("")} >/dev/null 2>&1`;
 }
 
 function restoreUnknown(shopt: string): string {

@@ -34,6 +34,14 @@ export function variableNames(nonce: string): (suffix: string) => string {
   return (suffix) => `l${nonce.slice(0, 12)}${suffix}`;
 }
 
+/**
+ * Steps of ours, of which nothing is seen. Where somebody has an alias for a brace, which the shell then takes for it, they go
+ * without one; so does a question, which may be the first after the alias, and whose noise is dropped anyway.
+ */
+export function quiet(steps: string, { command }: Pick<FrameRequest, "command">, isBraceAlias: boolean): string {
+  return isBraceAlias || command === undefined ? steps : `{ ${steps};} >/dev/null 2>&1`;
+}
+
 /** In a `printf` of any shell. Never the bytes themselves, which the shell might show. */
 export function startFormat(nonce: string): string {
   return `\\033]6973;s;${nonce}\\007`;

@@ -49,11 +49,13 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string, ways: PosixWays): 
   const [status, options] = [name("s"), name("o")];
   const steps = [
     `${status}=$? ${options}=$-`,
-    `PS1=${ways.quoteControls(promptText(promptNonce))} PS2=`,
     `${ways.before}\\set +v`,
     "\\set +x",
     `(\\unset -f printf read;\\printf '${endFormat(nonce)}' "$${status}" "$${options}" "$PWD" >/dev/tty${ways.afterMark})&&:`,
     `\\unset -v ${status} ${options}`,
+    // Last: one that is readonly throws the shell back.
+    `PS1=${ways.quoteControls(promptText(promptNonce))}`,
+    "PS2=",
   ];
   return `{ ${steps.join(";")};} >/dev/null 2>&1`;
 }

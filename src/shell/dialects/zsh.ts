@@ -1,9 +1,9 @@
 /**
  * zsh. No alias is taken for a word with a backslash, and a function named `builtin` is taken out of the way by an assignment
- * to `dis_functions`, for which no command is needed.
+ * to `dis_functions`, for which no command is needed. Aliases are also taken for reserved words: there are none but a brace.
  */
 import { dollarQuote } from "../literal.ts";
-import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames } from "./dialect.ts";
+import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
 
 export const zsh: Dialect = {
   names: ["zsh"],
@@ -16,7 +16,7 @@ export const zsh: Dialect = {
   hasHooks: (flags) => flags.split("|")[2]?.includes("h") ?? false,
   hasHadJobs: (flags) => flags.split("|")[2]?.includes("j") ?? false,
   frame(request, promptNonce) {
-    const tail = tailOf(request, promptNonce);
+    const tail = quiet(tailOf(request, promptNonce), request, isBraceAlias(request));
     if (request.command === undefined) return [` ${tail}`];
     const [first, ...rest] = dollarQuote(`${optionsOf(request)}${request.command}`);
     return [` ${headOf(request)};\\builtin eval `, first ?? "''", ...rest, `${request.redirects};`, tail];
@@ -28,23 +28,28 @@ const ASIDE = "_limpet_builtin";
 const PUT_ASIDE = `${ASIDE}=\${functions[builtin]} dis_functions[builtin]=$${ASIDE}`;
 const GIVE_BACK = `functions[builtin]=$${ASIDE} ${ASIDE}=`;
 
-function headOf({ nonce, flags, status }: FrameRequest): string {
+function isBraceAlias({ flags }: FrameRequest): boolean {
+  return flags.split("|")[2]?.includes("a") ?? false;
+}
+
+function headOf(request: FrameRequest): string {
+  const { nonce, flags, status } = request;
   const steps = [
     ...(flags.split("|")[1] === "b" ? [PUT_ASIDE] : []),
     `\\builtin printf '${startFormat(nonce)}' >/dev/tty`,
     ...(status === 0 ? [] : [`(\\builtin exit ${status})&&\\builtin true`]),
   ];
-  return `{ ${steps.join(";")};} >/dev/null 2>&1`;
+  return quiet(steps.join(";"), request, isBraceAlias(request));
 }
 
 /** What must hold for the command and not for our own words; in front of it, in the same text. */
-function optionsOf({ flags }: FrameRequest): string {
-  const [options = "", taken = ""] = flags.split("|");
+function optionsOf(request: FrameRequest): string {
+  const [options = "", taken = ""] = request.flags.split("|");
   const steps = [
     ...[..."xv"].filter((letter) => options.includes(letter)).map((letter) => `\\builtin set -${letter}`),
     ...(taken === "b" ? [GIVE_BACK] : []),
   ];
-  return steps.length > 0 ? `{ ${steps.join(";")};} 2>/dev/null;` : "";
+  return steps.length > 0 ? `${quiet(steps.join(";"), request, isBraceAlias(request))};` : "";
 }
 
 function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
@@ -53,15 +58,18 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
   const prompt = `%{\\e]6973;p;${promptNonce.slice(0, 8)}%{%}${promptNonce.slice(8)}\\a%}`;
   const steps = [
     `${status}=$? ${options}=$- ${ASIDE}=`,
-    `case \${+functions[builtin]} in 1) ${PUT_ASIDE};;esac`,
+    `((\${+functions[builtin]}))&&${PUT_ASIDE}`,
     "\\builtin set +v",
     "\\builtin set +x",
     // With the space in front of it, our line is in no history.
     "\\builtin setopt nozle nopromptcr nopromptsp histignorespace",
-    `PS1=$'${prompt}' PS2= RPS1=`,
-    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|\${${ASIDE}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}\${jobstates:+j}" "$PWD" >/dev/tty`,
+    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|\${${ASIDE}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}\${jobstates:+j}\${aliases[(I)[\\{\\}]]:+a}" "$PWD" >/dev/tty`,
     `\\builtin unset ${status} ${options}`,
-    `case $${ASIDE} in ?*) ${GIVE_BACK};;*)\\builtin unset ${ASIDE};;esac`,
+    `((\${#${ASIDE}}))&&${GIVE_BACK}||\\builtin unset ${ASIDE}`,
+    // Last: one that is readonly throws the shell back.
+    `PS1=$'${prompt}'`,
+    "PS2=",
+    "RPS1=",
   ];
-  return `{ ${steps.join(";")};} >/dev/null 2>&1`;
+  return steps.join(";");
 }

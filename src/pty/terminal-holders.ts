@@ -1,0 +1,31 @@
+/** Who has a terminal open without descending from its program: a daemon that kept it, and may print there at any time. */
+import { readdirSync, readlinkSync } from "node:fs";
+import type { ProcessEntry } from "./processes.ts";
+
+/** Pure: those of `alive` that do not descend from the program. */
+export function detachedFrom(program: number, alive: readonly ProcessEntry[]): ProcessEntry[] {
+  const family = new Set([program]);
+  for (let before = 0; before !== family.size; ) {
+    before = family.size;
+    for (const { pid, parent } of alive) if (family.has(parent)) family.add(pid);
+  }
+  return alive.filter(({ pid }) => !family.has(pid));
+}
+
+export function holdsTerminal(pid: number, path: string): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).some((fd) => isTerminal(`${folder}/${fd}`, path));
+  } catch {
+    return false;
+  }
+}
+
+function isTerminal(link: string, path: string): boolean {
+  try {
+    const target = readlinkSync(link);
+    return target === path || target === "/dev/tty";
+  } catch {
+    return false;
+  }
+}
