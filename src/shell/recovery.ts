@@ -30,7 +30,10 @@ export interface RecoveryParts {
 export async function recover(frame: Frame, { session, prompts, filter, ask }: RecoveryParts): Promise<void> {
   if (!isOpen(frame) || !frame.isTyped) return;
   const endedAt = session.endCursor;
-  if (!(await isBackInTime(frame, prompts))) return;
+  const isBack = await isBackInTime(frame, prompts);
+  // The look has taken what was printed before, which may have told the end. And an interrupt and a prompt may both have come
+  // here: only one asks.
+  if (!isBack || !isOpen(frame)) return;
   frame.isAsking = true;
   // A shell that was thrown back may edit lines itself until it is asked, and shows what is typed.
   filter.isDropping = true;
@@ -49,7 +52,7 @@ export async function recover(frame: Frame, { session, prompts, filter, ask }: R
 async function isBackInTime(frame: Frame, prompts: PromptWatch): Promise<boolean> {
   const { hasStarted } = frame;
   const giveUpMs = performance.now() + READS_WITHIN_MS;
-  for (let looks = 0; !isBack(frame, prompts); looks += 1) {
+  for (let looks = 0; !reads(frame, prompts); looks += 1) {
     await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(FIRST_LOOK_MS));
     if (!isOpen(frame)) return false;
     // A prompt that came before the command has begun was not its end.
@@ -58,12 +61,11 @@ async function isBackInTime(frame: Frame, prompts: PromptWatch): Promise<boolean
       return false;
     }
   }
-  // The look has taken what was printed before: it may have told the end.
-  return isOpen(frame);
+  return true;
 }
 
 /** A shell whose own `read` goes on after Ctrl+C reads, too. */
-function isBack(frame: Frame, prompts: PromptWatch): boolean {
+function reads(frame: Frame, prompts: PromptWatch): boolean {
   return prompts.isShellReading() && (frame.isThrownBack || prompts.isReadingLikePrompt());
 }
 
