@@ -17,6 +17,8 @@ interface TerminalReader {
   readonly runs: string;
   /** All that the kernel says of the call it is blocked in; undefined where that is not known. */
   readonly place?: string;
+  /** Who stands between it and the terminal, and how often that has run: it may still have output to pass on. */
+  readonly relay?: string;
 }
 
 /** A reader as it was found, so that it can be asked whether it still is where it was. */
@@ -111,8 +113,11 @@ function threadReader(pid: number, thread: number, path: string): Found {
   // Asked of the thread: once the main thread has ended, the process shows neither files nor memory.
   if (!blocked || !files.some((fd) => isTerminal(folder, fd, path))) return "none";
   const inner = files.length > 1 ? innerTerminal(folder, files) : undefined;
-  if (inner !== undefined && inner !== path) return readerBelow(pid, inner);
   const runs = countRuns(pid, thread);
+  if (inner !== undefined && inner !== path) {
+    const below = readerBelow(pid, inner);
+    return typeof below === "object" ? { ...below, relay: `${pid} ${runs}` } : below;
+  }
   return runs === undefined ? "unknown" : { pid, thread, place, call: blocked.call, runs: `${thread} ${runs}` };
 }
 

@@ -34,8 +34,9 @@ export function judgeInput(look: InputLook | undefined | "input queued" | "ready
   if (!mode) return verdict("none", "the terminal is gone");
   if (reader === "unknown") return verdict("unknown", "the kernel does not show what the foreground program waits in");
   if (reader === "none" || look.hasUnreadInput) return verdict("none", "nobody waits for the terminal's input");
-  const evidence = `process ${reader.pid} waits in ${reader.call} for a terminal in ${describeMode(mode)}`;
-  const seen = { evidence, fingerprint: `${reader.pid} ${reader.runs}` };
+  const behind = reader.relay === undefined ? "" : "behind a relay ";
+  const evidence = `process ${reader.pid} waits in ${reader.call} ${behind}for a terminal in ${describeMode(mode)}`;
+  const seen = { evidence, fingerprint: `${reader.pid} ${reader.runs} ${reader.relay ?? ""}` };
   if (!mode.isCanonical) return { state: "key", isCertain: false, ...seen };
   const isCertain = reader.call === "read";
   if (!mode.isEchoing) return { state: "password", isCertain, ...seen };

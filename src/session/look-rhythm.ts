@@ -24,8 +24,12 @@ const GRIDS_MS = [SLOWEST_MS, 1_000];
 const LOOKS_PER_WINDOW = 12;
 const LOOK_WINDOW_MS = 100;
 const AFTER_TRICKLE_MS = 2;
-/** Programs on epoll have several threads and block between two steps of their own; the others do not. */
-const EPOLL_QUIET_MS = 6;
+/**
+ * Programs on epoll have several threads and block between two steps of their own. What a program prints behind a relay is on its
+ * way while that program already waits. The others are what they seem.
+ */
+const CONFIRM_MS = 6;
+const UNSETTLED = [" epoll ", " relay "];
 
 /** What a session shows at the moment of a look. Times are on the clock of `performance.now()`. */
 export interface Moment {
@@ -39,7 +43,7 @@ export interface Moment {
 
 /** Pure: how long what only may be waiting must stay as it is. */
 export function confirmAfterMs({ evidence }: InputVerdict): number {
-  return evidence.includes(" epoll ") ? EPOLL_QUIET_MS : 0;
+  return UNSETTLED.some((word) => evidence.includes(word)) ? CONFIRM_MS : 0;
 }
 
 /** Pure: `pauseMs` from now, or somewhat earlier. */

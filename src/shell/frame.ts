@@ -21,9 +21,12 @@ export class Frame {
   end: EndMark | undefined;
   /** A prompt came without an end before it. */
   isThrownBack = false;
+  /** Somebody has interrupted it. */
+  isInterrupted = false;
   /** Its end was lost, and the shell is being asked for its state. */
   isAsking = false;
   isDone = false;
+  #isCutShort = false;
   readonly #begun: Deferred<void> = deferred<void>();
   readonly #done: Deferred<void> = deferred<void>();
 
@@ -47,10 +50,21 @@ export class Frame {
     return !this.isDone && this.end === undefined && !this.isAsking && !this.isThrownBack;
   }
 
+  /** The shell is back and has never seen it: somebody else has read it off the terminal. */
+  get isTaken(): boolean {
+    return this.isDone && this.isTyped && !this.hasStarted && !this.isInterrupted && !this.#isCutShort;
+  }
+
   start(from: Cursor): void {
     this.hasStarted = true;
     this.from = from;
     this.#begun.resolve();
+  }
+
+  /** The shell is gone. */
+  cutShort(): void {
+    this.#isCutShort = true;
+    this.finish();
   }
 
   finish(): void {

@@ -65,7 +65,7 @@ export class Framer {
     this.#session = session;
     this.#typing = new FrameTyping(session.channel, this.#dialect, this.#promptNonce);
     this.#prompts.attach(session);
-    void session.exited.then(() => this.#frame?.finish());
+    void session.exited.then(() => this.#frame?.cutShort());
   }
 
   /** The command that runs. */
@@ -95,7 +95,7 @@ export class Framer {
     // One that happens to edit its line shows what is typed, and that is nobody's output.
     if (this.#dialect.editsLines) this.filter.isDropping = true;
     await this.#type(frame, command, redirects);
-    if (session.exit) frame.finish();
+    if (session.exit) frame.cutShort();
     return frame;
   }
 
@@ -116,7 +116,9 @@ export class Framer {
   expectAbort(): void {
     const { frame } = this;
     this.#prompts.forgetTyped();
-    if (frame) void this.#recover(frame);
+    if (!frame) return;
+    frame.isInterrupted = true;
+    void this.#recover(frame);
   }
 
   /** Whether the shell is at its prompt, though neither an end nor a prompt of ours came: then it is asked. */
@@ -127,16 +129,14 @@ export class Framer {
   }
 
   /**
-   * Whether somebody else has read what was typed: the shell still reads at its prompt, and has said nothing. Then the command
-   * is given up, for it was never begun.
+   * Gives a command up that somebody else has read off the terminal: the shell still reads at its prompt, and has said nothing.
    */
-  giveUpTaken(frame: Frame): boolean {
+  giveUpTaken(frame: Frame): void {
     const isUnheard = frame.isTyped && frame.isAtWork && !frame.hasStarted;
-    if (!isUnheard || !this.#prompts.isReadingLikePrompt() || !frame.isAtWork || frame.hasStarted) return false;
+    if (!isUnheard || !this.#prompts.isReadingLikePrompt() || !frame.isAtWork || frame.hasStarted) return;
     this.filter.expectNone();
     this.filter.isDropping = false;
     frame.finish();
-    return true;
   }
 
   /** The shell itself reads for its command, and not at its prompt. */
@@ -191,7 +191,9 @@ export class Framer {
     this.#flags = mark.flags;
     this.#status = mark.status ?? 0;
     this.#cwd = mark.cwd;
-    this.filter.isDropping = this.#dialect.hasHooks(mark.flags) && !this.#mayHaveJobs(mark);
+    const hasHooks = this.#dialect.hasHooks(mark.flags);
+    this.#prompts.noteEnd({ hasHooks });
+    this.filter.isDropping = hasHooks && !this.#mayHaveJobs(mark);
     this.#typing?.goOn({ stayHidden: true });
     this.#session.kept.noteUnkept();
     void this.#watchForPrompt(frame);

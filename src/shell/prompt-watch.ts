@@ -26,6 +26,10 @@ export class PromptWatch {
   #promptAt: Cursor = 0;
   #promptMs = Number.NEGATIVE_INFINITY;
   #isCertain = false;
+  /** The last prompt was one before the last command. */
+  #isPromptDue = false;
+  /** Hooks may run: what reads at another place is one of them. */
+  #isInHooks = false;
   /** Where the last line that somebody typed stands. */
   #typedAt: Cursor | undefined;
 
@@ -42,9 +46,17 @@ export class PromptWatch {
     });
   }
 
+  /** A command has ended; hooks of the user's run before the prompt, and may read. */
+  noteEnd({ hasHooks }: { readonly hasHooks: boolean }): void {
+    this.#isInHooks = hasHooks;
+    this.#isPromptDue = true;
+  }
+
   /** Our prompt came. It is certain where nothing but the shell itself can have printed it. */
   notePrompt({ isCertain }: { readonly isCertain: boolean }): void {
     this.#isCertain = isCertain;
+    this.#isInHooks = false;
+    this.#isPromptDue = false;
     this.#promptMs = performance.now();
     this.#promptAt = this.#session?.endCursor ?? 0;
   }
@@ -100,7 +112,7 @@ export class PromptWatch {
     }
     if (!look.mode?.isCanonical) return true;
     // What is typed without echo is not told, as between the commands of one that edits lines.
-    if (!isFresh || this.#dialect.editsLines) return false;
+    if (!isFresh || this.#dialect.editsLines || this.#isInHooks) return false;
     this.#place = place;
     return true;
   }
@@ -111,6 +123,7 @@ export class PromptWatch {
    */
   #isJustBack(): boolean {
     const session = this.#session;
+    if (this.#isPromptDue) return false;
     if (!this.#dialect.editsLines && (!this.#isCertain || this.#place === undefined)) return false;
     if (!session || performance.now() - this.#promptMs > JUST_BACK_MS || session.queuedInputBytes > 0) return false;
     if (session.lastInputMs >= this.#promptMs) return false;

@@ -227,7 +227,7 @@ export class Shell {
     const { id } = this.session;
     return new ShellError(
       "SHELL_BUSY",
-      `Another program that reads the terminal of session ${id} took the command, which was not begun. End that program (state lists all that run), and run the command again.`,
+      `Something else read the command off the terminal of session ${id}, and it was not begun: a program in the background (state lists all that run), or a hook of the prompt that reads. End that, and run the command again.`,
     );
   }
 

@@ -37,14 +37,15 @@ export async function untilOver(
       ...(leftMs === Number.POSITIVE_INFINITY ? {} : { deadlineMs: leftMs }),
       ...(signal ? { signal } : {}),
     });
-    if (frame.isDone || yielded.reason === "exited") return "over";
+    if (frame.isDone || yielded.reason === "exited") break;
     if (yielded.reason === "deadline") return "late";
-    if (framer.giveUpTaken(frame)) return "taken";
+    framer.giveUpTaken(frame);
+    if (frame.isDone) break;
     if (yielded.reason === "input" && frame.isAtWork && !framer.noticeAbort(frame)) return yielded.waitingFor;
     if (yielded.reason === "quiet") {
       if (frame.hasStarted && frame.isAtWork && framer.isShellReading()) return "line";
       quietMs = Math.min(2 * (quietMs ?? FIRST_QUIET_MS), SLOWEST_QUIET_MS);
     }
   }
-  return "over";
+  return frame.isTaken ? "taken" : "over";
 }
