@@ -40,6 +40,10 @@ export class SessionInput {
     return this.#typed.listen(listener);
   }
 
+  confideTyped(listener: OnTyped): void {
+    this.#typed.confide(listener);
+  }
+
   async write(input: string | Uint8Array): Promise<void> {
     this.#parts.end.requireAlive("write to");
     await this.#queue.write(typeof input === "string" ? encodeText(input) : Uint8Array.from(input));

@@ -187,6 +187,11 @@ export class Session implements SessionProgram {
     return this.#input.onTyped(listener);
   }
 
+  /** @internal Also what is typed without echo: for who must know that something was typed, and keeps none of it. */
+  confideTyped(listener: OnTyped): void {
+    this.#input.confideTyped(listener);
+  }
+
   /** Milliseconds since the last output, or since the start. */
   get silentMs(): number {
     return performance.now() - this.#kept.lastMs;

@@ -16,6 +16,7 @@ export type OnTyped = (typed: Typed) => void;
 export class TypedInput {
   readonly #kept: KeptOutput;
   readonly #listeners = new Set<OnTyped>();
+  readonly #confidants = new Set<OnTyped>();
 
   constructor(kept: KeptOutput) {
     this.#kept = kept;
@@ -26,11 +27,16 @@ export class TypedInput {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Hears of what is typed without echo, too, and must keep none of it. */
+  confide(listener: OnTyped): void {
+    this.#confidants.add(listener);
+  }
+
   readonly onDelivery: OnDelivery = (bytes) => {
     const [cursor, atMs] = [this.#kept.end, this.#kept.timeline.nowMs];
     return ({ taken, isShown }: Delivered) => {
-      if (!isShown) return;
-      for (const listener of this.#listeners) listener({ bytes: bytes.subarray(0, taken), cursor, atMs });
+      const listeners = isShown ? [...this.#confidants, ...this.#listeners] : this.#confidants;
+      for (const listener of listeners) listener({ bytes: bytes.subarray(0, taken), cursor, atMs });
     };
   };
 }

@@ -21,10 +21,14 @@ export class Frame {
   end: EndMark | undefined;
   /** A prompt came without an end before it. */
   isThrownBack = false;
+  /** It was typed once more, for it had not begun. */
+  isSecondTry = false;
   /** Somebody has interrupted it. */
   isInterrupted = false;
   /** Its end was lost, and the shell is being asked for its state. */
   isAsking = false;
+  /** How often it was asked. */
+  asks = 0;
   isDone = false;
   #isCutShort = false;
   readonly #begun: Deferred<void> = deferred<void>();
@@ -58,6 +62,12 @@ export class Frame {
   start(from: Cursor): void {
     this.hasStarted = true;
     this.from = from;
+    // Whoever was about to ask for its end was too early.
+    this.isAsking = false;
+    this.asks = 0;
+    this.isThrownBack = false;
+    this.to = undefined;
+    this.endedMs = undefined;
     this.#begun.resolve();
   }
 

@@ -19,6 +19,7 @@ import { type PromptPatience, untilAtPrompt } from "./prompt-patience.ts";
 import { PromptWatch } from "./prompt-watch.ts";
 import { recover } from "./recovery.ts";
 
+const INTERRUPT = 0x03;
 /** A prompt follows its end mark within this; later the kernel is asked. */
 const PROMPT_MS = 4;
 const FIRST_LOOK_MS = 1;
@@ -41,6 +42,8 @@ export class Framer {
   #session: Session | undefined;
   #typing: FrameTyping | undefined;
   #frame: Frame | undefined;
+  /** What the command that runs was typed as. */
+  #typed: { readonly command: string | undefined; readonly redirects: string } = { command: undefined, redirects: "" };
   #onEnd: (() => void) | undefined;
   readonly #early: Uint8Array[] = [];
   #flags = "";
@@ -65,6 +68,9 @@ export class Framer {
     this.#session = session;
     this.#typing = new FrameTyping(session.channel, this.#dialect, this.#promptNonce);
     this.#prompts.attach(session);
+    session.confideTyped(({ bytes }) => {
+      if (this.#frame && bytes.includes(INTERRUPT)) this.#frame.isInterrupted = true;
+    });
     void session.exited.then(() => this.#frame?.cutShort());
   }
 
@@ -94,6 +100,7 @@ export class Framer {
     session.finishes.begin();
     // One that happens to edit its line shows what is typed, and that is nobody's output.
     if (this.#dialect.editsLines) this.filter.isDropping = true;
+    this.#typed = { command, redirects };
     await this.#type(frame, command, redirects);
     if (session.exit) frame.cutShort();
     return frame;
@@ -123,20 +130,10 @@ export class Framer {
 
   /** Whether the shell is at its prompt, though neither an end nor a prompt of ours came: then it is asked. */
   noticeAbort(frame: Frame): boolean {
-    if (!frame.hasStarted || !this.#prompts.isReadingLinesAtPrompt()) return false;
+    // Before its beginning nobody reads for it: Ctrl+C may have left half of our line, and the shell waits for the rest.
+    if (!(frame.hasStarted ? this.#prompts.isReadingLinesAtPrompt() : this.isShellReading())) return false;
     void this.#recover(frame);
     return true;
-  }
-
-  /**
-   * Gives a command up that somebody else has read off the terminal: the shell still reads at its prompt, and has said nothing.
-   */
-  giveUpTaken(frame: Frame): void {
-    const isUnheard = frame.isTyped && frame.isAtWork && !frame.hasStarted;
-    if (!isUnheard || !this.#prompts.isReadingLikePrompt() || !frame.isAtWork || frame.hasStarted) return;
-    this.filter.expectNone();
-    this.filter.isDropping = false;
-    frame.finish();
   }
 
   /** The shell itself reads for its command, and not at its prompt. */
@@ -226,8 +223,14 @@ export class Framer {
 
   async #recover(frame: Frame): Promise<void> {
     const session = this.#attached();
-    const ask = () => this.#type(frame, undefined, "");
-    await recover(frame, { session, prompts: this.#prompts, filter: this.filter, ask });
+    const { command, redirects } = this.#typed;
+    await recover(frame, {
+      session,
+      prompts: this.#prompts,
+      filter: this.filter,
+      again: () => this.#type(frame, command, redirects),
+      ask: () => this.#type(frame, undefined, ""),
+    });
   }
 
   /** The kernel says so: nothing typed is left to it. */

@@ -7,6 +7,7 @@
 import type { Cursor } from "../session/journal.ts";
 import type { Session } from "../session/session.ts";
 import type { InputLook } from "../transport/transport.ts";
+import { begunAfter } from "./begun-line.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { FrameFilter } from "./frame-filter.ts";
 
@@ -32,6 +33,8 @@ export class PromptWatch {
   #isInHooks = false;
   /** Where the last line that somebody typed stands. */
   #typedAt: Cursor | undefined;
+  /** Bytes of a line that somebody has begun since the prompt: what is thrown away of it would make another command of the rest. */
+  #begun = 0;
 
   constructor(dialect: Dialect, filter: FrameFilter) {
     this.#dialect = dialect;
@@ -40,6 +43,9 @@ export class PromptWatch {
 
   attach(session: Session): void {
     this.#session = session;
+    session.confideTyped(({ bytes }) => {
+      this.#begun = begunAfter(this.#begun, bytes);
+    });
     session.onTyped(({ bytes, cursor }) => {
       if (bytes.includes(INTERRUPT)) this.forgetTyped();
       else if (LINE_ENDS.some((end) => bytes.includes(end))) this.#typedAt = cursor;
@@ -50,6 +56,7 @@ export class PromptWatch {
   noteEnd({ hasHooks }: { readonly hasHooks: boolean }): void {
     this.#isInHooks = hasHooks;
     this.#isPromptDue = true;
+    this.#begun = 0;
   }
 
   /** Our prompt came. It is certain where nothing but the shell itself can have printed it. */
@@ -57,12 +64,14 @@ export class PromptWatch {
     this.#isCertain = isCertain;
     this.#isInHooks = false;
     this.#isPromptDue = false;
+    this.#begun = 0;
     this.#promptMs = performance.now();
     this.#promptAt = this.#session?.endCursor ?? 0;
   }
 
   /** Ctrl+C throws away what was begun. */
   forgetTyped(): void {
+    this.#begun = 0;
     this.#typedAt = undefined;
   }
 
@@ -99,7 +108,7 @@ export class PromptWatch {
   isAtPrompt(): boolean {
     if (this.#isJustBack()) return true;
     const look = this.#look();
-    if (!look || (this.#session?.queuedInputBytes ?? 0) > 0) return false;
+    if (!look || this.#begun > 0 || (this.#session?.queuedInputBytes ?? 0) > 0) return false;
     // The echo of a line comes before the prompt behind it.
     const isFresh = this.#typedAt === undefined || this.#promptAt > this.#typedAt;
     if (!isFresh && this.#filter.endsLine) return false;
@@ -110,9 +119,10 @@ export class PromptWatch {
       this.#place = place;
       return true;
     }
+    if (this.#isInHooks && isPlainRead(look)) return false;
     if (!look.mode?.isCanonical) return true;
     // What is typed without echo is not told, as between the commands of one that edits lines.
-    if (!isFresh || this.#dialect.editsLines || this.#isInHooks) return false;
+    if (!isFresh || this.#dialect.editsLines) return false;
     this.#place = place;
     return true;
   }

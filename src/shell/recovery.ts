@@ -1,6 +1,7 @@
 /**
  * A command that was aborted, by Ctrl+C or by an error that throws the shell back, has no end mark. When the shell reads at its
- * prompt all the same, it is asked for its state.
+ * prompt all the same, it is asked for its state. One that has not begun is typed once more before: somebody else may have read
+ * it off the terminal, and zsh throws away the first line after a Ctrl+C at its prompt.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../session/session.ts";
@@ -22,37 +23,47 @@ export interface RecoveryParts {
   readonly session: Session;
   readonly prompts: PromptWatch;
   readonly filter: FrameFilter;
+  /** Types the command once more. */
+  readonly again: () => Promise<void>;
   /** Types the question. */
   readonly ask: () => Promise<void>;
 }
 
 /** Returns when the shell has told its state, or when nothing was to be asked. */
-export async function recover(frame: Frame, { session, prompts, filter, ask }: RecoveryParts): Promise<void> {
-  if (!isOpen(frame) || !frame.isTyped) return;
+export async function recover(frame: Frame, { session, prompts, filter, again, ask }: RecoveryParts): Promise<void> {
+  if (!isOpen(frame)) return;
   const endedAt = session.endCursor;
   const isBack = await isBackInTime(frame, prompts);
   // The look has taken what was printed before, which may have told the end. And an interrupt and a prompt may both have come
   // here: only one asks.
   if (!isBack || !isOpen(frame)) return;
+  if (!frame.hasStarted && !isTouched(frame, session) && !frame.isSecondTry) {
+    frame.isThrownBack = false;
+    frame.isSecondTry = true;
+    frame.isTyped = false;
+    return await again();
+  }
   frame.isAsking = true;
   // A shell that was thrown back may edit lines itself until it is asked, and shows what is typed.
   filter.isDropping = true;
   frame.to = frame.isThrownBack ? endedAt : session.endCursor;
   frame.endedMs = performance.now();
   // More than once: a further Ctrl+C throws away what was typed.
-  for (let asked = 0; asked < MOST_ASKS && !hasEnded(frame); asked += 1) {
+  while (isAsked(frame) && frame.asks < MOST_ASKS) {
+    frame.asks += 1;
     await ask();
     const giveUpMs = performance.now() + ANSWER_MS;
-    while (!hasEnded(frame) && (performance.now() < giveUpMs || !prompts.isShellReading())) await sleep(ANSWER_LOOK_MS);
+    while (isAsked(frame) && (performance.now() < giveUpMs || !prompts.isShellReading())) await sleep(ANSWER_LOOK_MS);
   }
   // Nothing of ours can be run there any more, and whoever waits for an answer would wait for ever.
-  if (!hasEnded(frame)) await session.channel.signal("SIGKILL", "program");
+  if (isAsked(frame)) await session.channel.signal("SIGKILL", "program");
 }
 
 async function isBackInTime(frame: Frame, prompts: PromptWatch): Promise<boolean> {
   const { hasStarted } = frame;
   const giveUpMs = performance.now() + READS_WITHIN_MS;
-  for (let looks = 0; !reads(frame, prompts); looks += 1) {
+  // A prompt alone says nothing: whoever knows it can print it. And a shell whose own `read` goes on after Ctrl+C reads, too.
+  for (let looks = 0; !isBack(frame, prompts); looks += 1) {
     await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(FIRST_LOOK_MS));
     if (!isOpen(frame)) return false;
     // A prompt that came before the command has begun was not its end.
@@ -64,9 +75,19 @@ async function isBackInTime(frame: Frame, prompts: PromptWatch): Promise<boolean
   return true;
 }
 
-/** A shell whose own `read` goes on after Ctrl+C reads, too. */
-function reads(frame: Frame, prompts: PromptWatch): boolean {
-  return prompts.isShellReading() && (frame.isThrownBack || prompts.isReadingLikePrompt());
+/** Before its beginning, the shell that reads reads for nobody else: half of our line may be all that Ctrl+C has left of it. */
+function isBack({ hasStarted, isInterrupted }: Frame, prompts: PromptWatch): boolean {
+  return prompts.isReadingLikePrompt() || (!hasStarted && isInterrupted && prompts.isShellReading());
+}
+
+/** Somebody has typed since it was typed: that may have been Ctrl+C, which is told only later. */
+function isTouched({ isInterrupted, startedMs }: Frame, { queuedInputBytes, lastInputMs }: Session): boolean {
+  return isInterrupted || queuedInputBytes > 0 || lastInputMs >= startedMs;
+}
+
+/** It has begun after all where it is no longer asking. */
+function isAsked(frame: Frame): boolean {
+  return !hasEnded(frame) && frame.isAsking;
 }
 
 function hasEnded({ end, isDone }: Frame): boolean {
@@ -74,5 +95,5 @@ function hasEnded({ end, isDone }: Frame): boolean {
 }
 
 function isOpen(frame: Frame): boolean {
-  return !hasEnded(frame) && !frame.isAsking;
+  return !hasEnded(frame) && !frame.isAsking && frame.isTyped;
 }

@@ -13,7 +13,7 @@ export interface RunResult {
   readonly stdout: string;
   /** Empty unless stderr was split off. */
   readonly stderr: string;
-  /** 0 to 255; null while it runs, and where the shell was killed by a signal. */
+  /** 0 to 255; null while it runs, and where the shell was killed by a signal or ended before the command began. */
   readonly exitCode: number | null;
   /** The signal that ended it, as far as the exit code tells. */
   readonly signal: string | null;
@@ -52,6 +52,9 @@ export interface Outcome {
   readonly backgroundFrom: Cursor;
   readonly cwd: string;
 }
+
+/** As shells count: 128 and the number of SIGINT. */
+const INTERRUPTED = 130;
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
@@ -93,8 +96,12 @@ export async function describeOutcome(session: Session, outcome: Outcome): Promi
   };
 }
 
-function exitCodeOf({ end }: Frame, shellExit: Exit | null): number | null {
+function exitCodeOf({ end, hasStarted, asks, isInterrupted }: Frame, shellExit: Exit | null): number | null {
+  // A shell that was asked in vain, or never began, tells the code of something else; and what was aborted has not gone well.
+  if (end && isInterrupted && asks > 0 && (!hasStarted || asks > 1 || end.status === 0)) return INTERRUPTED;
   if (end) return end.status;
+  // The shell's own code says nothing of a command that it never began.
+  if (!hasStarted) return null;
   return shellExit?.kind === "code" ? shellExit.code : null;
 }
 

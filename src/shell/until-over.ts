@@ -2,6 +2,7 @@
  * Waits for the end of a command, for a question of the program in it, or for the end of the caller's time. One that somebody
  * else has read off the terminal never begins.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { within } from "../base/within.ts";
 import type { Session } from "../session/session.ts";
 import type { CallClock } from "./call-clock.ts";
@@ -13,6 +14,7 @@ const SHORT_MS = 4;
 /** How soon a silent shell is looked at, and how rarely in the end. */
 const FIRST_QUIET_MS = 20;
 const SLOWEST_QUIET_MS = 1_000;
+const ASK_AGAIN_MS = 100;
 
 export interface CommandWatch {
   readonly session: Session;
@@ -29,19 +31,25 @@ export async function untilOver(
   await within(Math.min(SHORT_MS, clock.limitMs), frame.done);
   while (!frame.isDone) {
     const leftMs = Math.max(0, Math.ceil(clock.limitMs - (performance.now() - clock.startedMs)));
+    // A shell that reads because its command has ended is not waiting for the user; whether it has is asked again in a while.
+    const onInput = frame.isAtWork;
+    const hadStarted = frame.hasStarted;
+    const deadlineMs = onInput ? leftMs : Math.min(leftMs, ASK_AGAIN_MS);
     const yielded = await session.wait({
       from: session.endCursor,
-      // A shell that reads because its command has ended is not waiting for the user.
-      onInput: frame.isAtWork,
+      onInput,
       ...(quietMs === undefined ? {} : { quietMs }),
-      ...(leftMs === Number.POSITIVE_INFINITY ? {} : { deadlineMs: leftMs }),
+      ...(deadlineMs === Number.POSITIVE_INFINITY ? {} : { deadlineMs }),
       ...(signal ? { signal } : {}),
     });
     if (frame.isDone || yielded.reason === "exited") break;
-    if (yielded.reason === "deadline") return "late";
-    framer.giveUpTaken(frame);
-    if (frame.isDone) break;
-    if (yielded.reason === "input" && frame.isAtWork && !framer.noticeAbort(frame)) return yielded.waitingFor;
+    if (yielded.reason === "deadline" && deadlineMs === leftMs) return "late";
+    if (yielded.reason === "input" && frame.isAtWork) {
+      const isAborted = framer.noticeAbort(frame);
+      // What was seen before its beginning was the shell, at its prompt.
+      if (!isAborted && hadStarted) return yielded.waitingFor;
+      await nextTurn();
+    }
     if (yielded.reason === "quiet") {
       if (frame.hasStarted && frame.isAtWork && framer.isShellReading()) return "line";
       quietMs = Math.min(2 * (quietMs ?? FIRST_QUIET_MS), SLOWEST_QUIET_MS);

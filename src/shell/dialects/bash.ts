@@ -96,7 +96,9 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
     `if \\export -nf builtin;then ${taken}=$(\\unset -f declare;declare -f builtin);\\unset -f builtin;else ${taken}=;fi`,
     "\\set +vx +o history",
     `case $${posix} in p);;*)\\unset -v POSIXLY_CORRECT;${restoreUnknown(`$${shopt}`)};esac`,
-    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|$${posix}|\${${taken}:+b}|\${PROMPT_COMMAND:+h}\${!:+j}\${BASH_ALIASES['{']+a}|$${shopt}" "$PWD" >/dev/tty`,
+    // A shell within this one would show our prompt as its own.
+    "\\builtin export -n PS1",
+    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|$${posix}|\${${taken}:+b}|\${PROMPT_COMMAND[*]:+h}\${!:+j}\${BASH_ALIASES['{']+a}|$${shopt}" "$PWD" >/dev/tty`,
     giveBack(
       taken ?? "",
       [status, posix, shopt, options, taken].filter((each) => each !== undefined),

@@ -63,6 +63,8 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
     "\\builtin set +x",
     // With the space in front of it, our line is in no history.
     "\\builtin setopt nozle nopromptcr nopromptsp histignorespace",
+    // A shell within this one would show our prompt as its own.
+    "\\builtin typeset +x PS1",
     `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|\${${ASIDE}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}\${jobstates:+j}\${aliases[(I)[\\{\\}]]:+a}" "$PWD" >/dev/tty`,
     `\\builtin unset ${status} ${options}`,
     `((\${#${ASIDE}}))&&${GIVE_BACK}||\\builtin unset ${ASIDE}`,
