@@ -42,6 +42,11 @@ describe("folds", () => {
       lines("12:01:30 backup ok", "[×4, the first: 09:00:01 backup ok]"),
     ],
     [
+      "times with a zone, and fractions without their last zeros",
+      lines("2026-01-01T10:00:00+01:00 a", "2026-01-01T10:00:00.5+01:00 a", "2026-01-01T10:00:00.75+01:00 a"),
+      lines("2026-01-01T10:00:00.75+01:00 a", "[×3, the first: 2026-01-01T10:00:00+01:00 a]"),
+    ],
+    [
       "times since the start of the kernel",
       lines("[    9.900000] usb reset", "[   10.000000] usb reset", "[   12.500000] usb reset"),
       lines("[   12.500000] usb reset", "[×3, the first: [    9.900000] usb reset]"),
@@ -78,7 +83,11 @@ describe("leaves alone", () => {
       "times that jump ahead",
       lines("login at 03:12:44", "login at 10:01:02", "login at 11:59:00", "login at 23:00:00"),
     ],
-    ["times of several forms", lines("at 10:00", "at 10:00:30", "at 10:00:30.5")],
+    ["times of several forms", lines("at 10:00", "at 10:00:30", "at 2026-01-01 10:00:31")],
+    [
+      "times of several zones",
+      lines("2026-01-01T10:00:00+01:00", "2026-01-01T10:00:01+02:00", "2026-01-01T10:00:02+01:00"),
+    ],
     ["no lines", ""],
   ])("%s", (_, text) => {
     expect(foldRepeats(text)).toEqual({ text, foldedLines: 0, hiddenLines: 0, joints: [] });

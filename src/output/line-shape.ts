@@ -2,17 +2,16 @@
  * What a line looks like when its numbers are taken out, to see whether the next line is the same but for a counter, a
  * percentage or a time of day.
  */
-const TIME =
-  "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?:Z|[+-]\\d\\d:?\\d\\d)?|\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?|\\[ *\\d{1,9}\\.\\d{6}\\]";
+const TIME = "(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?|\\[ *\\d{1,9}\\.\\d{6}\\]";
 const PERCENT = "\\d{1,3}(?:\\.\\d{1,3})? ?%";
-const VARIABLE = new RegExp(`(${TIME})|(${PERCENT})|(\\d+)`, "g");
+/** The zone of a time is read as a number of its own: a log keeps to one, and where it changes nothing is folded. */
+const VARIABLE = new RegExp(`(${TIME})|(${PERCENT})|\\d+`, "g");
+/** Of a date and what parts it from the clock. */
+const DAY_LENGTH = 11;
 /** The filled and empty part of a drawn bar. */
 const BAR = /[█▉▊▋▌▍▎▏░▒▓━╸╺#=>.-]{3,}/g;
 const HAS_DIGIT = /\d/;
 const HAS_PERCENT = /\d ?%/;
-const CLOCK = /(?:(\d{4})-(\d\d)-(\d\d)[T ])?(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d+)?))?/;
-/** All but digits and padding: times of two forms are not compared. */
-const FORM = /[\d ]+/g;
 /** Longer numbers are not exact as a number; such a line is like no other. */
 const LONGEST_COUNTER_DIGITS = 15;
 /** More than a whole is a measurement, such as the load of several processors: progress ends here. */
@@ -44,16 +43,16 @@ export function shapeOf(line: string): LineShape | null {
   const percents: number[] = [];
   const times: number[] = [];
   const drawn = HAS_PERCENT.test(line) ? line.replace(BAR, "\u0001") : line;
-  const text = drawn.replace(VARIABLE, (_, time?: string, percent?: string, digits?: string) => {
+  const text = drawn.replace(VARIABLE, (found: string, time?: string, percent?: string) => {
     if (time !== undefined) {
       times.push(secondsOf(time));
-      return `\u0002${time.replace(FORM, "")}`;
+      return formOf(time);
     }
     if (percent !== undefined) {
       percents.push(Number.parseFloat(percent));
       return "\u0003";
     }
-    counters.push(digits === undefined || digits.length > LONGEST_COUNTER_DIGITS ? Number.NaN : Number(digits));
+    counters.push(found.length > LONGEST_COUNTER_DIGITS ? Number.NaN : Number(found));
     return "\u0004";
   });
   return { text, counters, percents, times };
@@ -89,14 +88,27 @@ function areLikePauses(one: number, other: number): boolean {
   return Math.abs(one - other) <= UNEVEN_PART * Math.min(one, other);
 }
 
-function differences(before: readonly number[], after: readonly number[]): number[] {
-  return after.map((value, i) => value - (before[i] ?? Number.NaN));
+function differences(before: readonly number[], after: readonly number[]): readonly number[] {
+  return after.length === 0 ? after : after.map((value, i) => value - (before[i] ?? Number.NaN));
 }
 
-/** Without seconds, the two numbers are taken for hours and minutes. The zone is left out: a log keeps to one. */
+/** Times of two forms are not compared. */
+function formOf(time: string): string {
+  if (time.startsWith("[")) return "\u0002[";
+  const hasSeconds = time.indexOf(":") !== time.lastIndexOf(":");
+  return `\u0002${isDated(time) ? "-" : ""}${hasSeconds ? ":" : ""}`;
+}
+
+/** Of every line of a log: by place, which is faster than by a pattern. Without seconds, taken for hours and minutes. */
 function secondsOf(time: string): number {
   if (time.startsWith("[")) return Number(time.slice(1, -1));
-  const [, year, month, day, hours, minutes, seconds = "0"] = CLOCK.exec(time) ?? [];
-  const date = year === undefined ? 0 : Date.UTC(Number(year), Number(month) - 1, Number(day)) / 1000;
-  return date + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(",", "."));
+  const day = isDated(time) ? Date.UTC(+time.slice(0, 4), +time.slice(5, 7) - 1, +time.slice(8, 10)) / 1000 : 0;
+  const colon = time.indexOf(":");
+  const hours = Number(time.slice(isDated(time) ? DAY_LENGTH : 0, colon));
+  const seconds = Number(time.slice(colon + 4).replace(",", "."));
+  return day + hours * 3600 + Number(time.slice(colon + 1, colon + 3)) * 60 + seconds;
+}
+
+function isDated(time: string): boolean {
+  return time.charAt(4) === "-";
 }
