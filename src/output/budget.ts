@@ -43,6 +43,19 @@ export function fitTokens(text: string, maxTokens: number, options: BudgetOption
   return { ...largestFit(text, maxTokens, tokenizer), originalTokenCount };
 }
 
+/**
+ * Tokens of a text before it was folded, where `counted` is those of the folded one. A tokenizer did not see what was
+ * folded; that is estimated.
+ */
+export function countBeforeFold(
+  counted: number,
+  { originalBytes, foldedBytes }: { readonly originalBytes: number; readonly foldedBytes: number },
+  tokenizer: Tokenizer | undefined,
+): number {
+  const estimated = estimateTokens(originalBytes);
+  return tokenizer ? counted + Math.max(0, estimated - estimateTokens(foldedBytes)) : estimated;
+}
+
 /** Looks for the largest byte budget whose cut has few enough tokens. */
 function largestFit(text: string, maxTokens: number, tokenizer: Tokenizer): Budgeted {
   const alone = truncateMiddle(text, 0);

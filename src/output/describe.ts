@@ -30,12 +30,14 @@ export interface Remarks {
   readonly others?: readonly { readonly id: number; readonly name: string | null }[];
   /** Where the cut part can be read. */
   readonly cutFrom?: number | null;
+  /** Lines that a fold left out although they differ, and where they can be read; null for none. */
+  readonly hidden?: { readonly lines: number; readonly from: number } | null;
   /** Lines about what this call did besides. */
   readonly notes?: readonly string[];
 }
 
 /** Further lines appear only when they say something. */
-export function describeResult(result: CallResult, { others = [], cutFrom, notes = [] }: Remarks = {}): string {
+export function describeResult(result: CallResult, { others = [], cutFrom, hidden, notes = [] }: Remarks = {}): string {
   const lines = [wallTimeLine(result.wall_time_seconds), statusLine(result)];
   if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
     lines.push(`Waiting for input: ${result.waiting_for}`);
@@ -43,6 +45,10 @@ export function describeResult(result: CallResult, { others = [], cutFrom, notes
   lines.push(...notes);
   if (others.length > 0) lines.push(`Still running: ${others.map(describeSession).join(", ")}`);
   lines.push(...truncationLines(result, cutFrom));
+  if (hidden) {
+    const call = `read_output(session_id=${result.session_id}, from=${hidden.from}, raw=true)`;
+    lines.push(`${hiddenLine(hidden.lines)}; all: ${call}`);
+  }
   return [...lines, "Output:", result.output].join("\n");
 }
 
@@ -51,6 +57,11 @@ export function truncationLines(result: Outcome, cutFrom: number | null | undefi
   if (!result.truncated) return [];
   const rest = `; full output: read_output(session_id=${result.session_id}, from=${cutFrom ?? 0})`;
   return [truncationLine(result.original_token_count) + rest];
+}
+
+/** Said once for all folds of an answer. */
+export function hiddenLine(lines: number): string {
+  return `Folded: ${lines} ${lines === 1 ? "line" : "lines"} left out`;
 }
 
 /** The same without the lines that the two tools of the seed do not know. */

@@ -14,7 +14,13 @@ function digest(output: string, options: Partial<DigestOptions> = {}, chunkBytes
 test("gives clean and folded text, and nothing else when nothing was cut", () => {
   const reading = digest("\x1b[31mred\x1b[0m\r\nsame\r\nsame\r\nsame\r\n");
 
-  expect(reading).toEqual({ text: "red\nsame\n[×3]\n", originalTokenCount: null, cut: null, droppedBytes: 0 });
+  expect(reading).toEqual({
+    text: "red\nsame\n[×3]\n",
+    originalTokenCount: null,
+    cut: null,
+    droppedBytes: 0,
+    hiddenLines: 0,
+  });
 });
 
 test("gives the bytes as they came when asked for raw", () => {
@@ -103,4 +109,27 @@ test("an output of many pieces is cut as one", () => {
   expect(output.startsWith(head ?? "-")).toBe(true);
   expect(output.endsWith(tail ?? "-")).toBe(true);
   expect(reading.originalTokenCount).toBe(Math.ceil(output.length / 4));
+});
+
+test("the tokens before the cut are those of the text before the fold", () => {
+  const output = Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join("");
+  const halves = (text: string) => Math.ceil(text.length / 2);
+
+  expect(digest(output, { maxTokens: 0 }).originalTokenCount).toBe(Math.ceil(output.length / 4));
+  expect(digest("1\n2\n3\n", { maxTokens: 0 }).originalTokenCount).toBe(2);
+  // What a fold has taken out can no longer be counted: it is estimated.
+  const counted = digest(output, { maxTokens: 10, tokenizer: halves }).originalTokenCount ?? 0;
+  expect(counted).toBeGreaterThan(Math.ceil(output.length / 4));
+  expect(counted).toBeLessThan(Math.ceil(output.length / 4) + 50);
+  expect(digest("1\n2\n3\n", { maxTokens: 3, tokenizer: halves }).originalTokenCount).toBeGreaterThan(0);
+});
+
+test("lines that a fold hides are counted over all pieces, and none without a fold", () => {
+  const output = Array.from({ length: 200_000 }, (_, index) => `${index + 1}\n`).join("");
+
+  const { text, hiddenLines } = digest(output);
+
+  expect(hiddenLines).toBe(200_000 - 2 * (text.match(/the first/g)?.length ?? 0));
+  expect(digest(output, { fold: false }).hiddenLines).toBe(0);
+  expect(digest(output, { raw: true }).hiddenLines).toBe(0);
 });

@@ -5,7 +5,7 @@
  * over the border of two pieces; that costs a line now and then and never a wrong count.
  */
 
-import { fitTokens, type Tokenizer } from "./budget.ts";
+import { countBeforeFold, fitTokens, type Tokenizer } from "./budget.ts";
 import { lineSteps } from "./byte-lines.ts";
 import { Cleaner, type CleanText } from "./clean.ts";
 import { CursorMap } from "./cursor-map.ts";
@@ -27,12 +27,16 @@ export interface DigestOptions {
 /** What a model gets to read of a part of the journal. */
 export interface Reading {
   readonly text: string;
-  /** Tokens before the cut; null when nothing was cut. */
+  /**
+   * Tokens of the text before it was folded and cut; null when nothing was cut. With a tokenizer, what was folded is estimated.
+   */
   readonly originalTokenCount: number | null;
   /** Where in the journal the part that was cut can be read; never too narrow. Null when nothing was cut. */
   readonly cut: { readonly from: number; readonly to: number } | null;
   /** Bytes in the range that are kept nowhere any more; a line in `text` says where. */
   readonly droppedBytes: number;
+  /** Lines with a number of their own that a fold left out; `fold: false` or `raw: true` gives them. */
+  readonly hiddenLines: number;
 }
 
 interface Piece {
@@ -70,6 +74,7 @@ export class Digest {
   #read: number;
   #originalBytes = 0;
   #droppedBytes = 0;
+  #hiddenLines = 0;
 
   constructor(options: DigestOptions, cleaner: Cleaner = new Cleaner()) {
     this.#options = options;
@@ -115,8 +120,15 @@ export class Digest {
   result(): Reading {
     if (this.#options.raw) this.#add({ text: this.#decoder.decode(), marks: [] });
     else this.#add(this.#cleaner.take());
-    const { text, originalTokenCount, cut } = this.#fit();
-    return { text, originalTokenCount, cut: cut && this.#journalRange(cut), droppedBytes: this.#droppedBytes };
+    const { text, originalTokenCount: counted, cut } = this.#fit();
+    const sizes = { originalBytes: this.#originalBytes, foldedBytes: this.#ends.totalBytes };
+    return {
+      text,
+      originalTokenCount: counted === null ? null : countBeforeFold(counted, sizes, this.#options.tokenizer),
+      cut: cut && this.#journalRange(cut),
+      droppedBytes: this.#droppedBytes,
+      hiddenLines: this.#hiddenLines,
+    };
   }
 
   /** Where in the journal the text at byte `textByte` came from, or shortly before: the byte counts in the text before its cut. */
@@ -126,10 +138,11 @@ export class Digest {
 
   #add({ text, marks }: Pick<CleanText, "text" | "marks">): void {
     const { raw = false, fold = true } = this.#options;
-    const folded = raw || !fold ? { text, foldedLines: 0, joints: [] } : foldRepeats(text);
+    const folded = raw || !fold ? { text, foldedLines: 0, hiddenLines: 0, joints: [] } : foldRepeats(text);
     const place = { start: this.#ends.totalBytes, originalStart: this.#originalBytes };
     this.#pieces.push({ ...place, folded: { ...folded, text: "" }, marks });
     this.#originalBytes += Buffer.byteLength(text);
+    this.#hiddenLines += folded.hiddenLines;
     this.#ends.push(folded.text);
   }
 

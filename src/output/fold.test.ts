@@ -22,9 +22,39 @@ describe("folds", () => {
       lines("60% [######----]", "[×3, the first: 10% [#---------]]"),
     ],
     [
-      "a time of day",
-      lines("2026-01-01T10:00:00Z ping", "2026-01-01T10:00:07Z ping", "2026-01-02T11:00:00Z ping"),
-      lines("2026-01-02T11:00:00Z ping", "[×3, the first: 2026-01-01T10:00:00Z ping]"),
+      "a percentage that stays for a while",
+      lines("10% done", "35% done", "35% done", "35.5% done"),
+      lines("35.5% done", "[×4, the first: 10% done]"),
+    ],
+    [
+      "times of a log, a minute or less apart",
+      lines("2026-01-01T23:59:00Z ping", "2026-01-01T23:59:07Z ping", "2026-01-02T00:00:07Z ping"),
+      lines("2026-01-02T00:00:07Z ping", "[×3, the first: 2026-01-01T23:59:00Z ping]"),
+    ],
+    [
+      "times with fractions, not evenly apart",
+      lines("10:00:59,998 tick", "10:01:00,001 tick", "10:01:00,001 tick", "10:01:31,000 tick"),
+      lines("10:01:31,000 tick", "[×4, the first: 10:00:59,998 tick]"),
+    ],
+    [
+      "times far apart, evenly but for a little",
+      lines("09:00:01 backup ok", "10:00:02 backup ok", "11:00:01 backup ok", "12:01:30 backup ok"),
+      lines("12:01:30 backup ok", "[×4, the first: 09:00:01 backup ok]"),
+    ],
+    [
+      "times with a zone, and fractions without their last zeros",
+      lines("2026-01-01T10:00:00+01:00 a", "2026-01-01T10:00:00.5+01:00 a", "2026-01-01T10:00:00.75+01:00 a"),
+      lines("2026-01-01T10:00:00.75+01:00 a", "[×3, the first: 2026-01-01T10:00:00+01:00 a]"),
+    ],
+    [
+      "times since the start of the kernel",
+      lines("[    9.900000] usb reset", "[   10.000000] usb reset", "[   12.500000] usb reset"),
+      lines("[   12.500000] usb reset", "[×3, the first: [    9.900000] usb reset]"),
+    ],
+    [
+      "a log up to a pause, and after it",
+      lines("10:00:01 x", "10:00:02 x", "10:00:03 x", "14:30:00 x", "14:30:01 x", "14:30:02 x"),
+      lines("10:00:03 x", "[×3, the first: 10:00:01 x]", "14:30:02 x", "[×3, the first: 14:30:00 x]"),
     ],
     ["two runs in a row", lines("a 1", "a 2", "a 3", "b", "b", "b"), lines("a 3", "[×3, the first: a 1]", "b", "[×3]")],
     [
@@ -46,10 +76,27 @@ describe("leaves alone", () => {
     ["an unfinished last line", "x\nx\nx"],
     ["lines that differ in a word", lines("ok a 1", "ok b 2", "ok c 3")],
     ["numbers too long to count with", lines("9007199254740993", "9007199254740994", "9007199254740995")],
+    ["percentages that fall", lines("disk 12% used", "disk 88% used", "disk 43% used", "disk 5% used")],
+    ["percentages of more than a whole", lines("cpu 110%", "cpu 250%", "cpu 390%")],
+    ["times that fall", lines("login at 10:01:02", "login at 11:59:00", "login at 03:12:44", "login at 23:00:00")],
+    [
+      "times that jump ahead",
+      lines("login at 03:12:44", "login at 10:01:02", "login at 11:59:00", "login at 23:00:00"),
+    ],
+    ["times of several forms", lines("at 10:00", "at 10:00:30", "at 2026-01-01 10:00:31")],
+    [
+      "times of several zones",
+      lines("2026-01-01T10:00:00+01:00", "2026-01-01T10:00:01+02:00", "2026-01-01T10:00:02+01:00"),
+    ],
     ["no lines", ""],
   ])("%s", (_, text) => {
-    expect(foldRepeats(text)).toEqual({ text, foldedLines: 0, joints: [] });
+    expect(foldRepeats(text)).toEqual({ text, foldedLines: 0, hiddenLines: 0, joints: [] });
   });
+});
+
+test("lines are hidden where neither they nor their like are shown", () => {
+  expect(foldRepeats(lines("x", "x", "x", "x")).hiddenLines).toBe(0);
+  expect(foldRepeats(lines("n 1", "n 2", "n 3", "n 4", "x", "5%", "6%", "9%")).hiddenLines).toBe(3);
 });
 
 test("one error among 20,000 lines stays, and so do its neighbours", () => {
@@ -75,8 +122,10 @@ const someLine = fc.constantFrom(
   "n 4",
   "10%",
   "20%",
+  "88%",
   "10:00:01 x",
   "10:00:02 x",
+  "17:00:00 x",
   "é",
   "",
 );
@@ -100,6 +149,32 @@ test("no line is hidden that is like neither neighbour, and every line is counte
     { numRuns: 2_000 },
   );
 });
+
+test("a percentage or a time that a fold hides lies between the two that it shows", () => {
+  const some = fc.oneof(
+    fc.integer({ min: 0, max: 100 }).map((value) => `${value}%`),
+    fc.integer({ min: 10, max: 23 }).map((value) => `${value}:00:00`),
+  );
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 20 }), (all) => {
+      let at = 0;
+      for (const [last = "", count, first = ""] of runsOf(fold(lines(...all)))) {
+        const hidden = all.slice(at, at + count).map(Number.parseFloat);
+        at += count;
+        expect(hidden).toEqual([...hidden].sort((a, b) => a - b));
+        expect([hidden[0], hidden.at(-1)]).toEqual([Number.parseFloat(first), Number.parseFloat(last)]);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** The last line, the number of lines and the first line of each run, of one line too. */
+function runsOf(folded: string): [string, number, string][] {
+  return [...folded.matchAll(/^([^[\n]+)\n(?:\[×(\d+)(?:, the first: (.*))?\]\n)?/gm)].map(
+    ([, last = "", count = "1", first = last]) => [last, Number(count), first],
+  );
+}
 
 test("a place in the folded text leads back to the same line of the original", () => {
   fc.assert(

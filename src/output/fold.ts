@@ -1,4 +1,4 @@
-import { areSameSteps, type LineShape, shapeOf, stepsBetween } from "./line-shape.ts";
+import { areLikeSteps, type LineShape, type Steps, shapeOf, stepsBetween } from "./line-shape.ts";
 
 /** Two equal lines are shorter than a line and a count. */
 const FEWEST_TO_FOLD = 3;
@@ -7,6 +7,8 @@ export interface Folded {
   readonly text: string;
   /** Lines that are not in `text` because they were like their neighbours. */
   readonly foldedLines: number;
+  /** Those among them that differ from both lines that stand for their run, the first and the last. */
+  readonly hiddenLines: number;
   /** Where the two texts go on side by side after each fold, in bytes of UTF-8. See `unfoldedByte`. */
   readonly joints: readonly Joint[];
 }
@@ -20,7 +22,7 @@ interface Run {
   readonly first: string;
   last: string;
   lastShape: LineShape | null | undefined;
-  steps: readonly number[] | null;
+  steps: Steps | null;
   count: number;
   /** Bytes of all its lines in the original text. */
   bytes: number;
@@ -28,8 +30,9 @@ interface Run {
 }
 
 /**
- * Three or more equal lines in a row, or lines equal but for a counter that goes on by the same step, a percentage or
- * a time, become the last of them and a count. Blank lines and an unfinished last line stay as they are.
+ * Three or more equal lines in a row become one and a count. So do lines equal but for a counter that goes on by the
+ * same step, a percentage up to 100 that never falls, or a time that goes on as in a log: never back, at most a minute
+ * or by about the same step. Of these the last and the first are shown. Blank lines and an unfinished last line stay as they are.
  */
 export function foldRepeats(text: string): Folded {
   const fold = new Fold();
@@ -61,6 +64,7 @@ class Fold {
   #bytes = 0;
   #originalBytes = 0;
   #foldedLines = 0;
+  #hiddenLines = 0;
   #run: Run | null = null;
 
   addLine(line: string): void {
@@ -74,7 +78,8 @@ class Fold {
   finish(rest: string): Folded {
     this.#endRun();
     this.#lines.push(rest);
-    return { text: this.#lines.join("\n"), foldedLines: this.#foldedLines, joints: this.#joints };
+    const [foldedLines, hiddenLines] = [this.#foldedLines, this.#hiddenLines];
+    return { text: this.#lines.join("\n"), foldedLines, hiddenLines, joints: this.#joints };
   }
 
   #goesOn(run: Run, line: string): boolean {
@@ -87,7 +92,7 @@ class Fold {
     const shape = run.lastShape === null ? null : shapeOf(line);
     const steps = run.lastShape === null || shape === null ? null : stepsBetween(run.lastShape, shape);
     if (steps === null) return false;
-    if (run.steps === null || areSameSteps(run.steps, steps)) {
+    if (run.steps === null || areLikeSteps(run.steps, steps)) {
       run.isEqual = false;
       run.steps = steps;
       extend(run, line, shape);
@@ -118,6 +123,7 @@ class Fold {
     this.#bytes += Buffer.byteLength(run.last) + Buffer.byteLength(note) + 2;
     this.#originalBytes += run.bytes;
     this.#foldedLines += run.count - 1;
+    if (!run.isEqual) this.#hiddenLines += run.count - 2;
     this.#joints.push({ foldedByte: this.#bytes, originalByte: this.#originalBytes });
   }
 

@@ -2,45 +2,113 @@
  * What a line looks like when its numbers are taken out, to see whether the next line is the same but for a counter, a
  * percentage or a time of day.
  */
-const TIME =
-  "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?:Z|[+-]\\d\\d:?\\d\\d)?|\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?|\\[ *\\d{1,9}\\.\\d{6}\\]";
+const TIME = "(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?|\\[ *\\d{1,9}\\.\\d{6}\\]";
 const PERCENT = "\\d{1,3}(?:\\.\\d{1,3})? ?%";
-const VARIABLE = new RegExp(`(${TIME})|(${PERCENT})|(\\d+)`, "g");
+/** The zone of a time is read as a number of its own: a log keeps to one, and where it changes nothing is folded. */
+const VARIABLE = new RegExp(`(${TIME})|(${PERCENT})|\\d+`, "g");
+/** Of a date and what parts it from the clock. */
+const DAY_LENGTH = 11;
 /** The filled and empty part of a drawn bar. */
 const BAR = /[█▉▊▋▌▍▎▏░▒▓━╸╺#=>.-]{3,}/g;
 const HAS_DIGIT = /\d/;
 const HAS_PERCENT = /\d ?%/;
 /** Longer numbers are not exact as a number; such a line is like no other. */
 const LONGEST_COUNTER_DIGITS = 15;
+/** More than a whole is a measurement, such as the load of several processors: progress ends here. */
+const WHOLE_PERCENT = 100;
+/** Lines of a log are seldom further apart. A longer pause says something, unless each line comes after such a pause. */
+const LONGEST_LOG_STEP_SECONDS = 60;
+/** What runs by the clock comes a little late at times: so much of its step. */
+const UNEVEN_PART = 0.1;
 
 export interface LineShape {
   readonly text: string;
-  /** The plain numbers of the line, in order; times and percentages may differ freely and are not among them. */
+  /** The plain numbers of the line, in order; times and percentages are not among them. */
   readonly counters: readonly number[];
+  readonly percents: readonly number[];
+  /** In seconds, from whatever they count from. */
+  readonly times: readonly number[];
+}
+
+/** How far each number went on from one line to the next. */
+export interface Steps {
+  readonly counters: readonly number[];
+  readonly times: readonly number[];
 }
 
 /** Null where the line has no number, so that only an equal line can follow it. */
 export function shapeOf(line: string): LineShape | null {
   if (!HAS_DIGIT.test(line)) return null;
   const counters: number[] = [];
+  const percents: number[] = [];
+  const times: number[] = [];
   const drawn = HAS_PERCENT.test(line) ? line.replace(BAR, "\u0001") : line;
-  const text = drawn.replace(VARIABLE, (_, time?: string, percent?: string, digits?: string) => {
-    if (time !== undefined) return "\u0002";
-    if (percent !== undefined) return "\u0003";
-    counters.push(digits === undefined || digits.length > LONGEST_COUNTER_DIGITS ? Number.NaN : Number(digits));
+  const text = drawn.replace(VARIABLE, (found: string, time?: string, percent?: string) => {
+    if (time !== undefined) {
+      times.push(secondsOf(time));
+      return formOf(time);
+    }
+    if (percent !== undefined) {
+      percents.push(Number.parseFloat(percent));
+      return "\u0003";
+    }
+    counters.push(found.length > LONGEST_COUNTER_DIGITS ? Number.NaN : Number(found));
     return "\u0004";
   });
-  return { text, counters };
+  return { text, counters, percents, times };
 }
 
-/** By how much each counter went on from one line to the next; null where the lines differ in more than numbers. */
-export function stepsBetween(before: LineShape, after: LineShape): readonly number[] | null {
-  if (before.text !== after.text || before.counters.length !== after.counters.length) return null;
-  const steps = after.counters.map((value, i) => value - (before.counters[i] ?? Number.NaN));
-  return steps.some(Number.isNaN) ? null : steps;
+/**
+ * Null where the second line cannot go on from the first: they differ in more than numbers, or a percentage or a time
+ * falls. So every one that a fold hides lies between the first and the last, which it shows.
+ */
+export function stepsBetween(before: LineShape, after: LineShape): Steps | null {
+  // Equal texts have as many numbers of each kind.
+  if (before.text !== after.text) return null;
+  const counters = differences(before.counters, after.counters);
+  const percents = differences(before.percents, after.percents);
+  const times = differences(before.times, after.times);
+  const isProgress = percents.every((step, i) => step === 0 || (step > 0 && (after.percents[i] ?? 0) <= WHOLE_PERCENT));
+  return isProgress && times.every((step) => step >= 0) && !counters.some(Number.isNaN) ? { counters, times } : null;
 }
 
-/** A counter goes on by the same step each time: a number that jumps says something, and its line stays. */
-export function areSameSteps(one: readonly number[], other: readonly number[]): boolean {
-  return one.length === other.length && one.every((step, i) => step === other[i]);
+/**
+ * A counter goes on by the same step each time, a time by those of a log: a number that jumps says something, and its
+ * line stays.
+ */
+export function areLikeSteps(one: Steps, other: Steps): boolean {
+  return (
+    one.counters.every((step, i) => step === other.counters[i]) &&
+    one.times.every((step, i) => areLikePauses(step, other.times[i] ?? Number.NaN))
+  );
+}
+
+function areLikePauses(one: number, other: number): boolean {
+  if (Math.max(one, other) <= LONGEST_LOG_STEP_SECONDS) return true;
+  return Math.abs(one - other) <= UNEVEN_PART * Math.min(one, other);
+}
+
+function differences(before: readonly number[], after: readonly number[]): readonly number[] {
+  return after.length === 0 ? after : after.map((value, i) => value - (before[i] ?? Number.NaN));
+}
+
+/** Times of two forms are not compared. */
+function formOf(time: string): string {
+  if (time.startsWith("[")) return "\u0002[";
+  const hasSeconds = time.indexOf(":") !== time.lastIndexOf(":");
+  return `\u0002${isDated(time) ? "-" : ""}${hasSeconds ? ":" : ""}`;
+}
+
+/** Of every line of a log: by place, which is faster than by a pattern. Without seconds, taken for hours and minutes. */
+function secondsOf(time: string): number {
+  if (time.startsWith("[")) return Number(time.slice(1, -1));
+  const day = isDated(time) ? Date.UTC(+time.slice(0, 4), +time.slice(5, 7) - 1, +time.slice(8, 10)) / 1000 : 0;
+  const colon = time.indexOf(":");
+  const hours = Number(time.slice(isDated(time) ? DAY_LENGTH : 0, colon));
+  const seconds = Number(time.slice(colon + 4).replace(",", "."));
+  return day + hours * 3600 + Number(time.slice(colon + 1, colon + 3)) * 60 + seconds;
+}
+
+function isDated(time: string): boolean {
+  return time.charAt(4) === "-";
 }

@@ -34,6 +34,7 @@ test("text is clean, within its budget, and names what it left out", async () =>
     originalTokenCount: Math.ceil(NUMBERED_BYTES / 4),
     cut: null,
     droppedBytes: 0,
+    hiddenLines: 0,
     from: 0,
     next: NUMBERED_BYTES,
   });

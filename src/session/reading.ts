@@ -4,7 +4,7 @@
  */
 import { READ_BYTES } from "../base/limits.ts";
 import { requireInteger } from "../base/range.ts";
-import { fitTokens, type Tokenizer } from "../output/budget.ts";
+import { countBeforeFold, fitTokens, type Tokenizer } from "../output/budget.ts";
 import { Cleaner } from "../output/clean.ts";
 import { Digest, type Reading } from "../output/digest.ts";
 import { foldRepeats } from "../output/fold.ts";
@@ -90,9 +90,16 @@ export async function readTail(kept: KeptOutput, lines: number, options: TextOpt
   requireRange(options);
   const { maxTokens = DEFAULT_MAX_TOKENS, fold = true, raw = false, tokenizer } = options;
   const last = await findTail(kept, lines, options);
-  const folded = fold && !raw ? foldRepeats(last.text).text : last.text;
-  const { text, originalTokenCount, cut } = fitTokens(folded, maxTokens, tokenizer ? { tokenizer } : {});
-  return { ...last, text, originalTokenCount, cut: cut && { from: last.from, to: last.next } };
+  const folded = fold && !raw ? foldRepeats(last.text) : { text: last.text, hiddenLines: 0 };
+  const { text, originalTokenCount: counted, cut } = fitTokens(folded.text, maxTokens, tokenizer ? { tokenizer } : {});
+  const sizes = { originalBytes: Buffer.byteLength(last.text), foldedBytes: Buffer.byteLength(folded.text) };
+  return {
+    ...last,
+    text,
+    originalTokenCount: counted === null ? null : countBeforeFold(counted, sizes, tokenizer),
+    cut: cut && { from: last.from, to: last.next },
+    hiddenLines: folded.hiddenLines,
+  };
 }
 
 /** The last lines in full, and where they begin. */

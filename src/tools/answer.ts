@@ -26,14 +26,15 @@ export interface AnswerRequest extends Omit<WaitRequest, "keys" | "caller" | "si
 }
 
 /** What stands in an answer for what the session printed. */
-export type Look = Pick<SessionReading, "text" | "cut" | "originalTokenCount" | "next" | "droppedBytes"> & {
-  readonly notes?: readonly string[];
-};
+export type Look = Omit<SessionReading, "from" | "hiddenLines"> &
+  Partial<Pick<SessionReading, "from" | "hiddenLines">> & { readonly notes?: readonly string[] };
 
 export interface Answer {
   readonly result: CallResult;
   /** Where the part that was cut begins. */
   readonly cutFrom: number | null;
+  /** Lines that differ and were folded all the same, and from where on they can be read. */
+  readonly hidden: { readonly lines: number; readonly from: number } | null;
   /** Other sessions that are running. */
   readonly others: readonly SessionName[];
   readonly notes: readonly string[];
@@ -80,6 +81,7 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
       ...(yielded.reason === "finished" ? { command_exit_code: yielded.exitCode, cwd: yielded.cwd } : {}),
     },
     cutFrom: reading.cut?.from ?? null,
+    hidden: reading.hiddenLines ? { lines: reading.hiddenLines, from: reading.from ?? 0 } : null,
     others: running.filter((other) => other.id !== id),
     notes: [
       ...(yielded.reason === "finished"

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
+import { hiddenLine } from "../output/describe.ts";
 import type { SessionReading } from "../session/reading.ts";
 import { LOOKS } from "./hints.ts";
 import { describeMatches } from "./matches.ts";
@@ -17,7 +18,7 @@ export const readOutput: Tool = defineTool({
   name: "read_output",
   description:
     "Read again what a session printed, also after its end: from a cursor, the first (head) or last (tail) lines, or the " +
-    "lines that match a regex (grep, with context). Returns at once.",
+    "lines that match a regex (grep, with context). Repeated lines are folded unless raw. Returns at once.",
   annotations: { title: "Read a session's output", ...LOOKS },
   params: () => ({
     session_id: sessionKey(),
@@ -26,7 +27,7 @@ export const readOutput: Tool = defineTool({
     tail: integer(1, MOST_LINES).optional(),
     grep: z.string().optional(),
     context: integer(0, 100).default(0),
-    raw: z.boolean().default(false).describe("with control sequences"),
+    raw: z.boolean().default(false).describe("every line, with control sequences"),
     max_output_tokens: outputTokens(),
   }),
   outputSchema: fields(
@@ -71,11 +72,12 @@ function requireOneOf(choices: Readonly<Record<string, unknown>>): void {
   throw new ShellError("BAD_OPTION", `${given.join(" and ")} are given together. Give one of them.`);
 }
 
-function describeReading({ next, cut, originalTokenCount, text }: SessionReading): string {
+function describeReading({ from, next, cut, originalTokenCount, hiddenLines, text }: SessionReading): string {
   const warning =
     cut &&
     `Warning: truncated output (original token count: ${originalTokenCount}); cut: from=${cut.from} to ${cut.to}`;
-  return [`Next: from=${next}`, ...(warning ? [warning] : []), "Output:", text].join("\n");
+  const folded = hiddenLines > 0 ? [`${hiddenLine(hiddenLines)}; all: from=${from}, raw=true`] : [];
+  return [`Next: from=${next}`, ...(warning ? [warning] : []), ...folded, "Output:", text].join("\n");
 }
 
 function readingFields({ next, cut, originalTokenCount, text, droppedBytes }: SessionReading) {

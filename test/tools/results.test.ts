@@ -125,6 +125,47 @@ test("what a truncation warning names as the place of the rest is where the rest
   expect([...seen].sort((a, b) => a - b)).toEqual(Array.from({ length: 5000 }, (_, index) => (index + 1) ** 2));
 });
 
+test("an answer says how to read lines that were folded although they differ, and that gives them", async () => {
+  await using tools = openTools();
+  const cmd = "echo begin; for i in 1 2 3 4 5 6; do echo item $i; done; for i in 1 2 3; do echo n $i; done";
+  const first = await tools.call("exec_command", { cmd, ...plain });
+  const call = /^Folded: 5 lines left out; all: read_output\(session_id=(\d+), from=(\d+), raw=true\)$/m;
+  const [, id, from] = call.exec(first.text) ?? [];
+
+  const folded = await tools.call("read_output", { session_id: id, from });
+  const all = await tools.call("read_output", { session_id: id, from, raw: true });
+  const last = await tools.call("read_output", { session_id: id, tail: 3 });
+
+  expect(folded.text).toMatch(/^Next: .*\nFolded: 5 lines left out; all: from=0, raw=true\nOutput:\n/);
+  expect(last.text).toMatch(/^Next: .*\nFolded: 1 line left out; all: from=55, raw=true\nOutput:\n/);
+  expect(all.text).not.toContain("Folded");
+  expect(all.structured["output"]).toContain("item 4\r\nitem 5\r\n");
+});
+
+test("an answer whose folded lines were equal, or whose lines jump, says nothing of a fold", async () => {
+  await using tools = openTools();
+  const cmd = "for i in 1 2 3 4; do echo same; done; printf 'disk %s%% used\\n' 12 88 43 5";
+
+  const { text, structured } = await tools.call("exec_command", { cmd, ...plain });
+
+  expect(structured["output"]).toBe("same\n[×4]\ndisk 12% used\ndisk 88% used\ndisk 43% used\ndisk 5% used\n");
+  expect(text).not.toContain("Folded");
+});
+
+test("the number of tokens is that before the fold", async () => {
+  await using tools = openTools();
+
+  const { structured } = await tools.call("exec_command", { cmd: "seq 100000", max_output_tokens: 0, ...plain });
+  const last = await tools.call("read_output", {
+    session_id: structured["session_id"],
+    tail: 1000,
+    max_output_tokens: 0,
+  });
+
+  expect(structured).toMatchObject({ truncated: true, original_token_count: Math.ceil(588_895 / 4) });
+  expect(last.structured).toMatchObject({ truncated: true, original_token_count: Math.ceil(6_001 / 4) });
+});
+
 test("a budget is kept, and the number of tokens before the cut is told", async () => {
   await using tools = openTools();
 
