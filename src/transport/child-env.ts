@@ -52,6 +52,11 @@ export function defaultShell(): string {
   return KNOWN_SHELLS.has(basename(shell)) ? shell : FALLBACK_SHELL;
 }
 
+/** Whether this could be meant as a program that is a shell: by its name, or as the path of any program. */
+export function looksLikeShell(word: string): boolean {
+  return word.includes("/") || KNOWN_SHELLS.has(word);
+}
+
 function isPassedOn(name: string): boolean {
   return PASSED_ON.has(name) || PASSED_ON_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
