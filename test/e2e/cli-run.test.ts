@@ -70,6 +70,14 @@ test.each([
   expect(shown).toBe("The output could not be written: no space left on device.\n1\n");
 });
 
+test("limpet in a session finds the host that the session lives in", async () => {
+  const lists = await inBash(`limpet run --name outer ${JSON.stringify(`${cli.command} ls`)}`);
+  const below = await inBash(`mkdir -p below; LIMPET_HOME=./state limpet run --cwd below 'echo $LIMPET_HOME'`);
+
+  expect(lists).toContain(" outer ");
+  expect(below).toBe(`${cli.env["LIMPET_HOME"]}\n`);
+});
+
 test("an error that cannot be written changes no exit code", async () => {
   expect(await inBash("limpet fly 2>/dev/full; echo $?")).toBe("2\n");
 });
