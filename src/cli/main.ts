@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { commands } from "./commands.ts";
-import { expectClosedPipes, printError } from "./print.ts";
+import { codeAfterOutput, expectLostOutput, printError } from "./print.ts";
 import { runCli } from "./run.ts";
 
 async function main(): Promise<number> {
   try {
-    expectClosedPipes();
-    return await runCli(commands, process.argv.slice(2));
+    expectLostOutput();
+    return await codeAfterOutput(await runCli(commands, process.argv.slice(2)));
   } catch (error) {
     printError(`limpet broke: ${error instanceof Error ? error.stack : String(error)}`);
     return 1;

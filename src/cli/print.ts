@@ -1,6 +1,11 @@
 /** All that the command line writes to a person, or to a script that reads it. */
 import { once } from "node:events";
-import { stripVTControlCharacters } from "node:util";
+import { setImmediate } from "node:timers/promises";
+import { getSystemErrorMap, stripVTControlCharacters } from "node:util";
+import { FAILED } from "./exit-codes.ts";
+
+/** Whether something that was to be read could not be written. */
+let isOutputLost = false;
 
 export function print(text: string): void {
   console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text));
@@ -36,11 +41,21 @@ export async function writeOut(bytes: Uint8Array | string): Promise<boolean> {
   );
 }
 
-/** A reader that has gone is no failure of ours: what writes to it just stops. */
-export function expectClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  }
+/** A reader that has gone is no failure of ours: what writes to it just stops. So it does on a full disk, which is told. */
+export function expectLostOutput(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE" || isOutputLost) return;
+    isOutputLost = true;
+    const [, why] = getSystemErrorMap().get(error.errno ?? 0) ?? [];
+    printError(`The output could not be written: ${why ?? error.message}.`);
+  });
+  // There is no other place to tell it.
+  process.stderr.on("error", () => undefined);
+}
+
+/** What to exit with in place of this code, now that nothing more is printed. */
+export async function codeAfterOutput(code: number): Promise<number> {
+  // A stream tells what went wrong only after the call that wrote to it.
+  await setImmediate();
+  return isOutputLost ? FAILED : code;
 }

@@ -2,8 +2,9 @@
  * What is on disk about a session beside its journal: what it is, and by what it is found again. Written before anything
  * runs, when it runs and when it has ended, each time as a whole: a crash leaves the one before.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeDirectorySync } from "../base/make-directory.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 import type { ProgramTrace } from "../pty/process-tree.ts";
 import type { Exit } from "../pty/reap.ts";
@@ -38,7 +39,7 @@ export interface FoundRecord {
 }
 
 export function makeRecord(directory: string, record: SessionRecord): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectorySync(directory, 0o700);
   writeRecord(directory, record);
 }
 

@@ -4,9 +4,10 @@
  * It is checked and used through one descriptor, so that nobody can put another one in its place in between; and a path of
  * `/proc/self/fd` to the socket is short, however long that of the directory is: the kernel allows 107 bytes.
  */
-import { chmodSync, closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
+import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { ShellError } from "../base/errors.ts";
+import { makeDirectorySync } from "../base/make-directory.ts";
 
 const SOCKET_NAME = "host.sock";
 const OTHERS = 0o077;
@@ -43,10 +44,9 @@ export function openStateDirectory(path: string): StateDirectory {
 
 function make(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 }) && chmodSync(path, 0o700);
+    if (makeDirectorySync(path, 0o700)) chmodSync(path, 0o700);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === "EEXIST") return;
     throw unsafe(path, `cannot be made (${code})`, "Give a place that you may write to as LIMPET_HOME.", cause);
   }
 }

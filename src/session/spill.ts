@@ -5,8 +5,9 @@
  * the session goes on without it. What was not written is counted, shows in `health`, and is a gap in the cursors on disk.
  * No descriptor is kept open between writes.
  */
-import { mkdir, open, readFile, rm } from "node:fs/promises";
+import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDirectory } from "../base/make-directory.ts";
 import { within } from "../base/within.ts";
 import type { Origin } from "../transport/transport.ts";
 import type { Cursor, Page } from "./journal.ts";
@@ -198,7 +199,7 @@ export class Spill {
   async #segmentFor(bytes: number, cursor: Cursor): Promise<Segment> {
     const last = this.#segments.at(-1);
     if (last && (last.fileBytes === 0 || last.fileBytes + bytes <= this.#segmentBytes)) return last;
-    await mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(this.#options.directory, 0o700);
     await this.#dropOldest();
     this.#made += 1;
     const path = join(this.#options.directory, `${String(this.#made).padStart(8, "0")}.journal`);

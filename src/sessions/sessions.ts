@@ -166,6 +166,8 @@ export interface RunRequest {
 
 /** What a command gave back, or how far it has got. The session is the shell's. */
 export interface RunAnswer extends SessionName, RunResult {
+  /** The shell was started for this command. */
+  readonly isNew: boolean;
   /** How the former shell of this name ended, where this call had to start another one in its place. */
   readonly formerExit: Exit | null;
   /** The start files had to be left out of a shell that this call started, for with them it did not get ready. */

@@ -19,6 +19,7 @@ const DEFAULT_NAME = "default";
 /** The shell for a command, and what its caller must know of it. */
 interface FoundShell {
   readonly shell: Shell;
+  readonly isNew: boolean;
   readonly formerExit: Exit | null;
   readonly isWithoutStartFiles: boolean;
 }
@@ -109,7 +110,7 @@ export class Shells {
     const starting = this.#starting.get(name);
     if (starting) return await untilAborted(starting, signal);
     const running = this.#registry.list().find((session) => isCalled(session, name) && !session.closeReason);
-    if (running) return { shell: this.#shellIn(running), formerExit: null, isWithoutStartFiles: false };
+    if (running) return { shell: this.#shellIn(running), isNew: false, formerExit: null, isWithoutStartFiles: false };
     // An id belongs to one shell for good. `get` says what there is.
     if (/^\d+$/.test(name)) throw this.#gone(this.#registry.get(Number(name)));
     const started = this.#start(name, request).finally(() => this.#starting.delete(name));
@@ -151,7 +152,7 @@ export class Shells {
     };
     const { shell, isWithoutStartFiles } = await openReady({ ...options, login });
     this.#shells.set(shell.session, shell);
-    return { shell, formerExit: isLost ? (former.exit ?? null) : null, isWithoutStartFiles };
+    return { shell, isNew: true, formerExit: isLost ? (former.exit ?? null) : null, isWithoutStartFiles };
   }
 
   #shellIn(session: Session): Shell {

@@ -5,7 +5,7 @@ import { describeResult, describeSession } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
 import { ACTS } from "./hints.ts";
 import { callFields, fields, finishedFields, flag } from "./output-schema.ts";
-import { columns, outputTokens, requirePattern, rows, waitMs } from "./params.ts";
+import { columns, directory, outputTokens, requirePattern, rows, sessionName, waitMs } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 export const execCommand: Tool = defineTool({
@@ -20,10 +20,10 @@ export const execCommand: Tool = defineTool({
     max_output_tokens: outputTokens(),
     shell: z.string().optional(),
     login: z.boolean().default(true),
-    workdir: z.string().optional(),
+    workdir: directory().optional(),
     tty: z.boolean().default(true).describe("false: pipes instead of a terminal"),
     env: z.record(z.string(), z.string()).optional(),
-    name: z.string().optional().describe("to find the session again by"),
+    name: sessionName().optional().describe("to find the session again by"),
     reuse: z.boolean().default(false).describe("use the running session of that name, if any"),
     cols: columns().default(DEFAULT_SIZE.cols),
     rows: rows().default(DEFAULT_SIZE.rows),

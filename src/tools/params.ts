@@ -1,6 +1,7 @@
 /** Parameters that several tools have, each with its range and its words for the model. */
 import { z } from "zod";
 import { MAX_COLS, MAX_ROWS } from "../base/limits.ts";
+import { meanings } from "./as-meant.ts";
 
 /** A day: longer than any call may take. */
 const MAX_WAIT_MS = 86_400_000;
@@ -21,6 +22,15 @@ export function wholeNumber(): z.ZodNumber {
 export function sessionKey(): z.ZodUnion<[z.ZodNumber, z.ZodString]> {
   const words = "give a session's id or name";
   return z.union([z.int(words).min(1, words), z.string()], words);
+}
+
+export function sessionName(): z.ZodString {
+  return z.string().register(meanings, { kind: "name" });
+}
+
+/** It may begin with ~. */
+export function directory(): z.ZodString {
+  return z.string().register(meanings, { kind: "directory" });
 }
 
 export function waitMs(defaultMs: number): z.ZodDefault<z.ZodNumber> {

@@ -1,6 +1,8 @@
 /** What a model sent, checked: every mistake is named, with what would be right. */
+import { homedir } from "node:os";
 import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
+import { asMeant } from "./as-meant.ts";
 
 const SHOWN_CHARS = 60;
 
@@ -18,7 +20,8 @@ export function parseArgs<Shape extends z.ZodRawShape>(
       .filter((name) => hasProto(given[name]))
       .map(describeProto),
   ];
-  const parsed = z.object(schema.shape).safeParse(numbersFromText(schema, given));
+  const meant = asMeant(schema.shape, given, { home: homedir() });
+  const parsed = z.object(schema.shape).safeParse(meant);
   if (parsed.success && complaints.length === 0) return parsed.data as z.output<z.ZodObject<Shape>>;
   const issues = parsed.error?.issues ?? [];
   // Of one value, the same is said only once.
@@ -29,21 +32,6 @@ export function parseArgs<Shape extends z.ZodRawShape>(
 function requireObject(tool: string, args: unknown): Readonly<Record<string, unknown>> {
   if (typeof args === "object" && args !== null && !Array.isArray(args)) return args as Record<string, unknown>;
   throw new ShellError("BAD_OPTION", `${tool} was given ${show(args)}. Give an object with its parameters.`);
-}
-
-/** Some models write numbers as text. */
-function numbersFromText(schema: z.ZodObject, args: Readonly<Record<string, unknown>>): unknown {
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => {
-      const isNumeric = typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim());
-      return [name, isNumeric && wantsNumber(schema, name) ? Number(value) : value];
-    }),
-  );
-}
-
-function wantsNumber(schema: z.ZodObject, name: string): boolean {
-  const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-  return field !== undefined && !field.safeParse("1").success && field.safeParse(1).success;
 }
 
 function hasProto(value: unknown): boolean {
@@ -59,13 +47,23 @@ function describeUnknown(tool: string, schema: z.ZodObject, unknown: readonly st
   return `${tool} has no parameter ${unknown.map(show).join(", ")}. It takes: ${takes}.`;
 }
 
+/** With the value as it was sent: that is what must be changed. */
 function describeIssue(issue: z.core.$ZodIssue, args: Readonly<Record<string, unknown>>): string {
-  const where = issue.path.map(String).join(".");
-  const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], args);
-  const wanted = describeWanted(issue);
-  return value === undefined
-    ? `${where} is missing. ${capital(wanted)}.`
-    : `${where} is ${show(value)}. ${capital(wanted)}.`;
+  const { where, value } = find(issue.path, args);
+  const wanted = capital(describeWanted(issue));
+  return value === undefined ? `${where} is missing. ${wanted}.` : `${where} is ${show(value)}. ${wanted}.`;
+}
+
+/** Where a list was made of a single value, that value. */
+function find(path: readonly PropertyKey[], args: unknown): { readonly where: string; readonly value: unknown } {
+  const walked: string[] = [];
+  let value = args;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) break;
+    value = (value as Record<PropertyKey, unknown>)[key];
+    walked.push(String(key));
+  }
+  return { where: walked.join("."), value };
 }
 
 /** The words of a parameter's own range, where it has one. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { describeRun, type RunResult } from "../output/describe-run.ts";
 import { describeExit } from "../pty/describe-exit.ts";
 import type { RunAnswer } from "../sessions/sessions.ts";
+import { looksLikeShell } from "../transport/child-env.ts";
 import { ACTS } from "./hints.ts";
 import { fields, flag, number, outcomeFields, text, textOrNull } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey } from "./params.ts";
@@ -77,6 +78,9 @@ function notesOn(answer: RunAnswer): string[] {
   const { shellExit, formerExit, isRunning, timedOut, id } = answer;
   const isSilent = isRunning && answer.waitingFor === null;
   return [
+    ...(answer.isNew && looksLikeShell(answer.name ?? "")
+      ? [`Started a new shell named ${JSON.stringify(answer.name)}; leave shell out to use the default one`]
+      : []),
     ...(formerExit ? [`Fresh shell: the former one ${describeExit(formerExit)}, its state is lost`] : []),
     ...(answer.isWithoutStartFiles ? ["Started without your start files: with them it did not get ready"] : []),
     ...(timedOut ? ["Timed out: the command was ended"] : []),

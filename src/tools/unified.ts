@@ -4,7 +4,7 @@ import type { ShellError } from "../base/errors.ts";
 import type { CallResult } from "../output/describe.ts";
 import { answerAfterWait } from "./answer.ts";
 import { ACTS } from "./hints.ts";
-import { wholeNumber } from "./params.ts";
+import { directory, wholeNumber } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 const DEFAULT_YIELD_MS = 100;
@@ -33,7 +33,7 @@ export const unifiedExec: Tool = defineTool({
     cmd: z.string(),
     yield_time_ms: wholeNumber().default(DEFAULT_YIELD_MS),
     max_output_tokens: wholeNumber().default(10_000),
-    workdir: z.string().optional(),
+    workdir: directory().optional(),
     shell: z.string().optional(),
     login: z.boolean().default(false),
   }),

@@ -40,7 +40,7 @@ export const waitFor: Tool = defineTool({
     }
     const wantsPort = args.port !== undefined || args.events.includes("listening");
     const quietMs = args.quiet_ms ?? (args.events.includes("quiet") ? DEFAULT_QUIET_MS : undefined);
-    const { result, ...remarks } = await answerAfterWait(context, {
+    const { result, notes, ...remarks } = await answerAfterWait(context, {
       keys,
       onInput: args.events.includes("input"),
       deadlineMs: args.deadline_ms,
@@ -50,6 +50,9 @@ export const waitFor: Tool = defineTool({
       ...(wantsPort ? { port: args.port ?? ("any" as const) } : {}),
       ...(quietMs === undefined ? {} : { quietMs }),
     });
-    return { text: describeResult(result, remarks), structured: { ...result } };
+    // A wait that its client cut short has a line of its own.
+    const isOver = result.yielded === "deadline" && args.deadline_ms <= (context.longestWaitMs ?? args.deadline_ms);
+    const late = isOver ? ["Deadline: what you waited for did not happen"] : [];
+    return { text: describeResult(result, { ...remarks, notes: [...late, ...notes] }), structured: { ...result } };
   },
 });

@@ -1,5 +1,6 @@
 /** The environment a program is given. Ours may hold keys and tokens, so it is never simply passed on. */
-import { basename } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
+import { ownDirectory } from "../base/own-directory.ts";
 import { MARK_VARIABLE } from "../pty/processes.ts";
 
 /** What programs need to find their way, and what holds no secret. */
@@ -13,6 +14,8 @@ const PASSED_ON: ReadonlySet<string> = new Set(
 );
 const PASSED_ON_PREFIXES = ["LC_", "XDG_"];
 const TERM = "xterm-256color";
+/** Where the host is: without it, `limpet` in a session would start another one. */
+const HOME_VARIABLE = "LIMPET_HOME";
 /** What a host itself cannot do without. */
 const HOST_NEEDS: ReadonlySet<string> = new Set(["HOME", "USER", "LOGNAME", "PATH", "LANG", "TMPDIR", "TZ"]);
 /** By this, the tests find what they have left behind. */
@@ -36,6 +39,9 @@ export function passedOnEnv(): Record<string, string> {
   const env: Record<string, string> = {};
   // Each look into process.env is a call to the C library: only what is passed on is looked up.
   for (const name of Object.keys(process.env)) if (isPassedOn(name)) env[name] = process.env[name] ?? "";
+  const home = process.env[HOME_VARIABLE];
+  // The program may be in another directory.
+  if (home) env[HOME_VARIABLE] = isAbsolute(home) ? home : join(ownDirectory(), home);
   return env;
 }
 
@@ -50,6 +56,11 @@ export function hostEnv(): Record<string, string> {
 export function defaultShell(): string {
   const shell = process.env["SHELL"] ?? "";
   return KNOWN_SHELLS.has(basename(shell)) ? shell : FALLBACK_SHELL;
+}
+
+/** Whether this could be meant as a program that is a shell: by its name, or as the path of any program. */
+export function looksLikeShell(word: string): boolean {
+  return word.includes("/") || KNOWN_SHELLS.has(word);
 }
 
 function isPassedOn(name: string): boolean {

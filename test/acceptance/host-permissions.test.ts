@@ -13,6 +13,14 @@ import { temporaryDirectory } from "../support/watching.ts";
 const isRoot = process.getuid?.() === 0;
 const STRANGER = 12_345;
 
+test("a directory that cannot be made is refused, also where it would lie in one that takes none", () => {
+  for (const path of ["/proc/x", "/proc/x/y"]) {
+    expect(() => openStateDirectory(path)).toThrow(
+      `${path} cannot be made (ENOENT). Give a place that you may write to as LIMPET_HOME.`,
+    );
+  }
+});
+
 test("T-06 under umask 000 the directory is 0700 and every file in it 0600", async () => {
   const directory = hostDirectory();
   const before = process.umask(0);

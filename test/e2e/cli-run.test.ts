@@ -50,6 +50,38 @@ test("a program does not wait for the end of an input that it does not read", as
   expect(await shownBy(start(process.execPath, [MAIN, "run", "echo done"], "pipe"))).toBe("done\n");
 });
 
+test.each([
+  "--version",
+  "--help",
+  "completion bash",
+  "ls",
+  "ls --json",
+  "logs full",
+  "logs full --follow",
+  "screen full",
+  "screen full --json",
+  "run yes",
+  "run --json echo hi",
+])("limpet %s says in one line that its disk is full, and fails", async (words) => {
+  await inBash("limpet ls | grep -q full || limpet start --name full 'echo hi; cat'; limpet wait full");
+
+  const shown = await inBash(`limpet ${words} 2>&1 >/dev/full; echo $?`);
+
+  expect(shown).toBe("The output could not be written: no space left on device.\n1\n");
+});
+
+test("limpet in a session finds the host that the session lives in", async () => {
+  const lists = await inBash(`limpet run --name outer ${JSON.stringify(`${cli.command} ls`)}`);
+  const below = await inBash(`mkdir -p below; LIMPET_HOME=./state limpet run --cwd below 'echo $LIMPET_HOME'`);
+
+  expect(lists).toContain(" outer ");
+  expect(below).toBe(`${cli.env["LIMPET_HOME"]}\n`);
+});
+
+test("an error that cannot be written changes no exit code", async () => {
+  expect(await inBash("limpet fly 2>/dev/full; echo $?")).toBe("2\n");
+});
+
 test("a program whose output nobody reads any more is ended, and so is limpet run", async () => {
   expect(await inBash("limpet run --name flood yes | head -1; echo ${PIPESTATUS[0]}")).toBe("y\n141\n");
 

@@ -136,6 +136,18 @@ test("arguments with a __proto__ of their own change nothing", async () => {
   await stillServes(client);
 });
 
+test("arguments of null are none", async () => {
+  await using client = new RawClient();
+  await client.initialize();
+
+  client.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_sessions", arguments: null } });
+  client.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "exec_command", arguments: null } });
+
+  expect((await client.answer(({ id }) => id === 1)).result).toMatchObject({ isError: false });
+  const { result } = await client.answer(({ id }) => id === 2);
+  expect(result).toMatchObject({ isError: true, content: [{ text: "BAD_OPTION: cmd is missing. Give a text." }] });
+});
+
 test("1,000 unknown sessions are 1,000 errors", async () => {
   await using client = new RawClient();
   await client.initialize();

@@ -1,4 +1,9 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { asMeant } from "../../src/tools/as-meant.ts";
+import { directory, sessionKey, sessionName } from "../../src/tools/params.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { openTools } from "../support/tools.ts";
 
@@ -111,7 +116,7 @@ test.each([
       const text = await tools.refusal(tool, { ...args, [name]: value });
       expect(text).toBe(`BAD_OPTION: ${name} is ${JSON.stringify(value)}. ${range}`);
     }
-    for (const value of ["many", "", null, true, [], {}]) {
+    for (const value of ["many", "", true, [], {}]) {
       const text = await tools.refusal(tool, { ...args, [name]: value });
       expect(text).toContain(`${name} is ${JSON.stringify(value)}. `);
     }
@@ -136,7 +141,7 @@ test.each([
   [{ cmd: ["ls"] }, 'cmd is ["ls"]. Give a text.'],
   [{ cmd: "true", login: "yes" }, 'login is "yes". Give true or false.'],
   [{ cmd: "true", env: "A=1" }, 'env is "A=1". Give an object.'],
-  [{ cmd: "true", env: { A: 1 } }, "env.A is 1. Give a text."],
+  [{ cmd: "true", env: { A: null } }, "env.A is null. Give a text."],
   [{ cmd: "true", tty: 1, reuse: 0 }, "tty is 1. Give true or false. reuse is 0. Give true or false."],
   [{ cmd: "true", reuse: true }, "reuse is true, but name is missing. Give the name of the session to use."],
 ])("exec_command given %j says what is wrong with it", async (args, message) => {
@@ -178,6 +183,92 @@ test("numbers may come as numeric text, and ids too", async () => {
   expect(waited.structured["yielded"]).toBe("input");
   const read = await tools.call("read_output", { session_id: id, from: "0", head: "1", context: "0" });
   expect(read.structured["output"]).toBe("30 100\n");
+});
+
+test.each([
+  ["null for what may be left out", { ended: null }, {}],
+  ["null for what must be given", { id: null }, { id: null }],
+  ["null where it is a value", { stdin: null }, { stdin: null }],
+  ["an empty text where null is a value, too", { stdin: "" }, { stdin: "" }],
+  ["an empty text for what may be left out", { text: "", key: " ", name: "  ", dir: "", keys: "" }, {}],
+  ["an empty text for what must be given", { id: "" }, { id: "" }],
+  ["an empty text for a number, a flag, a choice", { n: "", ended: "", format: "" }, { n: "", ended: "", format: "" }],
+  ["blanks, where they may matter", { text: " a ", dir: " a " }, { text: " a ", dir: " a " }],
+  [
+    "blanks around names and ids",
+    { id: " 1 ", key: "a ", name: " b", ids: [" c "] },
+    { id: "1", key: "a", name: "b", ids: ["c"] },
+  ],
+  ["a number as text", { n: " -1.5 " }, { n: -1.5 }],
+  ["what is no number", { n: "1e3" }, { n: "1e3" }],
+  ["true as text", { ended: "true" }, { ended: true }],
+  ["False as text", { ended: " False " }, { ended: false }],
+  ["what is neither", { ended: "yes" }, { ended: "yes" }],
+  ["a choice in capitals", { format: "PNG" }, { format: "png" }],
+  ["no choice at all", { format: "gif" }, { format: "gif" }],
+  ["a single text for a list", { keys: "Enter" }, { keys: ["Enter"] }],
+  ["a single number for a list", { ids: 1 }, { ids: [1] }],
+  ["a single choice for a list", { formats: "SVG" }, { formats: ["svg"] }],
+  ["choices in a list", { formats: ["Png", "svg"] }, { formats: ["png", "svg"] }],
+  ["an object for a list", { keys: { a: 1 } }, { keys: { a: 1 } }],
+  ["an empty list", { ids: [] }, { ids: [] }],
+  [
+    "numbers and flags in an object of texts",
+    { env: { A: 1, B: true, C: "c" } },
+    { env: { A: "1", B: "true", C: "c" } },
+  ],
+  ["null in an object of texts", { env: { A: null } }, { env: { A: null } }],
+  ["a list for an object", { env: [1] }, { env: [1] }],
+  ["the home directory", { dir: "~" }, { dir: "/home/me" }],
+  ["a directory in it", { dir: "~/a b" }, { dir: "/home/me/a b" }],
+  ["that of somebody else", { dir: "~you" }, { dir: "~you" }],
+  ["a tilde where no directory is meant", { text: "~" }, { text: "~" }],
+  ["what nobody asked for", { other: null, constructor: "" }, { other: null, constructor: "" }],
+])("of %s, what was meant is taken", (_case, args, meant) => {
+  const shape = {
+    id: sessionKey(),
+    key: sessionKey().default("default").describe("a key"),
+    ids: z.array(sessionKey()).min(1).optional(),
+    name: sessionName().optional().describe("a name"),
+    dir: directory().optional(),
+    text: z.string().optional(),
+    stdin: z.string().nullable().optional(),
+    n: z.number().optional(),
+    ended: z.boolean().default(false),
+    format: z.enum(["text", "png"]).default("text"),
+    formats: z.array(z.enum(["svg", "png"])).default(["svg"]),
+    keys: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+  };
+
+  expect(asMeant(shape, args, { home: "/home/me" })).toStrictEqual(meant);
+});
+
+test("a program gets what was meant, however it was sent", async () => {
+  await using tools = openTools();
+  const sent = { shell: "", workdir: "~", name: " it ", until: "", cols: null, tty: "True", login: "false" };
+  const cmd = 'pwd; echo "$N $FLAG"; exec cat';
+  const { structured } = await tools.call("exec_command", { cmd, env: { N: 1, FLAG: true }, ...sent });
+
+  expect(structured["output"]).toContain(`${realpathSync(homedir())}\n1 true`);
+  expect(structured["name"]).toBe("it");
+  await tools.call("write_stdin", { session_id: " it", chars: "typed", keys: "Enter", since: "NOW", paste: null });
+  const waited = await tools.call("wait_for", { session_ids: "it", events: "Input", until: null });
+  expect(waited.structured["yielded"]).toBe("input");
+  const screen = await tools.call("read_screen", { session_id: "it ", format: "SVG", until: "" });
+  expect(screen.image?.mediaType).toBe("image/svg+xml");
+});
+
+test.each([
+  ["wait_for", { events: "died" }, 'events is "died". Give one of "exited", "matched", "input", "quiet", "listening".'],
+  ["write_stdin", { session_id: 1, keys: { a: 1 } }, 'keys is {"a":1}. Give a list.'],
+  ["list_sessions", { ended: "yes" }, 'ended is "yes". Give true or false.'],
+  ["list_sessions", { all: null }, 'list_sessions has no parameter "all". It takes: ended.'],
+  ["resize_session", { session_id: 1, cols: null, rows: 1 }, "cols is null. Give a whole number from 1 to 500."],
+])("%s given %j is refused with the value as it was sent", async (tool, args, message) => {
+  await using tools = openTools();
+
+  expect(await tools.refusal(tool, args)).toBe(`BAD_OPTION: ${message}`);
 });
 
 test.each([

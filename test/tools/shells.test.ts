@@ -33,6 +33,20 @@ test("callers that name no shell have one each", async () => {
   expect([other.output, again.output]).toEqual(["\n/\n", "secret\n/usr\n"]);
 });
 
+test.each([
+  { shell: "bash", isTold: true },
+  { shell: "/bin/bash", isTold: true },
+  { shell: "bashful", isTold: false },
+])("whoever may have meant a program by the shell $shell is told once: $isTold", async ({ shell, isTold }) => {
+  await using tools = openTools();
+  const note = `\nStarted a new shell named "${shell}"; leave shell out to use the default one\n`;
+
+  const first = await tools.call("run", { command: "true", shell });
+  const second = await tools.call("run", { command: "true", shell });
+
+  expect([first.text.includes(note), second.text.includes(note)]).toEqual([isTold, false]);
+});
+
 test("callers that name the same shell share it", async () => {
   await using shells = openShells();
   await shells.run("shared=yes", { shell: "build" });

@@ -130,7 +130,7 @@ test.each<{ readonly name: string; readonly steps: readonly Step[] }>([
       exec("cat", { name: "open one" }),
       write("nobody", "hello"),
       exec("true", { name: "42" }),
-      exec("true", { name: "" }),
+      exec("true", { name: "a\nb" }),
       exec("true", { workdir: "/nowhere/at/all" }),
       exec("true", { shell: "/no/such/shell" }),
       { tool: "read_output", args: { session_id: "open one", grep: "(" } },

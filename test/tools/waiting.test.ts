@@ -33,9 +33,20 @@ test.each([
   await using tools = openTools();
   const id = await start(tools, cmd, "watched");
 
-  const { structured } = await tools.call("wait_for", { session_ids: [id], ...args });
+  const { text, structured } = await tools.call("wait_for", { session_ids: [id], ...args });
 
   expect(structured).toMatchObject({ session_id: id, name: "watched", yielded: event, ...also });
+  expect(text.includes("\nDeadline: what you waited for did not happen\n")).toBe(event === "deadline");
+});
+
+test("a wait that its client cuts short is told so, and of no deadline", async () => {
+  await using tools = openTools();
+  await start(tools, SLEEPER, "watched");
+
+  const { text } = await tools.call("wait_for", { deadline_ms: 60_000 }, { longestWaitMs: 20 });
+
+  expect(text).toContain("\nStill waiting: ");
+  expect(text).not.toContain("Deadline");
 });
 
 test("without input among the events, a program that waits for it does not end the wait", async () => {

@@ -52,7 +52,14 @@ export function readMessage(line: string): ReadMessage {
   }
   // Fields that JSON-RPC does not know would make a message that nobody answers.
   const known = Object.entries(value).filter(([name]) => FIELDS.includes(name));
-  return { kind: "message", message: Object.fromEntries(known) as unknown as Message };
+  return { kind: "message", message: withArguments(Object.fromEntries(known) as unknown as Message) };
+}
+
+/** Some clients send null for no arguments, which the SDK would refuse. */
+function withArguments(message: Message): Message {
+  const { method, params } = message;
+  if (method !== "tools/call" || params?.["arguments"] !== null) return message;
+  return { ...message, params: { ...params, arguments: {} } };
 }
 
 function refuse(id: JsonRpcId | null, code: number, message: string): ReadMessage {

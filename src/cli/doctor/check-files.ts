@@ -1,5 +1,6 @@
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeDirectory } from "../../base/make-directory.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
 /** A session holds three or four descriptors, and Node some dozens. */
@@ -33,7 +34,7 @@ export async function checkStateDirectory(directory: string): Promise<Finding> {
   const check = "state directory";
   const file = join(directory, `.doctor-${process.pid}`);
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory, 0o700);
     await writeFile(file, "");
     await rm(file);
     const { mode } = await stat(directory);

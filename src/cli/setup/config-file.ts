@@ -1,7 +1,8 @@
 /** A configuration file of somebody else: read whole, replaced in one step, with its former state beside it. */
-import { copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ShellError } from "../../base/errors.ts";
+import { makeDirectory } from "../../base/make-directory.ts";
 
 /** Empty where there is none. */
 export async function readConfig(file: string): Promise<string> {
@@ -26,7 +27,7 @@ export async function fileExists(file: string): Promise<boolean> {
 /** Returns where the former state is kept; null where there was no file. */
 export async function replaceConfig(file: string, text: string): Promise<string | null> {
   try {
-    await mkdir(dirname(file), { recursive: true });
+    await makeDirectory(dirname(file), 0o777);
     // A link to a file elsewhere stays a link.
     const target = await realpath(file).catch(() => file);
     const former = await stat(target).catch(() => undefined);
