@@ -86,10 +86,11 @@ export class PromptWatch {
     if (this.#promptMs === Number.NEGATIVE_INFINITY) return this.isShellReading();
     const look = this.#look();
     if (!look) return false;
+    const isUsualPlace = this.#place !== undefined && placeOf(look) === this.#place;
     // Whoever edits a line waits before it reads; a `read` of single keys does not.
-    if (!look.mode?.isCanonical) return !isPlainRead(look);
+    if (!look.mode?.isCanonical) return isUsualPlace || !isPlainRead(look);
     if (this.#dialect.editsLines && !isPlainRead(look)) return false;
-    return this.#place === undefined || placeOf(look) === this.#place;
+    return isUsualPlace || this.#place === undefined;
   }
 
   /** It reads keys. */
