@@ -234,12 +234,13 @@ test("a disk that takes no more ends the recording on a whole line, and not the 
 });
 
 test("T-07 a recording whose recorder was killed plays up to its last whole event", async () => {
-  const numbers = Array.from({ length: 200_000 }, (_, index) => `${index + 1}\n`).join("");
+  // All of it fits into the memory of the session: how far the recorder has got behind is no matter then.
+  const numbers = Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join("");
   for (let run = 0; run < (isLong ? 100 : 5); run += 1) {
     const file = newFile();
-    const script = startScript("records-a-session.mjs", [file, "stty -opost; seq 200000; read", "hold"]);
+    const script = startScript("records-a-session.mjs", [file, "stty -opost; seq 100000; read", "hold"]);
     await script.next();
-    const goal = 10_000 + Math.floor(Math.random() * 1_000_000);
+    const goal = 10_000 + Math.floor(Math.random() * 500_000);
     await until(() => statSync(file).size >= goal, "some of the file");
     script.child.kill("SIGKILL");
     await script.ended;
@@ -247,7 +248,8 @@ test("T-07 a recording whose recorder was killed plays up to its last whole even
     const { output } = await readBack(file);
 
     expect(output.length).toBeGreaterThan(1000);
-    expect(numbers.startsWith(output)).toBe(true);
+    const same = [...output].findIndex((char, at) => char !== numbers[at]);
+    expect(same < 0 ? "the same" : output.slice(Math.max(0, same - 40), same + 40)).toBe("the same");
   }
 });
 
