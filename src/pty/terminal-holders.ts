@@ -1,5 +1,6 @@
 /** Who has a terminal open without descending from its program: a daemon that kept it, and may print there at any time. */
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync } from "node:fs";
+import { isTerminalFile } from "./open-file.ts";
 import type { ProcessEntry } from "./processes.ts";
 
 /** Pure: those of `alive` that do not descend from the program. */
@@ -15,16 +16,7 @@ export function detachedFrom(program: number, alive: readonly ProcessEntry[]): P
 export function holdsTerminal(pid: number, path: string): boolean {
   const folder = `/proc/${pid}/fd`;
   try {
-    return readdirSync(folder).some((fd) => isTerminal(`${folder}/${fd}`, path));
-  } catch {
-    return false;
-  }
-}
-
-function isTerminal(link: string, path: string): boolean {
-  try {
-    const target = readlinkSync(link);
-    return target === path || target === "/dev/tty";
+    return readdirSync(folder).some((fd) => isTerminalFile(`${folder}/${fd}`, path));
   } catch {
     return false;
   }

@@ -4,7 +4,8 @@
  * Only the foreground group can read a terminal. Its leader is asked first, then whoever else descends from the program and
  * is in the group: the last of a pipeline may be the one that reads. All of it comes from /proc, some 10 µs a file.
  */
-import { closeSync, openSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
+import { isTerminalFile } from "./open-file.ts";
 import { readKernelFile, readShortProcFile } from "./proc-file.ts";
 import { type ProcessEntry, parseStat, readChildren, readProcess, readThreads } from "./processes.ts";
 import { innerTerminal } from "./relay.ts";
@@ -111,7 +112,7 @@ function threadReader(pid: number, thread: number, path: string): Found {
   const blocked = parseSyscall(place, process.arch);
   const files = blocked ? filesOf(folder, blocked) : [];
   // Asked of the thread: once the main thread has ended, the process shows neither files nor memory.
-  if (!blocked || !files.some((fd) => isTerminal(folder, fd, path))) return "none";
+  if (!blocked || !files.some((fd) => isTerminalFile(`${folder}/fd/${fd}`, path))) return "none";
   const inner = files.length > 1 ? innerTerminal(folder, files) : undefined;
   const runs = countRuns(pid, thread);
   if (inner !== undefined && inner !== path) {
@@ -167,15 +168,6 @@ export function epollFiles(fdinfo: string): number[] {
   return [...lines]
     .filter(([, , events]) => (Number.parseInt(events ?? "0", 16) & READABLE) !== 0)
     .map(([, fd]) => Number(fd));
-}
-
-function isTerminal(thread: string, fd: number, path: string): boolean {
-  try {
-    const target = readlinkSync(`${thread}/fd/${fd}`);
-    return target === path || target === "/dev/tty";
-  } catch {
-    return false;
-  }
 }
 
 function otherThreads(pid: number): number[] {

@@ -1,14 +1,10 @@
 /** Types what a dialect makes of a command, as much at a time as a terminal takes. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Channel } from "../transport/transport.ts";
 import type { Dialect, FrameRequest } from "./dialects/dialect.ts";
 import type { Frame } from "./frame.ts";
+import { untilNextLook } from "./look-again.ts";
 import { bundleLines, joinPieces } from "./typed-lines.ts";
-
-/** A terminal that is full is looked at this often without a timer: the shell takes microseconds. */
-const QUICK_LOOKS = 50;
-const LOOK_MS = 1;
 
 export class FrameTyping {
   readonly #channel: Channel;
@@ -41,7 +37,7 @@ export class FrameTyping {
   /** What was typed before was read. */
   async #untilTaken(frame: Frame): Promise<void> {
     for (let looks = 0; !frame.isDone && this.#channel.hasUnreadInput(); looks += 1) {
-      await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(LOOK_MS));
+      await untilNextLook(looks);
     }
   }
 }

@@ -2,9 +2,9 @@
  * Waits for the prompt before anything is typed. A person may have started something in the shell, and what we type would
  * go to that: to another machine, to a data base, into a password.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { ShellError } from "../base/errors.ts";
 import type { Session } from "../session/session.ts";
+import { nextPauseMs, untilNextLook } from "./look-again.ts";
 import type { PromptWatch } from "./prompt-watch.ts";
 
 export interface PromptPatience {
@@ -14,8 +14,6 @@ export interface PromptPatience {
   readonly onBusy?: "wait" | "refuse" | undefined;
 }
 
-/** The shell takes microseconds from its prompt to its read. */
-const QUICK_LOOKS = 50;
 const FIRST_LOOK_MS = 1;
 const SLOWEST_LOOK_MS = 50;
 /** A shell that has just printed its prompt reads within this, however busy the machine is: nothing is refused before. */
@@ -32,8 +30,8 @@ export async function untilAtPrompt(session: Session, prompts: PromptWatch, pati
     if (isSettled && (await isAsking(session, prompts))) throw busy(session, "waits for input");
     const isInVain = onBusy === "refuse" && !session.channel.isProgramInForeground();
     if (isSettled && (isInVain || performance.now() >= untilMs)) throw busy(session, "runs");
-    await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(pauseMs));
-    if (looks >= QUICK_LOOKS) pauseMs = Math.min(2 * pauseMs, SLOWEST_LOOK_MS);
+    await untilNextLook(looks, pauseMs);
+    pauseMs = nextPauseMs(looks, pauseMs, SLOWEST_LOOK_MS);
   }
   signal?.throwIfAborted();
 }

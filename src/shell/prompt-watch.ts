@@ -18,6 +18,10 @@ const PLACE_FIELDS = 4;
 /** Nobody types a line so soon after a prompt. */
 const JUST_BACK_MS = 20;
 
+type Told =
+  | { readonly kind: "end"; readonly hasHooks: boolean }
+  | { readonly kind: "prompt"; readonly isCertain: boolean };
+
 export class PromptWatch {
   readonly #dialect: Dialect;
   readonly #filter: FrameFilter;
@@ -26,11 +30,8 @@ export class PromptWatch {
   #place: string | undefined;
   #promptAt: Cursor = 0;
   #promptMs = Number.NEGATIVE_INFINITY;
-  #isCertain = false;
-  /** The last prompt was one before the last command. */
-  #isPromptDue = false;
-  /** Hooks may run: what reads at another place is one of them. */
-  #isInHooks = false;
+  /** What the shell has told last: that a command has ended, or that it is at its prompt. */
+  #last: Told = { kind: "prompt", isCertain: false };
   /** Where the last line that somebody typed stands. */
   #typedAt: Cursor | undefined;
   /** Bytes of a line that somebody has begun since the prompt: what is thrown away of it would make another command of the rest. */
@@ -54,16 +55,13 @@ export class PromptWatch {
 
   /** A command has ended; hooks of the user's run before the prompt, and may read. */
   noteEnd({ hasHooks }: { readonly hasHooks: boolean }): void {
-    this.#isInHooks = hasHooks;
-    this.#isPromptDue = true;
+    this.#last = { kind: "end", hasHooks };
     this.#begun = 0;
   }
 
   /** Our prompt came. It is certain where nothing but the shell itself can have printed it. */
   notePrompt({ isCertain }: { readonly isCertain: boolean }): void {
-    this.#isCertain = isCertain;
-    this.#isInHooks = false;
-    this.#isPromptDue = false;
+    this.#last = { kind: "prompt", isCertain };
     this.#begun = 0;
     this.#promptMs = performance.now();
     this.#promptAt = this.#session?.endCursor ?? 0;
@@ -120,7 +118,8 @@ export class PromptWatch {
       this.#place = place;
       return true;
     }
-    if (this.#isInHooks && isPlainRead(look)) return false;
+    // What reads at another place before the prompt is one of the hooks.
+    if (this.#last.kind === "end" && this.#last.hasHooks && isPlainRead(look)) return false;
     if (!look.mode?.isCanonical) return true;
     // What is typed without echo is not told, as between the commands of one that edits lines.
     if (!isFresh || this.#dialect.editsLines) return false;
@@ -134,8 +133,8 @@ export class PromptWatch {
    */
   #isJustBack(): boolean {
     const session = this.#session;
-    if (this.#isPromptDue) return false;
-    if (!this.#dialect.editsLines && (!this.#isCertain || this.#place === undefined)) return false;
+    if (this.#last.kind !== "prompt") return false;
+    if (!this.#dialect.editsLines && (!this.#last.isCertain || this.#place === undefined)) return false;
     if (!session || performance.now() - this.#promptMs > JUST_BACK_MS || session.queuedInputBytes > 0) return false;
     if (session.lastInputMs >= this.#promptMs) return false;
     const { channel, terminalMode } = session;

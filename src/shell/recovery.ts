@@ -7,13 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "./frame.ts";
 import type { FrameFilter } from "./frame-filter.ts";
+import { untilNextLook } from "./look-again.ts";
 import type { PromptWatch } from "./prompt-watch.ts";
 
 /** Whoever printed a prompt and does not read after this long was not the shell. */
 const READS_WITHIN_MS = 2_000;
-/** The shell takes microseconds from its prompt to its read. */
-const QUICK_LOOKS = 50;
-const FIRST_LOOK_MS = 1;
 /** A shell that was asked and reads again after this long has not got the question. */
 const ANSWER_MS = 500;
 const ANSWER_LOOK_MS = 50;
@@ -64,7 +62,7 @@ async function isBackInTime(frame: Frame, prompts: PromptWatch): Promise<boolean
   const giveUpMs = performance.now() + READS_WITHIN_MS;
   // A prompt alone says nothing: whoever knows it can print it. And a shell whose own `read` goes on after Ctrl+C reads, too.
   for (let looks = 0; !isBack(frame, prompts); looks += 1) {
-    await (looks < QUICK_LOOKS ? new Promise(setImmediate) : sleep(FIRST_LOOK_MS));
+    await untilNextLook(looks);
     if (!isOpen(frame)) return false;
     // A prompt that came before the command has begun was not its end.
     if (frame.hasStarted !== hasStarted || performance.now() > giveUpMs) {

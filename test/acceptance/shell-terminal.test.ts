@@ -52,6 +52,15 @@ describe.skipIf(!isRoot || !needs("sudo"))("sudo", () => {
   });
 });
 
+test("script waits for input only when its program does", async () => {
+  await inEveryShell(async (sh, run) => {
+    const asked = await run(`${pathOf("script")} -q -c 'sleep 0.2; echo ready; read x; echo "[$x]"' /dev/null`);
+    expect(asked).toMatchObject({ output: "ready\n", isRunning: true, waitingFor: "key" });
+    await sh.write("word\n");
+    expect(told(await sh.wait({ timeoutMs: 10_000 })).output).toMatch(/^ready\nword\n\[word\]\n$/);
+  });
+});
+
 test.skipIf(!isRoot)("su refuses a wrong password, and the shell goes on", async () => {
   await inEveryShell(async (sh, run) => {
     expect(await run(`${asNobody("su")} -c true`)).toMatchObject({ waitingFor: "password" });
@@ -110,7 +119,11 @@ describe.each(SHELLS)("in %s", (shell) => {
     await withShell({ shell }, async (sh, run) => {
       await run("cat </dev/tty >/dev/null &");
       await until(async () => (await sh.state()).jobs.some(({ name }) => name === "cat"), "cat runs");
-      for (const word of ["one", "two"]) expect((await run(`echo ${word}`)).output).toBe(`${word}\n`);
+      // That a job was stopped is told by zsh as soon as it knows, be it within the next command.
+      const stopped = /^\[\d+\] .*suspended \(tty input\).*\n/m;
+      for (const word of ["one", "two"]) {
+        expect((await run(`echo ${word}`)).output.replace(stopped, "")).toBe(`${word}\n`);
+      }
     });
   });
 
