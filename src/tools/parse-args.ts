@@ -1,6 +1,6 @@
 /** What a model sent, checked: every mistake is named, with what would be right. */
 import { homedir } from "node:os";
-import { z } from "zod";
+import type { z } from "zod";
 import { ShellError } from "../base/errors.ts";
 import { asMeant } from "./as-meant.ts";
 
@@ -12,7 +12,7 @@ export function parseArgs<Shape extends z.ZodRawShape>(
   args: unknown,
 ): z.output<z.ZodObject<Shape>> {
   const given = requireObject(tool, args ?? {});
-  // Looked for here, because zod passes over a key named __proto__.
+  // Looked for here and not by the schema, because zod passes over a key named __proto__.
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(schema.shape, name));
   const complaints = [
     ...(unknown.length > 0 ? [describeUnknown(tool, schema, unknown)] : []),
@@ -21,8 +21,8 @@ export function parseArgs<Shape extends z.ZodRawShape>(
       .map(describeProto),
   ];
   const meant = asMeant(schema.shape, given, { home: homedir() });
-  const parsed = z.object(schema.shape).safeParse(meant);
-  if (parsed.success && complaints.length === 0) return parsed.data as z.output<z.ZodObject<Shape>>;
+  const parsed = schema.safeParse(meant);
+  if (parsed.success && complaints.length === 0) return parsed.data;
   const issues = parsed.error?.issues ?? [];
   // Of one value, the same is said only once.
   const wrong = new Set(issues.map((issue) => describeIssue(issue, given)));

@@ -84,8 +84,9 @@ interface ToolDefinition<Shape extends z.ZodRawShape> {
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): Tool {
   const { name, description, annotations, params, run, describeError = describeShellError } = definition;
-  const schema = lazy(() => z.strictObject(params()));
-  const inputSchema = lazy(() => definition.inputSchema ?? toJsonSchema(schema()));
+  // Kept: zod writes and compiles a function for each object schema that it is given.
+  const schema = lazy(() => z.object(params()));
+  const inputSchema = lazy(() => definition.inputSchema ?? toJsonSchema(schema().strict()));
   return {
     name,
     description,
