@@ -6,6 +6,10 @@ import { cursorRange } from "./cursor-range.ts";
 function clean(input: string | Uint8Array, options?: CleanerOptions): string {
   const cleaner = new Cleaner(options);
   cleaner.push(Buffer.from(input as string));
+  return ended(cleaner);
+}
+
+function ended(cleaner: Cleaner): string {
   cleaner.end();
   return cleaner.take().text;
 }
@@ -220,6 +224,36 @@ describe("any bytes", () => {
       ),
       { numRuns: 5_000 },
     );
+  });
+
+  test("several that take turns do not disturb each other", () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyBytes, { minLength: 2, maxLength: 4 }),
+        fc.integer({ min: 1, max: 5 }),
+        (outputs, size) => {
+          const cleaners = outputs.map(() => new Cleaner());
+          const longest = Math.max(...outputs.map(({ length }) => length));
+          for (let at = 0; at < longest; at += size) {
+            for (const [i, cleaner] of cleaners.entries())
+              cleaner.push(outputs[i]?.subarray(at, at + size) ?? Buffer.of());
+          }
+
+          expect(cleaners.map(ended)).toEqual(outputs.map((output) => clean(output)));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("one that rests needs no room for output", () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const cleaners = Array.from({ length: 2_000 }, () => new Cleaner());
+    // Half a character each, for which they wait.
+    for (const cleaner of cleaners) cleaner.push(Uint8Array.of(0x68, 0x69, 0x0a, 0xe2, 0x82));
+
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(cleaners.length * 1_000);
+    expect(new Set(cleaners.map(ended))).toEqual(new Set(["hi\n\ufffd"]));
   });
 
   test("the text has no control but line feed and tab, and nothing invisible", () => {

@@ -13,9 +13,16 @@ const DELETE = 0x7f;
 const CAPACITY = 32 * 1024;
 /** Room kept free for a replacement character or a control in caret notation. */
 const RESERVE = 16;
+/**
+ * Where runs are collected, one at a time: each is decoded before the next begins, but for half a character. Of readers who
+ * rest there are thousands, one for each caller and session, and a desk for each would be most of what a host needs.
+ */
+const desk = Buffer.allocUnsafe(CAPACITY);
+let atDesk: TextRun | undefined;
 
 export class TextRun {
-  readonly #bytes: Buffer = Buffer.allocUnsafe(CAPACITY);
+  /** What it took with it from the desk. */
+  #carried: Uint8Array | undefined;
   #filled = 0;
   /** All bits of the bytes, so that pure ASCII is known without another look. */
   #bits = 0;
@@ -32,7 +39,9 @@ export class TextRun {
 
   /** Bytes at the end that are the beginning of a character. */
   get openBytes(): number {
-    return incompleteTail(this.#bytes, this.#filled);
+    if (this.isEmpty) return 0;
+    this.#sitDown();
+    return incompleteTail(desk, this.#filled);
   }
 
   /**
@@ -40,7 +49,8 @@ export class TextRun {
    * on. Line feeds and tabs are text only where text is appended.
    */
   fill(bytes: Uint8Array, at: number, isAppending: boolean): number {
-    const run = this.#bytes;
+    this.#sitDown();
+    const run = desk;
     let filled = this.#filled;
     let bits = this.#bits;
     let lineStart = -1;
@@ -85,7 +95,8 @@ export class TextRun {
   }
 
   addAscii(text: string): void {
-    this.#filled += this.#bytes.write(text, this.#filled, "latin1");
+    this.#sitDown();
+    this.#filled += desk.write(text, this.#filled, "latin1");
   }
 
   /** Half a character that will not be completed becomes U+FFFD. */
@@ -93,17 +104,30 @@ export class TextRun {
     const open = this.openBytes;
     if (open === 0) return;
     this.#filled -= open;
-    this.#filled += this.#bytes.write("\ufffd", this.#filled);
+    this.#filled += desk.write("\ufffd", this.#filled);
   }
 
   /** The text, but for the last `held` bytes, which stay. */
   takeText(held: number): { readonly text: string; readonly isAscii: boolean } {
+    this.#sitDown();
     const end = this.#filled - held;
     const isAscii = this.#bits < 0x80;
-    const text = this.#bytes.toString(isAscii ? "latin1" : "utf8", 0, end);
-    if (held > 0) this.#bytes.copyWithin(0, end, this.#filled);
+    const text = desk.toString(isAscii ? "latin1" : "utf8", 0, end);
+    if (held > 0) desk.copyWithin(0, end, this.#filled);
     this.#filled = held;
     this.#bits = held > 0 ? 0x80 : 0;
     return { text, isAscii };
+  }
+
+  #sitDown(): void {
+    if (atDesk === this) return;
+    if (atDesk) atDesk.#leave();
+    atDesk = this;
+    if (this.#carried) desk.set(this.#carried);
+    this.#carried = undefined;
+  }
+
+  #leave(): void {
+    this.#carried = this.#filled > 0 ? Uint8Array.from(desk.subarray(0, this.#filled)) : undefined;
   }
 }
