@@ -3,7 +3,7 @@
  * longer than all that they do at the start, and opens more files at once than some machines allow.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { root } from "./run.mjs";
 import { slimSdk } from "./slim-sdk.mjs";
@@ -31,8 +31,8 @@ async function bundleLibrary() {
       codeSplitting: {
         // The tools apart, with zod: whoever opens sessions need not load them.
         groups: [
-          { name: "limpet", test: /\/src\/(?!adapters\/|tools\/)[^/]+\//, priority: 1 },
-          { name: "tools", test: /\/src\/(?:tools\/|adapters\/toolkit\.ts)/ },
+          { name: "limpet", test: (id) => /^src\/(?!adapters\/|tools\/)[^/]+\//.test(relative(root, id)), priority: 1 },
+          { name: "tools", test: (id) => /^src\/(?:tools\/|adapters\/toolkit\.ts)/.test(relative(root, id)) },
         ],
       },
     },
