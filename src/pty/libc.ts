@@ -67,7 +67,7 @@ type Always =
   | "attrSetSigDefault"
   | "sigEmptySet"
   | "sigFillSet";
-type Perhaps = "actionsChdir" | "actionsCloseFrom";
+type Perhaps = "actionsChdir" | "actionsCloseFrom" | "attrSetGroup";
 
 export const libc: Readonly<Record<Always, CFunction> & Record<Perhaps, CFunction | undefined>> = {
   ioctl: library.func("int ioctl(int fd, unsigned long request, void *arg)"),
@@ -99,6 +99,8 @@ export const libc: Readonly<Record<Always, CFunction> & Record<Perhaps, CFunctio
   attrSetFlags: library.func("int posix_spawnattr_setflags(void *attr, short flags)"),
   attrSetSigMask: library.func("int posix_spawnattr_setsigmask(void *attr, void *set)"),
   attrSetSigDefault: library.func("int posix_spawnattr_setsigdefault(void *attr, void *set)"),
+  // Since glibc 2.39.
+  attrSetGroup: optional("int posix_spawnattr_setcgroup_np(void *attr, int cgroup)"),
   sigEmptySet: library.func("int sigemptyset(void *set)"),
   sigFillSet: library.func("int sigfillset(void *set)"),
 };

@@ -2,8 +2,9 @@
  * A control group per session, where this machine lets us make one. They lie inside the group that we are in
  * ourselves, in one directory named after this process and this copy of the module: another copy has sessions of its own.
  *
- * A program is born into its group: this process enters it, starts the program and returns, all in one turn. Moving the
- * program afterwards would be too late, for it may have started others by then, whom nobody would find again.
+ * A program is born into its group. Moving it there afterwards would be too late, for it may have started others by then,
+ * whom nobody would find again. Where libc cannot name the group for a new process, this process enters it, starts the
+ * program and returns, all in one turn: that is slower, for the kernel waits until all cores have taken notice of a move.
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, writeSync } from "node:fs";
@@ -13,6 +14,7 @@ import { Cgroup, ownGroupPath } from "./cgroup.ts";
 import { endWithProcess, forget } from "./end-with-process.ts";
 import { readProcess } from "./processes.ts";
 import { holdSpareDescriptor } from "./spare-descriptor.ts";
+import { canSpawnInside } from "./spawn.ts";
 
 /** An empty directory of ours is given back after this long: kept a moment, it spares the next session its making. */
 const KEEP_ROOT_MS = 100;
@@ -30,11 +32,16 @@ interface Root {
   readonly home: number;
 }
 
-/** A group, and its list of members open for writing. */
+/** What a program comes into a group by: the directory of the group, or its list of members open for writing. */
+type Door = "directory" | "members";
+
 interface Room {
   readonly group: Cgroup;
   readonly door: number;
 }
+
+/** False, once this machine has shown that it does not work. */
+let isBornInside = canSpawnInside;
 
 /** Made in a quiet moment, so that the next program need not wait for it. */
 let spare: Room | undefined;
@@ -50,25 +57,56 @@ export interface Started {
   readonly group: Cgroup | undefined;
 }
 
-/** Starts a program in a group of its own. What `start` throws is thrown, and the group is given back. */
-export function startInGroup(start: () => number): Started {
+/**
+ * Starts a program in a group of its own. `start` is given the open directory of the group that it is to be born into, or
+ * nothing for ours. What it throws is thrown, and the group is given back.
+ */
+export function startInGroup(start: (group?: number) => number): Started {
   holdSpareDescriptor();
   // A process is in one group at a time with all its threads, so two threads could not do this side by side.
   if (!isMainThread) return { pid: start(), group: undefined };
   if (root === "not tried") root = makeRoot();
-  const room = root && takeRoom(root);
-  if (!root || !room) return { pid: start(), group: undefined };
+  if (!root) return { pid: start(), group: undefined };
+  const born = isBornInside ? startInside(root, start) : undefined;
+  if (born) return born;
+  const taken = takeAlong(root, start);
+  // Else it would have thrown too: it is not the program that could not be started.
+  isBornInside = false;
+  return taken;
+}
+
+/** Undefined where that failed, for a reason of the program or of this machine: the other way will tell. */
+function startInside(inside: Root, start: (group: number) => number): Started | undefined {
+  const room = takeRoom(inside, "directory");
+  if (!room) return undefined;
+  try {
+    return { pid: start(room.door), group: room.group };
+  } catch {
+    void room.group.remove();
+    return undefined;
+  } finally {
+    setImmediate(tidyUp, room);
+  }
+}
+
+/** Enters the group, starts the program there, and returns. */
+function takeAlong(inside: Root, start: () => number): Started {
+  const room = takeRoom(inside, "members");
+  if (!room) return { pid: start(), group: undefined };
   const { group } = room;
   const isInside = enter(room.door);
   let pid: number | undefined;
   try {
     pid = start();
   } finally {
-    const isBack = enter(root.home) || !group.pids().includes(process.pid);
+    const isBack = enter(inside.home) || !group.pids().includes(process.pid);
     if (!isInside || !isBack || pid === undefined) void group.remove();
     // Stuck inside, we would end ourselves with the session.
     if (!isBack) root = undefined;
-    setImmediate(tidyUp, room, pid);
+    setImmediate(() => {
+      expelStrays(group, pid);
+      tidyUp(room);
+    });
   }
   return { pid, group: isInside && root ? group : undefined };
 }
@@ -83,33 +121,41 @@ function enter(door: number, pid: number = process.pid): boolean {
 }
 
 /** What need not be done while somebody waits for the program. */
-function tidyUp({ group, door }: Room, program: number | undefined): void {
+function tidyUp({ door }: Room): void {
   closeSync(door);
+  if (root && root !== "not tried") spare ??= makeRoom(root, isBornInside ? "directory" : "members");
+}
+
+/**
+ * What another thread of ours started while we were inside was born in the group too, and does not belong there. It is in our
+ * own session; what the program started and orphaned, and may be our child as well by now, is not.
+ */
+function expelStrays(group: Cgroup, program: number | undefined): void {
   if (!root || root === "not tried") return;
-  // What another thread of ours started meanwhile was born in the group too, and does not belong there.
-  // It is in our own session; what the program started and orphaned, and may be our child as well by now, is not.
   const own = readProcess(process.pid)?.session;
   const isStray = (pid: number) => {
     const entry = pid === program ? undefined : readProcess(pid);
     return entry?.parent === process.pid && entry.session === own;
   };
   for (const pid of group.pids().filter(isStray)) enter(root.home, pid);
-  spare ??= makeRoom(root);
 }
 
-function takeRoom(inside: Root): Room | undefined {
-  const room = spare ?? makeRoom(inside);
+function takeRoom(inside: Root, door: Door): Room | undefined {
+  const room = spare ?? makeRoom(inside, door);
   spare = undefined;
   if (room) inUse += 1;
   return room;
 }
 
-function makeRoom({ path }: Root): Room | undefined {
+function makeRoom({ path }: Root, door: Door): Room | undefined {
   made += 1;
   const group = new Cgroup(join(path, `s${made}`), giveBack);
   try {
     mkdirSync(group.path);
-    return { group, door: openSync(join(group.path, "cgroup.procs"), "w") };
+    return {
+      group,
+      door: door === "directory" ? openSync(group.path, "r") : openSync(join(group.path, "cgroup.procs"), "w"),
+    };
   } catch {
     return undefined;
   }

@@ -25,20 +25,26 @@ export interface SpawnOptions {
 const POSIX_SPAWN_SETSIGDEF = 0x04;
 const POSIX_SPAWN_SETSIGMASK = 0x08;
 const POSIX_SPAWN_SETSID = 0x80;
+const POSIX_SPAWN_SETCGROUP = 0x100;
+const FLAGS = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
 const O_RDWR = 2;
 /** Larger than posix_spawn_file_actions_t, posix_spawnattr_t and sigset_t on every libc. */
 const OPAQUE_BYTES = 512;
 
-/** The same for every program; posix_spawn only reads it. */
+/** But for the group the same for every program; posix_spawn only reads it. */
 let attributes: Buffer | undefined;
 
-/** Returns the pid. */
-export function spawnProgram(options: SpawnOptions, stdio: Stdio): number {
+/** Whether a program can be born into a control group that we are not in ourselves. */
+export const canSpawnInside: boolean = libc.attrSetGroup !== undefined;
+
+/** Returns the pid. `group`: the open directory of the control group that it is born into. Default: our own. */
+export function spawnProgram(options: SpawnOptions, stdio: Stdio, group?: number): number {
   refuseNul(options);
   requireDirectory(options.cwd);
   const file = findProgram(options.program, { cwd: options.cwd, path: options.env["PATH"] });
   const actions = Buffer.alloc(OPAQUE_BYTES);
   attributes ??= makeAttributes();
+  chooseGroup(attributes, group);
   libc.actionsInit(actions);
   try {
     addActions(actions, options.cwd, stdio);
@@ -83,8 +89,12 @@ function makeAttributes(): Buffer {
   libc.attrSetSigMask(attr, set);
   libc.sigFillSet(set);
   libc.attrSetSigDefault(attr, set);
-  libc.attrSetFlags(attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   return attr;
+}
+
+function chooseGroup(attr: Buffer, group: number | undefined): void {
+  libc.attrSetFlags(attr, group === undefined ? FLAGS : FLAGS | POSIX_SPAWN_SETCGROUP);
+  if (group !== undefined) libc.attrSetGroup?.(attr, group);
 }
 
 function refuseNul({ program, args, cwd, env }: SpawnOptions): void {

@@ -44,7 +44,7 @@ function openLocal(options: ChannelOptions): Channel {
   const wiring = options.tty ? new TerminalWiring(options.size) : new PipeWiring();
   let tree: ProcessTree | undefined;
   try {
-    const { pid, group } = startInGroup(() => spawnProgram(options, wiring.stdio));
+    const { pid, group } = startInGroup((inside) => spawnProgram(options, wiring.stdio, inside));
     tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
     return new LocalChannel({ pid, tree, wiring, onOutput: options.onOutput });
   } catch (error) {
