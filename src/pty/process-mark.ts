@@ -1,5 +1,5 @@
 /** Which processes of a session were there at a moment: to end later what has come since, and nothing else. */
-
+import { familyOf } from "./family.ts";
 import { readShortProcFile } from "./proc-file.ts";
 import { type ProcessEntry, readChildren, readProcess } from "./processes.ts";
 
@@ -22,10 +22,7 @@ export function markProcesses(program: number): ProcessMark {
 
 /** Pure: who of `alive` has come since, the program not counted. */
 export function startedSince(mark: ProcessMark, program: number, alive: readonly ProcessEntry[]): ProcessEntry[] {
-  const spared = new Set([program, ...mark.children]);
-  for (let before = -1; before !== spared.size; ) {
-    before = spared.size;
-    for (const { pid, parent } of alive) if (parent !== program && spared.has(parent)) spared.add(pid);
-  }
-  return alive.filter(({ pid, startTime }) => !spared.has(pid) && Number(startTime) >= mark.ticks);
+  const spared = familyOf(mark.children, alive);
+  const isNew = ({ pid, startTime }: ProcessEntry) => !spared.has(pid) && Number(startTime) >= mark.ticks;
+  return alive.filter((entry) => entry.pid !== program && isNew(entry));
 }

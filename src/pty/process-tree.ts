@@ -7,6 +7,7 @@
  */
 import { constants } from "node:os";
 import type { Cgroup } from "./cgroup.ts";
+import { familyOf } from "./family.ts";
 import { libc } from "./libc.ts";
 import { listProcesses, listProcessesNow, type MarkedProcess, type ProcessEntry, readProcess } from "./processes.ts";
 
@@ -146,11 +147,9 @@ export function membersOf(
   { session, mark }: { readonly session: number | undefined; readonly mark: string | undefined },
 ): ProcessEntry[] {
   const isOurs = (entry: MarkedProcess) => entry.session === session || (mark !== undefined && entry.mark === mark);
-  const members = new Set(all.filter(isOurs).map((entry) => entry.pid));
-  let before = -1;
-  while (members.size !== before) {
-    before = members.size;
-    for (const entry of all) if (members.has(entry.parent)) members.add(entry.pid);
-  }
+  const members = familyOf(
+    all.filter(isOurs).map(({ pid }) => pid),
+    all,
+  );
   return all.filter((entry) => members.has(entry.pid));
 }

@@ -1,15 +1,12 @@
 /** Who has a terminal open without descending from its program: a daemon that kept it, and may print there at any time. */
 import { readdirSync } from "node:fs";
+import { familyOf } from "./family.ts";
 import { isTerminalFile } from "./open-file.ts";
 import type { ProcessEntry } from "./processes.ts";
 
 /** Pure: those of `alive` that do not descend from the program. */
 export function detachedFrom(program: number, alive: readonly ProcessEntry[]): ProcessEntry[] {
-  const family = new Set([program]);
-  for (let before = 0; before !== family.size; ) {
-    before = family.size;
-    for (const { pid, parent } of alive) if (family.has(parent)) family.add(pid);
-  }
+  const family = familyOf([program], alive);
   return alive.filter(({ pid }) => !family.has(pid));
 }
 
