@@ -1,15 +1,11 @@
 /** What is told of sessions: their names, what is known of each, and the list of them. */
-import { ALTERNATE_SCREEN_NOTE } from "../output/clean.ts";
 import type { SessionRegistry } from "../session/registry.ts";
 import type { Session } from "../session/session.ts";
 import type { RunningProcess } from "../transport/transport.ts";
 import type { HandOver } from "./hand-over.ts";
+import { LastLines } from "./last-lines.ts";
 import type { RunningRecordings } from "./running-recordings.ts";
 import type { SessionIdentity, SessionLeftovers, SessionName, SessionState, SessionSummary } from "./sessions.ts";
-
-const LAST_LINE_CHARS = 80;
-/** In place of the last line of a program that has no lines. */
-const FULL_SCREEN = "[full screen]";
 
 interface ListingParts {
   readonly registry: SessionRegistry;
@@ -19,6 +15,7 @@ interface ListingParts {
 
 export class Listing {
   readonly #parts: ListingParts;
+  readonly #lastLines = new LastLines();
 
   constructor(parts: ListingParts) {
     this.#parts = parts;
@@ -49,7 +46,7 @@ export class Listing {
     const shown = (await this.#allWithLeft()).filter(
       ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
     );
-    const looks = await Promise.all(shown.map(async (each) => ({ ...each, look: await lookAt(each.session) })));
+    const looks = await Promise.all(shown.map(async (each) => ({ ...each, look: await this.#lookAt(each.session) })));
     // One that was closed meanwhile is gone, and no reason to list nothing.
     const known = new Set(this.#parts.registry.list({ ended: true }));
     return looks.filter(({ session }) => known.has(session)).map((looked) => this.#summarise(looked));
@@ -63,6 +60,12 @@ export class Listing {
   #allWithLeft() {
     const all = this.#parts.registry.list({ ended: true });
     return Promise.all(all.map(async (session) => ({ session, left: await session.leftovers() })));
+  }
+
+  /** What takes a moment to find out. */
+  async #lookAt(session: Session): Promise<Look> {
+    const { waitingFor, listening } = await session.status();
+    return { waitingFor, listening, lastLine: await this.#lastLines.lineOf(session) };
   }
 
   #summarise({ session, left, look }: Looked): SessionSummary {
@@ -87,13 +90,6 @@ interface Looked {
   readonly look: Look;
 }
 
-/** What takes a moment to find out. */
-async function lookAt(session: Session): Promise<Look> {
-  const { waitingFor, listening } = await session.status();
-  const { text } = await session.tail(3, { maxTokens: 1000, fold: false });
-  return { waitingFor, listening, lastLine: lastLineOf(text) };
-}
-
 export function nameOf({ id, name }: Session): SessionName {
   return { id, name: name ?? null };
 }
@@ -103,10 +99,4 @@ function describeProgram({ program, args }: Session): string {
   const [option, command] = args;
   const isCommand = args.length === 2 && (option === "-c" || option === "-lc");
   return isCommand && command !== undefined ? command : [program, ...args].join(" ");
-}
-
-function lastLineOf(text: string): string {
-  const last = text.trimEnd().split("\n").at(-1) ?? "";
-  const lastLine = last === ALTERNATE_SCREEN_NOTE ? FULL_SCREEN : last;
-  return lastLine.length > LAST_LINE_CHARS ? `${lastLine.slice(0, LAST_LINE_CHARS - 1)}…` : lastLine;
 }
