@@ -11,4 +11,6 @@ export type Command = CommandDef & {
   readonly takesProgram?: true;
   /** Any number of words, or it says itself what is wrong with them. */
   readonly takesWords?: true;
+  /** Flags that only limpet itself gives, and nobody needs to know. */
+  readonly ownFlags?: readonly string[];
 };

@@ -45,13 +45,13 @@ async function printIds(): Promise<void> {
   });
 }
 
-function wordsOf(name: string, { meta, args }: Command): CommandWords {
+function wordsOf(name: string, { meta, args, ownFlags = [] }: Command): CommandWords {
   const defined = Object.entries((args ?? {}) as ArgsDef);
   const { description = "" } = (meta ?? {}) as { readonly description?: string };
   return {
     name,
     description: description.split(/[.:;]/, 1)[0] ?? "",
-    flags: defined.flatMap(([flag, { type }]) => (type === "positional" ? [] : [flag])),
+    flags: defined.flatMap(([flag, { type }]) => (type === "positional" || ownFlags.includes(flag) ? [] : [flag])),
     takesSession: defined.some(([flag, { type }]) => type === "positional" && /^ids?$/.test(flag)),
   };
 }
