@@ -3,9 +3,10 @@
 import { deferred } from "../../base/deferred.ts";
 import { ShellError } from "../../base/errors.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
-import { attachTo } from "../attach/attach.ts";
+import { attachTo, describeEnd } from "../attach/attach.ts";
 import { OwnTerminal } from "../attach/own-terminal.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../attach/sequences.ts";
+import { printError } from "../print.ts";
 import { FIRST_MODEL, keysOf, press, type TopAction, type TopModel, withSessions } from "./model.ts";
 import { changesBetween, viewOf } from "./view.ts";
 
@@ -26,7 +27,10 @@ export async function showTop(sessions: Sessions): Promise<void> {
 /** Comes back with what to tell. */
 async function sitDown(sessions: Sessions, id: number): Promise<string> {
   try {
+    const session = await sessions.identify(id);
     const end = await attachTo(sessions, id, { isReadOnly: false, show: "screen" });
+    // Seen when the person quits: the session is what stands above it then.
+    printError(describeEnd(session, end));
     return end.kind === "detached" ? `Detached from ${id}.` : `${id} has ended.`;
   } catch (error) {
     if (error instanceof ShellError && !error.code.startsWith("HOST_")) return error.message;
