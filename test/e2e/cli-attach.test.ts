@@ -71,6 +71,27 @@ test("a resize of the person's terminal arrives at the program", async () => {
   await pane.shows(`[detached from ${id}, which goes on]`);
 });
 
+test.each(["on", "off"])(
+  "what the person had on the screen can be scrolled back to, with what is cleared kept: %s",
+  async (keeps) => {
+    await using desk = openDesk();
+    const pane = await desk.tmux.open();
+    const { id } = await desk.cli.sessions.start({ command: "echo theirs; cat", shell: "/bin/sh" });
+    // As xterm does, which forgets what it clears; others keep it.
+    pane.run(`tmux set-option -g scroll-on-clear ${keeps}`);
+    pane.run("clear; echo first of mine; echo second of mine");
+    await pane.shows(/^second of mine$/m);
+
+    pane.run(`${desk.cli.command} attach ${id}`);
+    await pane.shows(/^theirs$/m);
+    pane.press("C-]");
+    await pane.shows(`[detached from ${id}, which goes on]`);
+
+    expect(pane.screen()).not.toContain("mine");
+    expect(pane.everything()).toMatch(/^first of mine\nsecond of mine\n.* attach \d+\n+theirs\n/m);
+  },
+);
+
 test("detaching from a full-screen program leaves the terminal as it was, and the program running", async () => {
   await using desk = openDesk();
   const pane = await desk.tmux.open();
