@@ -125,6 +125,15 @@ test("run --json tells all that is known of a program that has ended", async () 
   });
 });
 
+test("a wait that took too long names all that it waited for", async () => {
+  const [one, other] = [await start("--name", "slow", "cat"), await start("cat")];
+
+  const { code, stdout } = await cli.limpet(["wait", other, "slow", "--until", "never", "--timeout", "0.1"]);
+
+  expect([code, stdout]).toEqual([4, `${other}, ${one} (slow): still running, and nothing of that has happened\n`]);
+  await cli.limpet(["kill", one, other]);
+});
+
 test("wait says by its exit code whether what was waited for has come", async () => {
   const id = await start("read line; echo got $line; exit 5");
 
@@ -331,6 +340,25 @@ test("bash completes commands, flags and the names of sessions", async () => {
   expect(complete("limpet", "logs", "--fo")).toBe("--follow");
   expect(complete("limpet", "attach", "compl")).toBe("completed");
   expect(complete("limpet", "kill", id)).toContain(id);
+  expect(complete("limpet", "setup", "c")).toBe("claude codex cursor");
+  expect(complete("limpet", "help", "rel")).toBe("release");
+  await cli.limpet(["kill", id]);
+});
+
+test("fish completes commands, flags, what a word can be, and the names of sessions", async () => {
+  const id = await start("--name", "fished", "cat");
+  const script = join(cli.folder, "fished.fish");
+  writeFileSync(script, (await cli.limpet(["completion", "fish"])).stdout);
+  const complete = (line: string) => {
+    const run = `function limpet; ${cli.command} $argv; end; source ${script}; complete -C'limpet ${line}'`;
+    const shown = execFileSync("fish", ["-c", run], { encoding: "utf8", env: { ...process.env, ...cli.env } });
+    return shown.split("\n").map((row) => row.split("\t")[0]);
+  };
+
+  expect(complete("atta")).toContain("attach");
+  expect(complete("logs --fo")).toContain("--follow");
+  expect(complete("kill fish")).toContain("fished");
+  expect(complete("setup cod")).toEqual(["codex", ""]);
   await cli.limpet(["kill", id]);
 });
 

@@ -20,6 +20,7 @@ export const host: Command = {
     detached: { type: "boolean", description: "Started by a client: wait for one that is just ending" },
   },
   ownFlags: ["detached"],
+  choices: ACTIONS,
   examples: ["limpet host status", "limpet host stop"],
   async run({ args }) {
     const directory = stateDirectory({ state: args["state"] as string | undefined });

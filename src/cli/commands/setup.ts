@@ -16,6 +16,7 @@ export const setup: Command = {
     write: { type: "boolean", description: "Merge it into the client's own file, with a backup beside it" },
     ...jsonArg(),
   },
+  choices: CLIENTS,
   examples: ["limpet setup claude", "limpet setup claude --write"],
   async run({ args }) {
     const { lines, ...report } = await setUp({
