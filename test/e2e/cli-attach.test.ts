@@ -245,6 +245,27 @@ test("when the host dies, the terminal is as it was and the person is told", asy
   expect(await stateOf(pane, "after")).toBe(before);
 });
 
+test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
+  "a session cannot be shown in itself, which would never end: %s",
+  async (words) => {
+    await using cli = openCli();
+    const shell = "/bin/bash";
+    const { id } = await cli.sessions.start({ command: "bash --norc", shell, name: "mirror" });
+    await cli.sessions.start({ command: "echo theirs", shell, name: "other" });
+    await cli.sessions.wait({ keys: [id] });
+
+    await cli.sessions.write(id, `${cli.command} ${words} mirror; echo code=$?\r`);
+    await cli.sessions.wait({ keys: [id], until: "code=\\d", onInput: false });
+    await cli.sessions.write(id, `${cli.command} ${words} other; echo shown=$?\r`);
+    await cli.sessions.wait({ keys: [id], until: "shown=\\d", onInput: false });
+
+    const { text } = await cli.sessions.text(id, {});
+    expect(text).toContain(`BAD_OPTION: This command runs in session ${id} itself, which would show itself for ever.`);
+    expect(text).toMatch(/^code=2$/m);
+    expect(text).toMatch(/^shown=0$/m);
+  },
+);
+
 test("two people see the same, and one who only looks types nothing and changes no size", async () => {
   await using desk = openDesk();
   const [one, other] = [await desk.tmux.open(), await desk.tmux.open({ cols: 60, rows: 15 })];

@@ -5,6 +5,7 @@ import { withHost } from "../connect.ts";
 import { exitCodeOfProgram } from "../describe.ts";
 import { OK } from "../exit-codes.ts";
 import { isOn } from "../flags.ts";
+import { requireElsewhere } from "../own-session.ts";
 import { printError } from "../print.ts";
 
 export const attach: Command = {
@@ -20,6 +21,7 @@ export const attach: Command = {
   run: ({ args }) =>
     withHost(async (sessions) => {
       const session = await sessions.identify(String(args["id"]));
+      await requireElsewhere(sessions, session.id);
       const end = await attachTo(sessions, session.id, { isReadOnly: isOn(args, "read-only"), show: "screen" });
       printError(describeEnd(session, end));
       return end.kind === "detached" ? OK : exitCodeOfProgram(end.exit);
