@@ -11,4 +11,8 @@ export type Command = CommandDef & {
   readonly takesProgram?: true;
   /** Any number of words, or it says itself what is wrong with them. */
   readonly takesWords?: true;
+  /** What its first word can be, where that is known. */
+  readonly choices?: readonly string[];
+  /** Flags that only limpet itself gives, and nobody needs to know. */
+  readonly ownFlags?: readonly string[];
 };

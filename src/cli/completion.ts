@@ -8,6 +8,8 @@ export interface CommandWords {
   readonly name: string;
   readonly description: string;
   readonly flags: readonly string[];
+  /** What the word after it can be; empty where that may be anything. */
+  readonly choices: readonly string[];
   readonly takesSession: boolean;
 }
 
@@ -29,17 +31,20 @@ export function completionFor(shell: ShellName, commands: readonly CommandWords[
 function bashScript(commands: readonly CommandWords[]): string {
   return `# limpet: completion for bash
 _limpet() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" flags="" sessions=""
+  local word="\${COMP_WORDS[COMP_CWORD]}" flags="" choices="" sessions=""
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(" ")} help" -- "$word"))
     return
   fi
   case "\${COMP_WORDS[1]}" in
-${commands.map((command) => `    ${command.name}) flags="${flagWords(command)}"${command.takesSession ? " sessions=1" : ""} ;;`).join("\n")}
+${commands.map((command) => `    ${command.name}) flags="${flagWords(command)}"${choiceWords(command, '"')}${command.takesSession ? " sessions=1" : ""} ;;`).join("\n")}
+    help) choices="${commands.map(({ name }) => name).join(" ")}" ;;
   esac
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "$flags --help" -- "$word"))
+  elif [ -n "$choices" ]; then
+    COMPREPLY=($(compgen -W "$choices" -- "$word"))
   elif [ -n "$sessions" ]; then
     COMPREPLY=($(compgen -W "$(limpet completion ids 2>/dev/null)" -- "$word"))
   else
@@ -53,7 +58,7 @@ complete -F _limpet limpet
 function zshScript(commands: readonly CommandWords[]): string {
   return `# limpet: completion for zsh
 _limpet() {
-  local -a names flags
+  local -a names flags choices
   names=(
 ${commands.map(({ name, description }) => `    ${quoted(`${name}:${description}`)}`).join("\n")}
   )
@@ -63,10 +68,13 @@ ${commands.map(({ name, description }) => `    ${quoted(`${name}:${description}`
   fi
   local sessions=""
   case "\${words[2]}" in
-${commands.map((command) => `    ${command.name}) flags=(${flagWords(command)})${command.takesSession ? " sessions=1" : ""} ;;`).join("\n")}
+${commands.map((command) => `    ${command.name}) flags=(${flagWords(command)})${choiceWords(command, "()")}${command.takesSession ? " sessions=1" : ""} ;;`).join("\n")}
+    help) choices=(${commands.map(({ name }) => name).join(" ")}) ;;
   esac
   if [[ "\${words[CURRENT]}" == -* ]]; then
     compadd -- $flags --help
+  elif (( $#choices )); then
+    compadd -- $choices
   elif [[ -n "$sessions" ]]; then
     compadd -- \${(f)"$(limpet completion ids 2>/dev/null)"}
   else
@@ -79,9 +87,12 @@ compdef _limpet limpet
 
 function fishScript(commands: readonly CommandWords[]): string {
   const names = commands.map(({ name }) => name).join(" ");
-  const lines = commands.flatMap(({ name, description, flags, takesSession }) => [
+  const lines = commands.flatMap(({ name, description, flags, choices, takesSession }) => [
     `complete -c limpet -f -n "not __fish_seen_subcommand_from ${names}" -a ${name} -d ${quoted(description)}`,
     ...flags.map((flag) => `complete -c limpet -n "__fish_seen_subcommand_from ${name}" -l ${flag}`),
+    ...(choices.length > 0
+      ? [`complete -c limpet -f -n "__fish_seen_subcommand_from ${name}" -a "${choices.join(" ")}"`]
+      : []),
     ...(takesSession
       ? [`complete -c limpet -f -n "__fish_seen_subcommand_from ${name}" -a "(limpet completion ids 2>/dev/null)"`]
       : []),
@@ -91,6 +102,11 @@ function fishScript(commands: readonly CommandWords[]): string {
 
 function flagWords({ flags }: CommandWords): string {
   return flags.map((flag) => `--${flag}`).join(" ");
+}
+
+/** As a text or as a list, as the shell has it; nothing where there is no choice. */
+function choiceWords({ choices }: CommandWords, [open = "", close = open]: string): string {
+  return choices.length === 0 ? "" : ` choices=${open}${choices.join(" ")}${close}`;
 }
 
 function quoted(text: string): string {

@@ -2,7 +2,7 @@
 import { constants } from "node:os";
 import type { Exit } from "../pty/reap.ts";
 import type { SessionSummary } from "../sessions/sessions.ts";
-import { describeJournal } from "../tools/answer.ts";
+import { describeJournal } from "../tools/about-session.ts";
 import { SIGNAL_BASE } from "./exit-codes.ts";
 
 const GAP_MARK = "!";

@@ -73,10 +73,25 @@ async function run(command: Command, { name, words }: Asked): Promise<number> {
 }
 
 async function usageOf(command: Command): Promise<string> {
-  const usage = await renderUsage(command, defineCommand({ meta: { name: "limpet" } }));
+  const shown = { ...command, args: argsForHelp(command) };
+  const rendered = await renderUsage(shown, defineCommand({ meta: { name: "limpet" } }));
+  const usage = rendered.replace(/ +$/gm, "");
   const { examples = [] } = command;
   if (examples.length === 0) return usage;
   return [usage.trimEnd(), "", "EXAMPLES", "", ...examples.map((example) => `  ${example}`), ""].join("\n");
+}
+
+/** Words by what stands for them, such as `ID…`: the library would show its own name for them, too. */
+function argsForHelp({ args, ownFlags = [], takesProgram }: Command): ArgsDef {
+  const shown = Object.entries((args ?? {}) as ArgsDef).filter(([name]) => !ownFlags.includes(name));
+  return Object.fromEntries(
+    shown.map(([name, { valueHint, ...arg }]) =>
+      arg.type === "positional" && valueHint !== undefined
+        ? // A program to run is asked for by the command itself, in better words than the library's.
+          [valueHint, { ...arg, required: takesProgram ?? arg.required }]
+        : [name, { ...arg, valueHint }],
+    ),
+  ) as ArgsDef;
 }
 
 function say(text: string): number {

@@ -14,6 +14,25 @@ test("columns line up by what is seen, not by what is counted", () => {
   expect(lines).toEqual([" ID  NAME  LAST", "  7  日本  x", "123  e\u0301a", "  8         [31m red"]);
 });
 
+const TALK = [{ title: "ID", align: "right" }, { title: "PROGRAM", givesWay: true }, { title: "LAST" }] as const;
+
+test.each([
+  {
+    what: "all of both where there is room",
+    maxWidth: 29,
+    last: "says little",
+    shown: " 7  twelve chars  says little",
+  },
+  { what: "half of the room each", maxWidth: 20, last: "says very much", shown: " 7  twelve…  says v…" },
+  { what: "more of the program where the last line is short", maxWidth: 17, last: "okay", shown: " 7  twelve…  okay" },
+  { what: "next to nothing of both", maxWidth: 11, last: "says very much", shown: " 7  twe…  …" },
+])("a narrow table shows $what", ({ maxWidth, last, shown }) => {
+  const lines = table(TALK, [["7", "twelve chars", last]], { maxWidth });
+
+  expect(lines[1]).toBe(shown);
+  expect(lines.every((line) => line.length <= maxWidth)).toBe(true);
+});
+
 test.each([
   { text: "short", max: 5, shown: "short" },
   { text: "longer", max: 5, shown: "long…" },

@@ -6,21 +6,47 @@ export interface Column {
   readonly align?: "left" | "right";
   /** Longer texts end in an ellipsis. Default: as long as they are. */
   readonly maxWidth?: number;
+  /** Where not all has room, half of what is left is the last column's. */
+  readonly givesWay?: true;
 }
 
+interface TableOptions {
+  /** No line is wider. Default: as wide as the texts are. */
+  readonly maxWidth?: number | undefined;
+}
+
+const GAP = "  ";
+/** Less says nothing any more. */
+const NARROWEST = 4;
+
 /** The titles come first. Nothing stands after the last text of a line. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { maxWidth = Number.POSITIVE_INFINITY }: TableOptions = {},
+): string[] {
   const all = [columns.map(({ title }) => title), ...rows];
   const cut = all.map((row) =>
     row.map((text, index) => shorten(clean(text), columns[index]?.maxWidth ?? Number.POSITIVE_INFINITY)),
   );
-  const widths = columns.map((_, index) => Math.max(...cut.map((row) => widthOf(row[index] ?? ""))));
-  return cut.map((row) =>
-    row
-      .map((text, index) => pad(text, widths[index] ?? 0, columns[index]?.align ?? "left"))
-      .join("  ")
-      .trimEnd(),
-  );
+  const wanted = columns.map((_, index) => Math.max(...cut.map((row) => widthOf(row[index] ?? ""))));
+  const widths = widthsWithin(maxWidth, columns, wanted);
+  const cell = (text: string, index: number) => {
+    const width = widths[index] ?? 0;
+    return pad(shorten(text, width), width, columns[index]?.align ?? "left");
+  };
+  return cut.map((row) => shorten(row.map(cell).join(GAP).trimEnd(), maxWidth));
+}
+
+/** The last column may still have less than it wants: it is cut with its line. */
+function widthsWithin(maxWidth: number, columns: readonly Column[], wanted: readonly number[]): readonly number[] {
+  const missing = wanted.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - maxWidth;
+  const index = columns.findIndex(({ givesWay }) => givesWay);
+  const [own, last] = [wanted[index], wanted.at(-1)];
+  if (missing <= 0 || own === undefined || last === undefined) return wanted;
+  const room = own + last - missing;
+  const left = Math.max(NARROWEST, room - Math.min(last, Math.ceil(room / 2)));
+  return wanted.with(index, Math.min(own, left));
 }
 
 function widthOf(text: string): number {

@@ -18,7 +18,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["send ID TEXT", "Type text and keys"],
     ["hold ID", "Keep agents from typing; people still can"],
     ["release ID", "Let agents type again"],
-    ["kill ID", "End it and all that it started, and forget its output"],
+    ["kill ID…", "End it and all that it started, and forget its output"],
   ],
   Record: [
     ["record ID -o FILE", "Record it to a file, until it ends"],

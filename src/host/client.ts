@@ -2,7 +2,8 @@
  * Sessions that live in a host. Connects at the first call, and again at the next one when the host is gone.
  *
  * Every call is passed on by its name: what can be asked is in the table of `protocol.ts`. What a program inherits is
- * this process' to say, not the host's: its environment, its directory, its shell.
+ * this process' to say, not the host's: its environment, its directory, its shell. Only where its host is, is told by that:
+ * this process may have been given another by a flag than by its environment.
  */
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,8 +30,10 @@ export interface HostClient extends Sessions {
 /** Undefined where no host runs and none may be started. */
 export type Connect = (options: { readonly mayStart: boolean }) => Promise<Socket | undefined>;
 
-export function hostClient(connect: Connect): HostClient {
+/** `stateDirectory` is that of the host, for `limpet` inside its sessions. */
+export function hostClient(connect: Connect, stateDirectory?: string): HostClient {
   const link = new Link(connect);
+  const fromHere = <T extends Inherited>(request: T) => inherited(request, stateDirectory);
   const methods = Object.entries(METHODS).map(([name, { kind, withoutHost }]) => {
     const pass =
       kind === "stream"
@@ -49,13 +52,15 @@ export function hostClient(connect: Connect): HostClient {
   };
 }
 
+type Inherited = Pick<StartRequest, "cwd" | "env" | "shell">;
+
 /** What the program gets is what it would get if this process started it. */
-function fromHere<T extends Pick<StartRequest, "cwd" | "env" | "shell">>({ cwd, shell, env, ...request }: T) {
+function inherited<T extends Inherited>({ cwd, shell, env, ...request }: T, stateDirectory: string | undefined) {
   return {
     ...request,
     cwd: cwd ?? ownDirectory(),
     shell: shell ?? defaultShell(),
-    env: { ...passedOnEnv(), ...env },
+    env: { ...passedOnEnv(stateDirectory), ...env },
   };
 }
 

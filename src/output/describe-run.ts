@@ -1,5 +1,5 @@
 /** The result of a command in a shell, as the text that a model reads. */
-import { exitLine, type Outcome, truncationLines, wallTimeLine } from "./describe.ts";
+import { exitLine, type Outcome, type Remarks, runningLines, truncationLines, wallTimeLine } from "./describe.ts";
 
 /** `running`: the command has not ended. */
 export interface RunResult extends Outcome {
@@ -13,18 +13,15 @@ export interface RunResult extends Outcome {
   readonly shell_ended: boolean;
 }
 
-interface RunRemarks {
-  readonly cutFrom: number | null;
-  readonly notes: readonly string[];
-}
+type RunRemarks = Required<Pick<Remarks, "cutFrom" | "notes" | "others">>;
 
-export function describeRun(result: RunResult, { cutFrom, notes }: RunRemarks): string {
+export function describeRun(result: RunResult, { cutFrom, notes, others }: RunRemarks): string {
   const lines = [wallTimeLine(result.duration_ms / 1000), statusLine(result)];
   if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
     lines.push(`Waiting for input: ${result.waiting_for}; answer with write_stdin(session_id=${result.session_id})`);
   }
   if (result.cwd !== null) lines.push(`Directory: ${oneLine(result.cwd)}`);
-  lines.push(...notes, ...truncationLines(result, cutFrom));
+  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom));
   if (result.background_output !== "") lines.push("Background output:", result.background_output.trimEnd());
   return [...lines, "Output:", result.output].join("\n");
 }

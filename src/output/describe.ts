@@ -24,10 +24,18 @@ export interface CallResult extends Outcome {
   readonly cwd?: string;
 }
 
+/** A host may have hundreds; the line comes with every answer. */
+const MOST_SHOWN = 20;
+
+interface NamedSession {
+  readonly id: number;
+  readonly name: string | null;
+}
+
 /** What else is worth a line. */
 export interface Remarks {
   /** Other sessions that are running. */
-  readonly others?: readonly { readonly id: number; readonly name: string | null }[];
+  readonly others?: readonly NamedSession[];
   /** Where the cut part can be read. */
   readonly cutFrom?: number | null;
   /** Lines that a fold left out although they differ, and where they can be read; null for none. */
@@ -42,14 +50,20 @@ export function describeResult(result: CallResult, { others = [], cutFrom, hidde
   if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
     lines.push(`Waiting for input: ${result.waiting_for}`);
   }
-  lines.push(...notes);
-  if (others.length > 0) lines.push(`Still running: ${others.map(describeSession).join(", ")}`);
-  lines.push(...truncationLines(result, cutFrom));
+  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom));
   if (hidden) {
     const call = `read_output(session_id=${result.session_id}, from=${hidden.from}, raw=true)`;
     lines.push(`${hiddenLine(hidden.lines)}; all: ${call}`);
   }
   return [...lines, "Output:", result.output].join("\n");
+}
+
+/** For a model that has forgotten them; empty where no other session runs. */
+export function runningLines(others: readonly NamedSession[]): string[] {
+  if (others.length === 0) return [];
+  const shown = others.slice(0, MOST_SHOWN).map(describeSession).join(", ");
+  const more = others.length > MOST_SHOWN ? ` and ${others.length - MOST_SHOWN} more: list_sessions` : "";
+  return [`Still running: ${shown}${more}`];
 }
 
 /** Says where the rest is; empty where nothing was cut. */
@@ -71,7 +85,7 @@ export function describeForCodex(result: CallResult): string {
   return [...lines, "Output:", result.output].join("\n");
 }
 
-export function describeSession({ id, name }: { readonly id: number; readonly name: string | null }): string {
+export function describeSession({ id, name }: NamedSession): string {
   return name === null ? String(id) : `${id} (${name})`;
 }
 

@@ -4,6 +4,10 @@ import { foldRepeats, unfoldedByte } from "./fold.ts";
 
 const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join("");
 const fold = (text: string): string => foldRepeats(text).text;
+/** Makes lines so long that to fold three of them is worth it: the cases below are short, to be read. */
+const REST = ` ${"and so on, ".repeat(12)}`;
+const long = (text: string): string =>
+  text.replace(/^(?!\[×\d+[\],])(.+)$/gm, `$1${REST}`).replace(/^(\[×\d+, .*)\]$/gm, `$1${REST}]`);
 
 describe("folds", () => {
   test.each([
@@ -63,7 +67,7 @@ describe("folds", () => {
       lines("n 1", "n 7", "[×3, the first: n 5]"),
     ],
   ])("%s", (_, text, expected) => {
-    expect(fold(text)).toBe(expected);
+    expect(fold(long(text))).toBe(long(expected));
   });
 });
 
@@ -89,14 +93,30 @@ describe("leaves alone", () => {
       lines("2026-01-01T10:00:00+01:00", "2026-01-01T10:00:01+02:00", "2026-01-01T10:00:02+01:00"),
     ],
     ["no lines", ""],
-  ])("%s", (_, text) => {
-    expect(foldRepeats(text)).toEqual({ text, foldedLines: 0, hiddenLines: 0, joints: [] });
+  ])("%s", (_, short) => {
+    for (const text of [short, long(short)]) {
+      expect(foldRepeats(text)).toEqual({ text, foldedLines: 0, hiddenLines: 0, joints: [] });
+    }
+  });
+});
+
+describe("folds only what becomes shorter", () => {
+  const counted = (to: number): string => lines(...Array.from({ length: to }, (_, i) => `${i + 1}`));
+
+  test.each([
+    ["equal lines, as short as their count", lines("x", "x", "x"), lines("x", "x", "x")],
+    ["one more of them", lines("x", "x", "x", "x", "x"), lines("x", "[×5]")],
+    ["short lines with a counter", lines("item 1", "item 2", "item 3"), lines("item 1", "item 2", "item 3")],
+    ["numbers that take less than what is told of them", counted(30), counted(30)],
+    ["more of them", counted(50), lines("50", "[×50, the first: 1]")],
+  ])("%s", (_, text, expected) => {
+    expect(fold(text)).toBe(expected);
   });
 });
 
 test("lines are hidden where neither they nor their like are shown", () => {
-  expect(foldRepeats(lines("x", "x", "x", "x")).hiddenLines).toBe(0);
-  expect(foldRepeats(lines("n 1", "n 2", "n 3", "n 4", "x", "5%", "6%", "9%")).hiddenLines).toBe(3);
+  expect(foldRepeats(long(lines("x", "x", "x", "x"))).hiddenLines).toBe(0);
+  expect(foldRepeats(long(lines("n 1", "n 2", "n 3", "n 4", "x", "5%", "6%", "9%"))).hiddenLines).toBe(3);
 });
 
 test("one error among 20,000 lines stays, and so do its neighbours", () => {
@@ -113,7 +133,7 @@ test("one error among 20,000 lines stays, and so do its neighbours", () => {
   );
 });
 
-const someLine = fc.constantFrom(
+const shortLine = fc.constantFrom(
   "a",
   "b",
   "n 1",
@@ -129,10 +149,30 @@ const someLine = fc.constantFrom(
   "é",
   "",
 );
+const someLine = fc.oneof(shortLine, shortLine.map(long));
+const someLines = fc.array(someLine, { maxLength: 40 });
+
+test("a folded text is never longer than it was", () => {
+  const alike = fc
+    .tuple(fc.constantFrom("", "n ", "é"), fc.nat(9), fc.nat(60))
+    .map(([word, from, count]) => Array.from({ length: count }, (_, i) => `${word}${from + i}`));
+  const equal = fc.tuple(someLine, fc.nat(9)).map(([line, count]) => Array.from({ length: count }, () => line));
+  fc.assert(
+    fc.property(fc.array(fc.oneof(alike, equal, someLines), { maxLength: 6 }), (parts) => {
+      const text = lines(...parts.flat());
+      const folded = foldRepeats(text);
+
+      const [before, after] = [Buffer.byteLength(text), Buffer.byteLength(folded.text)];
+      if (folded.foldedLines > 0) expect(after).toBeLessThan(before);
+      else expect(folded.text).toBe(text);
+    }),
+    { numRuns: 2_000 },
+  );
+});
 
 test("no line is hidden that is like neither neighbour, and every line is counted", () => {
   fc.assert(
-    fc.property(fc.array(someLine, { maxLength: 40 }), (all) => {
+    fc.property(someLines, (all) => {
       const folded = foldRepeats(lines(...all));
       const out = folded.text.split("\n").slice(0, -1);
 
@@ -158,7 +198,7 @@ test("a percentage or a time that a fold hides lies between the two that it show
   fc.assert(
     fc.property(fc.array(some, { maxLength: 20 }), (all) => {
       let at = 0;
-      for (const [last = "", count, first = ""] of runsOf(fold(lines(...all)))) {
+      for (const [last = "", count, first = ""] of runsOf(fold(long(lines(...all))))) {
         const hidden = all.slice(at, at + count).map(Number.parseFloat);
         at += count;
         expect(hidden).toEqual([...hidden].sort((a, b) => a - b));
@@ -178,7 +218,7 @@ function runsOf(folded: string): [string, number, string][] {
 
 test("a place in the folded text leads back to the same line of the original", () => {
   fc.assert(
-    fc.property(fc.array(someLine, { maxLength: 40 }), (all) => {
+    fc.property(someLines, (all) => {
       const text = lines(...all, "the end");
       const folded = foldRepeats(text);
 

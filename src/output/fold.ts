@@ -1,7 +1,9 @@
 import { areLikeSteps, type LineShape, type Steps, shapeOf, stepsBetween } from "./line-shape.ts";
 
-/** Two equal lines are shorter than a line and a count. */
+/** Two lines may be alike by chance. */
 const FEWEST_TO_FOLD = 3;
+/** What lines that are left out although they differ cost besides: a line that tells a model how to read them. */
+const TELLING_BYTES = 80;
 
 export interface Folded {
   readonly text: string;
@@ -20,6 +22,8 @@ interface Joint {
 
 interface Run {
   readonly first: string;
+  /** All of them, for as long as a fold would not be shorter; null from then on, as it stays shorter. */
+  lines: string[] | null;
   last: string;
   lastShape: LineShape | null | undefined;
   steps: Steps | null;
@@ -32,7 +36,8 @@ interface Run {
 /**
  * Three or more equal lines in a row become one and a count. So do lines equal but for a counter that goes on by the
  * same step, a percentage up to 100 that never falls, or a time that goes on as in a log: never back, at most a minute
- * or by about the same step. Of these the last and the first are shown. Blank lines and an unfinished last line stay as they are.
+ * or by about the same step. Of these the last and the first are shown. Blank lines and an unfinished last line stay as they are,
+ * and so does a run whose fold would not be shorter, with what has to be told of lines that it hides.
  */
 export function foldRepeats(text: string): Folded {
   const fold = new Fold();
@@ -113,9 +118,8 @@ class Fold {
     const run = this.#run;
     this.#run = null;
     if (run === null) return;
-    if (run.count < FEWEST_TO_FOLD) {
-      this.#give(run.first);
-      if (run.count === 2) this.#give(run.last);
+    if (run.lines) {
+      for (const line of run.lines) this.#give(line);
       return;
     }
     const note = noteOf(run);
@@ -137,7 +141,7 @@ class Fold {
 
 function begin(line: string): Run {
   const bytes = Buffer.byteLength(line) + 1;
-  return { first: line, last: line, lastShape: undefined, steps: null, count: 1, bytes, isEqual: true };
+  return { first: line, lines: [line], last: line, lastShape: undefined, steps: null, count: 1, bytes, isEqual: true };
 }
 
 function extend(run: Run, line: string, shape: LineShape | null | undefined): void {
@@ -145,6 +149,14 @@ function extend(run: Run, line: string, shape: LineShape | null | undefined): vo
   run.lastShape = shape;
   run.count++;
   run.bytes += Buffer.byteLength(line) + 1;
+  run.lines?.push(line);
+  if (run.lines && isWorthFolding(run)) run.lines = null;
+}
+
+function isWorthFolding(run: Run): boolean {
+  if (run.count < FEWEST_TO_FOLD) return false;
+  const folded = Buffer.byteLength(run.last) + Buffer.byteLength(noteOf(run)) + 2;
+  return folded + (run.isEqual ? 0 : TELLING_BYTES) < run.bytes;
 }
 
 function noteOf(run: Run): string {

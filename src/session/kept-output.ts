@@ -52,7 +52,7 @@ export class KeptOutput {
     const { journalBytes, restored } = options;
     this.#journal = new Journal(journalBytes, restored?.end);
     for (const { at, origin } of restored?.origins ?? []) this.#journal.noteOrigin(at, origin);
-    this.#hasEnded = restored !== undefined;
+    if (restored) this.finish();
   }
 
   get end(): Cursor {
@@ -101,6 +101,7 @@ export class KeptOutput {
 
   finish(): void {
     this.#hasEnded = true;
+    this.timeline.finish();
     this.changes.announce();
   }
 

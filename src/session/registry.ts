@@ -138,10 +138,9 @@ export class SessionRegistry {
   #require(key: number | string): Usage {
     const entry = this.#find(key);
     if (entry) return entry;
-    throw new ShellError(
-      "SESSION_NOT_FOUND",
-      `No session ${JSON.stringify(key)} (open: ${describe(this.list())}). Use one of these, or open a new one.`,
-    );
+    const open = this.list();
+    const next = open.length === 0 ? "Open a new one." : "Use one of these, or open a new one.";
+    throw new ShellError("SESSION_NOT_FOUND", `No session ${JSON.stringify(key)} (open: ${describe(open)}). ${next}`);
   }
 
   #find(key: number | string): Usage | undefined {

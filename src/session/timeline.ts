@@ -38,15 +38,21 @@ export class Timeline {
   #grainMs = FIRST_GRAIN_MS;
   #nextMs = 0;
   #sizes: SizeChange[] = [];
+  #endMs: number | undefined;
 
   /** On the clock of `performance.now()`, like all that is noted. */
   constructor(startedMs: number) {
     this.#startedMs = startedMs;
   }
 
-  /** Milliseconds since the session began. */
+  /** Milliseconds since the session began; when it has ended, of its end. */
   get nowMs(): number {
-    return performance.now() - this.#startedMs;
+    return this.#endMs ?? performance.now() - this.#startedMs;
+  }
+
+  /** Nothing can follow: whoever records it later is not to wait for that. */
+  finish(): void {
+    this.#endMs = this.nowMs;
   }
 
   /** All that are kept, in order; the first is the size at the beginning. */

@@ -1,17 +1,9 @@
 /** Waits on a session, then answers with what is new: what `exec_command`, `write_stdin` and `wait_for` have in common. */
-import { type CallResult, describeSession } from "../output/describe.ts";
+import type { CallResult } from "../output/describe.ts";
 import type { Yield } from "../session/decide-yield.ts";
 import type { SessionReading } from "../session/reading.ts";
-import type { SpillHealth } from "../session/spill.ts";
-import type {
-  Hold,
-  SessionKey,
-  SessionLeftovers,
-  SessionName,
-  SessionState,
-  Sessions,
-  WaitRequest,
-} from "../sessions/sessions.ts";
+import type { SessionKey, SessionState, Sessions, WaitRequest } from "../sessions/sessions.ts";
+import { type AboutSession, describeAround, lookAround } from "./about-session.ts";
 import { readUnread } from "./read-unread.ts";
 import type { ToolContext } from "./tool.ts";
 
@@ -29,15 +21,12 @@ export interface AnswerRequest extends Omit<WaitRequest, "keys" | "caller" | "si
 export type Look = Omit<SessionReading, "from" | "hiddenLines"> &
   Partial<Pick<SessionReading, "from" | "hiddenLines">> & { readonly notes?: readonly string[] };
 
-export interface Answer {
+export interface Answer extends AboutSession {
   readonly result: CallResult;
   /** Where the part that was cut begins. */
   readonly cutFrom: number | null;
   /** Lines that differ and were folded all the same, and from where on they can be read. */
   readonly hidden: { readonly lines: number; readonly from: number } | null;
-  /** Other sessions that are running. */
-  readonly others: readonly SessionName[];
-  readonly notes: readonly string[];
 }
 
 export async function answerAfterWait(context: ToolContext, request: AnswerRequest): Promise<Answer> {
@@ -54,12 +43,8 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     caller,
   });
   // The state comes first: of a program that has ended by then, all output is there to be read.
-  const [state, running, leftovers, typedByOthers] = await Promise.all([
-    stateAfter(sessions, id, yielded),
-    sessions.running(),
-    sessions.leftovers(),
-    sessions.typedByOthers(id, caller),
-  ]);
+  const [state, around] = await Promise.all([stateAfter(sessions, id, yielded), lookAround(context, id)]);
+  const about = describeAround(state, around);
   const options = { maxTokens, ...(raw === undefined ? {} : { raw }), ...(fold === undefined ? {} : { fold }) };
   const reading: Look = look ? await look(id) : await readUnread(context, id, options);
   const isCutShort = yielded.reason === "deadline" && longestWaitMs < wantedMs;
@@ -82,39 +67,17 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
     },
     cutFrom: reading.cut?.from ?? null,
     hidden: reading.hiddenLines ? { lines: reading.hiddenLines, from: reading.from ?? 0 } : null,
-    others: running.filter((other) => other.id !== id),
+    others: about.others,
     notes: [
       ...(yielded.reason === "finished"
         ? [`The shell's command finished with code ${yielded.exitCode ?? "unknown"} in ${yielded.cwd}`]
         : []),
       ...(yielded.reason === "listening" ? [`Listening on ${yielded.address} port ${yielded.port}`] : []),
-      ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
-      ...(state.held === null ? [] : [`Held by a person${describeReason(state.held)}: do not type`]),
-      ...(state.closedAfterIdleMs === null ? [] : [`Closed: ${describeIdle(state.closedAfterIdleMs)}`]),
-      ...(state.lost ? ["Lost: its host died; what it had printed by then can be read"] : []),
-      ...(state.journal?.kind === "degraded" ? [`Warning: ${describeJournal(state.journal)}`] : []),
-      ...leftovers.map((session) => `Left running by session ${describeSession(session)}: ${describeLeft(session)}`),
+      ...about.notes,
       ...(isCutShort ? ["Still waiting: this client allows no longer call; go on with wait_for"] : []),
       ...(reading.notes ?? []),
     ],
   };
-}
-
-function describeReason({ reason }: Hold): string {
-  return reason === null ? "" : ` (${reason})`;
-}
-
-/** Each name once. */
-export function describeLeft({ left }: Pick<SessionLeftovers, "left">): string {
-  return [...new Set(left.map(({ name }) => name))].join(", ");
-}
-
-export function describeJournal({ lostBytes, reason }: SpillHealth & { readonly kind: "degraded" }): string {
-  return `journal on disk incomplete: ${lostBytes} bytes missing (${reason})`;
-}
-
-export function describeIdle(idleMs: number): string {
-  return `nobody had used it for ${Math.round(idleMs / 100) / 10} s`;
 }
 
 /** A wait that ended with input has seen what the program waits for: no need to look again. */

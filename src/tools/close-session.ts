@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { runningLines } from "../output/describe.ts";
 import { fields, listOf, oneOf, text as string, whole } from "./output-schema.ts";
 import { sessionKey } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
@@ -29,6 +30,7 @@ export const closeSession: Tool = defineTool({
       ...(report.left.length > 0
         ? [`Could not end: ${report.left.map(({ pid, name }) => `${name} (${pid})`).join(", ")}`]
         : []),
+      ...runningLines(await sessions.running()),
     ];
     return {
       text: lines.join("\n"),

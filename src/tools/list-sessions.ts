@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeSession } from "../output/describe.ts";
 import { describeExit } from "../pty/describe-exit.ts";
 import type { SessionSummary } from "../sessions/sessions.ts";
-import { describeIdle, describeJournal, describeLeft } from "./answer.ts";
+import { describeIdle, describeJournal, describeLeft, describeReason } from "./about-session.ts";
 import { LOOKS } from "./hints.ts";
 import {
   fields,
@@ -53,10 +53,11 @@ export const listSessions: Tool = defineTool({
 function describe(summary: SessionSummary): string {
   const { program, lastLine, listening } = summary;
   const ports = listening.map(({ address, port }) => `, listening on ${address} port ${port}`).join("");
+  const held = summary.held === null ? "" : `, held by a person${describeReason(summary.held)}`;
   const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
   const gap = summary.journal?.kind === "degraded" ? `, ${describeJournal(summary.journal)}` : "";
   const last = lastLine === "" ? "" : ` | ${lastLine}`;
-  return `${describeSession(summary)}: ${state(summary)}${gap}${left}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
+  return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
 }
 
 function state({ exit, lost, waitingFor, closedAfterIdleMs }: SessionSummary): string {

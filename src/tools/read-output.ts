@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ShellError } from "../base/errors.ts";
-import { hiddenLine } from "../output/describe.ts";
+import { hiddenLine, runningLines } from "../output/describe.ts";
 import type { SessionReading } from "../session/reading.ts";
+import { aboutSession } from "./about-session.ts";
 import { LOOKS } from "./hints.ts";
 import { describeMatches } from "./matches.ts";
 import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./output-schema.ts";
@@ -41,10 +42,12 @@ export const readOutput: Tool = defineTool({
       lines: listOf(fields({ line: whole, cursor: whole, text: string, is_match: flag })),
     },
   ),
-  async run(args, { sessions }) {
+  async run(args, context) {
+    const { sessions } = context;
     const { session_id: key, from, raw, max_output_tokens: maxTokens } = args;
     requireOneOf({ head: args.head, tail: args.tail, grep: args.grep });
-    const state = await sessions.identify(key);
+    const { id, notes, others } = await aboutSession(context, key);
+    const about = [...notes, ...runningLines(others)];
     if (args.grep !== undefined) {
       const found = await sessions.grep(key, args.grep, {
         from,
@@ -53,7 +56,7 @@ export const readOutput: Tool = defineTool({
         maxMatches: MOST_MATCHES,
       });
       const { text, structured } = describeMatches(found, { from, maxTokens });
-      return { text, structured: { session_id: state.id, ...structured } };
+      return { text: [...about, text].join("\n"), structured: { session_id: id, ...structured } };
     }
     const options = { from, raw, maxTokens };
     const reading =
@@ -62,7 +65,12 @@ export const readOutput: Tool = defineTool({
         : args.tail !== undefined
           ? await sessions.tail(key, args.tail, options)
           : await sessions.text(key, options);
-    return { text: describeReading(reading), structured: { session_id: state.id, ...readingFields(reading) } };
+    const isBehind = reading.next < from;
+    const end = isBehind ? [`The output ends at ${reading.next}: from=${from} is behind it`] : [];
+    return {
+      text: describeReading(reading, [...end, ...about]),
+      structured: { session_id: id, ...readingFields(reading) },
+    };
   },
 });
 
@@ -72,12 +80,13 @@ function requireOneOf(choices: Readonly<Record<string, unknown>>): void {
   throw new ShellError("BAD_OPTION", `${given.join(" and ")} are given together. Give one of them.`);
 }
 
-function describeReading({ from, next, cut, originalTokenCount, hiddenLines, text }: SessionReading): string {
+function describeReading(reading: SessionReading, about: readonly string[]): string {
+  const { from, next, cut, originalTokenCount, hiddenLines, text } = reading;
   const warning =
     cut &&
     `Warning: truncated output (original token count: ${originalTokenCount}); cut: from=${cut.from} to ${cut.to}`;
   const folded = hiddenLines > 0 ? [`${hiddenLine(hiddenLines)}; all: from=${from}, raw=true`] : [];
-  return [`Next: from=${next}`, ...(warning ? [warning] : []), ...folded, "Output:", text].join("\n");
+  return [`Next: from=${next}`, ...about, ...(warning ? [warning] : []), ...folded, "Output:", text].join("\n");
 }
 
 function readingFields({ next, cut, originalTokenCount, text, droppedBytes }: SessionReading) {

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { MAX_SCROLLBACK_LINES } from "../base/limits.ts";
+import { runningLines } from "../output/describe.ts";
 import { diffSnapshots, diffText } from "../screen/diff-snapshots.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { ScreenAnswer, ScreenWaitAnswer } from "../sessions/sessions.ts";
+import { aboutSession } from "./about-session.ts";
 import { describeScreen } from "./describe-screen.ts";
 import { LOOKS } from "./hints.ts";
 import { fields, flag, oneOf, text, textOrNull, whole } from "./output-schema.ts";
@@ -44,15 +46,17 @@ export const readScreen: Tool = defineTool({
     if (args.until !== undefined) await requirePattern(args.until);
     const answer = await look(context, args);
     const { snapshot, before } = answer;
+    const about = await aboutSession(context, answer.id);
     const isDiff = args.changes && before !== null && args.format === "text";
     const { text: screen, caret } = isDiff
       ? { text: diffText(diffSnapshots(before, snapshot)) || "nothing", caret: "" }
       : describeScreen(snapshot);
     const reason = "reason" in answer ? answer.reason : null;
     const heading = isDiff ? "Changed since your last look:" : "Screen:";
+    const around = [...(caret === "" ? [] : [caret]), ...about.notes, ...runningLines(about.others)];
     const body = args.format === "text" ? [heading, screen] : ["The screen is in the picture."];
     return {
-      text: [...headLines(snapshot, reason), ...(caret === "" ? [] : [caret]), ...body].join("\n"),
+      text: [...headLines(snapshot, reason), ...around, ...body].join("\n"),
       structured: { ...onTheWire(answer, args.format), screen: args.format === "text" ? screen : "", yielded: reason },
       image: await pictureOf(snapshot, args.format),
     };

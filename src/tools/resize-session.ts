@@ -1,3 +1,4 @@
+import { runningLines } from "../output/describe.ts";
 import { fields, whole } from "./output-schema.ts";
 import { columns, rows, sessionKey } from "./params.ts";
 import { defineTool, type Tool } from "./tool.ts";
@@ -17,8 +18,9 @@ export const resizeSession: Tool = defineTool({
   async run({ session_id, cols, rows: lines }, { sessions }) {
     const { id } = await sessions.identify(session_id);
     await sessions.resize(id, { cols, rows: lines });
+    const others = (await sessions.running()).filter((other) => other.id !== id);
     return {
-      text: `Session ${id} is now ${cols} columns by ${lines} rows.`,
+      text: [`Session ${id} is now ${cols} columns by ${lines} rows.`, ...runningLines(others)].join("\n"),
       structured: { session_id: id, cols, rows: lines },
     };
   },

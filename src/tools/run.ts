@@ -3,6 +3,7 @@ import { describeRun, type RunResult } from "../output/describe-run.ts";
 import { describeExit } from "../pty/describe-exit.ts";
 import type { RunAnswer } from "../sessions/sessions.ts";
 import { looksLikeShell } from "../transport/child-env.ts";
+import { aboutSession } from "./about-session.ts";
 import { ACTS } from "./hints.ts";
 import { fields, flag, number, outcomeFields, text, textOrNull } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey } from "./params.ts";
@@ -33,7 +34,8 @@ export const run: Tool = defineTool({
     background_output: text,
     shell_ended: flag,
   }),
-  async run(args, { sessions, caller, signal, longestWaitMs, onRead }) {
+  async run(args, context) {
+    const { sessions, caller, signal, longestWaitMs, onRead } = context;
     const answer = await sessions.run({
       command: args.command,
       shell: args.shell,
@@ -46,8 +48,13 @@ export const run: Tool = defineTool({
     });
     onRead?.({ id: answer.id, from: answer.from, cursor: answer.to });
     const result = onTheWire(answer);
+    const { notes, others } = await aboutSession(context, answer.id);
     return {
-      text: describeRun(result, { cutFrom: answer.cut?.from ?? answer.from, notes: notesOn(answer) }),
+      text: describeRun(result, {
+        cutFrom: answer.cut?.from ?? answer.from,
+        notes: [...notesOn(answer), ...notes],
+        others,
+      }),
       structured: { ...result },
     };
   },
@@ -85,6 +92,6 @@ function notesOn(answer: RunAnswer): string[] {
     ...(answer.isWithoutStartFiles ? ["Started without your start files: with them it did not get ready"] : []),
     ...(timedOut ? ["Timed out: the command was ended"] : []),
     ...(shellExit ? [`The shell ${describeExit(shellExit)}; the next command gets a fresh one`] : []),
-    ...(isSilent ? [`Still running: go on with wait_for(session_ids=[${id}])`] : []),
+    ...(isSilent ? [`Go on with wait_for(session_ids=[${id}])`] : []),
   ];
 }

@@ -3,7 +3,7 @@ import { describeExit } from "../pty/describe-exit.ts";
 import type { Exit } from "../pty/reap.ts";
 import { parseStroke, type Stroke } from "../screen/strokes.ts";
 import type { SessionIdentity } from "../sessions/sessions.ts";
-import { describeIdle } from "./answer.ts";
+import { describeIdle } from "./about-session.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** What is typed: text as it is or as a paste, then keys by their names. */

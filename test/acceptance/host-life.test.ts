@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { endProcess, hostAt, hostDirectory, hostPids, isGone, pidOf } from "../support/host.ts";
 import { MAIN } from "../support/mcp.ts";
@@ -78,6 +78,16 @@ test("a directory whose path is longer than a socket's may be has a host like an
 
   expect((await client.text(id, {})).text).toBe("reached\n");
   expect(statSync(join(directory, "host.sock")).mode & 0o777).toBe(0o600);
+});
+
+test("a directory that is given as seen from here is that one, although a host is started elsewhere", async () => {
+  const directory = hostDirectory();
+
+  const { id } = await hostAt(relative(process.cwd(), directory)).start({ command: "echo $LIMPET_HOME", ...plain });
+
+  const host = hostAt(directory);
+  await host.wait({ keys: [id], onInput: false });
+  expect((await host.text(id, {})).text).toBe(`${directory}\n`);
 });
 
 test("a program gets the environment and the directory of the client that starts it, not the host's", async () => {

@@ -58,6 +58,20 @@ test("a session that has ended long ago can still be recorded, with the times of
   expect(at("two") - at("one")).toBeGreaterThanOrEqual(250);
 });
 
+test("the exit of a session has the time of then, however much later it is recorded", async () => {
+  await using session = await bash("echo one; exit 3");
+  const live = newFile();
+  await (await recordSession(session, { file: live })).done;
+  const later = session.startedAt + 500;
+  await until(() => Date.now() > later, "some time has gone by");
+
+  const late = newFile();
+  await (await recordSession(session, { file: late })).done;
+
+  const exitIn = async (file: string) => (await readBack(file)).events.find(({ kind }) => kind === "exit");
+  expect(await exitIn(late)).toEqual(await exitIn(live));
+});
+
 test("a recording from now on has nothing of before, and ends where it is stopped", async () => {
   await using session = await bash("echo before; cat");
   await outputHas(session, "before");

@@ -71,6 +71,27 @@ test("a resize of the person's terminal arrives at the program", async () => {
   await pane.shows(`[detached from ${id}, which goes on]`);
 });
 
+test.each(["on", "off"])(
+  "what the person had on the screen can be scrolled back to, with what is cleared kept: %s",
+  async (keeps) => {
+    await using desk = openDesk();
+    const pane = await desk.tmux.open();
+    const { id } = await desk.cli.sessions.start({ command: "echo theirs; cat", shell: "/bin/sh" });
+    // As xterm does, which forgets what it clears; others keep it.
+    pane.run(`tmux set-option -g scroll-on-clear ${keeps}`);
+    pane.run("clear; echo first of mine; echo second of mine");
+    await pane.shows(/^second of mine$/m);
+
+    pane.run(`${desk.cli.command} attach ${id}`);
+    await pane.shows(/^theirs$/m);
+    pane.press("C-]");
+    await pane.shows(`[detached from ${id}, which goes on]`);
+
+    expect(pane.screen()).not.toContain("mine");
+    expect(pane.everything()).toMatch(/^first of mine\nsecond of mine\n.* attach \d+\n+theirs\n/m);
+  },
+);
+
 test("detaching from a full-screen program leaves the terminal as it was, and the program running", async () => {
   await using desk = openDesk();
   const pane = await desk.tmux.open();
@@ -223,6 +244,27 @@ test("when the host dies, the terminal is as it was and the person is told", asy
 
   expect(await stateOf(pane, "after")).toBe(before);
 });
+
+test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
+  "a session cannot be shown in itself, which would never end: %s",
+  async (words) => {
+    await using cli = openCli();
+    const shell = "/bin/bash";
+    const { id } = await cli.sessions.start({ command: "bash --norc", shell, name: "mirror" });
+    await cli.sessions.start({ command: "echo theirs", shell, name: "other" });
+    await cli.sessions.wait({ keys: [id] });
+
+    await cli.sessions.write(id, `${cli.command} ${words} mirror; echo code=$?\r`);
+    await cli.sessions.wait({ keys: [id], until: "code=\\d", onInput: false });
+    await cli.sessions.write(id, `${cli.command} ${words} other; echo shown=$?\r`);
+    await cli.sessions.wait({ keys: [id], until: "shown=\\d", onInput: false });
+
+    const { text } = await cli.sessions.text(id, {});
+    expect(text).toContain(`BAD_OPTION: This command runs in session ${id} itself, which would show itself for ever.`);
+    expect(text).toMatch(/^code=2$/m);
+    expect(text).toMatch(/^shown=0$/m);
+  },
+);
 
 test("two people see the same, and one who only looks types nothing and changes no size", async () => {
   await using desk = openDesk();

@@ -31,6 +31,27 @@ test("start prints an id, and each of the others takes it or the name", async ()
   expect((await cli.limpet(["logs", "talk"])).code).toBe(3);
 });
 
+test("kill ends all that it is given, and says of each what became of it", async () => {
+  const [one, other] = [await start("--name", "killed", "cat"), await start("cat")];
+  const ended = expect.arrayContaining([expect.objectContaining({ name: "cat" })]);
+
+  const unknown = await cli.limpet(["kill", "killed", "no-such", other, one]);
+
+  expect(unknown.code).toBe(3);
+  expect(unknown.stdout).toMatch(
+    new RegExp(`^${one} \\(killed\\): Ended: .*cat \\(\\d+\\)\n${other}: Ended: .*cat \\(\\d+\\)\n$`),
+  );
+  expect(unknown.stderr).toMatch(/^SESSION_NOT_FOUND: No session "no-such" .*\n$/);
+  const [next, last] = [await start("cat"), await start("cat")];
+  expect(await cli.json("kill", next, last)).toEqual([
+    { id: Number(next), name: null, ended, by: expect.any(String), left: [] },
+    { id: Number(last), name: null, ended, by: expect.any(String), left: [] },
+  ]);
+  expect(JSON.parse((await cli.limpet(["kill", next, "--json"])).stdout)).toEqual([
+    { key: next, error: { code: "SESSION_NOT_FOUND", message: expect.stringContaining(next) } },
+  ]);
+});
+
 test("what a program asks its terminal is answered where that is wanted, and only there", async () => {
   const asking = "stty raw -echo; printf '\\033[6n'; echo asked; exec cat -v";
   const [answered, silent] = [await start("--answer-queries", asking), await start(asking)];
@@ -77,7 +98,8 @@ test.each([
   { words: ["completion", "csh"], code: 2 },
   { words: ["start", "--rows", "0", "cat"], code: 2 },
   { words: ["ls", "no-such"], code: 2 },
-  { words: ["kill", "no-such", "another"], code: 2 },
+  { words: ["kill", "no-such", "another"], code: 3 },
+  { words: ["kill"], code: 2 },
   { words: ["send", "no-such", "two", "words"], code: 2 },
   { words: ["wait", "no-such", "--timeout", "soon"], code: 2 },
   { words: ["hold", "no-such"], code: 3 },
@@ -101,6 +123,15 @@ test("run --json tells all that is known of a program that has ended", async () 
     truncated: false,
     droppedBytes: 0,
   });
+});
+
+test("a wait that took too long names all that it waited for", async () => {
+  const [one, other] = [await start("--name", "slow", "cat"), await start("cat")];
+
+  const { code, stdout } = await cli.limpet(["wait", other, "slow", "--until", "never", "--timeout", "0.1"]);
+
+  expect([code, stdout]).toEqual([4, `${other}, ${one} (slow): still running, and nothing of that has happened\n`]);
+  await cli.limpet(["kill", one, other]);
 });
 
 test("wait says by its exit code whether what was waited for has come", async () => {
@@ -241,6 +272,22 @@ test.each(Object.keys(commands))("limpet help %s has examples, and is the same a
   expect([help.code, help.stdout]).toEqual([0, expect.stringMatching(new RegExp(`EXAMPLES\\s+.*limpet ${command}`))]);
 });
 
+test.each([
+  { command: "kill", usage: "limpet kill [OPTIONS] <ID…>" },
+  { command: "wait", usage: "limpet wait [OPTIONS] [ID…]" },
+  { command: "run", usage: "limpet run [OPTIONS] <CMD…>" },
+])("the help of $command says which words it takes, and which it cannot do without", async ({ command, usage }) => {
+  const { stdout } = await cli.limpet(["help", command]);
+
+  expect(stdout).toContain(`USAGE ${usage}\n`);
+  expect(stdout).not.toMatch(/=<\w+…>| $/m);
+});
+
+test("a flag that only limpet gives itself is not offered to a person", async () => {
+  expect((await cli.limpet(["help", "host"])).stdout).not.toContain("detached");
+  expect((await cli.limpet(["completion", "bash"])).stdout).not.toContain("detached");
+});
+
 test("a --help after a program is the program's", async () => {
   expect((await cli.limpet(["run", "echo", "--help"])).stdout).toBe("--help\n");
 });
@@ -255,6 +302,16 @@ test.each([
     stdout: "",
     stderr: `No command "${word}". Did you mean: limpet ${meant}?\n`,
   });
+});
+
+test("host status and stop tell a script what a person is told", async () => {
+  await using own = openCli();
+  await own.limpet(["start", "cat"]);
+
+  expect((await own.limpet(["host", "status"])).stdout).toMatch(/^1 running session, 0 other clients$/m);
+  expect(await own.json("host", "status")).toMatchObject({ sessions: 1, stateDirectory: own.env["LIMPET_HOME"] });
+  expect(await own.json("host", "stop")).toEqual({ wasRunning: true });
+  expect(await own.json("host", "stop")).toEqual({ wasRunning: false });
 });
 
 test("the demo runs by itself and leaves no session behind", async () => {
@@ -283,6 +340,25 @@ test("bash completes commands, flags and the names of sessions", async () => {
   expect(complete("limpet", "logs", "--fo")).toBe("--follow");
   expect(complete("limpet", "attach", "compl")).toBe("completed");
   expect(complete("limpet", "kill", id)).toContain(id);
+  expect(complete("limpet", "setup", "c")).toBe("claude codex cursor");
+  expect(complete("limpet", "help", "rel")).toBe("release");
+  await cli.limpet(["kill", id]);
+});
+
+test("fish completes commands, flags, what a word can be, and the names of sessions", async () => {
+  const id = await start("--name", "fished", "cat");
+  const script = join(cli.folder, "fished.fish");
+  writeFileSync(script, (await cli.limpet(["completion", "fish"])).stdout);
+  const complete = (line: string) => {
+    const run = `function limpet; ${cli.command} $argv; end; source ${script}; complete -C'limpet ${line}'`;
+    const shown = execFileSync("fish", ["-c", run], { encoding: "utf8", env: { ...process.env, ...cli.env } });
+    return shown.split("\n").map((row) => row.split("\t")[0]);
+  };
+
+  expect(complete("atta")).toContain("attach");
+  expect(complete("logs --fo")).toContain("--follow");
+  expect(complete("kill fish")).toContain("fished");
+  expect(complete("setup cod")).toEqual(["codex", ""]);
   await cli.limpet(["kill", id]);
 });
 

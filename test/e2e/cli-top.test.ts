@@ -53,6 +53,24 @@ test("top shows all sessions, goes on as they change, and does what keys ask for
   expect(pane.ask("#{alternate_on} #{cursor_flag}")).toBe("0 1");
 });
 
+test("whoever attaches from top and quits finds the own prompt on a line of its own, below what was left", async () => {
+  await using cli = openCli();
+  using tmux = startTmux(cli.env);
+  const pane = await tmux.open();
+  const { id } = await cli.sessions.start({ command: "printf 'theirs> '; cat", shell: "/bin/sh", name: "asks" });
+  pane.run(`clear; ${cli.command} top; echo code=$?`);
+  await pane.shows("asks");
+  pane.press("Enter");
+  await pane.shows(/^theirs>$/m);
+  pane.press("C-]");
+  await pane.shows(`Detached from ${id}.`);
+
+  pane.type("q");
+
+  await pane.shows(/^code=0$/m);
+  expect(pane.screen()).toContain(`theirs>\n[detached from ${id} (asks), which goes on]\ncode=0\n`);
+});
+
 test("top gives the terminal back when the host dies", async () => {
   await using cli = openCli();
   using tmux = startTmux(cli.env);

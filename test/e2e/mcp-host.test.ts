@@ -50,6 +50,28 @@ test("a server that was killed is started again and goes on: nothing is lost, no
   );
 });
 
+test("limpet in a session finds the host of its server, also where that was given by a flag alone", async () => {
+  const directory = hostDirectory();
+  const client = connect(directory);
+  await client.initialize();
+  const cmd = `${process.execPath} ${MAIN} host status --json`;
+
+  const started = await output(client, "exec_command", { cmd, ...plain });
+  const run = await output(client, "run", { command: cmd });
+
+  const pid = (await hostAt(directory).hostStatus())?.pid;
+  for (const told of [started, run]) expect(JSON.parse(String(told))).toMatchObject({ pid, stateDirectory: directory });
+});
+
+test("a session that is given another LIMPET_HOME has that one", async () => {
+  const host = hostAt(hostDirectory());
+
+  const { id } = await host.start({ command: "echo $LIMPET_HOME", env: { LIMPET_HOME: "/elsewhere" }, ...plain });
+  await host.wait({ keys: [id], onInput: false });
+
+  expect((await host.text(id, {})).text).toBe("/elsewhere\n");
+});
+
 test("closed input ends the server alone", async () => {
   const directory = hostDirectory();
   const client = connect(directory);

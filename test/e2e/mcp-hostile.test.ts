@@ -55,6 +55,11 @@ describe("one server, whatever it is sent", () => {
     },
     { what: "an unknown method", message: { id: 7, method: "tools/destroy" }, says: "not found" },
     { what: "an unknown tool", message: { id: 7, method: "tools/call", params: { name: "rm" } }, says: 'No tool "rm"' },
+    {
+      what: "a text in place of arguments",
+      message: { id: 7, method: "tools/call", params: { name: "list_sessions", arguments: "{}" } },
+      says: "Arguments are named. Give arguments as an object.",
+    },
     { what: "a tool without a name", message: { id: 7, method: "tools/call", params: {} }, says: "name" },
   ])("$what is answered under its id", async ({ message, says }) => {
     const { error } = await client.ask(message);

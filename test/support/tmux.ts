@@ -14,7 +14,9 @@ export interface Pane {
   press(...keys: string[]): void;
   /** What is on the screen, without blank lines at its end. */
   screen(): string;
-  /** The same with its colours, as tmux writes them. */
+  /** The same, below all that can be scrolled back to. */
+  everything(): string;
+  /** The same as the screen with its colours, as tmux writes them. */
   coloured(): string;
   /** Resolves when the screen has it. */
   shows(what: string | RegExp): Promise<void>;
@@ -64,6 +66,7 @@ function paneOf(tmux: (...words: string[]) => string, target: string): Pane {
     },
     press: (...keys) => void tmux("send-keys", "-t", target, ...keys),
     screen: () => tmux("capture-pane", "-p", "-t", target).trimEnd(),
+    everything: () => tmux("capture-pane", "-p", "-J", "-S", "-", "-t", target).trimEnd(),
     coloured: () => tmux("capture-pane", "-p", "-e", "-t", target).trimEnd(),
     async shows(what) {
       const has = () => (typeof what === "string" ? pane.screen().includes(what) : what.test(pane.screen()));

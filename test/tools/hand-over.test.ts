@@ -38,6 +38,24 @@ test("the agent is told once that a person has typed, how much, and sees what ca
   expect(later.text).not.toContain("Typed by others");
 });
 
+test.each([
+  { tool: "run", args: { command: "true", shell: "shared" } },
+  { tool: "read_screen", args: { session_id: "shared" } },
+  { tool: "read_output", args: { session_id: "shared" } },
+  { tool: "read_output", args: { session_id: "shared", grep: "theirs" } },
+])("the agent is told once of what a person typed by whatever it calls next: $tool", async ({ tool, args }) => {
+  await using both = openBoth();
+  await both.call("run", { command: "true", shell: "shared" });
+
+  await both.sessions.write("shared", ": theirs\n", { caller: "attach 1", by: "person" });
+  await both.sessions.wait({ keys: ["shared"], until: "theirs", onInput: false });
+  const next = await both.call(tool, args);
+  const later = await both.call(tool, args);
+
+  expect(next.text).toContain("Typed by others: 9 bytes\n");
+  expect(later.text).not.toContain("Typed by others");
+});
+
 test("what a caller types is told to the others, not to itself", async () => {
   await using both = openBoth();
   const { id } = await both.sessions.start({ command: "cat", shell: "/bin/sh" });
@@ -73,9 +91,10 @@ test("a call that only looks is told that the session is held", async () => {
   const { id } = await both.sessions.start({ command: "cat", shell: "/bin/sh" });
   await both.sessions.hold(id, { reason: null });
 
-  const look = await both.call("write_stdin", { session_id: id, chars: "" });
-
-  expect(look.text).toContain("Held by a person: do not type\n");
+  for (const tool of ["write_stdin", "read_screen", "read_output"]) {
+    expect((await both.call(tool, { session_id: id })).text).toContain("Held by a person: do not type\n");
+  }
+  expect((await both.call("list_sessions", {})).text).toContain(": waiting for input (line), held by a person, ");
 });
 
 test("a session is recorded by its key, and the listing shows it until it is stopped", async () => {

@@ -142,7 +142,7 @@ test("a thousand unknown ids get a clear answer each, and leave nothing behind",
   );
 
   expect(new Set(answers.map(({ isError, text }) => `${isError} ${text.replace(/\d+/, "N")}`))).toEqual(
-    new Set(["true SESSION_NOT_FOUND: No session N (open: none). Use one of these, or open a new one."]),
+    new Set(["true SESSION_NOT_FOUND: No session N (open: none). Open a new one."]),
   );
 });
 

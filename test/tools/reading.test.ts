@@ -42,10 +42,14 @@ test("the cursor of one reading is where the next goes on", async () => {
   expect(whole).toBe(squares(1, 300));
 });
 
-test("a cursor beyond the end goes on at the end", async () => {
+test("a cursor beyond the end goes on at the end, and is told", async () => {
   await using tools = openTools();
 
   expect(await outputOf(tools, "echo hello", { from: 5_000 })).toMatchObject({ output: "", cursor: 7 });
+  await tools.call("exec_command", { cmd: "echo hello", name: "hello", ...plain });
+  const read = async (from: number) => (await tools.call("read_output", { session_id: "hello", from })).text;
+  expect(await read(8)).toBe("Next: from=7\nThe output ends at 7: from=8 is behind it\nOutput:\n");
+  expect(await read(7)).toBe("Next: from=7\nOutput:\n");
 });
 
 test("output is clean, and raw on request", async () => {

@@ -107,6 +107,12 @@ test.each<{ readonly name: string; readonly steps: readonly Step[] }>([
       exec("echo again", { name: "dev server", reuse: true, yield_time_ms: 0 }),
       exec("echo again", { name: "dev server" }),
       { tool: "wait_for", args: { session_ids: ["dev server"], events: ["quiet"], quiet_ms: 1 } },
+      run("echo hello"),
+      { tool: "read_output", args: { session_id: "dev server" } },
+      { tool: "read_output", args: { session_id: "dev server", grep: "up" } },
+      { tool: "read_screen", args: { session_id: "dev server" } },
+      { tool: "resize_session", args: { session_id: "dev server", cols: 100, rows: 30 } },
+      { tool: "close_session", args: { session_id: "dev server", force: true } },
     ],
   },
   {

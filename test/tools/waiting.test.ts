@@ -5,8 +5,8 @@ import { openTools, type Toolbox } from "../support/tools.ts";
 const plain = { login: false, shell: "/bin/sh" };
 const SLEEPER = "exec sleep 1000";
 
-async function start(tools: Toolbox, cmd: string, name: string): Promise<number> {
-  const args = { cmd, name, yield_time_ms: 0, ...plain };
+async function start(tools: Toolbox, cmd: string, name?: string): Promise<number> {
+  const args = { cmd, ...(name === undefined ? {} : { name }), yield_time_ms: 0, ...plain };
   // Another caller, so that whatever it saw already is still unread for the test.
   const { structured } = await tools.call("exec_command", args, { caller: "starter" });
   return structured["session_id"];
@@ -87,6 +87,16 @@ test("of several sessions the first that has something to tell ends the wait; th
   expect(first.text).toContain(`Still running: ${slow} (slow), ${other} (other)\n`);
   const left = await tools.call("wait_for", { session_ids: [slow], until: "slow" });
   expect(left.structured).toMatchObject({ yielded: "matched", output: "slow\n" });
+});
+
+test("what else runs is one line, however much it is", async () => {
+  await using tools = openTools();
+  const ids = await Promise.all(Array.from({ length: 23 }, () => start(tools, SLEEPER)));
+  const [first, ...others] = ids.sort((one, other) => one - other);
+
+  const { text } = await tools.call("write_stdin", { session_id: first });
+
+  expect(text).toContain(`\nStill running: ${others.slice(0, 20).join(", ")} and 2 more: list_sessions\n`);
 });
 
 test("without ids all running sessions are waited for, and ended ones are not", async () => {

@@ -22,6 +22,7 @@ export type ReadMessage =
 
 const NOT_JSON = -32700;
 export const NOT_A_REQUEST = -32600;
+const NOT_THE_PARAMETERS = -32602;
 
 const FIELDS = ["jsonrpc", "id", "method", "params", "result", "error"];
 
@@ -49,6 +50,10 @@ export function readMessage(line: string): ReadMessage {
   }
   if (value["params"] !== undefined && !isObject(value["params"])) {
     return refuse(id ?? null, NOT_A_REQUEST, "Parameters are named. Give params as an object.");
+  }
+  const given = value["method"] === "tools/call" ? value["params"]?.["arguments"] : undefined;
+  if (given !== undefined && given !== null && !isObject(given)) {
+    return refuse(id ?? null, NOT_THE_PARAMETERS, "Arguments are named. Give arguments as an object.");
   }
   // Fields that JSON-RPC does not know would make a message that nobody answers.
   const known = Object.entries(value).filter(([name]) => FIELDS.includes(name));

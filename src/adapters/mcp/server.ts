@@ -14,9 +14,11 @@ const LONGEST_SILENT_WAIT_MS = 50_000;
 const PROGRESS_EVERY_MS = 5_000;
 
 export const INSTRUCTIONS: string =
-  "limpet runs commands in real terminals that stay alive between calls. exec_command starts one and returns when it " +
-  "ends, asks for input or takes long; then go on with the same session_id: write_stdin types (also passwords, Ctrl-C, " +
-  "answers to prompts), wait_for waits without polling, read_output reads again what was cut. Close what you no longer need.";
+  "limpet runs commands in real terminals that stay alive between calls. run is for one command after the other, in a shell " +
+  "that stays. exec_command starts a program of its own, such as a server, a REPL or an editor, and returns when it ends, " +
+  "asks for input or takes long; then go on with its session_id: write_stdin types (also passwords, keys, answers to " +
+  "prompts), wait_for waits without polling, read_screen shows full-screen programs, read_output reads again what was cut. " +
+  "Close what you no longer need.";
 
 interface ServerParts extends McpOptions {
   readonly caller: string;

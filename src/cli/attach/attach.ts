@@ -3,9 +3,11 @@
  * ends or the host is gone. Any number of people may do that at once; whoever came or resized last sets the size.
  */
 import { randomUUID } from "node:crypto";
+import { describeExit } from "../../pty/describe-exit.ts";
 import type { Exit } from "../../pty/reap.ts";
 import { AlternateScreen } from "../../session/alternate-screen.ts";
-import type { SessionKey, Sessions } from "../../sessions/sessions.ts";
+import type { SessionKey, SessionName, Sessions } from "../../sessions/sessions.ts";
+import { describeName } from "../describe.ts";
 import { beforeDetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
 import { OwnTerminal, sizeForSession } from "./own-terminal.ts";
@@ -23,6 +25,12 @@ const NOTHING: Repaint = { bytes: new Uint8Array(0), cursor: 0 };
 
 /** Why a person is no longer at the session. */
 export type AttachEnd = { readonly kind: "detached" } | { readonly kind: "exited"; readonly exit: Exit };
+
+/** For the person, below what is left of the session on the screen. */
+export function describeEnd(session: SessionName, end: AttachEnd): string {
+  const who = describeName(session);
+  return `\r\n[${end.kind === "detached" ? `detached from ${who}, which goes on` : `${who} ${describeExit(end.exit)}`}]`;
+}
 
 /** Rejects with `HOST_GONE` when the host is gone. The person's terminal is as it was, whatever happened. */
 export async function attachTo(sessions: Sessions, key: SessionKey, options: AttachOptions): Promise<AttachEnd> {

@@ -51,7 +51,12 @@ async function replayed(sessions: Sessions, id: number, { from, to, signal }: Pa
   }
   const tail = Buffer.concat(parts);
   const start = from === 0 ? 0 : startOf(tail);
-  return { bytes: Buffer.concat([Buffer.from(CLEAR_SCREEN), withoutQueries(tail.subarray(start))]), cursor };
+  return { bytes: Buffer.concat([Buffer.from(emptyScreen()), withoutQueries(tail.subarray(start))]), cursor };
+}
+
+/** What the person had on it is moved to what can be scrolled back to: by lines, for xterm would not keep what it clears. */
+function emptyScreen(): string {
+  return `${"\n".repeat(sizeForSession().rows)}${CLEAR_SCREEN}`;
 }
 
 /** Half a line or half a sequence at the beginning is better left out, and so is what was on another screen. */

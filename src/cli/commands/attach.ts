@@ -1,11 +1,11 @@
-import { describeExit } from "../../pty/describe-exit.ts";
 import { sessionArg } from "../args.ts";
-import { attachTo } from "../attach/attach.ts";
+import { attachTo, describeEnd } from "../attach/attach.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
-import { describeName, exitCodeOfProgram } from "../describe.ts";
+import { exitCodeOfProgram } from "../describe.ts";
 import { OK } from "../exit-codes.ts";
 import { isOn } from "../flags.ts";
+import { requireElsewhere } from "../own-session.ts";
 import { printError } from "../print.ts";
 
 export const attach: Command = {
@@ -21,12 +21,9 @@ export const attach: Command = {
   run: ({ args }) =>
     withHost(async (sessions) => {
       const session = await sessions.identify(String(args["id"]));
+      await requireElsewhere(sessions, session.id);
       const end = await attachTo(sessions, session.id, { isReadOnly: isOn(args, "read-only"), show: "screen" });
-      if (end.kind === "detached") {
-        printError(`\r\n[detached from ${describeName(session)}, which goes on]`);
-        return OK;
-      }
-      printError(`\r\n[${describeName(session)} ${describeExit(end.exit)}]`);
-      return exitCodeOfProgram(end.exit);
+      printError(describeEnd(session, end));
+      return end.kind === "detached" ? OK : exitCodeOfProgram(end.exit);
     }),
 };

@@ -17,6 +17,7 @@ export const completionOf = (commands: CommandTable): Command => ({
   args: {
     shell: { type: "positional", required: true, description: `One of ${SHELLS.join(", ")}` },
   },
+  choices: SHELLS,
   examples: [
     "source <(limpet completion bash)             # in ~/.bashrc",
     "source <(limpet completion zsh)              # in ~/.zshrc",
@@ -45,13 +46,14 @@ async function printIds(): Promise<void> {
   });
 }
 
-function wordsOf(name: string, { meta, args }: Command): CommandWords {
+function wordsOf(name: string, { meta, args, ownFlags = [], choices = [] }: Command): CommandWords {
   const defined = Object.entries((args ?? {}) as ArgsDef);
   const { description = "" } = (meta ?? {}) as { readonly description?: string };
   return {
     name,
     description: description.split(/[.:;]/, 1)[0] ?? "",
-    flags: defined.flatMap(([flag, { type }]) => (type === "positional" ? [] : [flag])),
+    flags: defined.flatMap(([flag, { type }]) => (type === "positional" || ownFlags.includes(flag) ? [] : [flag])),
+    choices,
     takesSession: defined.some(([flag, { type }]) => type === "positional" && /^ids?$/.test(flag)),
   };
 }

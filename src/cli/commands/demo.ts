@@ -42,9 +42,8 @@ async function tour(sessions: Sessions, pauseMs: number): Promise<void> {
     await sessions.write(id, "you\r", { caller: CALLER });
     print(await waitFor(sessions, id));
     await show(id);
-    await tell(
-      `\nWhat it printed stays readable: limpet logs ${id}. A person can sit down at any of them: limpet attach ID.`,
-    );
+    await tell("\nWhat a session printed can be read after its end: limpet logs ID. This one is forgotten now.");
+    await tell("A person can sit down at any that runs: limpet attach ID.");
     await tell("All of them at a glance: limpet top. An agent gets the same through: limpet mcp.");
   } finally {
     await sessions.close(id, { force: true });

@@ -3,7 +3,7 @@ import { HOST_STOP_MS } from "../../base/limits.ts";
 import type { HostStatus } from "../../host/protocol.ts";
 import { jsonArg } from "../args.ts";
 import type { Command } from "../command.ts";
-import { print, printError } from "../print.ts";
+import { print, printError, printJson } from "../print.ts";
 import { stateDirectory } from "../settings.ts";
 
 const ACTIONS = ["run", "status", "stop"] as const;
@@ -19,6 +19,8 @@ export const host: Command = {
     ...jsonArg(),
     detached: { type: "boolean", description: "Started by a client: wait for one that is just ending" },
   },
+  ownFlags: ["detached"],
+  choices: ACTIONS,
   examples: ["limpet host status", "limpet host stop"],
   async run({ args }) {
     const directory = stateDirectory({ state: args["state"] as string | undefined });
@@ -29,7 +31,7 @@ export const host: Command = {
       case "status":
         return await status(directory, { isJson: args["json"] === true });
       case "stop":
-        return await stop(directory);
+        return await stop(directory, { isJson: args["json"] === true });
       default:
         throw new ShellError(
           "BAD_OPTION",
@@ -73,15 +75,16 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
 async function status(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
   const { connectHost } = await import("../../host/start.ts");
   const found = await connectHost({ stateDirectory: directory }).hostStatus();
-  if (isJson) print(JSON.stringify(found ?? null));
+  if (isJson) printJson(found ?? null);
   else print(found ? describe(found) : `No host runs on ${directory}.`);
   return found ? 0 : 1;
 }
 
-async function stop(directory: string): Promise<number> {
+async function stop(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
   const { connectHost } = await import("../../host/start.ts");
   const wasRunning = await connectHost({ stateDirectory: directory }).stopHost();
-  print(wasRunning ? "The host has ended, and all its sessions." : `No host runs on ${directory}.`);
+  if (isJson) printJson({ wasRunning });
+  else print(wasRunning ? "The host has ended, and all its sessions." : `No host runs on ${directory}.`);
   return 0;
 }
 
@@ -89,6 +92,10 @@ function describe({ pid, version, stateDirectory: directory, sessions, clients, 
   return [
     `Host ${pid} (limpet ${version}) on ${directory}`,
     `Running since ${new Date(startedAt).toISOString()}`,
-    `${sessions} running sessions, ${clients - 1} other clients`,
+    `${counted(sessions, "running session")}, ${counted(clients - 1, "other client")}`,
   ].join("\n");
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

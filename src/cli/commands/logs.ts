@@ -3,6 +3,7 @@ import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { isOn, textOf, wholeOf } from "../flags.ts";
 import { followLogs, showLogs } from "../logs.ts";
+import { requireElsewhere } from "../own-session.ts";
 
 export const logs: Command = {
   meta: { name: "logs", description: "Print what a session has printed, as clean text." },
@@ -29,6 +30,8 @@ export const logs: Command = {
         isRaw: isOn(args, "raw"),
         isJson: isOn(args, "json"),
       };
-      return isOn(args, "follow") ? await followLogs(sessions, request) : await showLogs(sessions, request);
+      if (!isOn(args, "follow")) return await showLogs(sessions, request);
+      await requireElsewhere(sessions, (await sessions.identify(request.key)).id);
+      return await followLogs(sessions, request);
     }),
 };

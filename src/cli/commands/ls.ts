@@ -5,7 +5,7 @@ import { withHost } from "../connect.ts";
 import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../describe.ts";
 import { isOn } from "../flags.ts";
 import { print, printJson } from "../print.ts";
-import { type Column, shorten, table } from "../table.ts";
+import { type Column, table } from "../table.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "ID", align: "right" },
@@ -14,7 +14,7 @@ const COLUMNS: readonly Column[] = [
   { title: "INPUT" },
   { title: "AGE", align: "right" },
   { title: "OUTPUT", align: "right" },
-  { title: "PROGRAM", maxWidth: 40 },
+  { title: "PROGRAM", maxWidth: 40, givesWay: true },
   { title: "LAST LINE" },
 ];
 
@@ -30,14 +30,14 @@ export const ls: Command = {
       const all = await sessions.list({ ended: isOn(args, "ended") });
       if (isOn(args, "json")) printJson(all);
       else if (all.length === 0) print("No sessions. Start one with: limpet start CMD");
-      else print([...table(COLUMNS, all.map(rowOf)).map(fitted), ...describeGaps(all)].join("\n"));
+      else print([...table(COLUMNS, all.map(rowOf), { maxWidth: ownWidth() }), ...describeGaps(all)].join("\n"));
     }),
 };
 
 /** In a terminal, a line that goes on in the next row is no table. */
-function fitted(line: string): string {
+function ownWidth(): number | undefined {
   const { isTTY, columns } = process.stdout;
-  return isTTY && columns > 0 ? shorten(line, columns) : line;
+  return isTTY && columns > 0 ? columns : undefined;
 }
 
 function rowOf(session: SessionSummary): readonly string[] {

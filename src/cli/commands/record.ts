@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { ShellError } from "../../base/errors.ts";
 import type { RecordingState } from "../../record/recorder.ts";
+import type { SessionIdentity } from "../../sessions/sessions.ts";
 import { jsonArg, sessionArg } from "../args.ts";
 import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
@@ -45,8 +46,7 @@ export const record: Command = {
         throw new ShellError("BAD_OPTION", "No file is given for the recording. Give one with -o.");
       const state = await sessions.record(session.id, { file, ...optionsOf(args) });
       if (isOn(args, "json")) printJson(state);
-      else
-        print(`Recording ${describeName(session)} to ${state.file}. Stop it with: limpet record ${session.id} --stop`);
+      else print(`Recording ${describeName(session)} to ${state.file}. ${untilWhen(session)}`);
       return OK;
     }),
 };
@@ -58,6 +58,10 @@ function optionsOf(flags: Flags) {
   if (format !== "2" && format !== "3")
     throw new ShellError("BAD_OPTION", `--format is ${JSON.stringify(format)}. Give 2 or 3.`);
   return { from, format: format === "2" ? 2 : 3, input: isOn(flags, "input") } as const;
+}
+
+function untilWhen({ id, exit, lost }: SessionIdentity): string {
+  return exit || lost ? "It has ended, so that is all of it." : `Stop it with: limpet record ${id} --stop`;
 }
 
 function describe(state: RecordingState): string {

@@ -8,6 +8,7 @@ import type { Command } from "../command.ts";
 import { withHost } from "../connect.ts";
 import { describeName } from "../describe.ts";
 import { isOn } from "../flags.ts";
+import { requireElsewhere } from "../own-session.ts";
 import { printError, printJson, writeOut } from "../print.ts";
 import { colouredRows } from "../screen/coloured-rows.ts";
 import { followScreen } from "../screen/follow-screen.ts";
@@ -32,7 +33,10 @@ export const screen: Command = {
       const caller = `limpet screen ${randomUUID()}`;
       const { id } = await sessions.identify(String(args["id"]));
       const isJson = isOn(args, "json");
-      if (isOn(args, "watch")) return isJson ? await stream(sessions, id, caller) : await watch(sessions, id, caller);
+      if (isOn(args, "watch")) {
+        await requireElsewhere(sessions, id);
+        return isJson ? await stream(sessions, id, caller) : await watch(sessions, id, caller);
+      }
       const isColoured = !isJson && !isOn(args, "marks") && process.stdout.isTTY;
       const { snapshot } = await sessions.screen(id, { caller, cells: isColoured });
       if (isJson) return printJson(snapshot);

@@ -1,6 +1,7 @@
 import { jsonArg } from "../args.ts";
 import type { Command } from "../command.ts";
-import { print } from "../print.ts";
+import { isOn } from "../flags.ts";
+import { print, printJson } from "../print.ts";
 import { setupSettings } from "../settings.ts";
 import { CLIENTS } from "../setup/clients.ts";
 import { setup as setUp } from "../setup/setup.ts";
@@ -15,13 +16,15 @@ export const setup: Command = {
     write: { type: "boolean", description: "Merge it into the client's own file, with a backup beside it" },
     ...jsonArg(),
   },
+  choices: CLIENTS,
   examples: ["limpet setup claude", "limpet setup claude --write"],
   async run({ args }) {
-    const report = await setUp({
+    const { lines, ...report } = await setUp({
       ...setupSettings(),
       client: String(args["client"]),
       write: args["write"] === true,
     });
-    print(args["json"] ? JSON.stringify(report, null, 2) : report.lines.join("\n"));
+    if (isOn(args, "json")) printJson(report);
+    else print(lines.join("\n"));
   },
 };

@@ -52,8 +52,10 @@ export const wait: Command = {
         ...(deadlineMs === undefined ? {} : { deadlineMs }),
       });
       const session = names.find((name) => name.id === id) ?? { id, name: null };
+      // None of them has ended a wait that took too long.
+      const meant = yielded.reason === "deadline" ? names : [session];
       if (isOn(args, "json")) printJson({ ...session, ...yielded });
-      else print(`${describeName(session)}: ${describeYield(yielded)}`);
+      else print(`${meant.map(describeName).join(", ")}: ${describeYield(yielded)}`);
       return codeFor(yielded, wish);
     }),
 };

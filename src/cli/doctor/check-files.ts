@@ -1,11 +1,11 @@
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeDirectory } from "../../base/make-directory.ts";
+import { inState, openStateDirectory } from "../../host/state-directory.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
 /** A session holds three or four descriptors, and Node some dozens. */
 const FEW_FILES = 1024;
-const OTHERS = 0o077;
 
 /** How many files this process may have open. */
 export async function checkOpenFiles(proc: string): Promise<Finding> {
@@ -29,30 +29,30 @@ export async function checkOpenFiles(proc: string): Promise<Finding> {
       };
 }
 
-/** Writes a file there and removes it again; a directory that had to be made is left. */
+/** As a host would take it: writes a file there and removes it again. A directory that had to be made is left. */
 export async function checkStateDirectory(directory: string): Promise<Finding> {
   const check = "state directory";
-  const file = join(directory, `.doctor-${process.pid}`);
   try {
-    await makeDirectory(directory, 0o700);
-    await writeFile(file, "");
-    await rm(file);
-    const { mode } = await stat(directory);
-    return (mode & OTHERS) === 0
-      ? { check, verdict: "ok", what: `${directory} can be written`, meaning: "Long output is kept there." }
-      : {
-          check,
-          verdict: "warn",
-          what: `${directory} is open to other users (mode ${(mode & 0o777).toString(8)})`,
-          meaning: `They may be able to see that sessions are kept there. Close it: chmod 700 ${directory}.`,
-        };
+    tryToWrite(directory);
+    return { check, verdict: "ok", what: `${directory} can be written`, meaning: "Long output is kept there." };
   } catch (error) {
     return {
       check,
       verdict: "fail",
-      what: `${directory} cannot be written (${reasonOf(error)})`,
+      what: reasonOf(error),
       meaning:
-        "Output cannot be kept on disk and sessions cannot outlive a client. Set LIMPET_HOME to another directory.",
+        "Sessions cannot outlive a client, and the command line does not work. Do that, or set LIMPET_HOME to another directory.",
     };
+  }
+}
+
+function tryToWrite(directory: string): void {
+  const state = openStateDirectory(directory);
+  try {
+    const file = state.file(`.doctor-${process.pid}`);
+    inState(file, () => writeFileSync(file, ""));
+    rmSync(file);
+  } finally {
+    state.release();
   }
 }

@@ -143,14 +143,20 @@ test.each([
   expect(await checkOpenFiles(place)).toMatchObject({ verdict, what: expect.stringContaining(what) });
 });
 
-test("a state directory is made, closed to others, and one that is open or no directory is told", async () => {
+test("a state directory is made, closed to others, and one that a host would refuse fails with its reason", async () => {
   expect(await checkStateDirectory(join(place, "a/b"))).toMatchObject({ verdict: "ok" });
   expect(await readdir(join(place, "a/b"))).toEqual([]);
 
   await chmod(place, 0o755);
   expect(await checkStateDirectory(place)).toMatchObject({
-    verdict: "warn",
-    what: expect.stringContaining("mode 755"),
+    verdict: "fail",
+    what: expect.stringContaining("is open to others (mode 0755). Close it with: chmod"),
+  });
+
+  await symlink(join(place, "a/b"), join(place, "link"));
+  expect(await checkStateDirectory(join(place, "link"))).toMatchObject({
+    verdict: "fail",
+    what: expect.stringContaining("is a symbolic link"),
   });
 
   await put("file", "");

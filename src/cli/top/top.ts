@@ -2,17 +2,20 @@
 
 import { deferred } from "../../base/deferred.ts";
 import { ShellError } from "../../base/errors.ts";
+import type { HostClient } from "../../host/client.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
-import { attachTo } from "../attach/attach.ts";
+import { attachTo, describeEnd } from "../attach/attach.ts";
 import { OwnTerminal } from "../attach/own-terminal.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../attach/sequences.ts";
+import { requireElsewhere } from "../own-session.ts";
+import { printError } from "../print.ts";
 import { FIRST_MODEL, keysOf, press, type TopAction, type TopModel, withSessions } from "./model.ts";
 import { changesBetween, viewOf } from "./view.ts";
 
 const LOOK_EVERY_MS = 1_000;
 
 /** Until the person quits. Rejects with `HOST_GONE` when the host is gone; the terminal is as it was. */
-export async function showTop(sessions: Sessions): Promise<void> {
+export async function showTop(sessions: HostClient): Promise<void> {
   let model = FIRST_MODEL;
   for (;;) {
     const screen = new TopScreen(sessions, model);
@@ -24,9 +27,13 @@ export async function showTop(sessions: Sessions): Promise<void> {
 }
 
 /** Comes back with what to tell. */
-async function sitDown(sessions: Sessions, id: number): Promise<string> {
+async function sitDown(sessions: HostClient, id: number): Promise<string> {
   try {
+    const session = await sessions.identify(id);
+    await requireElsewhere(sessions, id);
     const end = await attachTo(sessions, id, { isReadOnly: false, show: "screen" });
+    // Seen when the person quits: the session is what stands above it then.
+    printError(describeEnd(session, end));
     return end.kind === "detached" ? `Detached from ${id}.` : `${id} has ended.`;
   } catch (error) {
     if (error instanceof ShellError && !error.code.startsWith("HOST_")) return error.message;

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column[] = [
   { title: "AGE", align: "right" },
   { title: "OUTPUT", align: "right" },
   { title: "RATE", align: "right" },
-  { title: "PROGRAM", maxWidth: 30 },
+  { title: "PROGRAM", maxWidth: 30, givesWay: true },
   { title: "LAST LINE" },
 ];
 
@@ -23,18 +23,18 @@ const OWN_LINES = 3;
 export function viewOf(model: TopModel, { cols, rows }: TerminalSize): string[] {
   const shown = shownRows(model);
   const selected = selectedRow(model);
-  const [head = "", ...lines] = table(COLUMNS, shown.map(cellsOf));
+  const [head = "", ...lines] = table(COLUMNS, shown.map(cellsOf), { maxWidth: cols });
   const room = Math.max(0, rows - OWN_LINES);
   const first = firstShown(shown.indexOf(selected as TopRow), room, shown.length);
   const body = Array.from({ length: room }, (_, index) => {
     const [line, row] = [lines[first + index], shown[first + index]];
     if (line === undefined || !row) return "";
-    const text = pad(shorten(line, cols), cols, "left");
+    const text = pad(line, cols, "left");
     return row === selected ? inverse(text) : `${colourOf(row)}${text.trimEnd()}\x1b[0m`;
   });
   return [
     bold(shorten(titleOf(model, shown), cols)),
-    inverse(pad(shorten(head, cols), cols, "left")),
+    inverse(pad(head, cols, "left")),
     ...body,
     footOf(model, cols),
   ].slice(0, rows);
