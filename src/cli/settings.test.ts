@@ -14,13 +14,24 @@ test("a flag comes before its variable, and the default last", () => {
     caller: "ann",
   });
   expect(mcpSettings({}, { ...env, LIMPET_TOOLS: "codex" }).profile).toBe("codex");
-  expect(
-    mcpSettings({ tools: "all", state: "/s", caller: "bob", isInProcess: true }, { ...env, LIMPET_TOOLS: "codex" }),
-  ).toEqual({ profile: "all", isInProcess: true, stateDirectory: "/s", caller: "bob" });
+  expect(mcpSettings({ tools: "all", state: "/s", caller: "bob" }, { ...env, LIMPET_TOOLS: "codex" })).toEqual({
+    profile: "all",
+    isInProcess: false,
+    stateDirectory: "/s",
+    caller: "bob",
+  });
+  expect(mcpSettings({ isInProcess: true }, env).isInProcess).toBe(true);
 });
 
 test("a profile with limits of its own keeps its sessions in its process", () => {
   expect(mcpSettings({ tools: "unified" }, {}).isInProcess).toBe(true);
+});
+
+test.each([
+  [{ state: "/s", isInProcess: true }, "--in-process"],
+  [{ state: "/s", tools: "unified" }, "--tools unified"],
+])("where sessions are kept in the process, the directory of a host is refused: %j", (flags, why) => {
+  expect(() => mcpSettings(flags, {})).toThrow(`with ${why} there is none`);
 });
 
 test("a server that is started again by the same client has the same name", () => {

@@ -31,9 +31,17 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
   }
   // A profile with limits of its own needs a registry of its own.
   const hasLimits = Object.keys(profileLimits[asked]).length > 0;
+  const isInProcess = flags.isInProcess === true || hasLimits;
+  if (isInProcess && flags.state !== undefined) {
+    const why = flags.isInProcess === true ? "--in-process" : `--tools ${asked}`;
+    throw new ShellError(
+      "BAD_OPTION",
+      `--state is the directory of a host, and with ${why} there is none: sessions are kept in this process. Leave one of them out.`,
+    );
+  }
   return {
     profile: asked,
-    isInProcess: flags.isInProcess === true || hasLimits,
+    isInProcess,
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"] ?? starterName(),
   };

@@ -152,11 +152,12 @@ export class SessionRegistry {
 
   #requireRoom(name: string | undefined): void {
     const alive = this.list();
-    const isTaken = [...alive, ...this.#opening].some((other) => other.name === name);
-    if (name !== undefined && isTaken) {
+    const owner = [...alive, ...this.#opening].find((other) => other.name === name);
+    if (name !== undefined && owner) {
+      const which = "id" in owner ? `Session ${owner.id}` : "A session that is just being started";
       throw new ShellError(
         "NAME_TAKEN",
-        `A running session is named "${name}" already. Use it, close it, or choose another name.`,
+        `${which} is named "${name}" already. Use it, close it, or choose another name.`,
       );
     }
     if (alive.length + this.#opening.size < this.#maxSessions) return;
