@@ -5,14 +5,16 @@ import { parseToml, type TomlStatement } from "./toml-text.ts";
 
 export type TomlEntry = Readonly<Record<string, string | readonly string[]>>;
 
+export function hasTable(text: string, path: readonly string[]): boolean {
+  return parseToml(text).some((one) => one.kind === "table" && !one.isArray && isSame(one.path, path));
+}
+
 /** The same text comes back where nothing is to be done. */
 export function mergeToml(text: string, path: readonly string[], entry: TomlEntry): string {
-  const statements = parseToml(text);
-  const table = statements.find((one) => one.kind === "table" && isSame(one.path, path));
-  if (table?.kind === "table" && !table.isArray) {
+  if (hasTable(text, path)) {
     return Object.entries(entry).reduce((now, [key, value]) => setPair(now, [...path, key], value), text);
   }
-  requireRoom(text, statements, path);
+  requireRoom(text, parseToml(text), path);
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const before = text.trim() === "" ? text : `${text}${text.endsWith("\n") ? "" : eol}${eol}`;
   return before + printTable(path, entry).join(eol) + eol;

@@ -67,6 +67,14 @@ test.each(CLIENTS)("a second write for %s changes nothing and makes no backup", 
   expect(await readdir(dirname(first.file))).toHaveLength(1);
 });
 
+test.each(CLIENTS)("%s is told whether an entry of limpet was there before", async (client) => {
+  const first = await setup({ client, home, write: true });
+  expect(first.lines[0]).toBe(`Added limpet to ${first.file}.`);
+
+  const other = await setup({ client, home, write: true, server: { command: "/opt/limpet", args: ["mcp"] } });
+  expect(other.lines[0]).toBe(`Replaced the entry of limpet in ${first.file}.`);
+});
+
 test("the former file is kept beside the new one, each under a name of its own, and rights stay", async () => {
   const before = '{ "projects": { "/x": { "history": [1, 2] } } }';
   const file = await put(".claude.json", before);

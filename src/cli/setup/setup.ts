@@ -3,7 +3,7 @@ import { ShellError } from "../../base/errors.ts";
 import { type ClientForm, clientForm, type Places, requireClient, type ServerCommand } from "./clients.ts";
 import { fileExists, readConfig, replaceConfig } from "./config-file.ts";
 import { hasPath, mergeJson } from "./merge-json.ts";
-import { mergeToml, printTable, type TomlEntry } from "./merge-toml.ts";
+import { hasTable, mergeToml, printTable, type TomlEntry } from "./merge-toml.ts";
 
 const SERVER_NAME = "limpet";
 
@@ -43,7 +43,11 @@ export async function setup(request: SetupRequest): Promise<SetupReport> {
     ...report,
     isChanged: true,
     backup,
-    lines: [`Added limpet to ${file}.`, ...kept, `Restart ${client} to use it.`],
+    lines: [
+      isIn(form, before) ? `Replaced the entry of limpet in ${file}.` : `Added limpet to ${file}.`,
+      ...kept,
+      `Restart ${client} to use it.`,
+    ],
   };
 }
 
@@ -51,6 +55,10 @@ export async function setup(request: SetupRequest): Promise<SetupReport> {
 function merge(form: ClientForm, text: string): string {
   if (form.format === "toml") return mergeToml(text, pathIn(form, text), form.entry as TomlEntry);
   return mergeJson(text, pathIn(form, text), form.entry);
+}
+
+function isIn(form: ClientForm, text: string): boolean {
+  return (form.format === "toml" ? hasTable : hasPath)(text, pathIn(form, text));
 }
 
 function pathIn({ lists, format }: ClientForm, text: string): readonly string[] {
