@@ -1,42 +1,67 @@
-/** Types what a dialect makes of a command, as much at a time as a terminal takes. */
+/** Types what a dialect makes of a command, as much at a time as a terminal takes, and has its marks listened for. */
 import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Channel } from "../transport/transport.ts";
 import type { Dialect, FrameRequest } from "./dialects/dialect.ts";
 import type { Frame } from "./frame.ts";
+import type { FrameFilter } from "./frame-filter.ts";
 import { untilNextLook } from "./look-again.ts";
+import { newNonce } from "./mark.ts";
 import { bundleLines, joinPieces } from "./typed-lines.ts";
 
-export class FrameTyping {
-  readonly #channel: Channel;
-  readonly #dialect: Dialect;
-  readonly #promptNonce: string;
+/** A command, and what the shell has told at the end of the last one. */
+export type TypedRequest = Omit<FrameRequest, "nonce">;
 
-  constructor(channel: Channel, dialect: Dialect, promptNonce: string) {
-    this.#channel = channel;
-    this.#dialect = dialect;
-    this.#promptNonce = promptNonce;
+interface TypingParts {
+  readonly channel: Channel;
+  readonly dialect: Dialect;
+  readonly filter: FrameFilter;
+  readonly promptNonce: string;
+}
+
+export class FrameTyping {
+  readonly #parts: TypingParts;
+
+  constructor(parts: TypingParts) {
+    this.#parts = parts;
   }
 
-  async type(frame: Frame, request: FrameRequest): Promise<void> {
-    const text = joinPieces(this.#dialect.frame(request, this.#promptNonce));
-    const bundles = bundleLines(text).map((bundle) => Buffer.from(bundle, "latin1"));
-    for (const [index, bundle] of bundles.entries()) {
-      if (index > 0) await this.#untilTaken(frame);
-      const isLast = index === bundles.length - 1;
-      const stayHidden = !isLast || (this.#dialect.editsLines && !frame.isAsking);
-      if (frame.isDone || !this.#channel.typeUnseen(bundle, { keepUnread: index > 0, stayHidden })) return;
-    }
-    frame.isTyped = true;
+  /** From here on, no mark of anything typed before counts. */
+  async type(frame: Frame, request: TypedRequest): Promise<void> {
+    const nonce = newNonce();
+    this.#parts.filter.expect(nonce);
+    await this.#type(frame, { ...request, nonce });
+  }
+
+  /** Asks for the shell's state; it may still tell by itself. */
+  async ask(frame: Frame, told: Pick<TypedRequest, "flags" | "status">): Promise<void> {
+    const nonce = newNonce();
+    this.#parts.filter.expectAlso(nonce);
+    await this.#type(frame, { ...told, command: undefined, redirects: "", nonce });
   }
 
   /** One that edits lines waits for this after each mark. */
   goOn(options: UnseenOptions): void {
-    if (this.#dialect.editsLines) this.#channel.typeUnseen(Buffer.from("\n"), options);
+    const { dialect, channel } = this.#parts;
+    if (dialect.editsLines) channel.typeUnseen(Buffer.from("\n"), options);
+  }
+
+  async #type(frame: Frame, request: FrameRequest): Promise<void> {
+    const { channel, dialect, promptNonce } = this.#parts;
+    const text = joinPieces(dialect.frame(request, promptNonce));
+    const bundles = bundleLines(text).map((bundle) => Buffer.from(bundle, "latin1"));
+    // A shell that is asked may edit lines: it has just started, or was thrown back.
+    const isHiddenLast = dialect.editsLines && request.command !== undefined;
+    for (const [index, bundle] of bundles.entries()) {
+      if (index > 0) await this.#untilTaken(frame);
+      const stayHidden = index < bundles.length - 1 || isHiddenLast;
+      if (frame.isDone || !channel.typeUnseen(bundle, { keepUnread: index > 0, stayHidden })) return;
+    }
+    frame.happen({ type: "allTyped" });
   }
 
   /** What was typed before was read. */
   async #untilTaken(frame: Frame): Promise<void> {
-    for (let looks = 0; !frame.isDone && this.#channel.hasUnreadInput(); looks += 1) {
+    for (let looks = 0; !frame.isDone && this.#parts.channel.hasUnreadInput(); looks += 1) {
       await untilNextLook(looks);
     }
   }

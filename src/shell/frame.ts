@@ -2,6 +2,7 @@
 import { type Deferred, deferred } from "../base/deferred.ts";
 import type { ProcessMark } from "../pty/process-mark.ts";
 import type { Cursor } from "../session/journal.ts";
+import { endOf, type FrameEvent, type FrameState, nextState, pastOf } from "./frame-state.ts";
 import type { EndMark } from "./mark.ts";
 
 export class Frame {
@@ -13,30 +14,20 @@ export class Frame {
   /** Where its output ends. */
   to: Cursor | undefined;
   endedMs: number | undefined;
-  /** All of it was typed. */
-  isTyped = false;
-  hasStarted = false;
   /** Up to where its output was handed on as it came; a character may have begun there. */
   streamed: { to: Cursor; readonly decoder: InstanceType<typeof TextDecoder> } | undefined;
-  end: EndMark | undefined;
-  /** A prompt came without an end before it. */
-  isThrownBack = false;
-  /** It was typed once more, for it had not begun. */
-  isSecondTry = false;
-  /** Somebody has interrupted it. */
-  isInterrupted = false;
-  /** Its end was lost, and the shell is being asked for its state. */
-  isAsking = false;
-  /** How often it was asked. */
-  asks = 0;
-  isDone = false;
-  #isCutShort = false;
+  #state: FrameState;
   readonly #begun: Deferred<void> = deferred<void>();
   readonly #done: Deferred<void> = deferred<void>();
 
-  constructor(from: Cursor, processes: ProcessMark) {
+  constructor(state: FrameState, from: Cursor, processes: ProcessMark) {
+    this.#state = state;
     this.from = from;
     this.processes = processes;
+  }
+
+  get state(): FrameState {
+    return this.#state;
   }
 
   /** The shell says that it has begun, or will not begin any more. */
@@ -49,37 +40,49 @@ export class Frame {
     return this.#done.promise;
   }
 
+  get isDone(): boolean {
+    return this.#state.phase === "over";
+  }
+
+  get hasStarted(): boolean {
+    return pastOf(this.#state).hasStarted;
+  }
+
+  get isInterrupted(): boolean {
+    return pastOf(this.#state).isInterrupted;
+  }
+
+  get end(): EndMark | undefined {
+    return endOf(this.#state);
+  }
+
   /** It may still wait for its user; otherwise a shell that reads only waits for us. */
   get isAtWork(): boolean {
-    return !this.isDone && this.end === undefined && !this.isAsking && !this.isThrownBack;
+    return ["typing", "typed", "running"].includes(this.#state.phase);
   }
 
-  /** The shell is back and has never seen it: somebody else has read it off the terminal. */
-  get isTaken(): boolean {
-    return this.isDone && this.isTyped && !this.hasStarted && !this.isInterrupted && !this.#isCutShort;
+  /** False where the event meant nothing to it. */
+  happen(event: FrameEvent): boolean {
+    const before = this.#state;
+    this.#state = nextState(before, event);
+    if (this.hasStarted || this.isDone) this.#begun.resolve();
+    if (this.isDone) this.#done.resolve();
+    return this.#state !== before;
   }
 
-  start(from: Cursor): void {
-    this.hasStarted = true;
+  /** False where it had begun before. */
+  start(from: Cursor): boolean {
+    if (!this.happen({ type: "startMark" })) return false;
     this.from = from;
     // Whoever was about to ask for its end was too early.
-    this.isAsking = false;
-    this.asks = 0;
-    this.isThrownBack = false;
     this.to = undefined;
     this.endedMs = undefined;
-    this.#begun.resolve();
+    return true;
   }
 
-  /** The shell is gone. */
-  cutShort(): void {
-    this.#isCutShort = true;
-    this.finish();
-  }
-
-  finish(): void {
-    this.isDone = true;
-    this.#begun.resolve();
-    this.#done.resolve();
+  /** What follows is nothing of its own; the first time counts. */
+  closeOutput(to: Cursor): void {
+    this.to ??= to;
+    this.endedMs ??= performance.now();
   }
 }

@@ -11,9 +11,11 @@ import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import { within } from "../base/within.ts";
 import type { Session } from "../session/session.ts";
 import type { Dialect } from "./dialects/dialect.ts";
+import { EarlyStderr } from "./early-stderr.ts";
 import { Frame } from "./frame.ts";
 import { FrameFilter } from "./frame-filter.ts";
-import { FrameTyping } from "./frame-typing.ts";
+import { QUESTION, TYPING } from "./frame-state.ts";
+import { FrameTyping, type TypedRequest } from "./frame-typing.ts";
 import { type EndMark, newNonce } from "./mark.ts";
 import { type PromptPatience, untilAtPrompt } from "./prompt-patience.ts";
 import { PromptWatch } from "./prompt-watch.ts";
@@ -34,20 +36,26 @@ export interface FrameOptions {
   readonly patience?: PromptPatience;
 }
 
+interface Attached {
+  readonly session: Session;
+  readonly typing: FrameTyping;
+  readonly stderr: EarlyStderr;
+}
+
+const NOTHING_TOLD = { flags: "", status: 0 };
+
 export class Framer {
   readonly filter: FrameFilter;
   readonly #dialect: Dialect;
   readonly #promptNonce = newNonce();
   readonly #prompts: PromptWatch;
-  #session: Session | undefined;
-  #typing: FrameTyping | undefined;
+  #attachedTo: Attached | undefined;
   #frame: Frame | undefined;
   /** What the command that runs was typed as. */
-  #typed: { readonly command: string | undefined; readonly redirects: string } = { command: undefined, redirects: "" };
+  #request: TypedRequest = { command: undefined, redirects: "", ...NOTHING_TOLD };
   #onEnd: (() => void) | undefined;
-  readonly #early: Uint8Array[] = [];
-  #flags = "";
-  #status = 0;
+  /** By the last end mark. */
+  #told: Pick<TypedRequest, "flags" | "status"> = NOTHING_TOLD;
   #cwd = "";
 
   constructor(dialect: Dialect) {
@@ -65,13 +73,14 @@ export class Framer {
 
   /** Before anything is typed. */
   attach(session: Session): void {
-    this.#session = session;
-    this.#typing = new FrameTyping(session.channel, this.#dialect, this.#promptNonce);
+    const { channel, kept } = session;
+    const parts = { channel, dialect: this.#dialect, filter: this.filter, promptNonce: this.#promptNonce };
+    this.#attachedTo = { session, typing: new FrameTyping(parts), stderr: new EarlyStderr(kept) };
     this.#prompts.attach(session);
     session.confideTyped(({ bytes }) => {
-      if (this.#frame && bytes.includes(INTERRUPT)) this.#frame.isInterrupted = true;
+      if (bytes.includes(INTERRUPT)) this.#frame?.happen({ type: "interrupted" });
     });
-    void session.exited.then(() => this.#frame?.cutShort());
+    void session.exited.then(() => this.#frame?.happen({ type: "gone" }));
   }
 
   /** The command that runs. */
@@ -90,19 +99,18 @@ export class Framer {
   }
 
   async begin({ command, redirects = "", onEnd, patience }: FrameOptions): Promise<Frame> {
-    const session = this.#attached();
+    const { session, typing } = this.#attached();
     if (patience) await this.#untilReady(session, patience);
-    const frame = new Frame(session.endCursor, session.channel.markProcesses());
-    // A shell that has just started may edit lines, as one that was thrown back.
-    frame.isAsking = command === undefined;
+    const state = command === undefined ? QUESTION : TYPING;
+    const frame = new Frame(state, session.endCursor, session.channel.markProcesses());
     this.#frame = frame;
     this.#onEnd = onEnd;
     session.finishes.begin();
     // One that happens to edit its line shows what is typed, and that is nobody's output.
     if (this.#dialect.editsLines) this.filter.isDropping = true;
-    this.#typed = { command, redirects };
-    await this.#type(frame, command, redirects);
-    if (session.exit) frame.cutShort();
+    this.#request = { command, redirects, ...this.#told };
+    await typing.type(frame, this.#request);
+    if (session.exit) frame.happen({ type: "gone" });
     return frame;
   }
 
@@ -110,13 +118,18 @@ export class Framer {
   async #untilReady(session: Session, patience: PromptPatience): Promise<void> {
     await untilAtPrompt(session, this.#prompts, patience);
     if (!this.#dialect.editsLines || !this.#prompts.isEditing()) return;
-    const status = this.#status;
+    const { status } = this.#told;
     this.filter.isDropping = true;
     const { done } = await this.begin({ command: undefined });
     await within(SHELL_ANSWER_MS, done);
-    this.#status = status;
+    this.#told = { ...this.#told, status };
     session.finishes.markTold();
     await untilAtPrompt(session, this.#prompts, patience);
+  }
+
+  /** What came on a stderr of its own. */
+  addStderr(bytes: Uint8Array): void {
+    this.#attached().stderr.add(bytes, this.frame);
   }
 
   /** The shell was interrupted: if it reads without having told an end, it is asked. */
@@ -124,7 +137,7 @@ export class Framer {
     const { frame } = this;
     this.#prompts.forgetTyped();
     if (!frame) return;
-    frame.isInterrupted = true;
+    frame.happen({ type: "interrupted" });
     void this.#recover(frame);
   }
 
@@ -143,72 +156,47 @@ export class Framer {
     return frame.isAtWork && frame.hasStarted;
   }
 
-  /**
-   * What came on a stderr of its own. It can be there before the mark of the beginning, which comes another way: then it
-   * waits for that.
-   */
-  addStderr(bytes: Uint8Array): void {
-    const { frame } = this;
-    if (frame && !frame.hasStarted && !frame.end) this.#early.push(Uint8Array.from(bytes));
-    else this.#attached().kept.append(bytes, "stderr");
-  }
-
-  #addEarly(): void {
-    for (const bytes of this.#early.splice(0)) this.#attached().kept.append(bytes, "stderr");
-  }
-
-  async #type(frame: Frame, command: string | undefined, redirects: string): Promise<void> {
-    const nonce = newNonce();
-    if (frame.isTyped) this.filter.expectAlso(nonce);
-    else this.filter.expect(nonce);
-    const request = { nonce, command, redirects, flags: this.#flags, status: this.#status };
-    await this.#typing?.type(frame, request);
-  }
-
   #onStart(): void {
-    const { frame } = this;
-    if (!frame || !this.#session) return;
-    frame.start(this.#session.endCursor);
+    const { session, typing, stderr } = this.#attached();
+    if (!this.frame?.start(session.endCursor)) return;
     this.filter.isDropping = false;
     this.filter.isRunning = true;
-    this.#addEarly();
-    this.#typing?.goOn({});
-    this.#session.kept.noteUnkept();
+    stderr.release();
+    typing.goOn({});
+    session.kept.noteUnkept();
   }
 
   #onEndMark(mark: EndMark): void {
     const { frame } = this;
-    if (!frame || !this.#session || frame.end) return;
+    const { session, typing, stderr } = this.#attached();
+    if (!frame?.happen({ type: "endMark", mark })) return;
+    stderr.release();
     this.#onEnd?.();
-    this.#addEarly();
-    frame.end = mark;
     this.filter.isRunning = false;
-    frame.to ??= this.#session.endCursor;
-    frame.endedMs ??= performance.now();
-    this.#flags = mark.flags;
-    this.#status = mark.status ?? 0;
+    frame.closeOutput(session.endCursor);
+    this.#told = { flags: mark.flags, status: mark.status ?? 0 };
     this.#cwd = mark.cwd;
     const hasHooks = this.#dialect.hasHooks(mark.flags);
     this.#prompts.noteEnd({ hasHooks });
     this.filter.isDropping = hasHooks && !this.#mayHaveJobs(mark);
-    this.#typing?.goOn({ stayHidden: true });
-    this.#session.kept.noteUnkept();
+    typing.goOn({ stayHidden: true });
+    session.kept.noteUnkept();
     void this.#watchForPrompt(frame);
   }
 
   /** What hooks print cannot be told from what jobs print. A child alone may be the hook's. */
   #mayHaveJobs({ flags }: EndMark): boolean {
-    const { channel } = this.#attached();
+    const { channel } = this.#attached().session;
     return (this.#dialect.hasHadJobs(flags) && channel.markProcesses().children.length > 0) || channel.hasDetached();
   }
 
   #onPrompt(): void {
     const { frame } = this;
-    this.#prompts.notePrompt({ isCertain: frame?.end !== undefined && !this.#dialect.hasHooks(this.#flags) });
+    this.#prompts.notePrompt({ isCertain: frame?.end !== undefined && !this.#dialect.hasHooks(this.#told.flags) });
     if (!frame) return;
     if (frame.end) this.#complete(frame);
     else {
-      frame.isThrownBack = true;
+      frame.happen({ type: "prompt" });
       void this.#recover(frame);
     }
   }
@@ -222,14 +210,14 @@ export class Framer {
   }
 
   async #recover(frame: Frame): Promise<void> {
-    const session = this.#attached();
-    const { command, redirects } = this.#typed;
+    const { session, typing } = this.#attached();
+    const request = this.#request;
     await recover(frame, {
       session,
       prompts: this.#prompts,
       filter: this.filter,
-      again: () => this.#type(frame, command, redirects),
-      ask: () => this.#type(frame, undefined, ""),
+      again: () => typing.type(frame, request),
+      ask: () => typing.ask(frame, this.#told),
     });
   }
 
@@ -239,17 +227,18 @@ export class Framer {
   }
 
   #complete(frame: Frame): void {
-    const session = this.#attached();
+    const { session } = this.#attached();
+    // The look that found the shell reading may have taken its prompt, too.
+    if (!frame.happen({ type: "prompt" })) return;
     this.filter.expectNone();
     this.filter.isDropping = false;
-    frame.finish();
     const { end, to = session.endCursor } = frame;
     session.finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
     session.kept.noteUnkept();
   }
 
-  #attached(): Session {
-    if (this.#session) return this.#session;
+  #attached(): Attached {
+    if (this.#attachedTo) return this.#attachedTo;
     throw new ShellError("SHELL_NOT_READY", "The shell has no session yet. Open it with openShell.");
   }
 }

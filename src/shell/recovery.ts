@@ -35,20 +35,13 @@ export async function recover(frame: Frame, { session, prompts, filter, again, a
   // The look has taken what was printed before, which may have told the end. And an interrupt and a prompt may both have come
   // here: only one asks.
   if (!isBack || !isOpen(frame)) return;
-  if (!frame.hasStarted && !isTouched(frame, session) && !frame.isSecondTry) {
-    frame.isThrownBack = false;
-    frame.isSecondTry = true;
-    frame.isTyped = false;
-    return await again();
-  }
-  frame.isAsking = true;
+  if (!isTouched(frame, session) && frame.happen({ type: "again" })) return await again();
   // A shell that was thrown back may edit lines itself until it is asked, and shows what is typed.
   filter.isDropping = true;
-  frame.to = frame.isThrownBack ? endedAt : session.endCursor;
-  frame.endedMs = performance.now();
+  frame.closeOutput(frame.state.phase === "thrownBack" ? endedAt : session.endCursor);
   // More than once: a further Ctrl+C throws away what was typed.
-  while (isAsked(frame) && frame.asks < MOST_ASKS) {
-    frame.asks += 1;
+  for (let asks = 0; asks === 0 || (isAsked(frame) && asks < MOST_ASKS); asks += 1) {
+    frame.happen({ type: "asked" });
     await ask();
     const giveUpMs = performance.now() + ANSWER_MS;
     while (isAsked(frame) && (performance.now() < giveUpMs || !prompts.isShellReading())) await sleep(ANSWER_LOOK_MS);
@@ -66,7 +59,7 @@ async function isBackInTime(frame: Frame, prompts: PromptWatch): Promise<boolean
     if (!isOpen(frame)) return false;
     // A prompt that came before the command has begun was not its end.
     if (frame.hasStarted !== hasStarted || performance.now() > giveUpMs) {
-      frame.isThrownBack = false;
+      frame.happen({ type: "notBack" });
       return false;
     }
   }
@@ -84,14 +77,11 @@ function isTouched({ isInterrupted, startedMs }: Frame, { queuedInputBytes, last
 }
 
 /** It has begun after all where it is no longer asking. */
-function isAsked(frame: Frame): boolean {
-  return !hasEnded(frame) && frame.isAsking;
+function isAsked({ state }: Frame): boolean {
+  return state.phase === "asking";
 }
 
-function hasEnded({ end, isDone }: Frame): boolean {
-  return end !== undefined || isDone;
-}
-
-function isOpen(frame: Frame): boolean {
-  return !hasEnded(frame) && !frame.isAsking && frame.isTyped;
+/** All of it was typed, and nothing is known of its end. */
+function isOpen({ state }: Frame): boolean {
+  return state.phase === "typed" || state.phase === "running" || state.phase === "thrownBack";
 }

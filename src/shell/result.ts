@@ -4,6 +4,7 @@ import type { Exit } from "../pty/reap.ts";
 import type { Cursor } from "../session/journal.ts";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "./frame.ts";
+import { asksOf, endOf, pastOf } from "./frame-state.ts";
 
 /** A command's outcome, or how far it has got. */
 export interface RunResult {
@@ -96,7 +97,8 @@ export async function describeOutcome(session: Session, outcome: Outcome): Promi
   };
 }
 
-function exitCodeOf({ end, hasStarted, asks, isInterrupted }: Frame, shellExit: Exit | null): number | null {
+function exitCodeOf({ state }: Frame, shellExit: Exit | null): number | null {
+  const [end, asks, { hasStarted, isInterrupted }] = [endOf(state), asksOf(state), pastOf(state)];
   // A shell that was asked in vain, or never began, tells the code of something else; and what was aborted has not gone well.
   if (end && isInterrupted && asks > 0 && (!hasStarted || asks > 1 || end.status === 0)) return INTERRUPTED;
   if (end) return end.status;

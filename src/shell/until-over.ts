@@ -55,5 +55,5 @@ export async function untilOver(
       quietMs = Math.min(2 * (quietMs ?? FIRST_QUIET_MS), SLOWEST_QUIET_MS);
     }
   }
-  return frame.isTaken ? "taken" : "over";
+  return frame.state.phase === "over" && frame.state.how === "taken" ? "taken" : "over";
 }

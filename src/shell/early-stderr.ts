@@ -1,0 +1,26 @@
+/**
+ * What comes on a stderr of its own. It can be there before the mark of the command's beginning, which comes another way: then it
+ * waits for that.
+ */
+import type { KeptOutput } from "../session/kept-output.ts";
+import type { Frame } from "./frame.ts";
+
+export class EarlyStderr {
+  readonly #kept: KeptOutput;
+  readonly #early: Uint8Array[] = [];
+
+  constructor(kept: KeptOutput) {
+    this.#kept = kept;
+  }
+
+  /** `frame` is the command that runs. */
+  add(bytes: Uint8Array, frame: Frame | undefined): void {
+    if (frame && !frame.hasStarted && !frame.end) this.#early.push(Uint8Array.from(bytes));
+    else this.#kept.append(bytes, "stderr");
+  }
+
+  /** The command has begun, or has ended without that. */
+  release(): void {
+    for (const bytes of this.#early.splice(0)) this.#kept.append(bytes, "stderr");
+  }
+}
