@@ -8,6 +8,9 @@ import { untilNextLook } from "./look-again.ts";
 import { newNonce } from "./mark.ts";
 import { bundleLines, joinPieces } from "./typed-lines.ts";
 
+/** A shell reads what a terminal takes at once within this, however busy the machine is. */
+const STALLED_MS = 500;
+
 /** A command, and what the shell has told at the end of the last one. */
 export type TypedRequest = Omit<FrameRequest, "nonce">;
 
@@ -20,6 +23,8 @@ interface TypingParts {
 
 export class FrameTyping {
   readonly #parts: TypingParts;
+  /** When the latest part of it was typed. */
+  #typedMs = 0;
 
   constructor(parts: TypingParts) {
     this.#parts = parts;
@@ -39,6 +44,13 @@ export class FrameTyping {
     await this.#type(frame, { ...told, command: undefined, redirects: "", nonce });
   }
 
+  /** The shell has begun it, or does not read it. */
+  async untilBegun(frame: Frame): Promise<void> {
+    const isOnItsWay = () => ["typing", "typed"].includes(frame.state.phase);
+    const isStalled = () => performance.now() - this.#typedMs > STALLED_MS;
+    for (let looks = 0; isOnItsWay() && !isStalled(); looks += 1) await untilNextLook(looks);
+  }
+
   /** One that edits lines waits for this after each mark. */
   goOn(options: UnseenOptions): void {
     const { dialect, channel } = this.#parts;
@@ -54,6 +66,7 @@ export class FrameTyping {
     for (const [index, bundle] of bundles.entries()) {
       if (index > 0) await this.#untilTaken(frame);
       const stayHidden = index < bundles.length - 1 || isHiddenLast;
+      this.#typedMs = performance.now();
       if (frame.isDone || !channel.typeUnseen(bundle, { keepUnread: index > 0, stayHidden })) return;
     }
     frame.happen({ type: "allTyped" });

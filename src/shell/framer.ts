@@ -132,6 +132,11 @@ export class Framer {
     this.#attached().stderr.add(bytes, this.frame);
   }
 
+  /** What was typed has begun, or the shell does not read it. */
+  async untilBegun(): Promise<void> {
+    if (this.frame) await this.#attached().typing.untilBegun(this.frame);
+  }
+
   /** The shell was interrupted: if it reads without having told an end, it is asked. */
   expectAbort(): void {
     const { frame } = this;

@@ -60,6 +60,8 @@ function comingBack(session: Session, framer: Framer, frame: Frame): () => Promi
 
 /** Nothing is left to interrupt once the shell was seen to be back: that would only hit what it is asked. */
 export async function interrupt(session: Session, framer: Framer): Promise<void> {
+  // While the shell reads our lines, it would throw away the first of them and run the rest by itself.
+  await framer.untilBegun();
   if (framer.frame && !framer.frame.isAtWork) return;
   await session.channel.signal("SIGINT", "foreground");
   // One that was stopped in the background gets it when it goes on.

@@ -1,5 +1,8 @@
 /** A command is either begun, or its caller is told that it was not: what else may get between it and the shell. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { within } from "../../src/base/within.ts";
+import type { Shell } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, outputHas } from "../support/sessions.ts";
 import { SHELLS, told, withShell } from "../support/shells.ts";
@@ -7,6 +10,12 @@ import { SHELLS, told, withShell } from "../support/shells.ts";
 guardEveryCase();
 
 const printed = (output: string, exitCode = 0) => ({ output, exitCode });
+
+/** More than once: the first can hit a shell that is just between two programs. */
+async function interruptUntilOver(sh: Shell, waiting: Promise<unknown>): Promise<void> {
+  do await sh.interrupt();
+  while (!(await within(300, waiting)));
+}
 
 describe.each(SHELLS)("in %s", (shell) => {
   test("a line that a person has begun to type is neither run nor cut", async () => {
@@ -35,6 +44,21 @@ describe.each(SHELLS)("in %s", (shell) => {
       for (let round = 0; round < 5; round += 1) {
         await sh.write("\x03");
         expect(await run(`echo ${round}`)).toMatchObject(printed(`${round}\n`));
+      }
+    });
+  });
+
+  test("a command that is interrupted while it is being typed is not run in pieces", async () => {
+    await withShell({ shell }, async (sh, run) => {
+      const lines = Array.from({ length: 400 }, (_, index) => `echo piece ${index}; : '${"x".repeat(60)}'`);
+      for (const turns of [0, 1, 4, 16]) {
+        const waiting = run(`: <<'EOF'\n${lines.join("\n")}\nEOF\nwhile :; do :; done`);
+        while (sh.session.finishes.isBetween) await nextTurn();
+        for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+        await interruptUntilOver(sh, waiting);
+        const { output, exitCode } = await waiting;
+        expect({ output, isSound: exitCode === 0 }).toEqual({ output: expect.stringMatching(/^\n*$/), isSound: false });
+        expect(await run("echo alive")).toMatchObject(printed("alive\n"));
       }
     });
   });
