@@ -51,7 +51,8 @@ export async function untilOver(
       await nextTurn();
     }
     if (yielded.reason === "quiet") {
-      if (frame.hasStarted && frame.isAtWork && framer.isShellReading()) return "line";
+      // Asked first: the look takes what was printed before, and that may have told the end.
+      if (framer.isShellReading() && frame.hasStarted && frame.isAtWork) return "line";
       quietMs = Math.min(2 * (quietMs ?? FIRST_QUIET_MS), SLOWEST_QUIET_MS);
     }
   }
