@@ -63,7 +63,9 @@ export async function describeOutcome(session: Session, outcome: Outcome): Promi
   const { frame, timedOut, waitingFor, cwd } = outcome;
   const shellExit = session.exit ?? null;
   const isRunning = !frame.isDone && shellExit === null;
-  const range = { from: frame.from, to: frame.to ?? session.endCursor };
+  // What a shell prints that ends before it has begun the command is its own.
+  const isNever = shellExit !== null && !frame.hasStarted;
+  const range = { from: frame.from, to: isNever ? frame.from : (frame.to ?? session.endCursor) };
   const budget = {
     fold: false,
     ...(outcome.maxOutputTokens === undefined ? {} : { maxTokens: outcome.maxOutputTokens }),
