@@ -31,10 +31,7 @@ export interface RecoveryParts {
 export async function recover(frame: Frame, { session, prompts, filter, again, ask }: RecoveryParts): Promise<void> {
   if (!isOpen(frame)) return;
   const endedAt = session.endCursor;
-  const { hasStarted } = frame;
-  // A look takes what was printed since. What came with the prompt comes before that, and is still to be told.
-  await Promise.resolve();
-  const isBack = await isBackInTime(frame, prompts, hasStarted);
+  const isBack = await isBackInTime(frame, prompts);
   // The look has taken what was printed before, which may have told the end. And an interrupt and a prompt may both have come
   // here: only one asks.
   if (!isBack || !isOpen(frame)) return;
@@ -53,20 +50,20 @@ export async function recover(frame: Frame, { session, prompts, filter, again, a
   if (isAsked(frame)) await session.channel.signal("SIGKILL", "program");
 }
 
-/** `hasStarted`: before the prompt came. */
-async function isBackInTime(frame: Frame, prompts: PromptWatch, hasStarted: boolean): Promise<boolean> {
+async function isBackInTime(frame: Frame, prompts: PromptWatch): Promise<boolean> {
+  const { hasStarted } = frame;
   const giveUpMs = performance.now() + READS_WITHIN_MS;
-  for (let looks = 0; ; looks += 1) {
+  // A prompt alone says nothing: whoever knows it can print it. And a shell whose own `read` goes on after Ctrl+C reads, too.
+  for (let looks = 0; !isBack(frame, prompts); looks += 1) {
+    await untilNextLook(looks);
     if (!isOpen(frame)) return false;
     // A prompt that came before the command has begun was not its end.
     if (frame.hasStarted !== hasStarted || performance.now() > giveUpMs) {
       frame.happen({ type: "notBack" });
       return false;
     }
-    // A prompt alone says nothing: whoever knows it can print it. And a shell whose own `read` goes on after Ctrl+C reads, too.
-    if (isBack(frame, prompts)) return true;
-    await untilNextLook(looks);
   }
+  return true;
 }
 
 /** Before its beginning, the shell that reads reads for nobody else: half of our line may be all that Ctrl+C has left of it. */
