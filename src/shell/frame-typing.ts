@@ -8,7 +8,7 @@ import { untilNextLook } from "./look-again.ts";
 import { newNonce } from "./mark.ts";
 import { bundleLines, joinPieces } from "./typed-lines.ts";
 
-/** A shell reads what a terminal takes at once within this, however busy the machine is. */
+/** One that reads at all has read by then what a terminal takes at once, unless the machine is very busy. */
 const STALLED_MS = 500;
 
 /** A command, and what the shell has told at the end of the last one. */
