@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Cleaner } from "../src/output/clean.ts";
-import { foldRepeats } from "../src/output/fold.ts";
+import { Cleaner } from "../src/text/clean/cleaner.ts";
+import { foldRepeats } from "../src/text/fold/fold-repeats.ts";
 import { corpusBytes, corpusCases } from "./corpus.ts";
 
 const cases = corpusCases();

@@ -3,7 +3,7 @@ import { MockLanguageModelV3 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import { closedAfterEach } from "../../test/support/closing.ts";
 import { until } from "../../test/support/sessions.ts";
-import { SessionRegistry } from "../session/registry.ts";
+import { SessionRegistry } from "../session/session-registry.ts";
 import { profiles } from "../tools/profiles.ts";
 import { type AiSdkTools, createAiSdkTools } from "./ai-sdk.ts";
 

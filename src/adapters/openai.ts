@@ -1,6 +1,6 @@
 /** The tools for OpenAI's Responses API: plain JSON in its wire format, for its SDK or for `fetch`. */
-import { ShellError } from "../base/errors.ts";
-import type { ToolResult } from "../tools/tool.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import type { ToolResult } from "../tools/define-tool.ts";
 import { type CallOptions, refuse, Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
 export type { ProfileName } from "../tools/profile-limits.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { closedAfterEach } from "../../test/support/closing.ts";
 import { until } from "../../test/support/sessions.ts";
-import { SessionRegistry } from "../session/registry.ts";
-import { LocalSessions } from "../sessions/local-sessions.ts";
+import { SessionRegistry } from "../session/session-registry.ts";
+import { LocalSessions } from "../service/local-service.ts";
 import { profiles } from "../tools/profiles.ts";
-import type { ToolResult } from "../tools/tool.ts";
+import type { ToolResult } from "../tools/define-tool.ts";
 import { Toolkit, type ToolkitOptions } from "./toolkit.ts";
 
 const toolkit = closedAfterEach((options: ToolkitOptions = {}) => new Toolkit(options));

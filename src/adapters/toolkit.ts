@@ -7,13 +7,13 @@
  */
 import { randomUUID } from "node:crypto";
 import { deferred } from "../base/deferred.ts";
-import { ShellError } from "../base/errors.ts";
-import { SessionRegistry } from "../session/registry.ts";
-import { LocalSessions } from "../sessions/local-sessions.ts";
-import type { Sessions } from "../sessions/sessions.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import { SessionRegistry } from "../session/session-registry.ts";
+import { LocalSessions } from "../service/local-service.ts";
+import type { Sessions } from "../service/session-service.ts";
 import type { ProfileName } from "../tools/profile-limits.ts";
 import { type Profile, profiles } from "../tools/profiles.ts";
-import { describeShellError, type Tool, type ToolResult } from "../tools/tool.ts";
+import { describeShellError, type Tool, type ToolResult } from "../tools/define-tool.ts";
 
 /** Which tools, and whose sessions. */
 export interface ToolkitOptions {

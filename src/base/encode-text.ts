@@ -1,4 +1,4 @@
-import { ShellError } from "./errors.ts";
+import { ShellError } from "./limpet-error.ts";
 
 /** Text as the bytes that a terminal is sent. */
 export function encodeText(text: string): Uint8Array {

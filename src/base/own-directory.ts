@@ -1,4 +1,4 @@
-import { ShellError } from "./errors.ts";
+import { ShellError } from "./limpet-error.ts";
 
 /** The working directory of this process, which may have been deleted under our feet. */
 export function ownDirectory(): string {

@@ -1,5 +1,5 @@
 /** The table of commands, each loaded when it is asked for. */
-import type { CommandTable } from "./run.ts";
+import type { CommandTable } from "./run-cli.ts";
 
 export const commands: CommandTable = {
   run: async () => (await import("./commands/run.ts")).run,

@@ -1,6 +1,6 @@
 /** What ends a program that `limpet run` waits for before its own end: a time limit, a signal to us, a reader that has gone. */
 import { constants } from "node:os";
-import type { SessionName, Sessions } from "../sessions/sessions.ts";
+import type { SessionName, Sessions } from "../service/session-service.ts";
 import { RUN_TIMED_OUT, SIGNAL_BASE } from "./exit-codes.ts";
 
 const CTRL_C = "\x03";

@@ -1,5 +1,5 @@
 /** What the exit code of a command means. `docs/cli.md` has the same table. */
-import type { ShellError, ShellErrorCode } from "../base/errors.ts";
+import type { ShellError, ShellErrorCode } from "../base/limpet-error.ts";
 
 export const OK = 0;
 export const FAILED = 1;

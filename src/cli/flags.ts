@@ -1,5 +1,5 @@
 /** What was given for a flag, in the type that it has. */
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { MAX_TIMER_MS } from "../base/limits.ts";
 
 const MAX_SECONDS = Math.floor(MAX_TIMER_MS / 1000);

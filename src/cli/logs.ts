@@ -1,8 +1,8 @@
 /** What a session has printed, line by line, to a person or a script. */
-import { ALTERNATE_SCREEN_NOTE, Cleaner } from "../output/clean.ts";
-import type { Pattern } from "../output/pattern.ts";
+import { ALTERNATE_SCREEN_NOTE, Cleaner } from "../text/clean/cleaner.ts";
+import type { Pattern } from "../text/search/pattern.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
-import type { SessionKey, Sessions } from "../sessions/sessions.ts";
+import type { SessionKey, Sessions } from "../service/session-service.ts";
 import { FAILED, OK } from "./exit-codes.ts";
 import { writeOut } from "./print.ts";
 
@@ -34,7 +34,7 @@ export async function followLogs(sessions: Sessions, request: LogsRequest): Prom
 /** The engine behind patterns is large, and whoever runs a program follows it without one. */
 async function patternOf({ grep }: LogsRequest): Promise<Pattern | undefined> {
   if (grep === undefined) return undefined;
-  const { compilePattern } = await import("../output/pattern.ts");
+  const { compilePattern } = await import("../text/search/pattern.ts");
   return compilePattern(grep);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { commands } from "./commands.ts";
 import { codeAfterOutput, expectLostOutput, printError } from "./print.ts";
-import { runCli } from "./run.ts";
+import { runCli } from "./run-cli.ts";
 
 async function main(): Promise<number> {
   try {

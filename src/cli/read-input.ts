@@ -1,5 +1,5 @@
 /** All that comes on stdin. */
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { MAX_INPUT_BYTES } from "../base/limits.ts";
 
 /** More than a session takes at once is refused before it is read. */

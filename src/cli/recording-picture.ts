@@ -1,10 +1,10 @@
 /** A recording as an animated picture in a file, for `limpet replay --svg`. */
 import { extname } from "node:path";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { STILL_INTERVAL_MS } from "../base/limits.ts";
 import type { PaceOptions } from "../record/pace.ts";
 import type { RecordingFile } from "../record/read-recording.ts";
-import { type DrawingProgress, type RecordingSvg, recordingSvg } from "../sessions/recording-svg.ts";
+import { type DrawingProgress, type RecordingSvg, recordingSvg } from "../service/recording-svg.ts";
 import { describeAge } from "./describe.ts";
 import { type Flags, isOn, textOf } from "./flags.ts";
 import { describePicture, requireFree, savePicture, themeOf } from "./picture-file.ts";

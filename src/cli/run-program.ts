@@ -1,14 +1,14 @@
 /** `limpet run`: a program from its start to its end, for a person, for a pipe, or for a script. */
-import type { Exit } from "../pty/reap.ts";
-import type { Yield } from "../session/decide-yield.ts";
-import type { SessionName, Sessions, StartRequest, WaitRequest } from "../sessions/sessions.ts";
-import { attachTo } from "./attach/attach.ts";
-import { sizeForSession } from "./attach/own-terminal.ts";
+import type { Exit } from "../pty/watch-exit.ts";
+import type { Yield } from "../session/wait/decide-wait.ts";
+import type { SessionName, Sessions, StartRequest, WaitRequest } from "../service/session-service.ts";
+import { attachTo } from "./attach/attach-to.ts";
+import { sizeForSession } from "./attach/user-terminal.ts";
 import { describeName, exitCodeOfProgram } from "./describe.ts";
 import { EarlyEnd } from "./early-end.ts";
 import { OK, RUN_TIMED_OUT } from "./exit-codes.ts";
 import { followLogs } from "./logs.ts";
-import { kindOfInput, passInput } from "./own-input.ts";
+import { kindOfInput, passInput } from "./pass-stdin.ts";
 import { printError, printJson } from "./print.ts";
 
 export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name"> {

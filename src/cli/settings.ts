@@ -2,11 +2,11 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { ShellError } from "../base/errors.ts";
-import { readProcess } from "../pty/processes.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import { readProcess } from "../linux/processes.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { DoctorRequest } from "./doctor/doctor.ts";
-import { ownConfig } from "./own-config.ts";
+import { ownConfig } from "./user-config.ts";
 import type { Places, ServerCommand } from "./setup/clients.ts";
 
 export interface McpSettings {

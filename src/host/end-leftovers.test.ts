@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MarkedProcess } from "../pty/processes.ts";
+import type { MarkedProcess } from "../linux/processes.ts";
 import { leftoversAmong } from "./end-leftovers.ts";
 import type { SessionRecord } from "./session-record.ts";
 

@@ -1,10 +1,10 @@
 /** One connection to a host, from hello to its end: calls, streams, and what becomes of them when the host is gone. */
 import type { Socket } from "node:net";
 import { type Deferred, deferred } from "../base/deferred.ts";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../base/limits.ts";
-import { packageVersion } from "../base/version.ts";
-import { within } from "../base/within.ts";
+import { packageVersion } from "../base/package-version.ts";
+import { within } from "../base/with-timeout.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
 import { fromFailure, PROTOCOL, type RpcAnswer, type RpcId } from "./protocol.ts";
 import { ReceivedValues } from "./received-values.ts";

@@ -2,8 +2,8 @@
 import { rmSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Deferred, deferred } from "../base/deferred.ts";
-import { ShellError } from "../base/errors.ts";
-import type { OpeningSession, SessionKeeper } from "../session/open.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import type { OpeningSession, SessionKeeper } from "../session/open-session.ts";
 import type { Session } from "../session/session.ts";
 import type { IdCounter } from "./id-counter.ts";
 import { makeRecord, type SessionRecord, writeRecord } from "./session-record.ts";

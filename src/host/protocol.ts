@@ -5,8 +5,8 @@
  * `cancel` ends the waiting of a call. A stream sends its values as `value` until it ends with the answer to its call; the
  * client says `more` for each that it has taken, so that no more than a few are ever on their way.
  */
-import { SHELL_ERROR_CODES, ShellError } from "../base/errors.ts";
-import type { Sessions } from "../sessions/sessions.ts";
+import { SHELL_ERROR_CODES, ShellError } from "../base/limpet-error.ts";
+import type { Sessions } from "../service/session-service.ts";
 
 /** Goes up with each change that an older client or host would not understand. */
 export const PROTOCOL = 1;

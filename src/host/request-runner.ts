@@ -1,8 +1,8 @@
 /** What a client asks for, carried out: of the host itself, or of its sessions. */
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { MAX_HOST_READINGS } from "../base/limits.ts";
-import { Turnstile } from "../base/turnstile.ts";
-import type { Sessions } from "../sessions/sessions.ts";
+import { Turnstile } from "../base/semaphore.ts";
+import type { Sessions } from "../service/session-service.ts";
 import { renameCaller } from "./caller-names.ts";
 import { type HostStatus, METHODS, type RpcRequest } from "./protocol.ts";
 import { ValueStream } from "./value-stream.ts";

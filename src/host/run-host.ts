@@ -2,17 +2,17 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS } from "../base/limits.ts";
-import { packageVersion } from "../base/version.ts";
-import { within } from "../base/within.ts";
-import { type FileLock, takeFileLock } from "../pty/file-lock.ts";
-import type { SessionRegistry } from "../session/registry.ts";
-import { LocalSessions } from "../sessions/local-sessions.ts";
+import { packageVersion } from "../base/package-version.ts";
+import { within } from "../base/with-timeout.ts";
+import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import { LocalSessions } from "../service/local-service.ts";
 import { type Alarm, realAlarm } from "./alarm.ts";
 import type { HostKeeper } from "./host-keeper.ts";
 import { IdleWatch } from "./idle-watch.ts";
-import { HostServer } from "./server.ts";
+import { HostServer } from "./host-server.ts";
 import { inState, openStateDirectory, type StateDirectory } from "./state-directory.ts";
 import { takeOver } from "./take-over.ts";
 

@@ -1,6 +1,6 @@
 /** One client of the host: its calls, its streams, and what it may not do. When it goes away, only its waiting ends. */
 import type { Socket } from "node:net";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_CALLS, MAX_HOST_LINE_BYTES, MAX_HOST_UNSENT_BYTES } from "../base/limits.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
 import {

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectorySync } from "../base/make-directory.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
-import type { ProgramTrace } from "../pty/process-tree.ts";
-import type { Exit } from "../pty/reap.ts";
-import type { Cursor } from "../session/journal.ts";
+import type { ProgramTrace } from "../linux/process-tree.ts";
+import type { Exit } from "../pty/watch-exit.ts";
+import type { Cursor } from "../journal/journal.ts";
 import type { SessionProgram } from "../session/session-parts.ts";
 
 const FILE_NAME = "session.json";

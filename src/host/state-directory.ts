@@ -6,7 +6,7 @@
  */
 import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { makeDirectorySync } from "../base/make-directory.ts";
 
 const SOCKET_NAME = "host.sock";

@@ -1,10 +1,10 @@
 /** What a host begins with: the sessions of those before it, nothing of theirs left running, and ids that go on. */
 import { readFileSync } from "node:fs";
 import { FORMER_JOURNAL_BYTES } from "../base/limits.ts";
-import { SessionRegistry } from "../session/registry.ts";
+import { SessionRegistry } from "../session/session-registry.ts";
 import type { Alarm } from "./alarm.ts";
 import { endLeftovers } from "./end-leftovers.ts";
-import { restoreSessions } from "./former-sessions.ts";
+import { restoreSessions } from "./restore-sessions.ts";
 import { HostKeeper } from "./host-keeper.ts";
 import { IdCounter } from "./id-counter.ts";
 import { readRecords } from "./session-record.ts";

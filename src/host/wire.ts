@@ -2,7 +2,7 @@
  * Values as they cross the wire: what JSON has no word for is an object with one field that begins with a dollar. An
  * object of somebody else's with such a field is wrapped, so that nothing is taken for what it is not.
  */
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 
 interface Encoded {
   readonly value: unknown;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Cleaner } from "./clean.ts";
+import { Cleaner } from "../text/clean/cleaner.ts";
 
 const CHUNK = 64 * 1024;
 

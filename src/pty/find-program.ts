@@ -1,7 +1,7 @@
 /** Finds the file behind a program's name as the program's own environment would, not as ours does. */
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 

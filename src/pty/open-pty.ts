@@ -5,8 +5,8 @@
  * neither hang the line up nor throw buffered output away.
  */
 import { closeSync, constants, openSync } from "node:fs";
-import { ShellError } from "../base/errors.ts";
-import { errno, errnoName, libc } from "./libc.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import { errno, errnoName, libc } from "../linux/libc.ts";
 
 /** In characters: whole numbers, 1 to 500 each. */
 export interface TerminalSize {

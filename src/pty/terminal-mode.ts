@@ -1,5 +1,5 @@
 /** What the program asked of its terminal, as the kernel knows it. */
-import { libc } from "./libc.ts";
+import { libc } from "../linux/libc.ts";
 
 /** What the program asked of its terminal. Line mode without echo is how passwords are asked for. */
 export interface TerminalMode {

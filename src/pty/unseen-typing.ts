@@ -6,7 +6,7 @@
  * Ctrl+D, which is never shown, hands the line to its reader: whatever that does to the mode, it does after us. A change of mode keeps what
  * lies unread.
  */
-import { libc } from "./libc.ts";
+import { libc } from "../linux/libc.ts";
 import { hasUnreadInput } from "./terminal-mode.ts";
 
 // From asm-generic/termbits.h and ioctls.h, the same on x86-64 and arm64.

@@ -4,7 +4,7 @@
  * Version 2 gives each event the time since the beginning, version 3 the time since the event before. Both are milliseconds since
  * the beginning here. Pure: lines in, lines out.
  */
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 
 export type CastFormat = 2 | 3;

@@ -3,8 +3,8 @@
  * taken back, so the file ends on a clean border.
  */
 import { type FileHandle, open } from "node:fs/promises";
-import { ShellError } from "../base/errors.ts";
-import { within } from "../base/within.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import { within } from "../base/with-timeout.ts";
 
 /** A disk that has done nothing for this long does not answer, and a session must not wait for it. */
 const PATIENCE_MS = 5_000;

@@ -1,5 +1,5 @@
 /** When the events of a recording are played: in their own time or faster, with long silences cut short. */
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 
 export interface PaceOptions {
   /** 2 is twice as fast. From 0.01 on; `Infinity` waits for nothing. Default 1. */

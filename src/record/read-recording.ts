@@ -1,6 +1,6 @@
 /** Reads a recording from its file, event by event, however long it is. What a crash left of a last line is cut off. */
 import { createReadStream } from "node:fs";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { MAX_CAST_LINE_BYTES } from "../base/limits.ts";
 import { LineSplitter, type SplitLine } from "../base/line-splitter.ts";
 import { type CastEvent, type CastHeader, decodeEvent, decodeHeader } from "./asciicast.ts";

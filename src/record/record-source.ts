@@ -1,8 +1,8 @@
 /** What can be recorded, and how. */
 import type { TerminalSize } from "../pty/open-pty.ts";
-import type { Exit } from "../pty/reap.ts";
-import type { Cursor, Page } from "../session/journal.ts";
-import type { Timeline } from "../session/timeline.ts";
+import type { Exit } from "../pty/watch-exit.ts";
+import type { Cursor, Page } from "../journal/journal.ts";
+import type { Timeline } from "../journal/timeline.ts";
 import type { OnTyped } from "../session/typed-input.ts";
 import type { CastFormat, CastHeader } from "./asciicast.ts";
 

@@ -1,5 +1,5 @@
 /** What a recording shows, as text to read: without control sequences, redrawn lines in their last state. */
-import { Cleaner } from "../output/clean.ts";
+import { Cleaner } from "../text/clean/cleaner.ts";
 import type { RecordingFile } from "./read-recording.ts";
 
 /** In pieces, as it goes. */

@@ -6,7 +6,7 @@
  * cannot choose what is typed. What asks too often is not answered.
  */
 import { MAX_REPLIES_PER_SECOND } from "../base/limits.ts";
-import type { Cursor } from "../session/journal.ts";
+import type { Cursor } from "../journal/journal.ts";
 import type { Session } from "../session/session.ts";
 import { Drawing } from "./drawing.ts";
 

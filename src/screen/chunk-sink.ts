@@ -6,7 +6,7 @@
  * as a dash or a quotation mark.
  */
 import { SCREEN_CHUNK_COST } from "../base/limits.ts";
-import { incompleteTail } from "../output/utf8-tail.ts";
+import { incompleteTail } from "../text/clean/incomplete-tail.ts";
 
 /** The longest of what comes in one piece: a CSI sequence with all its numbers. */
 const LONGEST_SEQUENCE_BYTES = 256;

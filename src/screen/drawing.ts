@@ -9,11 +9,11 @@ import {
   SCREEN_SHORT_BYTES,
   SCREEN_TURN_BYTES,
 } from "../base/limits.ts";
-import type { Cursor, Page } from "../session/journal.ts";
+import type { Cursor, Page } from "../journal/journal.ts";
 import type { Session } from "../session/session.ts";
-import type { SizeChange } from "../session/timeline.ts";
+import type { SizeChange } from "../journal/timeline.ts";
 import { Guard } from "./guard.ts";
-import { HeadlessTerminal } from "./terminal.ts";
+import { HeadlessTerminal } from "./headless-terminal.ts";
 
 /** What a drawing needs of a session. */
 export type Drawable = Pick<Session, "read" | "endCursor" | "timeline" | "size" | "tty">;

@@ -4,7 +4,7 @@ import { Guard } from "./guard.ts";
 import { legendOf, screenText } from "./screen-text.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { takeSnapshot } from "./take-snapshot.ts";
-import { HeadlessTerminal } from "./terminal.ts";
+import { HeadlessTerminal } from "./headless-terminal.ts";
 
 const ESC = "\x1b";
 const CSI = "\x1b[";

@@ -5,7 +5,7 @@
  * taken for a mark; where a program does print one, it is written out like all that could deceive. What a person cannot
  * see is blank here as well, for else a program could talk to the model behind the person's back.
  */
-import { makeVisible } from "../output/visible.ts";
+import { makeVisible } from "../text/clean/make-visible.ts";
 import type { Mark, Snapshot } from "./snapshot.ts";
 
 export interface ScreenTextOptions {

@@ -4,7 +4,7 @@ import { LONG_MS, open, temporaryDirectory } from "../../test/support/watching.t
 import { deferred } from "../base/deferred.ts";
 import { SCREEN_KEEP_MS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
-import { DEFAULT_MODES } from "./modes.ts";
+import { DEFAULT_MODES } from "../keys/terminal-modes.ts";
 import { screenOf } from "./screen.ts";
 import { screenText } from "./screen-text.ts";
 import type { Snapshot } from "./snapshot.ts";

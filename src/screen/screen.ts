@@ -5,11 +5,11 @@
  * the next look draws anew from what is kept.
  */
 import { MAX_SCROLLBACK_LINES, SCREEN_KEEP_MS, SCREEN_SCROLLBACK_LINES } from "../base/limits.ts";
-import { requireInteger } from "../base/range.ts";
-import { Changes } from "../session/changes.ts";
+import { requireInteger } from "../base/require-integer.ts";
+import { Changes } from "../journal/changes.ts";
 import type { Session } from "../session/session.ts";
 import { Drawing } from "./drawing.ts";
-import type { DrawingModes, TerminalModes } from "./modes.ts";
+import type { DrawingModes, TerminalModes } from "../keys/terminal-modes.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SnapshotOptions, takeSnapshot } from "./take-snapshot.ts";
 

@@ -1,6 +1,6 @@
 /** What a drawing shows, as plain data. */
 import type { Drawing } from "./drawing.ts";
-import { findMarks } from "./marks.ts";
+import { findMarks } from "./find-marks.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What a snapshot is taken of. */

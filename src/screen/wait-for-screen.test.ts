@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errorOf } from "../../test/support/sessions.ts";
 import { LONG_MS, open } from "../../test/support/watching.ts";
-import { decideScreenYield, nextScreenAskMs, type ScreenFacts } from "./decide-screen-yield.ts";
+import { decideScreenYield, nextScreenAskMs, type ScreenFacts } from "./decide-screen-wait.ts";
 import { screenText } from "./screen-text.ts";
 import { waitForScreen } from "./wait-for-screen.ts";
 

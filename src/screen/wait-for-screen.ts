@@ -1,9 +1,9 @@
 /** Waits until the screen shows something, or stays as it is. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { requireInteger } from "../base/range.ts";
-import { compilePattern, type Pattern, type PatternMatch } from "../output/pattern.ts";
+import { requireInteger } from "../base/require-integer.ts";
+import { compilePattern, type Pattern, type PatternMatch } from "../text/search/pattern.ts";
 import type { Session } from "../session/session.ts";
-import { decideScreenYield, nextScreenAskMs, type ScreenFacts, type ScreenReason } from "./decide-screen-yield.ts";
+import { decideScreenYield, nextScreenAskMs, type ScreenFacts, type ScreenReason } from "./decide-screen-wait.ts";
 import { screenOf } from "./screen.ts";
 import { screenText } from "./screen-text.ts";
 import type { Snapshot } from "./snapshot.ts";

@@ -5,7 +5,7 @@
  * turn comes, because the mode is the program's and may have changed since the call.
  */
 import { deferred } from "../base/deferred.ts";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from "../base/limits.ts";
 import type { Channel } from "../transport/transport.ts";
 

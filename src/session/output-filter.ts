@@ -3,7 +3,7 @@
  * search, not on the screen. It works in the turn in which the output arrives.
  */
 import type { OnOutput } from "../transport/transport.ts";
-import type { Cursor } from "./journal.ts";
+import type { Cursor } from "../journal/journal.ts";
 
 /** How a command in a prepared shell ended. */
 export interface Finish {

@@ -1,5 +1,5 @@
 import { MAX_COLS, MAX_ROWS } from "../base/limits.ts";
-import { requireInteger } from "../base/range.ts";
+import { requireInteger } from "../base/require-integer.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
 
 export function requireSize({ cols, rows }: TerminalSize): void {

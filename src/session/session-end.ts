@@ -1,13 +1,13 @@
 /** The end of a session: how its program ended, what we do to end it, what is left running, what can be done no more. */
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { DEFAULT_GRACE_MS, MAX_GRACE_MS } from "../base/limits.ts";
-import { requireInteger } from "../base/range.ts";
-import { describeExit } from "../pty/describe-exit.ts";
-import type { EndReport } from "../pty/end-tree.ts";
-import type { Exit } from "../pty/reap.ts";
+import { requireInteger } from "../base/require-integer.ts";
+import { describeExit } from "../base/describe-exit.ts";
+import type { EndReport } from "../linux/end-tree.ts";
+import type { Exit } from "../pty/watch-exit.ts";
 import type { Channel, RunningProcess } from "../transport/transport.ts";
-import type { KeptOutput } from "./kept-output.ts";
-import { type Phase, phaseOf } from "./state.ts";
+import type { KeptOutput } from "../journal/output-store.ts";
+import { type Phase, phaseOf } from "./phase-of.ts";
 
 /** How hard and why to close. */
 export interface CloseOptions {

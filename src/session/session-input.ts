@@ -1,9 +1,9 @@
 /** What is typed into a session: only while its program lives, in order, and told to those who record it. */
 import { encodeText } from "../base/encode-text.ts";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import type { Channel } from "../transport/transport.ts";
 import { InputQueue } from "./input-queue.ts";
-import type { KeptOutput } from "./kept-output.ts";
+import type { KeptOutput } from "../journal/output-store.ts";
 import type { SessionEnd } from "./session-end.ts";
 import { type OnTyped, TypedInput } from "./typed-input.ts";
 

@@ -1,10 +1,10 @@
 /** What a session is made of; `openSession` puts it together. */
 import type { TerminalSize } from "../pty/open-pty.ts";
-import type { Exit } from "../pty/reap.ts";
+import type { Exit } from "../pty/watch-exit.ts";
 import type { Channel, OnOutput } from "../transport/transport.ts";
 import type { OutputFilter } from "./output-filter.ts";
-import type { Spill } from "./spill.ts";
-import type { RestoredOutput } from "./spill-restore.ts";
+import type { Spill } from "../journal/disk-journal.ts";
+import type { RestoredOutput } from "../journal/restore-journal.ts";
 
 /** Which session it is, and what it was started with. */
 export interface SessionProgram {

@@ -1,15 +1,15 @@
 /** Waiting for a session and looking at it: what is there to know, and up to where its output has been dealt with. */
 import type { Channel } from "../transport/transport.ts";
-import type { Yield } from "./decide-yield.ts";
-import { type InputVerdict, judgeInput } from "./input-state.ts";
-import type { Cursor } from "./journal.ts";
-import type { KeptOutput } from "./kept-output.ts";
+import type { Yield } from "./wait/decide-wait.ts";
+import { type InputVerdict, judgeInput } from "../probe/judge-input.ts";
+import type { Cursor } from "../journal/journal.ts";
+import type { KeptOutput } from "../journal/output-store.ts";
 import type { Finishes } from "./output-filter.ts";
-import { SearchedParts } from "./searched-parts.ts";
+import { SearchedParts } from "./wait/searched-parts.ts";
 import type { SessionEnd } from "./session-end.ts";
 import type { SessionInput } from "./session-input.ts";
-import { lookForInput, readStatus, type SessionStatus } from "./status.ts";
-import { type Waitable, type WaitOptions, waitFor } from "./wait.ts";
+import { lookForInput, readStatus, type SessionStatus } from "./session-status.ts";
+import { type Waitable, type WaitOptions, waitFor } from "./wait/wait-for.ts";
 
 interface WaitParts {
   readonly kept: KeptOutput;

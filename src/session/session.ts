@@ -1,22 +1,22 @@
 /** One program, kept alive between calls: its output, its input, its end. */
 import { constants } from "node:os";
-import { ShellError } from "../base/errors.ts";
-import type { GrepResult } from "../output/grep.ts";
-import type { EndReport } from "../pty/end-tree.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import type { GrepResult } from "../text/search/grep.ts";
+import type { EndReport } from "../linux/end-tree.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
-import type { ProgramTrace } from "../pty/process-tree.ts";
-import type { Exit } from "../pty/reap.ts";
+import type { ProgramTrace } from "../linux/process-tree.ts";
+import type { Exit } from "../pty/watch-exit.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import { endedChannel } from "../transport/ended.ts";
+import { endedChannel } from "../transport/ended-channel.ts";
 import type { Channel, OnOutput, RunningProcess, SignalTarget } from "../transport/transport.ts";
-import type { Yield } from "./decide-yield.ts";
-import { followOutput, type OutputOptions } from "./follow-output.ts";
-import type { Cursor, Page } from "./journal.ts";
-import { KeptOutput, type ReadOptions } from "./kept-output.ts";
-import type { Span } from "./origins.ts";
+import type { Yield } from "./wait/decide-wait.ts";
+import { followOutput, type OutputOptions } from "../journal/follow-output.ts";
+import type { Cursor, Page } from "../journal/journal.ts";
+import { KeptOutput, type ReadOptions } from "../journal/output-store.ts";
+import type { Span } from "../journal/origins.ts";
 import { Finishes, filtered, type OutputFilter } from "./output-filter.ts";
-import { OutputReader } from "./output-reader.ts";
-import { readText, type TextPage } from "./read-text.ts";
+import { OutputReader } from "./read/output-reader.ts";
+import { readText, type TextPage } from "../journal/read-text.ts";
 import {
   readDigest,
   readHead,
@@ -24,19 +24,19 @@ import {
   type SearchOptions,
   type SessionReading,
   type TextOptions,
-} from "./reading.ts";
+} from "./read/read-digest.ts";
 import { requireSize } from "./require-size.ts";
-import { searchOutput } from "./search-output.ts";
+import { searchOutput } from "./read/search-output.ts";
 import { type CloseOptions, type CloseReason, SessionEnd } from "./session-end.ts";
 import { SessionInput } from "./session-input.ts";
 import type { FormerParts, SessionParts, SessionProgram } from "./session-parts.ts";
 import { SessionWaits } from "./session-waits.ts";
-import type { SpillHealth } from "./spill.ts";
-import type { Phase } from "./state.ts";
-import type { SessionStatus } from "./status.ts";
-import type { Timeline } from "./timeline.ts";
+import type { SpillHealth } from "../journal/disk-journal.ts";
+import type { Phase } from "./phase-of.ts";
+import type { SessionStatus } from "./session-status.ts";
+import type { Timeline } from "../journal/timeline.ts";
 import type { OnTyped } from "./typed-input.ts";
-import type { WaitOptions } from "./wait.ts";
+import type { WaitOptions } from "./wait/wait-for.ts";
 
 export type { CloseOptions, CloseReason };
 

@@ -1,7 +1,7 @@
 /** Tells those who listen what is typed, as far as the terminal shows it: a password is typed without echo, and is never told. */
 import type { Delivered, OnDelivery } from "./input-queue.ts";
-import type { Cursor } from "./journal.ts";
-import type { KeptOutput } from "./kept-output.ts";
+import type { Cursor } from "../journal/journal.ts";
+import type { KeptOutput } from "../journal/output-store.ts";
 
 /** Input, and where in the output it belongs: before its own echo. */
 export interface Typed {

@@ -1,5 +1,5 @@
 /** The time that a call may take, counted from the call on. */
-import { requireInteger } from "../base/range.ts";
+import { requireInteger } from "../base/require-integer.ts";
 
 export interface TimeOptions {
   /** Ends the command when this call has taken so long; one that has not begun by then rejects with `SHELL_BUSY`. Default: no limit. */

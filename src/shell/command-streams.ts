@@ -5,8 +5,8 @@ import { closeSync, constants, openSync } from "node:fs";
 import { mkdtemp, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ShellError } from "../base/errors.ts";
-import { makeFifo } from "../pty/fifo.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import { makeFifo } from "../linux/make-fifo.ts";
 import { FdReader } from "../transport/fd-reader.ts";
 
 export interface StreamOptions {

@@ -2,7 +2,7 @@
  * What comes on a stderr of its own. It can be there before the mark of the command's beginning, which comes another way: then it
  * waits for that.
  */
-import type { KeptOutput } from "../session/kept-output.ts";
+import type { KeptOutput } from "../journal/output-store.ts";
 import type { Frame } from "./frame.ts";
 
 export class EarlyStderr {

@@ -6,7 +6,7 @@ import type { Frame } from "./frame.ts";
 import type { FrameFilter } from "./frame-filter.ts";
 import { untilNextLook } from "./look-again.ts";
 import { newNonce } from "./mark.ts";
-import { bundleLines, joinPieces } from "./typed-lines.ts";
+import { bundleLines, joinPieces } from "./bundle-lines.ts";
 
 /** One that reads at all has read by then what a terminal takes at once, unless the machine is very busy. */
 const STALLED_MS = 500;

@@ -6,9 +6,9 @@
  * A prompt can be lost, too (a hook has another one, stderr is a file): then it is the kernel who says that the shell reads.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
-import { within } from "../base/within.ts";
+import { within } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { EarlyStderr } from "./early-stderr.ts";
@@ -19,7 +19,7 @@ import { FrameTyping, type TypedRequest } from "./frame-typing.ts";
 import { type EndMark, newNonce } from "./mark.ts";
 import { type PromptPatience, untilAtPrompt } from "./prompt-patience.ts";
 import { PromptWatch } from "./prompt-watch.ts";
-import { recover } from "./recovery.ts";
+import { recover } from "./recover.ts";
 
 const INTERRUPT = 0x03;
 /** A prompt follows its end mark within this; later the kernel is asked. */

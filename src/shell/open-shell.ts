@@ -1,12 +1,12 @@
 /** Starts a shell and prepares it. */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { MAX_SHELL_START_MS, SHELL_ANSWER_MS, SHELL_START_MS } from "../base/limits.ts";
-import { requireInteger } from "../base/range.ts";
+import { requireInteger } from "../base/require-integer.ts";
 import { untilAborted } from "../base/until-aborted.ts";
-import { within } from "../base/within.ts";
-import { type OpenOptions, openSession } from "../session/open.ts";
+import { within } from "../base/with-timeout.ts";
+import { type OpenOptions, openSession } from "../session/open-session.ts";
 import type { Session } from "../session/session.ts";
 import { defaultShell } from "../transport/child-env.ts";
 import { ash } from "./dialects/ash.ts";

@@ -2,7 +2,7 @@
  * Waits for the prompt before anything is typed. A person may have started something in the shell, and what we type would
  * go to that: to another machine, to a data base, into a password.
  */
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import type { Session } from "../session/session.ts";
 import { nextPauseMs, untilNextLook } from "./look-again.ts";
 import type { PromptWatch } from "./prompt-watch.ts";

@@ -4,7 +4,7 @@
  * A shell reads each line at its prompt into the same place of its memory, and `read` into another. Behind a line that was
  * typed comes a prompt, ours or another, unless the line goes on: then the echo of its end is the last of the output.
  */
-import type { Cursor } from "../session/journal.ts";
+import type { Cursor } from "../journal/journal.ts";
 import type { Session } from "../session/session.ts";
 import type { InputLook } from "../transport/transport.ts";
 import { begunAfter } from "./begun-line.ts";

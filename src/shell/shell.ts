@@ -1,18 +1,18 @@
 /** A shell that stays: commands in it have a structured result, and the programs in them a real terminal. */
-import { ShellError } from "../base/errors.ts";
-import type { EndReport } from "../pty/end-tree.ts";
-import type { Cursor } from "../session/journal.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import type { EndReport } from "../linux/end-tree.ts";
+import type { Cursor } from "../journal/journal.ts";
 import type { CloseOptions, Session } from "../session/session.ts";
 import type { RunningProcess } from "../transport/transport.ts";
 import { type CallClock, checkTimes, clockOf, type TimeOptions } from "./call-clock.ts";
 import { CommandStreams } from "./command-streams.ts";
-import { checkCommand } from "./command-text.ts";
+import { checkCommand } from "./check-command.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
-import { describeOutcome, type RunResult } from "./result.ts";
+import { describeOutcome, type RunResult } from "./run-result.ts";
 import { streamOutput } from "./stream-output.ts";
-import { endCommand, interrupt } from "./time-limit.ts";
-import { Turns } from "./turns.ts";
+import { endCommand, interrupt } from "./end-command.ts";
+import { Turns } from "./command-queue.ts";
 import { untilOver } from "./until-over.ts";
 
 /** How long to wait for a command, and what to give back of it. */

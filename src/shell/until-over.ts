@@ -3,7 +3,7 @@
  * else has read off the terminal never begins.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { within } from "../base/within.ts";
+import { within } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
 import type { CallClock } from "./call-clock.ts";
 import type { Frame } from "./frame.ts";

@@ -1,8 +1,8 @@
 /** What an answer tells of a session beside what was asked for: who else is at it, what is missing of it, what else runs. */
-import { describeSession } from "../output/describe.ts";
-import type { SpillHealth } from "../session/spill.ts";
-import type { Hold, SessionIdentity, SessionKey, SessionLeftovers, SessionName } from "../sessions/sessions.ts";
-import type { ToolContext } from "./tool.ts";
+import { describeSession } from "./describe-result.ts";
+import type { SpillHealth } from "../journal/disk-journal.ts";
+import type { Hold, SessionIdentity, SessionKey, SessionLeftovers, SessionName } from "../service/session-service.ts";
+import type { ToolContext } from "./define-tool.ts";
 
 export interface AboutSession {
   /** A line each. */

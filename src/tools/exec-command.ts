@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { ShellError } from "../base/errors.ts";
+import { ShellError } from "../base/limpet-error.ts";
 import { DEFAULT_SIZE } from "../base/limits.ts";
-import { describeResult, describeSession } from "../output/describe.ts";
-import { answerAfterWait } from "./answer.ts";
-import { ACTS } from "./hints.ts";
+import { describeResult, describeSession } from "./describe-result.ts";
+import { answerAfterWait } from "./answer-after-wait.ts";
+import { ACTS } from "./annotations.ts";
 import { callFields, fields, finishedFields, flag } from "./output-schema.ts";
 import { columns, directory, outputTokens, requirePattern, rows, sessionName, waitMs } from "./params.ts";
-import { defineTool, type Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
 
 export const execCommand: Tool = defineTool({
   name: "exec_command",

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { describeSession } from "../output/describe.ts";
-import { describeExit } from "../pty/describe-exit.ts";
-import type { SessionSummary } from "../sessions/sessions.ts";
+import { describeSession } from "./describe-result.ts";
+import { describeExit } from "../base/describe-exit.ts";
+import type { SessionSummary } from "../service/session-service.ts";
 import { describeIdle, describeJournal, describeLeft, describeReason } from "./about-session.ts";
-import { LOOKS } from "./hints.ts";
+import { LOOKS } from "./annotations.ts";
 import {
   fields,
   flag,
@@ -15,7 +15,7 @@ import {
   whole,
   wholeOrNull,
 } from "./output-schema.ts";
-import { defineTool, type Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
 
 export const listSessions: Tool = defineTool({
   name: "list_sessions",

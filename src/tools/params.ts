@@ -1,7 +1,7 @@
 /** Parameters that several tools have, each with its range and its words for the model. */
 import { z } from "zod";
 import { MAX_COLS, MAX_ROWS } from "../base/limits.ts";
-import { meanings } from "./as-meant.ts";
+import { meanings } from "./coerce-args.ts";
 
 /** A day: longer than any call may take. */
 const MAX_WAIT_MS = 86_400_000;
@@ -51,6 +51,6 @@ export function rows(): z.ZodNumber {
 
 /** Refused before anything is started or typed. The engine behind patterns is large, and many servers never need it. */
 export async function requirePattern(source: string): Promise<void> {
-  const { compilePattern } = await import("../output/pattern.ts");
+  const { compilePattern } = await import("../text/search/pattern.ts");
   compilePattern(source);
 }

@@ -1,8 +1,8 @@
 /** What a model sent, checked: every mistake is named, with what would be right. */
 import { homedir } from "node:os";
 import type { z } from "zod";
-import { ShellError } from "../base/errors.ts";
-import { asMeant } from "./as-meant.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import { asMeant } from "./coerce-args.ts";
 
 const SHOWN_CHARS = 60;
 

@@ -1,5 +1,5 @@
 /** The profiles by name, with the limits that come with each. Whoever only asks for these need not load the tools. */
-import type { RegistryOptions } from "../session/registry.ts";
+import type { RegistryOptions } from "../session/session-registry.ts";
 
 export type ProfileName = "all" | "codex" | "unified";
 

@@ -1,7 +1,7 @@
 /** Which tools each profile offers. */
-import type { RegistryOptions } from "../session/registry.ts";
+import type { RegistryOptions } from "../session/session-registry.ts";
 import { closeSession } from "./close-session.ts";
-import { codexExecCommand, codexWriteStdin } from "./codex.ts";
+import { codexExecCommand, codexWriteStdin } from "./codex-tools.ts";
 import { execCommand } from "./exec-command.ts";
 import { listSessions } from "./list-sessions.ts";
 import { type ProfileName, profileLimits } from "./profile-limits.ts";
@@ -9,8 +9,8 @@ import { readOutput } from "./read-output.ts";
 import { readScreen } from "./read-screen.ts";
 import { resizeSession } from "./resize-session.ts";
 import { run } from "./run.ts";
-import type { Tool } from "./tool.ts";
-import { closePtySession, listPtySessions, unifiedExec, unifiedWriteStdin } from "./unified.ts";
+import type { Tool } from "./define-tool.ts";
+import { closePtySession, listPtySessions, unifiedExec, unifiedWriteStdin } from "./unified-tools.ts";
 import { waitFor } from "./wait-for.ts";
 import { writeStdin } from "./write-stdin.ts";
 

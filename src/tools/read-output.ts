@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { ShellError } from "../base/errors.ts";
-import { hiddenLine, runningLines } from "../output/describe.ts";
-import type { SessionReading } from "../session/reading.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import { hiddenLine, runningLines } from "./describe-result.ts";
+import type { SessionReading } from "../session/read/read-digest.ts";
 import { aboutSession } from "./about-session.ts";
-import { LOOKS } from "./hints.ts";
-import { describeMatches } from "./matches.ts";
+import { LOOKS } from "./annotations.ts";
+import { describeMatches } from "./describe-matches.ts";
 import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey } from "./params.ts";
-import { defineTool, type Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
 
 const MOST_LINES = 1_000_000;
 /** The budget is what limits a search; this only bounds what is held for it. */

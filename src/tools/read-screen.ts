@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { MAX_SCROLLBACK_LINES } from "../base/limits.ts";
-import { runningLines } from "../output/describe.ts";
+import { runningLines } from "./describe-result.ts";
 import { diffSnapshots, diffText } from "../screen/diff-snapshots.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
-import type { ScreenAnswer, ScreenWaitAnswer } from "../sessions/sessions.ts";
+import type { ScreenAnswer, ScreenWaitAnswer } from "../service/session-service.ts";
 import { aboutSession } from "./about-session.ts";
 import { describeScreen } from "./describe-screen.ts";
-import { LOOKS } from "./hints.ts";
+import { LOOKS } from "./annotations.ts";
 import { fields, flag, oneOf, text, textOrNull, whole } from "./output-schema.ts";
 import { integer, requirePattern, sessionKey, waitMs } from "./params.ts";
-import { defineTool, type Tool, type ToolContext, type ToolImage } from "./tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolImage } from "./define-tool.ts";
 
 const MOST_STABLE_MS = 60_000;
 
@@ -117,11 +117,11 @@ async function pictureOf(snapshot: Snapshot, format: "text" | "svg" | "png"): Pr
     case "text":
       return undefined;
     case "svg": {
-      const { renderSvg } = await import("../screen/picture/svg.ts");
+      const { renderSvg } = await import("../screen/picture/render-svg.ts");
       return { mediaType: "image/svg+xml", base64: Buffer.from(renderSvg(snapshot)).toString("base64") };
     }
     case "png": {
-      const { renderPng } = await import("../screen/picture/png.ts");
+      const { renderPng } = await import("../screen/picture/render-png.ts");
       return { mediaType: "image/png", base64: Buffer.from(await renderPng(snapshot)).toString("base64") };
     }
   }

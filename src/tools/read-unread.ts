@@ -2,9 +2,9 @@
  * What is new for a caller. A call that was cancelled meanwhile is not answered: what it read is given back, before any
  * later call reads.
  */
-import type { SessionReading } from "../session/reading.ts";
-import type { Sessions, UnreadRequest } from "../sessions/sessions.ts";
-import type { ToolContext } from "./tool.ts";
+import type { SessionReading } from "../session/read/read-digest.ts";
+import type { Sessions, UnreadRequest } from "../service/session-service.ts";
+import type { ToolContext } from "./define-tool.ts";
 
 /** The last reading of each caller in each session; the next one waits for it, and for no other. */
 const last = new WeakMap<Sessions, Map<string, Promise<unknown>>>();

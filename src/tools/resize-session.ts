@@ -1,7 +1,7 @@
-import { runningLines } from "../output/describe.ts";
+import { runningLines } from "./describe-result.ts";
 import { fields, whole } from "./output-schema.ts";
 import { columns, rows, sessionKey } from "./params.ts";
-import { defineTool, type Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
 
 export const resizeSession: Tool = defineTool({
   name: "resize_session",

@@ -1,10 +1,10 @@
-import { ShellError } from "../base/errors.ts";
-import { describeExit } from "../pty/describe-exit.ts";
-import type { Exit } from "../pty/reap.ts";
-import { parseStroke, type Stroke } from "../screen/strokes.ts";
-import type { SessionIdentity } from "../sessions/sessions.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import { describeExit } from "../base/describe-exit.ts";
+import type { Exit } from "../pty/watch-exit.ts";
+import { parseStroke, type Stroke } from "../keys/encode-strokes.ts";
+import type { SessionIdentity } from "../service/session-service.ts";
 import { describeIdle } from "./about-session.ts";
-import type { ToolContext } from "./tool.ts";
+import type { ToolContext } from "./define-tool.ts";
 
 /** What is typed: text as it is or as a paste, then keys by their names. */
 export interface Typing {

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ShellError } from "../base/errors.ts";
-import { describeResult } from "../output/describe.ts";
-import { answerAfterWait } from "./answer.ts";
-import { LOOKS } from "./hints.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import { describeResult } from "./describe-result.ts";
+import { answerAfterWait } from "./answer-after-wait.ts";
+import { LOOKS } from "./annotations.ts";
 import { callFields, fields, finishedFields } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey, waitMs } from "./params.ts";
-import { defineTool, type Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_QUIET_MS = 1_000;
 

@@ -1,7 +1,7 @@
 /** The environment a program is given. Ours may hold keys and tokens, so it is never simply passed on. */
 import { basename, isAbsolute, join } from "node:path";
 import { ownDirectory } from "../base/own-directory.ts";
-import { MARK_VARIABLE } from "../pty/processes.ts";
+import { MARK_VARIABLE } from "../linux/processes.ts";
 
 /** What programs need to find their way, and what holds no secret. */
 const PASSED_ON: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { DEFAULT_SIZE } from "../base/limits.ts";
-import { localTransport } from "./local.ts";
+import { localTransport } from "./local-transport.ts";
 
 const LINES = 20_000;
 

@@ -10,7 +10,7 @@
 import { Socket } from "node:net";
 import { ReadStream } from "node:tty";
 import { DRAIN_BYTES, FLOOD_PIECE_BYTES, READ_BYTES } from "../base/limits.ts";
-import { libc } from "../pty/libc.ts";
+import { libc } from "../linux/libc.ts";
 
 const F_GETPIPE_SZ = 1032;
 const shared = Buffer.alloc(READ_BYTES);

@@ -7,7 +7,7 @@
  */
 import { constants } from "node:os";
 import { deferred } from "../base/deferred.ts";
-import { errno, libc } from "../pty/libc.ts";
+import { errno, libc } from "../linux/libc.ts";
 
 const FIRST_RETRY_MS = 1;
 const SLOWEST_RETRY_MS = 32;

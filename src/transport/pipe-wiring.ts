@@ -1,7 +1,7 @@
 /** A program without a terminal: stdin stays open until asked, stdout and stderr are told apart. */
 import { closeSync } from "node:fs";
-import { openPipes, type Pipes } from "../pty/pipes.ts";
-import type { Stdio } from "../pty/spawn.ts";
+import { openPipes, type Pipes } from "../pty/open-pipes.ts";
+import type { Stdio } from "../pty/spawn-program.ts";
 import { FdReader } from "./fd-reader.ts";
 import { FdWriter } from "./fd-writer.ts";
 import type { OnOutput } from "./transport.ts";

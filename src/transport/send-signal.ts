@@ -1,8 +1,8 @@
 /** Who gets a signal that is meant for a program, for what it has in the foreground, or for what it started. */
 import { constants } from "node:os";
-import { libc } from "../pty/libc.ts";
-import { startedSince } from "../pty/process-mark.ts";
-import { type ProcessTree, signalProcess } from "../pty/process-tree.ts";
+import { libc } from "../linux/libc.ts";
+import { startedSince } from "../linux/process-mark.ts";
+import { type ProcessTree, signalProcess } from "../linux/process-tree.ts";
 import { readForegroundGroup } from "../pty/terminal-mode.ts";
 import type { SignalTarget } from "./transport.ts";
 

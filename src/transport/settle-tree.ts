@@ -1,7 +1,7 @@
 /** Gives free what a program that nobody closes had taken: when its end and that of all it started has come. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { forget } from "../pty/end-with-process.ts";
-import type { ProcessTree } from "../pty/process-tree.ts";
+import { forget } from "../linux/end-with-process.ts";
+import type { ProcessTree } from "../linux/process-tree.ts";
 
 /** After its program's exit a session is looked at again this soon, then ever less often, until nothing of it is left. */
 const FIRST_LOOK_MS = 200;

@@ -1,7 +1,7 @@
 /** A program's terminal: one stream both ways. */
 import { closeSync } from "node:fs";
 import { openPty, type TerminalSize } from "../pty/open-pty.ts";
-import type { Stdio } from "../pty/spawn.ts";
+import type { Stdio } from "../pty/spawn-program.ts";
 import { FdReader } from "./fd-reader.ts";
 import { FdWriter } from "./fd-writer.ts";
 import type { OnOutput } from "./transport.ts";

@@ -6,14 +6,14 @@
  * - `exited` and `outputEnded` are two events: a grandchild may keep the terminal and go on writing;
  * - after `close` nothing that the program started is left, and nothing more arrives.
  */
-import type { EndReport } from "../pty/end-tree.ts";
-import type { ListeningPort } from "../pty/listening.ts";
+import type { EndReport } from "../linux/end-tree.ts";
+import type { ListeningPort } from "../linux/list-listening.ts";
 import type { TerminalSize } from "../pty/open-pty.ts";
-import type { ProcessMark } from "../pty/process-mark.ts";
-import type { ProgramTrace } from "../pty/process-tree.ts";
-import type { Exit } from "../pty/reap.ts";
+import type { ProcessMark } from "../linux/process-mark.ts";
+import type { ProgramTrace } from "../linux/process-tree.ts";
+import type { Exit } from "../pty/watch-exit.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { ReaderVerdict } from "../pty/terminal-reader.ts";
+import type { ReaderVerdict } from "../probe/find-reader.ts";
 import type { UnseenOptions } from "../pty/unseen-typing.ts";
 
 /** Where output came from: a terminal has one stream, pipes have two. */

@@ -1,5 +1,5 @@
 /** What connects us to a program: a terminal or three pipes, behind one shape. */
-import type { Stdio } from "../pty/spawn.ts";
+import type { Stdio } from "../pty/spawn-program.ts";
 import type { FdReader } from "./fd-reader.ts";
 import type { FdWriter } from "./fd-writer.ts";
 import type { OnOutput } from "./transport.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SessionRegistry } from "../../src/session/registry.ts";
+import { SessionRegistry } from "../../src/session/session-registry.ts";
 import type { Session } from "../../src/session/session.ts";
 import { blockSpill } from "../support/hung-disk.ts";
 import { takeAll } from "../support/sessions.ts";

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession, type Session } from "../../src/index.ts";
-import { encodeKey } from "../../src/screen/keys.ts";
-import { DEFAULT_MODES, type TerminalModes } from "../../src/screen/modes.ts";
-import { encodeMouse } from "../../src/screen/mouse.ts";
-import { encodePaste } from "../../src/screen/paste.ts";
+import { encodeKey } from "../../src/keys/encode-key.ts";
+import { DEFAULT_MODES, type TerminalModes } from "../../src/keys/terminal-modes.ts";
+import { encodeMouse } from "../../src/keys/encode-mouse.ts";
+import { encodePaste } from "../../src/keys/encode-paste.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { outputHas } from "../support/sessions.ts";
 

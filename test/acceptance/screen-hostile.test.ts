@@ -8,7 +8,7 @@ import { Guard } from "../../src/screen/guard.ts";
 import { screenOf } from "../../src/screen/screen.ts";
 import { screenText } from "../../src/screen/screen-text.ts";
 import { takeSnapshot } from "../../src/screen/take-snapshot.ts";
-import { HeadlessTerminal } from "../../src/screen/terminal.ts";
+import { HeadlessTerminal } from "../../src/screen/headless-terminal.ts";
 import type { Session } from "../../src/session/session.ts";
 import { errorOf, until } from "../support/sessions.ts";
 import { longestTurnMs } from "../support/turn-meter.ts";

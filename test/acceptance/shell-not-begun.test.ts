@@ -1,7 +1,7 @@
 /** A command is either begun, or its caller is told that it was not: what else may get between it and the shell. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { within } from "../../src/base/within.ts";
+import { within } from "../../src/base/with-timeout.ts";
 import type { Shell, ShellError } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, outputHas } from "../support/sessions.ts";

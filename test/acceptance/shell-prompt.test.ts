@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Shell } from "../../src/index.ts";
-import { parseSyscall } from "../../src/pty/syscall.ts";
+import { parseSyscall } from "../../src/linux/parse-syscall.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, outputHas, until } from "../support/sessions.ts";
 import { inEveryShell, SHELLS, told, untilAsleep, withShell } from "../support/shells.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Session } from "../../src/session/session.ts";
-import type { WaitOptions } from "../../src/session/wait.ts";
+import type { WaitOptions } from "../../src/session/wait/wait-for.ts";
 import { blockSpill } from "../support/hung-disk.ts";
 import { LONG_MS, open, temporaryDirectory, testProgram, waitForInput } from "../support/watching.ts";
 

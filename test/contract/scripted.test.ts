@@ -1,4 +1,4 @@
-import { type Script, scriptedTransport } from "../../src/transport/scripted.ts";
+import { type Script, scriptedTransport } from "../../src/transport/scripted-transport.ts";
 import { describeTransport } from "./transport-contract.ts";
 
 const script = (play: Script) => ({ transport: scriptedTransport(play) });

@@ -1,10 +1,10 @@
 /** Tools as a client calls them: by name, with plain arguments, against real programs. */
 import { expect } from "vitest";
 import { type RegistryOptions, SessionRegistry } from "../../src/index.ts";
-import { LocalSessions } from "../../src/sessions/local-sessions.ts";
+import { LocalSessions } from "../../src/service/local-service.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";
 import { profiles } from "../../src/tools/profiles.ts";
-import type { ToolResult } from "../../src/tools/tool.ts";
+import type { ToolResult } from "../../src/tools/define-tool.ts";
 import { isThroughHost, serveForTest } from "./host.ts";
 import { mismatches } from "./json-schema.ts";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
-import type { Yield } from "../../src/session/decide-yield.ts";
-import { type OpenOptions, openSession } from "../../src/session/open.ts";
+import type { Yield } from "../../src/session/wait/decide-wait.ts";
+import { type OpenOptions, openSession } from "../../src/session/open-session.ts";
 import type { Session } from "../../src/session/session.ts";
 
 /** Far longer than anything takes: reached only where something is wrong. */

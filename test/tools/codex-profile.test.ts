@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { truncateMiddle } from "../../src/index.ts";
-import { describeForCodex } from "../../src/output/describe.ts";
+import { describeForCodex } from "../../src/tools/describe-result.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { SEED_TOOLS } from "../support/seed-tools.ts";
 import { openTools } from "../support/tools.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LocalSessions } from "../../src/sessions/local-sessions.ts";
+import { LocalSessions } from "../../src/service/local-service.ts";
 import { until } from "../support/sessions.ts";
 import { openTools } from "../support/tools.ts";
 

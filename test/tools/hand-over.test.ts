@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SessionRegistry } from "../../src/index.ts";
-import { LocalSessions } from "../../src/sessions/local-sessions.ts";
+import { LocalSessions } from "../../src/service/local-service.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { guardEveryCase } from "../support/case-guard.ts";

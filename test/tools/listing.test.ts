@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { SessionRegistry } from "../../src/session/registry.ts";
-import { LocalSessions } from "../../src/sessions/local-sessions.ts";
+import { SessionRegistry } from "../../src/session/session-registry.ts";
+import { LocalSessions } from "../../src/service/local-service.ts";
 
 test("a session that is closed while all are listed keeps no other from being listed", async () => {
   await using registry = new SessionRegistry();

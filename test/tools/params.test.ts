@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { asMeant } from "../../src/tools/as-meant.ts";
+import { asMeant } from "../../src/tools/coerce-args.ts";
 import { directory, sessionKey, sessionName } from "../../src/tools/params.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { openTools } from "../support/tools.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SessionRegistry } from "../../src/index.ts";
-import { LocalSessions } from "../../src/sessions/local-sessions.ts";
+import { LocalSessions } from "../../src/service/local-service.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, until } from "../support/sessions.ts";
 import { openTools } from "../support/tools.ts";

@@ -3,8 +3,8 @@
  * server never gave it to anybody, and the next one must. A client that cancels a call does not look at its answer, even
  * if that is on its way already: what it holds is unread again.
  */
-import type { Sessions } from "../../sessions/sessions.ts";
-import type { GivenOutput } from "../../tools/tool.ts";
+import type { Sessions } from "../../service/session-service.ts";
+import type { GivenOutput } from "../../tools/define-tool.ts";
 import type { JsonRpcId, Message } from "./read-message.ts";
 
 /** Calls whose answers may still cross with their cancelling: far more than are on their way at once. */

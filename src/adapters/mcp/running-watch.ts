@@ -1,5 +1,5 @@
 /** Knows which sessions run, and says so when that changes. */
-import type { Sessions } from "../../sessions/sessions.ts";
+import type { Sessions } from "../../service/session-service.ts";
 
 interface RunningWatchOptions {
   readonly sessions: Sessions;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { SessionRegistry } from "../../session/registry.ts";
-import { LocalSessions } from "../../sessions/local-sessions.ts";
+import { SessionRegistry } from "../../session/session-registry.ts";
+import { LocalSessions } from "../../service/local-service.ts";
 import type { Message } from "./read-message.ts";
 import { SessionNews } from "./session-news.ts";
 

@@ -1,5 +1,5 @@
 /** Passes on what a person types, in order: what comes while a write is on its way goes with the next one. */
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 import { MAX_INPUT_BYTES } from "../../base/limits.ts";
 
 interface InputPumpOptions {

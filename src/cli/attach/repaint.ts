@@ -4,9 +4,9 @@
  */
 import { randomUUID } from "node:crypto";
 import type { TerminalSize } from "../../pty/open-pty.ts";
-import type { ScreenAnswer, Sessions } from "../../sessions/sessions.ts";
+import type { ScreenAnswer, Sessions } from "../../service/session-service.ts";
 import { colouredRow } from "../screen/coloured-rows.ts";
-import { sizeForSession } from "./own-terminal.ts";
+import { sizeForSession } from "./user-terminal.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "./sequences.ts";
 import { setModes } from "./set-modes.ts";
 

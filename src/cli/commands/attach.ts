@@ -1,11 +1,11 @@
-import { sessionArg } from "../args.ts";
-import { attachTo, describeEnd } from "../attach/attach.ts";
+import { sessionArg } from "../session-arg.ts";
+import { attachTo, describeEnd } from "../attach/attach-to.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { exitCodeOfProgram } from "../describe.ts";
 import { OK } from "../exit-codes.ts";
 import { isOn } from "../flags.ts";
-import { requireElsewhere } from "../own-session.ts";
+import { requireElsewhere } from "../require-elsewhere.ts";
 import { printError } from "../print.ts";
 
 export const attach: Command = {

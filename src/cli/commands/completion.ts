@@ -1,9 +1,9 @@
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 import type { ArgsDef, Command } from "../command.ts";
 import { type CommandWords, completionFor, isShell, SHELLS } from "../completion.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { writeOut } from "../print.ts";
-import type { CommandTable } from "../run.ts";
+import type { CommandTable } from "../run-cli.ts";
 
 /** What `limpet completion ids` is asked for by the scripts themselves. */
 const IDS = "ids";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Sessions } from "../../sessions/sessions.ts";
+import type { Sessions } from "../../service/session-service.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { isOn } from "../flags.ts";
 import { print } from "../print.ts";
 

@@ -1,4 +1,4 @@
-import { jsonArg } from "../args.ts";
+import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
 import { doctor as examine } from "../doctor/doctor.ts";
 import { print } from "../print.ts";

@@ -1,6 +1,6 @@
-import { jsonArg, sessionArg } from "../args.ts";
+import { jsonArg, sessionArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { describeName } from "../describe.ts";
 import { isOn, textOf } from "../flags.ts";
 import { print, printJson } from "../print.ts";

@@ -1,7 +1,7 @@
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import type { HostStatus } from "../../host/protocol.ts";
-import { jsonArg } from "../args.ts";
+import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
 import { print, printError, printJson } from "../print.ts";
 import { stateDirectory } from "../settings.ts";
@@ -73,7 +73,7 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
 }
 
 async function status(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
-  const { connectHost } = await import("../../host/start.ts");
+  const { connectHost } = await import("../../host/connect-host.ts");
   const found = await connectHost({ stateDirectory: directory }).hostStatus();
   if (isJson) printJson(found ?? null);
   else print(found ? describe(found) : `No host runs on ${directory}.`);
@@ -81,7 +81,7 @@ async function status(directory: string, { isJson }: { readonly isJson: boolean 
 }
 
 async function stop(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
-  const { connectHost } = await import("../../host/start.ts");
+  const { connectHost } = await import("../../host/connect-host.ts");
   const wasRunning = await connectHost({ stateDirectory: directory }).stopHost();
   if (isJson) printJson({ wasRunning });
   else print(wasRunning ? "The host has ended, and all its sessions." : `No host runs on ${directory}.`);

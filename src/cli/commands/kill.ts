@@ -1,9 +1,9 @@
-import { ShellError } from "../../base/errors.ts";
-import type { EndReport } from "../../pty/end-tree.ts";
-import type { SessionName, Sessions } from "../../sessions/sessions.ts";
-import { jsonArg } from "../args.ts";
+import { ShellError } from "../../base/limpet-error.ts";
+import type { EndReport } from "../../linux/end-tree.ts";
+import type { SessionName, Sessions } from "../../service/session-service.ts";
+import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { describeName } from "../describe.ts";
 import { exitCodeOf, FAILED, OK } from "../exit-codes.ts";
 import { isOn } from "../flags.ts";

@@ -1,7 +1,7 @@
-import type { SessionSummary } from "../../sessions/sessions.ts";
-import { jsonArg } from "../args.ts";
+import type { SessionSummary } from "../../service/session-service.ts";
+import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../describe.ts";
 import { isOn } from "../flags.ts";
 import { print, printJson } from "../print.ts";

@@ -1,6 +1,6 @@
-import { serveMcp } from "../../adapters/mcp/stdio.ts";
-import { connectHost } from "../../host/start.ts";
-import type { Sessions } from "../../sessions/sessions.ts";
+import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
+import { connectHost } from "../../host/connect-host.ts";
+import type { Sessions } from "../../service/session-service.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { Command } from "../command.ts";
 import { printError } from "../print.ts";
@@ -51,8 +51,8 @@ async function serve(settings: McpSettings): Promise<void> {
 /** Loaded only here: who reaches a host needs nothing of it. */
 async function holdHere(profile: ProfileName): Promise<Held> {
   const [{ SessionRegistry }, { LocalSessions }] = await Promise.all([
-    import("../../session/registry.ts"),
-    import("../../sessions/local-sessions.ts"),
+    import("../../session/session-registry.ts"),
+    import("../../service/local-service.ts"),
   ]);
   const registry = new SessionRegistry(profileLimits[profile]);
   return { sessions: new LocalSessions(registry), end: () => registry.closeAll({ graceMs: GRACE_MS }) };

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { ShellError } from "../../base/errors.ts";
-import type { RecordingState } from "../../record/recorder.ts";
-import type { SessionIdentity } from "../../sessions/sessions.ts";
-import { jsonArg, sessionArg } from "../args.ts";
+import { ShellError } from "../../base/limpet-error.ts";
+import type { RecordingState } from "../../record/record-session.ts";
+import type { SessionIdentity } from "../../service/session-service.ts";
+import { jsonArg, sessionArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { describeBytes, describeName } from "../describe.ts";
 import { FAILED, OK } from "../exit-codes.ts";
 import { type Flags, isOn, textOf } from "../flags.ts";

@@ -1,10 +1,10 @@
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 import type { CastEvent } from "../../record/asciicast.ts";
 import type { PaceOptions } from "../../record/pace.ts";
 import { readRecording } from "../../record/read-recording.ts";
 import { recordingText } from "../../record/recording-text.ts";
 import { replay as play } from "../../record/replay.ts";
-import { jsonArg } from "../args.ts";
+import { jsonArg } from "../session-arg.ts";
 import { RESET_MODES } from "../attach/sequences.ts";
 import type { Command } from "../command.ts";
 import { type Flags, isOn, secondsOf, textOf } from "../flags.ts";

@@ -1,6 +1,6 @@
-import { jsonArg } from "../args.ts";
+import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { isOn, secondsOf, textOf } from "../flags.ts";
 import { programArgs, programOf } from "../program.ts";
 import { runAttached, runForJson, runForPipe } from "../run-program.ts";

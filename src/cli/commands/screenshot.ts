@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { extname } from "node:path";
-import { ShellError } from "../../base/errors.ts";
-import { renderPng } from "../../screen/picture/png.ts";
-import { pictureSize, renderSvg } from "../../screen/picture/svg.ts";
+import { ShellError } from "../../base/limpet-error.ts";
+import { renderPng } from "../../screen/picture/render-png.ts";
+import { pictureSize, renderSvg } from "../../screen/picture/render-svg.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import { jsonArg, sessionArg } from "../args.ts";
+import { jsonArg, sessionArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { type Flags, isOn, textOf } from "../flags.ts";
 import { describePicture, type Picture, pictureArgs, savePicture, themeOf } from "../picture-file.ts";
 import { print, printJson } from "../print.ts";

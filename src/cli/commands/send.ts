@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { ShellError } from "../../base/errors.ts";
-import { encodeKey } from "../../screen/keys.ts";
-import { DEFAULT_MODES } from "../../screen/modes.ts";
-import { parseStroke, type Stroke } from "../../screen/strokes.ts";
-import { jsonArg, sessionArg } from "../args.ts";
+import { ShellError } from "../../base/limpet-error.ts";
+import { encodeKey } from "../../keys/encode-key.ts";
+import { DEFAULT_MODES } from "../../keys/terminal-modes.ts";
+import { parseStroke, type Stroke } from "../../keys/encode-strokes.ts";
+import { jsonArg, sessionArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { isOn } from "../flags.ts";
 import { printJson } from "../print.ts";
 import { readInput } from "../read-input.ts";

@@ -1,4 +1,4 @@
-import { jsonArg } from "../args.ts";
+import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
 import { isOn } from "../flags.ts";
 import { print, printJson } from "../print.ts";

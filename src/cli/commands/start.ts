@@ -1,7 +1,7 @@
 import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
-import { jsonArg } from "../args.ts";
+import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { isOn, textOf, wholeOf } from "../flags.ts";
 import { print, printJson } from "../print.ts";
 import { programArgs, programOf } from "../program.ts";

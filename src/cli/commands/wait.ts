@@ -1,10 +1,10 @@
-import { ShellError } from "../../base/errors.ts";
-import { describeExit } from "../../pty/describe-exit.ts";
-import type { Yield } from "../../session/decide-yield.ts";
-import type { SessionName, Sessions } from "../../sessions/sessions.ts";
-import { jsonArg } from "../args.ts";
+import { ShellError } from "../../base/limpet-error.ts";
+import { describeExit } from "../../base/describe-exit.ts";
+import type { Yield } from "../../session/wait/decide-wait.ts";
+import type { SessionName, Sessions } from "../../service/session-service.ts";
+import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../connect.ts";
+import { withHost } from "../with-host.ts";
 import { describeName } from "../describe.ts";
 import { DEADLINE, ENDED, OK } from "../exit-codes.ts";
 import { type Flags, isOn, secondsOf, textOf, wholeOf } from "../flags.ts";

@@ -1,6 +1,6 @@
 import { mkdir, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ownGroupPath } from "../../pty/cgroup.ts";
+import { ownGroupPath } from "../../linux/cgroup.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
 const check = "cgroup";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { holdings } from "../../../test/support/case-guard.ts";
-import { groupsBelow, ownGroupPath } from "../../pty/cgroup.ts";
+import { groupsBelow, ownGroupPath } from "../../linux/cgroup.ts";
 import { openPty } from "../../pty/open-pty.ts";
 import { checkCgroup } from "./check-cgroup.ts";
 import { checkOpenFiles, checkStateDirectory } from "./check-files.ts";

@@ -1,7 +1,7 @@
 /** The screen of a session, again whenever it may have changed, until its program has ended. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import type { SessionIdentity, SessionKey, Sessions } from "../../sessions/sessions.ts";
+import type { SessionIdentity, SessionKey, Sessions } from "../../service/session-service.ts";
 
 export interface FollowedScreen {
   readonly snapshot: Snapshot;

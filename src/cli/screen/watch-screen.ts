@@ -2,8 +2,8 @@
 
 import type { TerminalSize } from "../../pty/open-pty.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import type { SessionIdentity, Sessions } from "../../sessions/sessions.ts";
-import { OwnTerminal } from "../attach/own-terminal.ts";
+import type { SessionIdentity, Sessions } from "../../service/session-service.ts";
+import { OwnTerminal } from "../attach/user-terminal.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET, SHOW_CARET } from "../attach/sequences.ts";
 import { describeName } from "../describe.ts";
 import { changesBetween } from "../top/view.ts";

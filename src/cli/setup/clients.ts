@@ -1,6 +1,6 @@
 /** Where each client keeps the list of its MCP servers, and in which form. */
 import { join } from "node:path";
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 
 export const CLIENTS = ["claude", "codex", "gemini", "cursor", "vscode", "windsurf", "opencode"] as const;
 export type ClientName = (typeof CLIENTS)[number];

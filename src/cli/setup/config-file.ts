@@ -1,7 +1,7 @@
 /** A configuration file of somebody else: read whole, replaced in one step, with its former state beside it. */
 import { copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 import { makeDirectory } from "../../base/make-directory.ts";
 
 /** Empty where there is none. */

@@ -1,5 +1,5 @@
 /** Reads JSON as people write it into configuration files: with comments and trailing commas, and with the place of everything. */
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 
 export type JsonNode = JsonObject | JsonOther;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 import { mergeJson } from "./merge-json.ts";
 
 const entry = { command: "limpet", args: ["mcp"] };

@@ -1,5 +1,5 @@
 /** Puts values into the text of a JSON file and touches nothing else: comments, order and indentation stay. Pure. */
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 import { type JsonNode, type JsonObject, lineOf, parseJsonText } from "./json-text.ts";
 
 type Entry = Readonly<Record<string, unknown>>;

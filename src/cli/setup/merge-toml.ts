@@ -1,5 +1,5 @@
 /** Puts a table into the text of a TOML file and touches nothing else: comments, order and other values stay. Pure. */
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 import { lineOf } from "./json-text.ts";
 import { parseToml, type TomlStatement } from "./toml-text.ts";
 

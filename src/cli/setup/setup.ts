@@ -1,5 +1,5 @@
 /** `limpet setup CLIENT`: prints the configuration that starts limpet in a client, or merges it into the client's own file. */
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 import { type ClientForm, clientForm, type Places, requireClient, type ServerCommand } from "./clients.ts";
 import { fileExists, readConfig, replaceConfig } from "./config-file.ts";
 import { hasPath, mergeJson } from "./merge-json.ts";

@@ -1,5 +1,5 @@
 /** Reads as much of TOML as is needed to change one table and leave the rest alone: which statement stands where. */
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 import { lineOf } from "./json-text.ts";
 
 export type TomlStatement =

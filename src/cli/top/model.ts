@@ -1,5 +1,5 @@
 /** What `limpet top` shows and which keys do what. Pure: a model and a key in, the next model and perhaps something to do out. */
-import type { SessionSummary } from "../../sessions/sessions.ts";
+import type { SessionSummary } from "../../service/session-service.ts";
 import { isRunning } from "../describe.ts";
 
 /** A session with how fast it prints. */

@@ -1,6 +1,6 @@
 /** What lies below and above the text of some rows: backgrounds, and all that is drawn instead of written. */
-import { decorationsOf } from "./decorations.ts";
-import { type DrawnGlyph, drawnGlyph } from "./drawn-glyphs.ts";
+import { decorationsOf } from "./decorations-of.ts";
+import { type DrawnGlyph, drawnGlyph } from "./drawn-glyph.ts";
 import { BASELINE, CELL, rectangle } from "./grid.ts";
 import type { PaintedCell } from "./painted-cells.ts";
 import { mix } from "./palette.ts";

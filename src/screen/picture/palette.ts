@@ -1,5 +1,5 @@
 /** From a cell's attributes to the two colours that a person sees. */
-import { ShellError } from "../../base/errors.ts";
+import { ShellError } from "../../base/limpet-error.ts";
 import type { Cell, Colour } from "../snapshot.ts";
 import { THEMES, type Theme, type ThemeName } from "./theme.ts";
 

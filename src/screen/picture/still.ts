@@ -1,7 +1,7 @@
 /** One picture of an animation, in pieces that can be compared with those of others: its rows, and the caret. */
 import type { TerminalSize } from "../../pty/open-pty.ts";
 import type { Cell, Snapshot } from "../snapshot.ts";
-import { type DrawnCaret, drawnCaret } from "./caret.ts";
+import { type DrawnCaret, drawnCaret } from "./drawn-caret.ts";
 import { backgrounds, drawings } from "./layers.ts";
 import { type PaintedCell, paintedRow, withCaret } from "./painted-cells.ts";
 import { textRuns } from "./text-runs.ts";

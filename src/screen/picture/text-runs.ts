@@ -1,5 +1,5 @@
 /** The text of one row as few SVG elements, each of which keeps to its columns. */
-import { drawnGlyph } from "./drawn-glyphs.ts";
+import { drawnGlyph } from "./drawn-glyph.ts";
 import { BASELINE, CELL } from "./grid.ts";
 import type { PaintedCell } from "./painted-cells.ts";
 import { cellText, escapeText } from "./svg-text.ts";

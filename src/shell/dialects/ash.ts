@@ -4,7 +4,7 @@
  *
  * Reading plain lines, it takes the end of a job for the end of its input. With `ignoreeof` it only says so, and reads on.
  */
-import { dollarQuote } from "../literal.ts";
+import { dollarQuote } from "../quote.ts";
 import type { Dialect } from "./dialect.ts";
 import { posix, posixFrame } from "./posix.ts";
 

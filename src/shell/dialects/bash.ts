@@ -6,7 +6,7 @@
  * we make sure that `builtin` is the builtin, and then reach all others through it. The command itself runs without that mode.
  * In it no alias is taken for a reserved word; before it there is only a brace.
  */
-import { dollarQuote } from "../literal.ts";
+import { dollarQuote } from "../quote.ts";
 import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
 
 /** Switching POSIX mode on and off leaves these options so; who had them otherwise gets them back. */

@@ -4,7 +4,7 @@
  * Special builtins win over functions; `printf` does not, and a function cannot be put aside. So marks are printed in a
  * subshell that has unset it.
  */
-import { singleQuote } from "../literal.ts";
+import { singleQuote } from "../quote.ts";
 import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames } from "./dialect.ts";
 
 export const posix: Dialect = {

@@ -2,7 +2,7 @@
  * zsh. No alias is taken for a word with a backslash, and a function named `builtin` is taken out of the way by an assignment
  * to `dis_functions`, for which no command is needed. Aliases are also taken for reserved words: there are none but a brace.
  */
-import { dollarQuote } from "../literal.ts";
+import { dollarQuote } from "../quote.ts";
 import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
 
 export const zsh: Dialect = {

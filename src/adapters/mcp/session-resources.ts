@@ -1,0 +1,135 @@
+/** The output and the screens of sessions as MCP resources: to list, to read, and to be told about. */
+import { ShellError } from "../../base/limpet-error.ts";
+import { screenText } from "../../screen/screen-text.ts";
+import type { Sessions } from "../../service/session-service.ts";
+import { watchOutput } from "./watch-output.ts";
+import { parseUri, type ResourceAddress, type ResourceKind, resourceUri, templateOf } from "./resource-uri.ts";
+import { RunningWatch } from "./running-watch.ts";
+
+interface SessionResourcesOptions {
+  readonly sessions: Sessions;
+  readonly caller: string;
+  readonly onUpdated: (uri: string) => void;
+  readonly onListChanged: () => void;
+}
+
+interface Template {
+  readonly name: string;
+  readonly title: string;
+  readonly uriTemplate: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+
+export const TEMPLATES: Template[] = [
+  {
+    name: "session-output",
+    title: "Output of a session",
+    uriTemplate: templateOf("output"),
+    description: "What a session printed, clean, also after its end; {session} is its id or name.",
+    mimeType: "text/plain",
+  },
+  {
+    name: "session-screen",
+    title: "Screen of a session",
+    uriTemplate: templateOf("screen"),
+    description: "What a person would see of a session now, as text; {session} is its id or name.",
+    mimeType: "text/plain",
+  },
+];
+
+const KINDS: readonly ResourceKind[] = ["output", "screen"];
+const TITLES: Readonly<Record<ResourceKind, string>> = { output: "Output", screen: "Screen" };
+
+const MAX_SUBSCRIPTIONS = 1_024;
+
+export class SessionResources {
+  readonly #options: SessionResourcesOptions;
+  readonly #connection = new AbortController();
+  readonly #running: RunningWatch;
+  readonly #followed = new Map<string, AbortController>();
+
+  constructor(options: SessionResourcesOptions) {
+    this.#options = options;
+    const { sessions, onListChanged } = options;
+    this.#running = new RunningWatch({ sessions, onChange: onListChanged, signal: this.#connection.signal });
+  }
+
+  /** A session may have been started or closed. */
+  async look(): Promise<void> {
+    await this.#running.look();
+  }
+
+  /** Those that run; one that has ended can be read too, but would only make the list long. */
+  async list(): Promise<{ readonly uri: string; readonly name: string; readonly mimeType: string }[]> {
+    const running = await this.#options.sessions.running();
+    return running.flatMap(({ id, name }) =>
+      KINDS.map((kind) => ({
+        uri: resourceUri(id, kind),
+        name: `${name ?? `session ${id}`}${kind === "screen" ? " screen" : ""}`,
+        title: `${TITLES[kind]} of session ${id}${name === null ? "" : ` (${name})`}`,
+        mimeType: "text/plain",
+      })),
+    );
+  }
+
+  async read(uri: string): Promise<{ readonly uri: string; readonly mimeType: string; readonly text: string }> {
+    const { session, kind } = requireAddress(uri);
+    const text = kind === "screen" ? await this.#screenText(session) : await this.#outputText(session);
+    return { uri, mimeType: "text/plain", text };
+  }
+
+  async subscribe(uri: string): Promise<void> {
+    const { session } = requireAddress(uri);
+    const { id } = await this.#options.sessions.identify(session);
+    if (this.#followed.has(uri)) return;
+    if (this.#followed.size >= MAX_SUBSCRIPTIONS) {
+      throw new ShellError(
+        "BAD_OPTION",
+        `${MAX_SUBSCRIPTIONS} resources are subscribed to. Unsubscribe from one first.`,
+      );
+    }
+    const stop = new AbortController();
+    this.#followed.set(uri, stop);
+    const { sessions, caller, onUpdated } = this.#options;
+    const watching = watchOutput({
+      sessions,
+      key: id,
+      caller: `${caller} ${uri}`,
+      onChange: () => onUpdated(uri),
+      signal: stop.signal,
+    });
+    // A session that is closed meanwhile has nothing more to tell.
+    void watching.catch(() => undefined).finally(() => this.unsubscribe(uri));
+  }
+
+  unsubscribe(uri: string): void {
+    this.#followed.get(uri)?.abort();
+    this.#followed.delete(uri);
+  }
+
+  async #outputText(session: string): Promise<string> {
+    return (await this.#options.sessions.text(session, {})).text;
+  }
+
+  async #screenText(session: string): Promise<string> {
+    const { sessions, caller } = this.#options;
+    // A caller of its own: what a tool's caller has seen last is another matter.
+    const { snapshot } = await sessions.screen(session, { caller: `${caller} resources` });
+    return screenText(snapshot);
+  }
+
+  close(): void {
+    this.#connection.abort();
+    for (const uri of [...this.#followed.keys()]) this.unsubscribe(uri);
+  }
+}
+
+function requireAddress(uri: string): ResourceAddress {
+  const address = parseUri(uri);
+  if (address) return address;
+  throw new ShellError(
+    "SESSION_NOT_FOUND",
+    `No resource ${JSON.stringify(uri)}. There are ${KINDS.map(templateOf).join(" and ")}.`,
+  );
+}

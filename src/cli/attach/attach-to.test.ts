@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { ShellError } from "../../base/limpet-error.ts";
+import { DEFAULT_MODES } from "../../keys/terminal-modes.ts";
+import { beforeDetachKey } from "./detach-key.ts";
+import { InputPump } from "./input-pump.ts";
+import { withoutQueries } from "./repaint.ts";
+import { setModes } from "./set-modes.ts";
+
+const bytes = (text: string) => Buffer.from(text, "latin1");
+const textOf = (given: Uint8Array | undefined) => given && Buffer.from(given).toString("latin1");
+
+test.each([
+  ["\x1d", ""],
+  ["ls\r\x1drest", "ls\r"],
+  ["x\x1b[93;5u", "x"],
+  ["x\x1b[27;5;93~", "x"],
+])("%j has the key that detaches after %j", (typed, before) => {
+  expect(textOf(beforeDetachKey(bytes(typed)))).toBe(before);
+});
+
+test.each(["", "]", "\x1b]", "\x1b[93u"])("%j does not detach", (typed) => {
+  expect(beforeDetachKey(bytes(typed))).toBeUndefined();
+});
+
+test.each([
+  "\x1b[c",
+  "\x1b[>c",
+  "\x1b[6n",
+  "\x1b[?6n",
+  "\x1b[?2026$p",
+  "\x1b[>0q",
+  "\x1b[?u",
+  "\x1b[18t",
+  "\x1b[21;0t",
+  "\x1bP$qm\x1b\\",
+  "\x1bP+q544e\x1b\\",
+  "\x1b]11;?\x07",
+  "\x1b]4;1;?\x1b\\",
+  "\x1b]52;c;Zm9v\x07",
+  "\x05",
+  "\x07",
+])("%j is not shown a second time", (query) => {
+  expect(textOf(withoutQueries(bytes(`a${query}b`)))).toBe("ab");
+});
+
+test.each([
+  "\x1b[31mred\x1b[0m",
+  "\x1b]0;title\x07",
+  "\x1b]8;;http://x\x1b\\",
+  "\x1b[?1049h",
+  "\x1b[2J\x1b[10;20H",
+  "grün ✓",
+])("%j is shown again as it was", (output) => {
+  expect(Buffer.from(withoutQueries(Buffer.from(output))).toString()).toBe(output);
+});
+
+test("questions without an end are looked at once, however many there are", () => {
+  const output = bytes(`\x1b]${";?".repeat(500_000)}`);
+
+  const startedMs = performance.now();
+  expect(output.equals(withoutQueries(output))).toBe(true);
+
+  // A moment; where each of them is tried with all that follow, some minutes.
+  expect(performance.now() - startedMs).toBeLessThan(20_000);
+});
+
+test("what is typed while a write is on its way goes with the next one, in order", async () => {
+  const written: string[] = [];
+  const gates: (() => void)[] = [];
+  const pump = new InputPump({
+    write: (given) => {
+      written.push(textOf(given) ?? "");
+      return new Promise((resolve) => gates.push(resolve));
+    },
+    onRefused: () => expect.unreachable(),
+  });
+
+  for (const key of ["a", "b", "c"]) pump.push(bytes(key));
+  gates.shift()?.();
+  await expect.poll(() => written).toEqual(["a", "bc"]);
+});
+
+test("input that the program does not take is told, an end is not", async () => {
+  let refused = 0;
+  const fails = ["INPUT_BACKLOG", "SESSION_ENDED", "HOST_GONE", "LINE_TOO_LONG"] as const;
+  const left = [...fails];
+  const pump = new InputPump({
+    write: async () => {
+      throw new ShellError(left.shift() ?? "BAD_OPTION", "no");
+    },
+    onRefused: () => {
+      refused += 1;
+    },
+  });
+
+  for (const _ of fails) {
+    const before = left.length;
+    pump.push(bytes("x"));
+    await expect.poll(() => left.length).toBe(before - 1);
+  }
+
+  expect(refused).toBe(2);
+});
+
+const caret = { row: 4, col: 2, at: 2, isVisible: true } as const;
+const fresh = { ...DEFAULT_MODES, wrap: true, insert: false, origin: false, region: null } as const;
+
+test("where a program has asked for nothing, only the caret is set", () => {
+  expect(setModes(fresh, caret)).toBe("\x1b[?7h\x1b[5;3H");
+});
+
+test("what moves the caret comes before it, and in origin mode its row counts from the region", () => {
+  const modes = { ...fresh, origin: true, region: { top: 2, bottom: 9 } };
+
+  expect(setModes(modes, { ...caret, isVisible: false, shape: "bar" })).toBe(
+    "\x1b[?7h\x1b[3;10r\x1b[?6h\x1b[6 q\x1b[3;3H\x1b[?25l",
+  );
+});
+
+test("keys and mouse reach the program in the form that it asked for", () => {
+  const modes = { ...fresh, applicationCursor: true, mouse: "drag", mouseEncoding: "sgr", modifyOtherKeys: 2 } as const;
+
+  expect(setModes(modes, caret)).toBe("\x1b[?1h\x1b[>4;2m\x1b[?1002h\x1b[?1006h\x1b[?7h\x1b[5;3H");
+});

@@ -1,0 +1,13 @@
+/** The sessions of this user's host, for a command: connected for as long as it takes. */
+import type { HostClient } from "../host/host-client.ts";
+import { connectHost } from "../host/connect-host.ts";
+import { stateDirectory } from "./settings.ts";
+
+export async function withHost<T>(work: (sessions: HostClient) => Promise<T>): Promise<T> {
+  const sessions = connectHost({ stateDirectory: stateDirectory() });
+  try {
+    return await work(sessions);
+  } finally {
+    sessions.disconnect();
+  }
+}

@@ -1,0 +1,39 @@
+/** All output from a cursor on, as it comes: each reader at its own pace. */
+import { requireInteger } from "../base/require-integer.ts";
+import type { Cursor, Page } from "./journal.ts";
+import { ANY_CURSOR, type KeptOutput } from "./output-store.ts";
+
+/** From where to follow the output, and how long. */
+export interface OutputOptions {
+  /** Where to begin: any cursor, also one yet to come. Default 0, the beginning. */
+  readonly from?: Cursor;
+  /** Stops the reading, never the program: the iteration throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Until no more can follow. */
+export async function* followOutput(
+  kept: KeptOutput,
+  { from = 0, signal }: OutputOptions,
+): AsyncGenerator<Page, void, undefined> {
+  requireInteger("from", from, ANY_CURSOR);
+  const reader = { cursor: from };
+  kept.join(reader);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      if (reader.cursor < kept.end) {
+        const page = await kept.read({ from: reader.cursor });
+        reader.cursor = page.next;
+        kept.noteRead();
+        yield page;
+      } else if (kept.hasEnded) {
+        return;
+      } else {
+        await kept.changes.next({ signal });
+      }
+    }
+  } finally {
+    kept.leave(reader);
+  }
+}

@@ -1,0 +1,76 @@
+/** The kept output, or a range of it, in pieces small enough to work on: from memory and disk alike. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { requireInteger } from "../base/require-integer.ts";
+import type { Origin } from "../transport/transport.ts";
+import type { Cursor, Page } from "./journal.ts";
+import { ANY_CURSOR, type KeptOutput } from "./output-store.ts";
+
+/** Which part of the output. */
+export interface RangeOptions {
+  /** Default 0, the beginning. */
+  readonly from?: Cursor;
+  /** Default: the end of what is there. */
+  readonly to?: Cursor;
+  /** Only what came from this stream of a piped program. Default: all, in the order of arrival. */
+  readonly origin?: Origin;
+}
+
+/** Bytes, and where in the journal they stand. */
+export interface Part {
+  readonly bytes: Uint8Array;
+  readonly from: Cursor;
+}
+
+/** Read at once. */
+const PIECE_BYTES = 1024 * 1024;
+/** Worked on at once: less than a millisecond, unless it is made to be slow. */
+const SLICE_BYTES = 64 * 1024;
+const TURN_MS = 5;
+const NOTHING = new Uint8Array(0);
+
+export function requireRange({ from = 0, to = 0 }: RangeOptions): void {
+  requireInteger("from", from, ANY_CURSOR);
+  requireInteger("to", to, ANY_CURSOR);
+}
+
+/** The range and nothing else, in order. What is kept nowhere any more is in `dropped` of the page after it, which may be empty. */
+export async function* pagesOf(kept: KeptOutput, options: RangeOptions): AsyncGenerator<Page> {
+  requireRange(options);
+  const { from = 0, to = kept.end } = options;
+  let cursor = from;
+  const end = Math.min(to, kept.end);
+  while (cursor < end) {
+    const page = await kept.read({ from: cursor, maxBytes: Math.min(PIECE_BYTES, end - cursor) });
+    if (page.next <= cursor) return;
+    if (page.from >= end) {
+      yield { bytes: NOTHING, from: end, next: end, dropped: end - cursor };
+      return;
+    }
+    cursor = page.next;
+    yield* slicesOf(clipped(page, end));
+  }
+}
+
+/** After a gap a page begins later than asked for, and so it may end later, too. */
+function clipped(page: Page, end: Cursor): Page {
+  if (page.next <= end) return page;
+  return { ...page, bytes: page.bytes.subarray(0, end - page.from), next: end };
+}
+
+/** A page in small pieces, with a turn of the loop after each that took long: some output is slow to clean. */
+async function* slicesOf(page: Page): AsyncGenerator<Page> {
+  for (let at = 0; at < page.bytes.length; at += SLICE_BYTES) {
+    const bytes = page.bytes.subarray(at, at + SLICE_BYTES);
+    const startedMs = performance.now();
+    yield { bytes, from: page.from + at, next: page.from + at + bytes.length, dropped: at === 0 ? page.dropped : 0 };
+    if (performance.now() - startedMs > TURN_MS) await nextTurn();
+  }
+  await nextTurn();
+}
+
+/** The parts of a page that came from one stream. */
+export function partsOf(kept: KeptOutput, page: Page, origin: Origin | undefined): readonly Part[] {
+  if (origin === undefined) return [page];
+  const spans = kept.spans(page.from, page.next).filter((span) => span.origin === origin);
+  return spans.map(({ from, to }) => ({ bytes: page.bytes.subarray(from - page.from, to - page.from), from }));
+}

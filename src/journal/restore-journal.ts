@@ -1,0 +1,85 @@
+/**
+ * Finds out what a process that is gone has left of a journal on disk: which segments there are, and where the last whole
+ * record of the last one ends. What a crash cut short is left out.
+ */
+import { open, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Origin } from "../transport/transport.ts";
+import type { Cursor } from "./journal.ts";
+import type { Segment } from "./disk-journal.ts";
+import { decodeRecord, HEADER_BYTES, type SpillRecord } from "./disk-record.ts";
+
+/** Which stream the output came from, from a cursor on. */
+interface OriginChange {
+  readonly at: Cursor;
+  readonly origin: Origin;
+}
+
+export interface RestoredOutput {
+  readonly segments: readonly Segment[];
+  readonly end: Cursor;
+  readonly origins: readonly OriginChange[];
+}
+
+/** A terminal has one origin; only for pipes are all records looked at. */
+export async function restoreSpill(directory: string, { tty }: { readonly tty: boolean }): Promise<RestoredOutput> {
+  const found: { readonly path: string; readonly from: Cursor }[] = [];
+  for (const path of await segmentPaths(directory)) {
+    const from = await firstCursor(path);
+    if (from !== undefined) found.push({ path, from });
+  }
+  const last = found.at(-1);
+  const end = last ? endOf(await readRecords(last.path), last.from) : 0;
+  const segments = found.map(({ path, from }, index) => ({
+    path,
+    from,
+    // Up to where it may reach: what is missing in between is found missing when it is read.
+    to: found[index + 1]?.from ?? end,
+    fileBytes: 0,
+  }));
+  return { segments, end, origins: tty ? [{ at: 0, origin: "terminal" }] : await originsOf(found) };
+}
+
+async function segmentPaths(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch(() => []);
+  const journals = names.filter((name) => name.endsWith(".journal")).sort();
+  return journals.map((name) => join(directory, name));
+}
+
+/** Undefined where not even the first header is whole. */
+async function firstCursor(path: string): Promise<Cursor | undefined> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return undefined;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    const cursor = bytesRead === HEADER_BYTES ? buffer.readDoubleLE(8) : Number.NaN;
+    return Number.isSafeInteger(cursor) && cursor >= 0 ? cursor : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+async function readRecords(path: string): Promise<SpillRecord[]> {
+  const file = await readFile(path).catch(() => Buffer.alloc(0));
+  const records: SpillRecord[] = [];
+  for (let at = 0, record = decodeRecord(file, 0); record; record = decodeRecord(file, at)) {
+    records.push(record);
+    at += HEADER_BYTES + record.bytes.length;
+  }
+  return records;
+}
+
+function endOf(records: readonly SpillRecord[], from: Cursor): Cursor {
+  const last = records.at(-1);
+  return last ? last.cursor + last.bytes.length : from;
+}
+
+async function originsOf(segments: readonly { readonly path: string }[]): Promise<OriginChange[]> {
+  const changes: OriginChange[] = [];
+  for (const { path } of segments) {
+    for (const { cursor, origin } of await readRecords(path)) {
+      if (changes.at(-1)?.origin !== origin) changes.push({ at: cursor, origin });
+    }
+  }
+  return changes;
+}

@@ -1,0 +1,44 @@
+/**
+ * Text as a terminal gives it to a program that it is pasted into. Between the two marks of bracketed paste, a program
+ * takes everything for text; a text with the end mark inside would break out and be obeyed as keys.
+ */
+import type { TerminalModes } from "./terminal-modes.ts";
+
+const BEGIN = "\x1b[200~";
+const END = "\x1b[201~";
+/** The same with CSI as one character, which programs with 8-bit controls understand. */
+const ENDS = [END, "\x9b201~"].map((mark) => Array.from(mark, (char) => char.charCodeAt(0)));
+const TILDE = 0x7e;
+
+/**
+ * The input that pasting a text makes: lines end in \r as if Enter ended them, between marks where the program asked
+ * for them. No control character but Tab gets through, for a program may obey it: each is shown as its picture (␛ for
+ * Escape), those above U+0080 as U+FFFD. End marks are removed, also those that only come about by removing.
+ */
+export function encodePaste(text: string, modes: TerminalModes): string {
+  const typed = withoutEndMarks(text)
+    .replace(/\r\n?|\n/gu, "\r")
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/gu, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)))
+    .replace(/\x7f/gu, "\u2421")
+    .replace(/[\x80-\x9f]/gu, "\ufffd");
+  return modes.bracketedPaste ? `${BEGIN}${typed}${END}` : typed;
+}
+
+/** In one pass, whatever is nested in what: a mark is taken back as soon as its last character is there. */
+function withoutEndMarks(text: string): string {
+  if (!text.includes("201~")) return text;
+  const kept = new Uint16Array(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    kept[length] = unit;
+    length += 1;
+    if (unit === TILDE) length -= ENDS.find((mark) => endsWith(kept, length, mark))?.length ?? 0;
+  }
+  return Buffer.from(kept.buffer, 0, length * 2).toString("utf16le");
+}
+
+function endsWith(kept: Uint16Array, length: number, mark: readonly number[]): boolean {
+  const start = length - mark.length;
+  return start >= 0 && mark.every((unit, at) => kept[start + at] === unit);
+}

@@ -1,0 +1,56 @@
+/** What is pressed, pasted or clicked, one after the other, as the bytes that a terminal sends for it. Pure. */
+import { encodeText } from "../base/encode-text.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import { encodeKey } from "./encode-key.ts";
+import type { TerminalModes } from "./terminal-modes.ts";
+import { encodeMouse, type MouseEvent } from "./encode-mouse.ts";
+import { encodePaste } from "./encode-paste.ts";
+
+export type Stroke =
+  /** As it is. */
+  | { readonly kind: "text"; readonly text: string }
+  /** A name such as `Up` or `Ctrl+C`. */
+  | { readonly kind: "key"; readonly name: string }
+  | { readonly kind: "paste"; readonly text: string }
+  | { readonly kind: "mouse"; readonly event: MouseEvent };
+
+const MOUSE = /^(double|right|middle)?(click|wheelup|wheeldown)\((\d{1,4}),\s*(\d{1,4})\)$/i;
+
+export function encodeStrokes(strokes: readonly Stroke[], modes: TerminalModes): Uint8Array {
+  return Buffer.concat(strokes.map((stroke) => encodeStroke(stroke, modes)));
+}
+
+/**
+ * What a name means: a key, or a mouse event at a row and a column, both from 1 as a caret is told: `Click(3,10)`,
+ * `DoubleClick`, `RightClick`, `MiddleClick`, `WheelUp`, `WheelDown`.
+ */
+export function parseStroke(name: string): Stroke {
+  const [, kind = "", action, row, col] = MOUSE.exec(name) ?? [];
+  if (action === undefined) return { kind: "key", name };
+  const place = { row: Number(row) - 1, col: Number(col) - 1 };
+  const isWheel = action.toLowerCase() !== "click";
+  if (isWheel && kind !== "") throw new ShellError("BAD_OPTION", `There is no ${name}. Give WheelUp or WheelDown.`);
+  if (isWheel) {
+    const direction = action.toLowerCase() === "wheelup" ? "up" : "down";
+    return { kind: "mouse", event: { kind: "wheel", direction, ...place } };
+  }
+  return { kind: "mouse", event: { kind: "click", ...place, ...clickOf(kind.toLowerCase()) } };
+}
+
+function clickOf(kind: string): { readonly button: "left" | "right" | "middle"; readonly count: number } {
+  if (kind === "right" || kind === "middle") return { button: kind, count: 1 };
+  return { button: "left", count: kind === "double" ? 2 : 1 };
+}
+
+function encodeStroke(stroke: Stroke, modes: TerminalModes): Uint8Array {
+  switch (stroke.kind) {
+    case "text":
+      return encodeText(stroke.text);
+    case "key":
+      return encodeText(encodeKey(stroke.name, modes));
+    case "paste":
+      return encodeText(encodePaste(stroke.text, modes));
+    case "mouse":
+      return encodeMouse(stroke.event, modes);
+  }
+}

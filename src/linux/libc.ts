@@ -1,0 +1,117 @@
+/**
+ * The C library, as far as we call it; the only file that knows the FFI library.
+ *
+ * The FFI comes as a prebuilt addon in one small package per platform. We load that package directly: the
+ * umbrella package around it would bring an install script and its sources along.
+ * Every call here is synchronous and non-blocking by nature; nothing may be added that can wait.
+ */
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { ShellError } from "../base/limpet-error.ts";
+
+type CFunction = (...args: readonly unknown[]) => number;
+
+interface Ffi {
+  load(path: string | null): { func(prototype: string): CFunction };
+  errno(): number;
+}
+
+function loadFfi(): Ffi {
+  const name = `@koromix/koffi-${process.platform}-${process.arch}`;
+  try {
+    return createRequire(import.meta.url)(name) as Ffi;
+  } catch (cause) {
+    throw new ShellError(
+      "PLATFORM_UNSUPPORTED",
+      `The package ${name} could not be loaded. limpet runs on Linux (x64, arm64); if this is one, reinstall with optional dependencies.`,
+      { cause },
+    );
+  }
+}
+
+const ffi = loadFfi();
+const library = ffi.load(null);
+
+/** A function that an older libc or musl may lack. */
+function optional(prototype: string): CFunction | undefined {
+  try {
+    return library.func(prototype);
+  } catch {
+    return undefined;
+  }
+}
+
+type Always =
+  | "ioctl"
+  | "tcgetattr"
+  | "tcsetattr"
+  | "tcgetpgrp"
+  | "read"
+  | "write"
+  | "poll"
+  | "pipe2"
+  | "mkfifo"
+  | "fcntl"
+  | "waitpid"
+  | "kill"
+  | "flock"
+  | "getsockopt"
+  | "posixSpawn"
+  | "actionsInit"
+  | "actionsDestroy"
+  | "actionsOpen"
+  | "actionsDup2"
+  | "attrInit"
+  | "attrSetFlags"
+  | "attrSetSigMask"
+  | "attrSetSigDefault"
+  | "sigEmptySet"
+  | "sigFillSet";
+type Perhaps = "actionsChdir" | "actionsCloseFrom" | "attrSetGroup";
+
+export const libc: Readonly<Record<Always, CFunction> & Record<Perhaps, CFunction | undefined>> = {
+  ioctl: library.func("int ioctl(int fd, unsigned long request, void *arg)"),
+  tcgetattr: library.func("int tcgetattr(int fd, void *termios)"),
+  tcsetattr: library.func("int tcsetattr(int fd, int actions, void *termios)"),
+  tcgetpgrp: library.func("int tcgetpgrp(int fd)"),
+  read: library.func("intptr_t read(int fd, void *buffer, size_t count)"),
+  write: library.func("intptr_t write(int fd, void *buffer, size_t count)"),
+  poll: library.func("int poll(void *fds, unsigned long count, int timeoutMs)"),
+  pipe2: library.func("int pipe2(void *fds, int flags)"),
+  mkfifo: library.func("int mkfifo(const char *path, unsigned int mode)"),
+  fcntl: library.func("int fcntl(int fd, int command, int arg)"),
+  waitpid: library.func("int waitpid(int pid, void *status, int options)"),
+  kill: library.func("int kill(int pid, int signal)"),
+  flock: library.func("int flock(int fd, int operation)"),
+  getsockopt: library.func("int getsockopt(int fd, int level, int name, void *value, void *length)"),
+  posixSpawn: library.func(
+    "int posix_spawn(_Out_ int *pid, const char *path, void *actions, void *attr, const char **argv, const char **envp)",
+  ),
+  actionsInit: library.func("int posix_spawn_file_actions_init(void *actions)"),
+  actionsDestroy: library.func("int posix_spawn_file_actions_destroy(void *actions)"),
+  actionsOpen: library.func(
+    "int posix_spawn_file_actions_addopen(void *actions, int fd, const char *path, int flags, uint32_t mode)",
+  ),
+  actionsDup2: library.func("int posix_spawn_file_actions_adddup2(void *actions, int from, int to)"),
+  actionsChdir: optional("int posix_spawn_file_actions_addchdir_np(void *actions, const char *path)"),
+  actionsCloseFrom: optional("int posix_spawn_file_actions_addclosefrom_np(void *actions, int from)"),
+  attrInit: library.func("int posix_spawnattr_init(void *attr)"),
+  attrSetFlags: library.func("int posix_spawnattr_setflags(void *attr, short flags)"),
+  attrSetSigMask: library.func("int posix_spawnattr_setsigmask(void *attr, void *set)"),
+  attrSetSigDefault: library.func("int posix_spawnattr_setsigdefault(void *attr, void *set)"),
+  // Since glibc 2.39.
+  attrSetGroup: optional("int posix_spawnattr_setcgroup_np(void *attr, int cgroup)"),
+  sigEmptySet: library.func("int sigemptyset(void *set)"),
+  sigFillSet: library.func("int sigfillset(void *set)"),
+};
+
+/** The error number of the call that just failed. */
+export function errno(): number {
+  return ffi.errno();
+}
+
+const errnoNames = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
+
+export function errnoName(number: number): string {
+  return errnoNames.get(number) ?? `errno ${number}`;
+}

@@ -1,0 +1,20 @@
+/** Who has a terminal open without descending from its program: a daemon that kept it, and may print there at any time. */
+import { readdirSync } from "node:fs";
+import { familyOf } from "../linux/family-of.ts";
+import { isTerminalFile } from "../linux/open-file.ts";
+import type { ProcessEntry } from "../linux/processes.ts";
+
+/** Pure: those of `alive` that do not descend from the program. */
+export function detachedFrom(program: number, alive: readonly ProcessEntry[]): ProcessEntry[] {
+  const family = familyOf([program], alive);
+  return alive.filter(({ pid }) => !family.has(pid));
+}
+
+export function holdsTerminal(pid: number, path: string): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).some((fd) => isTerminalFile(`${folder}/${fd}`, path));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Learns how our programs ended: one SIGCHLD listener for all of them.
+ *
+ * Several SIGCHLDs can arrive as one, so each of them asks about every program. Only our own pids are asked for:
+ * `waitpid(-1)` would steal the exits of Node's own child processes.
+ */
+import { constants } from "node:os";
+import { isMainThread } from "node:worker_threads";
+import { errno, libc } from "../linux/libc.ts";
+
+/**
+ * How a program ended: with a code (0 to 255), or by a signal (its name, such as "SIGKILL"), never both.
+ * `lost`: somebody else in this process collected the exit before us.
+ */
+export type Exit =
+  | { readonly kind: "code"; readonly code: number }
+  | { readonly kind: "signal"; readonly signal: string }
+  | { readonly kind: "lost" };
+
+const WNOHANG = 1;
+/** Worker threads get no signals; there we ask this often. */
+const ASK_EVERY_MS = 5;
+/** A signal listener does not keep Node running, and a program of ours may have nothing else that does. */
+const KEEP_ALIVE_MS = 10_000;
+
+const watched = new Map<number, (exit: Exit) => void>();
+const status = Buffer.alloc(4);
+/** Some numbers have an old name too, and the list has that one later: the first is the one that people know. */
+const signalNames = new Map(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [number, name]),
+);
+let isListening = false;
+let keepAlive: NodeJS.Timeout | undefined;
+
+/** Call before the program starts: an exit in between would otherwise go unnoticed. */
+export function listenForExits(): void {
+  if (isListening) return;
+  isListening = true;
+  if (isMainThread) process.on("SIGCHLD", sweep);
+  else setInterval(sweep, ASK_EVERY_MS).unref();
+}
+
+/** Calls back once, when the program has ended. */
+export function watchExit(pid: number, onExit: (exit: Exit) => void): void {
+  watched.set(pid, onExit);
+  keepAlive ??= setInterval(sweep, KEEP_ALIVE_MS);
+}
+
+function sweep(): void {
+  for (const [pid, onExit] of watched) {
+    const exit = askExit(pid);
+    if (!exit) continue;
+    watched.delete(pid);
+    onExit(exit);
+  }
+  if (watched.size > 0) return;
+  clearInterval(keepAlive);
+  keepAlive = undefined;
+}
+
+function askExit(pid: number): Exit | undefined {
+  const result = libc.waitpid(pid, status, WNOHANG);
+  if (result === 0) return undefined;
+  if (result < 0) return errno() === constants.errno.EINTR ? undefined : { kind: "lost" };
+  return decodeStatus(status.readInt32LE());
+}
+
+/** The macros of sys/wait.h. Stops and continues are not reported without WUNTRACED. */
+export function decodeStatus(word: number): Exit {
+  const signal = word & 0x7f;
+  if (signal === 0) return { kind: "code", code: (word >> 8) & 0xff };
+  return { kind: "signal", signal: signalNames.get(signal) ?? `SIG${signal}` };
+}

@@ -1,0 +1,49 @@
+/** What happens in a terminal besides output, until it is recorded at its place: sizes, and what is typed. */
+import { MAX_UNRECORDED_INPUT_BYTES } from "../base/limits.ts";
+import type { Cursor } from "../journal/journal.ts";
+import type { SizeChange } from "../journal/timeline.ts";
+import type { Typed } from "../session/typed-input.ts";
+import type { Happening } from "./pieces-of.ts";
+
+export class Happenings {
+  readonly #sizes: () => readonly SizeChange[];
+  /** The size that the recording knows already. */
+  #lastSize: SizeChange | undefined;
+  #typed: Happening[] = [];
+  #typedBytes = 0;
+
+  /** Sizes up to `from` are no news: the header has the one that holds there. */
+  constructor(sizes: () => readonly SizeChange[], from: Cursor) {
+    this.#sizes = sizes;
+    this.#lastSize = sizes().findLast(({ cursor }) => cursor <= from);
+  }
+
+  noteTyped({ bytes, cursor, atMs }: Typed): void {
+    this.#typedBytes += bytes.length;
+    if (this.#typedBytes > MAX_UNRECORDED_INPUT_BYTES) return;
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    this.#typed.push({ cursor, event: { kind: "input", text, atMs } });
+  }
+
+  /** Those that belong before or at `cursor`, in order; each is given once. */
+  take(cursor: Cursor): readonly Happening[] {
+    const typed = this.#typed.filter((happening) => happening.cursor <= cursor);
+    this.#typed = this.#typed.filter((happening) => happening.cursor > cursor);
+    if (this.#typed.length === 0) this.#typedBytes = 0;
+    return [...this.#takeSizes(cursor), ...typed].sort(
+      (one, other) => one.cursor - other.cursor || one.event.atMs - other.event.atMs,
+    );
+  }
+
+  #takeSizes(cursor: Cursor): readonly Happening[] {
+    const sizes = this.#sizes();
+    // The last one known may be forgotten by now: then all that are kept are later, but for the very first.
+    const known = Math.max(0, this.#lastSize ? sizes.lastIndexOf(this.#lastSize) : -1);
+    const fresh = sizes.slice(known + 1).filter((change) => change.cursor <= cursor);
+    this.#lastSize = fresh.at(-1) ?? this.#lastSize;
+    return fresh.map((change) => ({
+      cursor: change.cursor,
+      event: { kind: "resize", size: change.size, atMs: change.atMs },
+    }));
+  }
+}

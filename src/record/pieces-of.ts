@@ -1,0 +1,44 @@
+/** Cuts a page of output where something else happened, and where time has passed. Pure. */
+import type { Cursor, Page } from "../journal/journal.ts";
+import type { TimedSpan } from "../journal/timeline.ts";
+import type { CastEvent } from "./asciicast.ts";
+
+/** Something that belongs before the byte at `cursor`. */
+export interface Happening {
+  readonly cursor: Cursor;
+  readonly event: CastEvent;
+}
+
+export type Piece =
+  | { readonly kind: "output"; readonly bytes: Uint8Array; readonly atMs: number }
+  | { readonly kind: "happening"; readonly event: CastEvent };
+
+interface PageContext {
+  /** In the order of their places. */
+  readonly happenings: readonly Happening[];
+  /** Of the whole page, in order. */
+  readonly times: readonly TimedSpan[];
+}
+
+export function* piecesOf(page: Page, { happenings, times }: PageContext): Generator<Piece> {
+  let at = page.from;
+  for (const { cursor, event } of happenings) {
+    yield* outputOf(page, times, { from: at, to: cursor });
+    at = Math.max(at, cursor);
+    yield { kind: "happening", event };
+  }
+  yield* outputOf(page, times, { from: at, to: page.next });
+}
+
+interface Range {
+  readonly from: Cursor;
+  readonly to: Cursor;
+}
+
+function* outputOf(page: Page, times: readonly TimedSpan[], { from, to }: Range): Generator<Piece> {
+  for (const span of times) {
+    const [start, end] = [Math.max(span.from, from), Math.min(span.to, to)];
+    if (end > start)
+      yield { kind: "output", bytes: page.bytes.subarray(start - page.from, end - page.from), atMs: span.atMs };
+  }
+}

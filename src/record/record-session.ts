@@ -1,0 +1,200 @@
+/**
+ * Writes what happens in a session to a file, as it happens.
+ *
+ * Output comes from the journal at the recording's own pace; what the journal dropped meanwhile is a marker in the file. What was
+ * typed and how the terminal was resized is put in at its place in the output. A disk that refuses ends the recording, and
+ * nothing else.
+ */
+import { constants } from "node:os";
+import { TextDecoder } from "node:util";
+import type { Exit } from "../pty/watch-exit.ts";
+import type { Cursor, Page } from "../journal/journal.ts";
+import type { TimedSpan } from "../journal/timeline.ts";
+import type { Typed } from "../session/typed-input.ts";
+import type { CastEvent } from "./asciicast.ts";
+import { CastWriter } from "./cast-writer.ts";
+import { Happenings } from "./input-events.ts";
+import { piecesOf } from "./pieces-of.ts";
+import { headerOf, type RecordOptions, type RecordSource } from "./record-source.ts";
+
+/** How a recording is doing. `droppedBytes`: output that the session did not keep long enough. */
+export type RecordingState = {
+  readonly file: string;
+  readonly fileBytes: number;
+  readonly events: number;
+  readonly droppedBytes: number;
+} & (
+  | { readonly kind: "recording" }
+  | { readonly kind: "done"; readonly why: "ended" | "stopped" }
+  /** The disk refused, with this reason; what is in the file is whole. */
+  | { readonly kind: "failed"; readonly reason: string }
+);
+
+type Outcome =
+  | { readonly kind: "recording" }
+  | { readonly kind: "done"; readonly why: "ended" | "stopped" }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/**
+ * Records a session to a file until it ends or the recording is stopped. Resolves when the file is there; rejects with
+ * `CANNOT_RECORD` when it cannot be made. The session is never held up, whatever happens to the file.
+ */
+export async function recordSession(source: RecordSource, options: RecordOptions): Promise<Recording> {
+  const { timeline } = source;
+  const startedMs = performance.now();
+  const clock = timeline ? () => timeline.nowMs : () => performance.now() - startedMs;
+  const isFromNow = options.from === "now";
+  const liveFrom = source.endCursor;
+  const from = isFromNow ? liveFrom : 0;
+  const writer = await CastWriter.create({
+    path: options.file,
+    header: headerOf(source, options, from),
+    zeroMs: isFromNow ? clock() : 0,
+  });
+  return new Recording(source, options, { writer, clock, from, liveFrom });
+}
+
+interface RecordingParts {
+  readonly writer: CastWriter;
+  readonly clock: () => number;
+  readonly from: Cursor;
+  /** From here on output comes while we look on; before it, only the timeline knows when. */
+  readonly liveFrom: Cursor;
+}
+
+/** A recording that is being made. Made by `recordSession`. */
+export class Recording {
+  readonly #source: RecordSource;
+  readonly #options: RecordOptions;
+  readonly #parts: RecordingParts;
+  readonly #stopping = new AbortController();
+  readonly #happenings: Happenings;
+  #decoder = newDecoder();
+  #cursor: Cursor;
+  #stopAt = Number.POSITIVE_INFINITY;
+  #droppedBytes = 0;
+  #outcome: Outcome = { kind: "recording" };
+  #turn: Promise<void> = Promise.resolve();
+  readonly #done: Promise<void>;
+
+  constructor(source: RecordSource, options: RecordOptions, parts: RecordingParts) {
+    this.#source = source;
+    this.#options = options;
+    this.#parts = parts;
+    this.#cursor = parts.from;
+    this.#happenings = new Happenings(() => source.timeline?.sizes ?? [], parts.from);
+    this.#done = this.#follow();
+  }
+
+  get state(): RecordingState {
+    const { fileBytes, events } = this.#parts.writer;
+    return { file: this.#options.file, fileBytes, events, droppedBytes: this.#droppedBytes, ...this.#outcome };
+  }
+
+  /** Resolves with the last state, when the session has ended, the recording was stopped, or the disk has refused. Never rejects. */
+  get done(): Promise<RecordingState> {
+    return this.#done.then(() => this.state);
+  }
+
+  /** Ends the recording with all that the session has printed so far. Stopping twice is fine. */
+  async stop(): Promise<RecordingState> {
+    this.#stopAt = Math.min(this.#stopAt, this.#source.endCursor);
+    if (this.#cursor >= this.#stopAt) this.#stopping.abort();
+    return await this.done;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#stopping;
+    const unlisten = this.#options.input ? this.#source.onTyped?.((typed) => this.#noteTyped(typed)) : undefined;
+    await this.#inTurn(() => this.#parts.writer.begin());
+    try {
+      for await (const page of this.#source.output({ from: this.#parts.from, signal })) {
+        await this.#inTurn(() => this.#take(page));
+        if (this.#outcome.kind !== "recording" || this.#cursor >= this.#stopAt) break;
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+    unlisten?.();
+    await this.#inTurn(() => this.#finish());
+    await this.#parts.writer.close();
+  }
+
+  /** One piece of work at a time: the order of the file is the order of events. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(async () => {
+      if (this.#outcome.kind === "recording") await work().catch((error) => this.#fail(error));
+    });
+    return this.#turn;
+  }
+
+  #fail(error: unknown): void {
+    const { code, message } = error as NodeJS.ErrnoException;
+    this.#outcome = { kind: "failed", reason: code ?? message };
+  }
+
+  async #take(page: Page): Promise<void> {
+    const times = this.#timesOf(page);
+    const happenings = this.#happenings.take(page.next - 1);
+    const events = page.dropped > 0 ? [this.#noteGap(page.dropped, times[0]?.atMs ?? 0)] : [];
+    for (const piece of piecesOf(page, { happenings, times })) {
+      if (piece.kind === "happening") events.push(piece.event);
+      else events.push(...this.#outputEvent(piece));
+    }
+    this.#cursor = page.next;
+    await this.#parts.writer.write(events);
+  }
+
+  /** What is no UTF-8 becomes U+FFFD; half a character waits for its other half, in the next event. */
+  #outputEvent({ bytes, atMs }: { readonly bytes: Uint8Array; readonly atMs: number }): readonly CastEvent[] {
+    const text = this.#decoder.decode(bytes, { stream: true });
+    return text === "" ? [] : [{ kind: "output", text, atMs }];
+  }
+
+  #noteGap(bytes: number, atMs: number): CastEvent {
+    // Half a character before a gap has no other half.
+    this.#decoder = newDecoder();
+    this.#droppedBytes += bytes;
+    return { kind: "marker", label: `${bytes} bytes of output are not in this recording`, atMs };
+  }
+
+  #timesOf({ from, next }: Page): readonly TimedSpan[] {
+    const { clock } = this.#parts;
+    const liveFrom = Math.min(Math.max(this.#parts.liveFrom, from), next);
+    const known = this.#source.timeline?.times(from, liveFrom) ?? [{ from, to: liveFrom, atMs: 0 }];
+    return [...known, { from: liveFrom, to: next, atMs: clock() }].filter((span) => span.to > span.from);
+  }
+
+  #noteTyped(typed: Typed): void {
+    if (typed.cursor < this.#parts.from) return;
+    this.#happenings.noteTyped(typed);
+    // There may be no output after it for long.
+    void this.#inTurn(() => this.#parts.writer.write(this.#happenings.take(this.#cursor).map(({ event }) => event)));
+  }
+
+  async #finish(): Promise<void> {
+    const { exit } = this.#source;
+    const why = Number.isFinite(this.#stopAt) ? "stopped" : "ended";
+    const atMs = this.#parts.clock();
+    const rest = this.#decoder.decode();
+    const events: CastEvent[] = this.#happenings.take(Number.POSITIVE_INFINITY).map(({ event }) => event);
+    if (rest !== "") events.push({ kind: "output", text: rest, atMs });
+    if (why === "ended" && exit && exit.kind !== "lost") events.push({ kind: "exit", code: codeOf(exit), atMs });
+    await this.#parts.writer.write(events);
+    this.#outcome = { kind: "done", why };
+  }
+}
+
+/** As a shell has it in `$?`. */
+function codeOf(exit: Exclude<Exit, { kind: "lost" }>): number {
+  if (exit.kind === "code") return exit.code;
+  return 128 + (constants.signals[exit.signal as NodeJS.Signals] ?? 0);
+}
+
+function newDecoder(): TextDecoder {
+  return new TextDecoder("utf-8", { ignoreBOM: true });
+}

@@ -1,0 +1,241 @@
+/**
+ * A terminal without a window: text and sequences in, cells out. The only file that knows the library that draws.
+ *
+ * It gets only what the guard lets through. It is driven within our own turns (`writeSync`, which is not in the library's
+ * types): left to itself it works from a timer, where nobody could catch what it throws.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import xterm from "@xterm/headless";
+import type { TerminalSize } from "../pty/open-pty.ts";
+import { cellProperties, cellWidth } from "./cell-width.ts";
+import { cellOf, PLAIN_LOOK, type RawCell, type Run, rowKeyOf, runsOf } from "./cells.ts";
+import { ModeWatch } from "./mode-watch.ts";
+import type { DrawingModes, TerminalModes } from "../keys/terminal-modes.ts";
+import type { Caret, Cell } from "./snapshot.ts";
+
+/** Others get their turn after so much of ours. */
+const TURN_MS = 4;
+/** The library does not go below. */
+const LEAST_COLS = 2;
+const MOUSE: Readonly<Record<string, TerminalModes["mouse"]>> = {
+  x10: "x10",
+  vt200: "press",
+  drag: "drag",
+  any: "any",
+};
+
+interface Core {
+  writeSync(text: string): void;
+  /** The one that is shown. */
+  readonly buffer: { readonly scrollTop: number; readonly scrollBottom: number };
+}
+
+interface TerminalOptions {
+  readonly size: TerminalSize;
+  readonly scrollback: number;
+  /** Where a line feed takes the caret: straight down, as terminals do, or to the left as well, for output of pipes. */
+  readonly lineEnds?: "as they are" | "to the left";
+  /** What the terminal would answer to a question; default: nobody listens. */
+  readonly onReply?: ((text: string) => void) | undefined;
+}
+
+/** How much was done. */
+interface Drawn {
+  readonly spentMs: number;
+  /** What there was no time for. */
+  readonly leftBytes: number;
+}
+
+export class HeadlessTerminal {
+  readonly #terminal: xterm.Terminal;
+  readonly #core: Core;
+  readonly #watch = new ModeWatch();
+  #lostBytes = 0;
+
+  constructor({ size, scrollback, onReply, lineEnds }: TerminalOptions) {
+    this.#terminal = new xterm.Terminal({
+      cols: Math.max(LEAST_COLS, size.cols),
+      rows: size.rows,
+      scrollback,
+      convertEol: lineEnds === "to the left",
+      allowProposedApi: true,
+      logLevel: "off",
+    });
+    this.#core = (this.#terminal as unknown as { readonly _core: Core })._core;
+    this.#terminal.unicode.register({ version: "limpet", wcwidth: cellWidth, charProperties: cellProperties });
+    this.#terminal.unicode.activeVersion = "limpet";
+    if (onReply) this.#terminal.onData(onReply);
+    this.#follow();
+  }
+
+  /** Bytes that the library failed over: they may or may not have been drawn. */
+  get lostBytes(): number {
+    return this.#lostBytes;
+  }
+
+  get size(): TerminalSize {
+    return { cols: this.#terminal.cols, rows: this.#terminal.rows };
+  }
+
+  get isAlternate(): boolean {
+    return this.#terminal.buffer.active.type === "alternate";
+  }
+
+  get caret(): Caret {
+    const { cursorX, cursorY } = this.#terminal.buffer.active;
+    const { isCaretVisible, caretShape } = this.#watch;
+    return {
+      row: cursorY,
+      col: cursorX,
+      at: this.text(cursorY, 0, cursorX).length,
+      isVisible: isCaretVisible,
+      ...(caretShape === undefined ? {} : { shape: caretShape }),
+    };
+  }
+
+  get modes(): TerminalModes {
+    const { modes } = this.#terminal;
+    return {
+      applicationCursor: modes.applicationCursorKeysMode,
+      applicationKeypad: modes.applicationKeypadMode,
+      bracketedPaste: modes.bracketedPasteMode,
+      modifyOtherKeys: this.#watch.modifyOtherKeys,
+      mouse: MOUSE[modes.mouseTrackingMode] ?? "none",
+      mouseEncoding: this.#watch.mouseEncoding,
+      focusEvents: modes.sendFocusMode,
+    };
+  }
+
+  get drawingModes(): DrawingModes {
+    const { modes, rows } = this.#terminal;
+    const { scrollTop: top, scrollBottom: bottom } = this.#core.buffer;
+    return {
+      wrap: modes.wraparoundMode,
+      insert: modes.insertMode,
+      origin: modes.originMode,
+      region: top === 0 && bottom === rows - 1 ? null : { top, bottom },
+    };
+  }
+
+  /** Draws for as long as `mostMs`, with turns for others in between, which do not count. */
+  async write(chunks: readonly string[], mostMs: number = Number.POSITIVE_INFINITY): Promise<Drawn> {
+    let spentMs = 0;
+    let startedMs = performance.now();
+    for (const [index, chunk] of chunks.entries()) {
+      if (spentMs > mostMs) return { spentMs, leftBytes: lengthOf(chunks.slice(index)) };
+      this.#draw(chunk);
+      const tookMs = performance.now() - startedMs;
+      if (tookMs < TURN_MS) continue;
+      spentMs += tookMs;
+      await nextTurn();
+      startedMs = performance.now();
+    }
+    return { spentMs: spentMs + performance.now() - startedMs, leftBytes: 0 };
+  }
+
+  resize({ cols, rows }: TerminalSize): void {
+    this.#terminal.resize(Math.max(LEAST_COLS, cols), rows);
+  }
+
+  /** Lines that have left the screen at the top and are kept. */
+  get scrolledLines(): number {
+    return this.#terminal.buffer.active.baseY;
+  }
+
+  /** The text of a row, `-1` being the last one that has scrolled out. */
+  line(row: number): string {
+    const { active } = this.#terminal.buffer;
+    return withoutBlanks(active.getLine(active.baseY + row)?.translateToString(true) ?? "");
+  }
+
+  /** What stands in some columns of a row, with its blanks. */
+  text(row: number, from: number, to: number): string {
+    const { active } = this.#terminal.buffer;
+    return active.getLine(active.baseY + row)?.translateToString(false, from, to) ?? "";
+  }
+
+  /** Whether the text of a row goes on in the next one. */
+  isWrapped(row: number): boolean {
+    const { active } = this.#terminal.buffer;
+    return row + 1 < this.#terminal.rows && (active.getLine(active.baseY + row + 1)?.isWrapped ?? false);
+  }
+
+  runs(row: number): readonly Run[] {
+    return runsOf(this.#cellsOf(row), this.#terminal.cols);
+  }
+
+  /** Equal only for rows that look alike. */
+  rowKey(row: number): string {
+    return rowKeyOf(this.#cellsOf(row), this.#terminal.cols);
+  }
+
+  cells(row: number): readonly Cell[] {
+    const at = this.#cellsOf(row);
+    return Array.from({ length: this.#terminal.cols }, (_, col) => {
+      const cell = at(col);
+      return cell === undefined || isEmpty(cell) ? EMPTY_CELL : cellOf(cell);
+    });
+  }
+
+  dispose(): void {
+    this.#terminal.dispose();
+  }
+
+  #cellsOf(row: number): (col: number) => RawCell | undefined {
+    const { active } = this.#terminal.buffer;
+    const line = active.getLine(active.baseY + row);
+    const cell = active.getNullCell();
+    return (col) => line?.getCell(col, cell);
+  }
+
+  #draw(chunk: string): void {
+    try {
+      this.#core.writeSync(chunk);
+    } catch {
+      // A fault of the library must not be ours: what it was drawing is lost, and said to be.
+      this.#lostBytes += Buffer.byteLength(chunk);
+      this.#terminal.reset();
+      this.#watch.reset();
+    }
+  }
+
+  /** Each handler says "go on": the library acts on the sequence, too. */
+  #follow(): void {
+    const { parser } = this.#terminal;
+    const watch = this.#watch;
+    const onCsi = (prefix: string, name: string, act: (numbers: readonly number[]) => void) => {
+      const id = { ...(prefix ? { prefix } : {}), ...(name.length > 1 ? { intermediates: name.slice(0, -1) } : {}) };
+      parser.registerCsiHandler({ ...id, final: name.slice(-1) }, (params) => {
+        act(params.filter((param) => typeof param === "number"));
+        return false;
+      });
+    };
+    onCsi("?", "h", (numbers) => watch.setPrivate(numbers, "set"));
+    onCsi("?", "l", (numbers) => watch.setPrivate(numbers, "reset"));
+    onCsi(">", "m", (numbers) => watch.setKeyOptions(numbers));
+    onCsi(">", "n", (numbers) => watch.setKeyOptions(numbers.slice(0, 1)));
+    onCsi("", " q", ([shape = 0]) => watch.setShape(shape));
+    onCsi("", "!p", () => watch.resetSoftly());
+    parser.registerEscHandler({ final: "c" }, () => {
+      watch.reset();
+      return false;
+    });
+  }
+}
+
+const EMPTY_CELL: Cell = { text: "", width: 1, ...PLAIN_LOOK };
+
+/** Most of a screen is: one object does for all of it. */
+function isEmpty(cell: RawCell): boolean {
+  return cell.isAttributeDefault() && cell.getWidth() === 1 && cell.getChars() === "";
+}
+
+function lengthOf(chunks: readonly string[]): number {
+  return chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0);
+}
+
+function withoutBlanks(text: string): string {
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 0x20) end--;
+  return text.slice(0, end);
+}

@@ -1,0 +1,102 @@
+/** What is told of sessions: their names, what is known of each, and the list of them. */
+import type { SessionRegistry } from "../session/session-registry.ts";
+import type { Session } from "../session/session.ts";
+import type { RunningProcess } from "../transport/transport.ts";
+import type { HandOver } from "./hand-over.ts";
+import { LastLines } from "./last-lines.ts";
+import type { RunningRecordings } from "./running-recordings.ts";
+import type { SessionIdentity, SessionLeftovers, SessionName, SessionState, SessionSummary } from "./session-service.ts";
+
+interface ListingParts {
+  readonly registry: SessionRegistry;
+  readonly handOver: HandOver;
+  readonly recordings: RunningRecordings;
+}
+
+export class Listing {
+  readonly #parts: ListingParts;
+  readonly #lastLines = new LastLines();
+
+  constructor(parts: ListingParts) {
+    this.#parts = parts;
+  }
+
+  identityOf(session: Session): SessionIdentity {
+    const { registry, handOver } = this.#parts;
+    const closedAfterIdleMs = session.closeReason === "idle" ? (registry.expiryMs ?? null) : null;
+    return {
+      ...nameOf(session),
+      exit: session.exit ?? null,
+      lost: session.isLost,
+      journal: session.journalHealth ?? null,
+      closedAfterIdleMs,
+      size: session.tty ? session.size : null,
+      outputBytes: session.endCursor,
+      held: handOver.holdOf(session),
+    };
+  }
+
+  async stateOf(session: Session): Promise<SessionState> {
+    const waitingFor = await session.waitingFor();
+    return { ...this.identityOf(session), waitingFor };
+  }
+
+  /** Those that run, left something running or were lost; with `ended` the others too. */
+  async list({ ended }: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
+    const shown = (await this.#allWithLeft()).filter(
+      ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
+    );
+    const looks = await Promise.all(shown.map(async (each) => ({ ...each, look: await this.#lookAt(each.session) })));
+    // One that was closed meanwhile is gone, and no reason to list nothing.
+    const known = new Set(this.#parts.registry.list({ ended: true }));
+    return looks.filter(({ session }) => known.has(session)).map((looked) => this.#summarise(looked));
+  }
+
+  async leftovers(): Promise<readonly SessionLeftovers[]> {
+    const all = await this.#allWithLeft();
+    return all.filter(({ left }) => left.length > 0).map(({ session, left }) => ({ ...nameOf(session), left }));
+  }
+
+  #allWithLeft() {
+    const all = this.#parts.registry.list({ ended: true });
+    return Promise.all(all.map(async (session) => ({ session, left: await session.leftovers() })));
+  }
+
+  /** What takes a moment to find out. */
+  async #lookAt(session: Session): Promise<Look> {
+    const { waitingFor, listening } = await session.status();
+    return { waitingFor, listening, lastLine: await this.#lastLines.lineOf(session) };
+  }
+
+  #summarise({ session, left, look }: Looked): SessionSummary {
+    const { registry, recordings } = this.#parts;
+    return {
+      ...this.identityOf(session),
+      program: describeProgram(session),
+      left,
+      ageMs: Date.now() - session.startedAt,
+      idleMs: Math.round(registry.idleMs(session.id)),
+      recordings: recordings.states(session),
+      ...look,
+    };
+  }
+}
+
+type Look = Pick<SessionSummary, "waitingFor" | "listening" | "lastLine">;
+
+interface Looked {
+  readonly session: Session;
+  readonly left: readonly RunningProcess[];
+  readonly look: Look;
+}
+
+export function nameOf({ id, name }: Session): SessionName {
+  return { id, name: name ?? null };
+}
+
+/** A command for a shell is shown as it was given. */
+function describeProgram({ program, args }: Session): string {
+  const [option, command] = args;
+  const isCommand = args.length === 2 && (option === "-c" || option === "-lc");
+  return isCommand && command !== undefined ? command : [program, ...args].join(" ");
+}

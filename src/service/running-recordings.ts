@@ -1,0 +1,47 @@
+/** The recordings that are being made of sessions, by their files. */
+import { ShellError } from "../base/limpet-error.ts";
+import { MAX_RECORDINGS } from "../base/limits.ts";
+import type { RecordOptions } from "../record/record-source.ts";
+import { type Recording, type RecordingState, recordSession } from "../record/record-session.ts";
+import type { Session } from "../session/session.ts";
+
+export class RunningRecordings {
+  readonly #running = new WeakMap<Session, Set<Recording>>();
+
+  async start(session: Session, options: RecordOptions): Promise<RecordingState> {
+    const running = this.#of(session);
+    if (running.size >= MAX_RECORDINGS) {
+      throw new ShellError(
+        "CANNOT_RECORD",
+        `Session ${session.id} is being recorded ${running.size} times already. Stop one of these recordings first.`,
+      );
+    }
+    const recording = await recordSession(session, options);
+    running.add(recording);
+    return recording.state;
+  }
+
+  /** Those that are being made, and those that the disk has ended. */
+  states(session: Session): readonly RecordingState[] {
+    return [...this.#of(session)].map(({ state }) => state);
+  }
+
+  /** All of them, or the one to `file`; with their last states. */
+  async stop(session: Session, file: string | undefined): Promise<readonly RecordingState[]> {
+    const running = this.#of(session);
+    const chosen = [...running].filter(({ state }) => file === undefined || state.file === file);
+    return await Promise.all(
+      chosen.map(async (recording) => {
+        const state = await recording.stop();
+        running.delete(recording);
+        return state;
+      }),
+    );
+  }
+
+  #of(session: Session): Set<Recording> {
+    const running = this.#running.get(session) ?? new Set<Recording>();
+    this.#running.set(session, running);
+    return running;
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Shells that stay, by the names of their sessions. Each caller has one of its own for what it says no name for. One that is gone is replaced by a fresh one of the same name, and
+ * whoever asks for it is told that its state is lost.
+ */
+import { ShellError } from "../base/limpet-error.ts";
+import { MAX_CALLERS } from "../base/limits.ts";
+import { untilAborted } from "../base/until-aborted.ts";
+import type { Exit } from "../pty/watch-exit.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import type { Session } from "../session/session.ts";
+import { openShell, type ShellOptions } from "../shell/open-shell.ts";
+import type { RunResult } from "../shell/run-result.ts";
+import type { Shell } from "../shell/shell.ts";
+import type { RunRequest } from "./session-service.ts";
+
+/** What a caller means that names no shell. */
+const DEFAULT_NAME = "default";
+
+/** The shell for a command, and what its caller must know of it. */
+interface FoundShell {
+  readonly shell: Shell;
+  readonly isNew: boolean;
+  readonly formerExit: Exit | null;
+  readonly isWithoutStartFiles: boolean;
+}
+
+interface Outcome extends FoundShell {
+  readonly result: RunResult;
+}
+
+export class Shells {
+  readonly #registry: SessionRegistry;
+  readonly #shells = new WeakMap<Session, Shell>();
+  /** By name: whoever asks while one is being started gets that one. */
+  readonly #starting = new Map<string, Promise<FoundShell>>();
+  /** By caller: agents that know nothing of each other must not share a directory and variables. */
+  readonly #defaults = new Map<string, string>();
+  /** Those whose command was left running: the next one would wait for somebody to answer it. */
+  readonly #left = new WeakSet<Shell>();
+
+  constructor(registry: SessionRegistry) {
+    this.#registry = registry;
+  }
+
+  /** `admit` throws where nothing may be typed into the session now. */
+  async run(request: RunRequest, admit: (session: Session) => void): Promise<Outcome> {
+    const found = await this.#find(request);
+    return await this.#registry.use([found.shell.session.id], async () => await this.#runIn(found, request, admit));
+  }
+
+  async #runIn(found: FoundShell, request: RunRequest, admit: (session: Session) => void): Promise<Outcome> {
+    const { shell } = found;
+    if (this.#left.has(shell)) await this.#requireFree(shell);
+    admit(shell.session);
+    const { timeoutMs, waitMs, maxTokens, stdin, signal } = request;
+    const startedMs = performance.now();
+    let isBegun = false;
+    try {
+      const result = await shell.run(request.command, {
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(waitMs === undefined ? {} : { deadlineMs: waitMs }),
+        ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+        ...(stdin === undefined ? {} : { stdin }),
+        ...(signal ? { signal } : {}),
+        onBegun: () => {
+          isBegun = true;
+        },
+      });
+      if (result.isRunning) this.#left.add(shell);
+      if (result.isRunning && result.waitingFor === null) this.#keepLimit(shell, timeoutMs, startedMs);
+      return { ...found, result };
+    } catch (error) {
+      // Nobody waits for it any more, but it runs.
+      if (isBegun && (await shell.state()).isBusy) {
+        this.#left.add(shell);
+        this.#keepLimit(shell, timeoutMs, startedMs);
+      }
+      throw error;
+    }
+  }
+
+  /** The time limit of a command holds also when its caller could not wait so long. */
+  #keepLimit(shell: Shell, timeoutMs: number | undefined, startedMs: number): void {
+    if (timeoutMs === undefined) return;
+    const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedMs)));
+    const isAsking = ({ isRunning, waitingFor }: RunResult) => isRunning && waitingFor !== null;
+    void shell.wait({ timeoutMs: leftMs }).then(
+      // Whoever answers it decides how long it may take from then on.
+      (result) => (isAsking(result) ? undefined : this.#left.delete(shell)),
+      () => undefined,
+    );
+  }
+
+  async #requireFree(shell: Shell): Promise<void> {
+    const { isBusy } = await shell.state();
+    if (!isBusy) {
+      this.#left.delete(shell);
+      return;
+    }
+    const { id } = shell.session;
+    throw new ShellError(
+      "SHELL_BUSY",
+      `A command still runs in the shell of session ${id}. Go on with wait_for(session_ids=[${id}]), answer it with write_stdin, or use another shell name.`,
+    );
+  }
+
+  async #find(request: RunRequest): Promise<FoundShell> {
+    const { shell: key, caller, signal } = request;
+    const name = key === DEFAULT_NAME ? this.#defaultOf(caller) : String(key);
+    const starting = this.#starting.get(name);
+    if (starting) return await untilAborted(starting, signal);
+    const running = this.#registry.list().find((session) => isCalled(session, name) && !session.closeReason);
+    if (running) return { shell: this.#shellIn(running), isNew: false, formerExit: null, isWithoutStartFiles: false };
+    // An id belongs to one shell for good. `get` says what there is.
+    if (/^\d+$/.test(name)) throw this.#gone(this.#registry.get(Number(name)));
+    const started = this.#start(name, request).finally(() => this.#starting.delete(name));
+    this.#starting.set(name, started);
+    // Whoever gives up leaves it to the next one who asks.
+    return await untilAborted(started, signal);
+  }
+
+  /** What the shell of a caller that names none is called. */
+  #defaultOf(caller: string): string {
+    const own = this.#defaults.get(caller) ?? this.#freeName();
+    // Last in line: the first is the one whom nobody has heard of for longest.
+    this.#defaults.delete(caller);
+    this.#defaults.set(caller, own);
+    const [oldest] = this.#defaults.keys();
+    if (this.#defaults.size > MAX_CALLERS && oldest !== undefined) this.#defaults.delete(oldest);
+    return own;
+  }
+
+  #freeName(): string {
+    const taken = new Set([...this.#defaults.values(), ...this.#registry.list().map(({ name }) => name)]);
+    for (let number = 2, name = DEFAULT_NAME; ; number += 1) {
+      if (!taken.has(name)) return name;
+      name = `${DEFAULT_NAME}-${number}`;
+    }
+  }
+
+  async #start(name: string, { fresh = {} }: RunRequest): Promise<FoundShell> {
+    const former = this.#registry.list({ ended: true }).findLast((session) => session.name === name);
+    const wasShell = former !== undefined && (this.#shells.has(former) || former.isLost);
+    const isLost = wasShell && former.closeReason !== "asked";
+    const { cwd, env, shell: program, login = true } = fresh;
+    const options = {
+      name,
+      open: (given: Parameters<SessionRegistry["open"]>[0]) => this.#registry.open(given),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(env === undefined ? {} : { extraEnv: env }),
+      ...(program === undefined ? {} : { shell: program }),
+    };
+    const { shell, isWithoutStartFiles } = await openReady({ ...options, login });
+    this.#shells.set(shell.session, shell);
+    return { shell, isNew: true, formerExit: isLost ? (former.exit ?? null) : null, isWithoutStartFiles };
+  }
+
+  #shellIn(session: Session): Shell {
+    const shell = this.#shells.get(session);
+    if (shell) return shell;
+    throw new ShellError(
+      "BAD_OPTION",
+      `Session ${session.id} is no shell that takes commands. Type into it with write_stdin, or give another name.`,
+    );
+  }
+
+  #gone({ id, name }: Session): ShellError {
+    const next = name === undefined ? "Leave shell out" : `Give its name, ${JSON.stringify(name)},`;
+    return new ShellError("SESSION_ENDED", `Shell ${id} has ended, and its state is lost. ${next} to get a fresh one.`);
+  }
+}
+
+function isCalled({ id, name }: Session, key: string): boolean {
+  return name === key || (/^\d+$/.test(key) && Number(key) === id);
+}
+
+/** Start files may ask something, or never end: then a shell without them is better than none. */
+async function openReady(options: ShellOptions) {
+  try {
+    return { shell: await openShell(options), isWithoutStartFiles: false };
+  } catch (error) {
+    if (!options.login || !(error instanceof ShellError) || error.code !== "SHELL_NOT_READY") throw error;
+    return { shell: await openShell({ ...options, login: false }), isWithoutStartFiles: true };
+  }
+}

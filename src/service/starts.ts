@@ -1,0 +1,63 @@
+/** Starts sessions. Whoever wants to share the one of a name gets that which runs or is just being started. */
+import { ShellError } from "../base/limpet-error.ts";
+import { MAX_GRACE_MS } from "../base/limits.ts";
+import { answerQueries } from "../screen/answer-queries.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import type { Session } from "../session/session.ts";
+import { nameOf } from "./listing.ts";
+import type { StartedSession, StartRequest } from "./session-service.ts";
+
+type FreshStart = Omit<StartRequest, "reuse">;
+
+export class Starts {
+  readonly #registry: SessionRegistry;
+  /** By name: those that the next caller may want to share. */
+  readonly #starting = new Map<string, Promise<StartedSession>>();
+
+  constructor(registry: SessionRegistry) {
+    this.#registry = registry;
+  }
+
+  async start({ reuse = false, ...options }: StartRequest): Promise<StartedSession> {
+    const { name } = options;
+    if (!reuse || name === undefined) return await this.#open(options);
+    // Whoever asks while it is just being started gets that one too, unless the start fails.
+    await this.#starting.get(name)?.catch(() => undefined);
+    const running = this.#registry.list().find((session) => session.name === name && !isClosing(session));
+    if (running) return { ...nameOf(this.#registry.get(running.id)), isReused: true };
+    if (this.#starting.has(name)) return await this.start({ reuse, ...options });
+    const opening = this.#openAfter(name, options);
+    this.#starting.set(name, opening);
+    try {
+      return await opening;
+    } finally {
+      this.#starting.delete(name);
+    }
+  }
+
+  /** One that is being closed is of no use any more, but has the name until it has ended. */
+  async #openAfter(name: string, options: FreshStart): Promise<StartedSession> {
+    const closing = this.#registry.list().find((session) => session.name === name);
+    // The closing itself ends, too, where the program could not be ended; a grace so long makes it no shorter.
+    if (closing) await Promise.race([closing.exited, closing.close({ graceMs: MAX_GRACE_MS })]);
+    return await this.#open(options);
+  }
+
+  async #open({ env, answerQueries: answers = false, ...options }: FreshStart): Promise<StartedSession> {
+    if (answers && options.tty === false) {
+      throw new ShellError("BAD_OPTION", "answerQueries needs a terminal, and tty is false. Leave one of them out.");
+    }
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    const session = await this.#registry.open({
+      ...(given as Omit<StartRequest, "env" | "reuse" | "answerQueries">),
+      ...(env ? { extraEnv: env } : {}),
+    } as Parameters<SessionRegistry["open"]>[0]);
+    // From the first byte on: it may have asked already. A session whose questions cannot be answered goes on without.
+    if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
+    return { ...nameOf(session), isReused: false };
+  }
+}
+
+function isClosing({ closeReason }: Session): boolean {
+  return closeReason !== undefined;
+}

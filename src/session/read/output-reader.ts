@@ -1,0 +1,99 @@
+/**
+ * One caller's place in one session: gives what is new, as text to read.
+ *
+ * Only what is new is cleaned, with what came before in mind: a line that was given and has only grown since is continued, one
+ * that was drawn anew is given anew.
+ */
+import { Cleaner } from "../../text/clean/cleaner.ts";
+import { Digest } from "../../text/budget/digest.ts";
+import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
+import type { Cursor } from "../../journal/journal.ts";
+import type { KeptOutput } from "../../journal/output-store.ts";
+import { pagesOf } from "../../journal/output-pages.ts";
+import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./read-digest.ts";
+
+export type NewTextOptions = Omit<TextOptions, "from" | "to" | "origin">;
+
+/** Before a place to go on from: more than a screen full of text and colours. */
+const RECALL_BYTES = 64 * 1024;
+
+export class OutputReader {
+  readonly #kept: KeptOutput;
+  #cleaner: Cleaner;
+  #cursor: Cursor;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(kept: KeptOutput, from: Cursor) {
+    this.#kept = kept;
+    this.#cleaner = new Cleaner(kept.size);
+    this.#cursor = from;
+  }
+
+  /** Up to here this caller has read. */
+  get cursor(): Cursor {
+    return this.#cursor;
+  }
+
+  /** What came since the last call, up to the line that is still growing. Calls are served one after the other. */
+  next(options: NewTextOptions = {}): Promise<SessionReading> {
+    const reading = this.#last.then(() => this.#read(options));
+    this.#last = reading.catch(() => undefined);
+    return reading;
+  }
+
+  /** What came before now is not wanted. Waits for its turn among the calls of `next`, and takes nothing back of what they read. */
+  skip(): Promise<void> {
+    const { end } = this.#kept;
+    const skipping = this.#last.then(() => this.#skipTo(end));
+    this.#last = skipping;
+    return skipping;
+  }
+
+  /** Goes on from another place, ahead or back, as if it had just read up to there. Waits for its turn, like `next`. */
+  moveTo(cursor: Cursor): Promise<void> {
+    const moving = this.#last.then(() => this.#moveTo(cursor));
+    this.#last = moving.catch(() => undefined);
+    return moving;
+  }
+
+  /** What was read from `from` to `to` never arrived: it is given again, and what was read since with it. Waits for its turn, like `next`. */
+  giveBack({ from, to }: { readonly from: Cursor; readonly to: Cursor }): Promise<void> {
+    const moving = this.#last.then(async () => {
+      if (this.#cursor >= to && from < to) await this.#moveTo(from);
+    });
+    this.#last = moving.catch(() => undefined);
+    return moving;
+  }
+
+  async #moveTo(cursor: Cursor): Promise<void> {
+    if (cursor === this.#cursor) return;
+    this.#cleaner = new Cleaner(this.#kept.size);
+    this.#cursor = cursor;
+    // What a line that goes on from there can still redraw.
+    for await (const page of pagesOf(this.#kept, { from: Math.max(0, cursor - RECALL_BYTES), to: cursor })) {
+      this.#cleaner.push(page.bytes);
+      this.#cleaner.drain();
+    }
+    this.#cleaner.take();
+  }
+
+  #skipTo(end: Cursor): void {
+    if (this.#cursor > end) return;
+    this.#cleaner = new Cleaner(this.#kept.size);
+    this.#cursor = end;
+  }
+
+  async #read({ maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer }: NewTextOptions): Promise<SessionReading> {
+    const digest = new Digest({ maxTokens, raw, fold, tokenizer }, this.#cleaner);
+    const from = this.#cursor;
+    for await (const page of pagesOf(this.#kept, { from })) {
+      if (page.dropped > 0) digest.drop(page.dropped);
+      // The cleaner itself waits for the rest of a character; bytes as they came have nobody who does.
+      const isLast = raw === true && page.next >= this.#kept.end && !this.#kept.hasEnded;
+      const open = isLast ? incompleteTail(page.bytes, page.bytes.length) : 0;
+      digest.push(page.bytes.subarray(0, page.bytes.length - open), page.from);
+      this.#cursor = page.next - open;
+    }
+    return { ...digest.result(), from, next: this.#cursor };
+  }
+}

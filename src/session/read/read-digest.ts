@@ -1,0 +1,157 @@
+/**
+ * What an agent gets to read of a session: clean text in a budget, the first or last lines. All of it works on memory and
+ * disk alike, in pieces, with turns of the loop between them.
+ */
+import { READ_BYTES } from "../../base/limits.ts";
+import { requireInteger } from "../../base/require-integer.ts";
+import { countBeforeFold, fitTokens, type Tokenizer } from "../../text/budget/fit-tokens.ts";
+import { Cleaner } from "../../text/clean/cleaner.ts";
+import { Digest, type Reading } from "../../text/budget/digest.ts";
+import { foldRepeats } from "../../text/fold/fold-repeats.ts";
+import type { GrepOptions } from "../../text/search/grep.ts";
+import type { Cursor } from "../../journal/journal.ts";
+import type { KeptOutput } from "../../journal/output-store.ts";
+import { pagesOf, partsOf, type RangeOptions, requireRange } from "../../journal/output-pages.ts";
+
+export interface TextOptions extends RangeOptions {
+  /** The budget. Default 10,000. */
+  readonly maxTokens?: number;
+  /** Bytes as they came, control sequences and all. Default false. */
+  readonly raw?: boolean;
+  /** Repeated lines as one and a count. Default true. */
+  readonly fold?: boolean;
+  /** Default: 4 bytes a token. */
+  readonly tokenizer?: Tokenizer;
+}
+
+export interface SearchOptions extends RangeOptions, Omit<GrepOptions, "from"> {
+  /** Search the bytes as they came. Default false: the clean text. */
+  readonly raw?: boolean;
+}
+
+/** Text of a range, and where to read on. */
+export interface SessionReading extends Reading {
+  readonly from: Cursor;
+  readonly next: Cursor;
+}
+
+/** Default budget of a reading. */
+export const DEFAULT_MAX_TOKENS = 10_000;
+/** A guess at a line's length, to begin the search for the last lines with. */
+const LINE_BYTES = 200;
+/** Further back the last lines are not looked for: they are then very long ones. */
+const MOST_TAIL_BYTES = 8 * 1024 * 1024;
+const MOST_LINES = 1_000_000;
+/** More than a note of what was dropped takes. */
+const NOTE_TOKENS = 64;
+const LINE_FEED = 0x0a;
+
+export async function readDigest(kept: KeptOutput, options: TextOptions): Promise<SessionReading> {
+  return (await digestOf(kept, options)).reading;
+}
+
+async function digestOf(kept: KeptOutput, options: TextOptions): Promise<{ reading: SessionReading; digest: Digest }> {
+  const { from = 0, maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer } = options;
+  requireInteger("maxTokens", maxTokens, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const digest = new Digest({ maxTokens, raw, fold, tokenizer }, new Cleaner(kept.size));
+  let next = from;
+  for await (const page of pagesOf(kept, options)) {
+    if (page.dropped > 0) digest.drop(page.dropped);
+    for (const part of partsOf(kept, page, options.origin)) digest.push(part.bytes, part.from);
+    next = page.next;
+  }
+  return { reading: { ...digest.result(), from, next: Math.min(next, kept.end) }, digest };
+}
+
+/** The first lines as they were printed: reads no further than needed. */
+export async function readHead(kept: KeptOutput, lines: number, options: TextOptions): Promise<SessionReading> {
+  requireInteger("head", lines, { min: 1, max: MOST_LINES });
+  return await readDigest(kept, { ...options, to: await endOfLines(kept, lines, options) });
+}
+
+/** Where the first `lines` lines of a range end, or the range itself if it has fewer. */
+async function endOfLines(kept: KeptOutput, lines: number, options: RangeOptions): Promise<Cursor> {
+  let end = options.from ?? 0;
+  let left = lines;
+  for await (const page of pagesOf(kept, options)) {
+    for (const part of partsOf(kept, page, options.origin)) {
+      const { length, found } = takeLines(part.bytes, left);
+      left -= found;
+      if (left === 0) return part.from + length;
+    }
+    end = page.next;
+  }
+  return end;
+}
+
+/** The last lines of the text: looks back from the end, further as long as there are too few of them. */
+export async function readTail(kept: KeptOutput, lines: number, options: TextOptions): Promise<SessionReading> {
+  requireInteger("tail", lines, { min: 1, max: MOST_LINES });
+  requireRange(options);
+  const { maxTokens = DEFAULT_MAX_TOKENS, fold = true, raw = false, tokenizer } = options;
+  const last = await findTail(kept, lines, options);
+  const folded = fold && !raw ? foldRepeats(last.text) : { text: last.text, hiddenLines: 0 };
+  const { text, originalTokenCount: counted, cut } = fitTokens(folded.text, maxTokens, tokenizer ? { tokenizer } : {});
+  const sizes = { originalBytes: Buffer.byteLength(last.text), foldedBytes: Buffer.byteLength(folded.text) };
+  return {
+    ...last,
+    text,
+    originalTokenCount: counted === null ? null : countBeforeFold(counted, sizes, tokenizer),
+    cut: cut && { from: last.from, to: last.next },
+    hiddenLines: folded.hiddenLines,
+  };
+}
+
+/** The last lines in full, and where they begin. */
+async function findTail(kept: KeptOutput, lines: number, options: TextOptions): Promise<SessionReading> {
+  const { from = 0, raw, origin } = options;
+  const to = Math.max(from, Math.min(options.to ?? kept.end, kept.end));
+  const range = { to, ...(raw === undefined ? {} : { raw }), ...(origin === undefined ? {} : { origin }) };
+  for (let bytes = Math.max(lines * LINE_BYTES, READ_BYTES); ; bytes *= 4) {
+    const start = Math.max(from, to - bytes);
+    const whole = { ...range, from: start, fold: false, maxTokens: to - start + NOTE_TOKENS };
+    const { reading, digest } = await digestOf(kept, whole);
+    const { at, isWhole } = lastLines(reading.text, lines);
+    if (!isWhole && start > from && bytes < MOST_TAIL_BYTES) continue;
+    if (at === 0) return reading;
+    const place = digest.cursorAt(Buffer.byteLength(reading.text.slice(0, at)));
+    return await readExactly(kept, reading.text.slice(at), { ...whole, from: place });
+  }
+}
+
+/** The end of a range that reads as `text`: from the line where it begins, where that can be told, else from `from` on. */
+async function readExactly(kept: KeptOutput, text: string, options: TextOptions): Promise<SessionReading> {
+  const near = await readDigest(kept, options);
+  const surplus = countLineEnds(near.text) - countLineEnds(text);
+  if (surplus <= 0) return { ...near, text };
+  // Most lines of the text are lines of the output. Where something was redrawn they are not, and then the text differs.
+  const alone = await readDigest(kept, { ...options, from: await endOfLines(kept, surplus, options) });
+  return alone.text === text ? alone : { ...near, text };
+}
+
+/** Pure: how many bytes the first `lines` lines take, and how many there are. */
+function takeLines(bytes: Uint8Array, lines: number): { readonly length: number; readonly found: number } {
+  let length = 0;
+  let found = 0;
+  while (found < lines) {
+    const end = bytes.indexOf(LINE_FEED, length);
+    if (end < 0) return { length: bytes.length, found };
+    length = end + 1;
+    found += 1;
+  }
+  return { length, found };
+}
+
+/** Pure: where the last `lines` lines begin; whole, if there is something before them. */
+function lastLines(text: string, lines: number): { readonly at: number; readonly isWhole: boolean } {
+  let at = text.endsWith("\n") ? text.length - 1 : text.length;
+  for (let left = lines; left > 0; left -= 1) {
+    at = at > 0 ? text.lastIndexOf("\n", at - 1) : -1;
+    if (at < 0) return { at: 0, isWhole: false };
+  }
+  return { at: at + 1, isWhole: true };
+}
+
+function countLineEnds(text: string): number {
+  return text.split("\n").length - 1;
+}

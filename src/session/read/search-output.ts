@@ -1,0 +1,76 @@
+/** Searches what is kept of a session's output, line by line. */
+import { lineSteps } from "../../text/search/byte-lines.ts";
+import { Cleaner, type CleanText } from "../../text/clean/cleaner.ts";
+import { CursorMap } from "../../text/search/cursor-map.ts";
+import { type GrepPiece, type GrepResult, grep } from "../../text/search/grep.ts";
+import { compilePattern } from "../../text/search/pattern.ts";
+import type { Page } from "../../journal/journal.ts";
+import type { KeptOutput } from "../../journal/output-store.ts";
+import { pagesOf, partsOf, type RangeOptions } from "../../journal/output-pages.ts";
+import type { SearchOptions } from "./read-digest.ts";
+
+const STEP_BYTES = 1024;
+
+/** The same pattern rules as in `wait`. Line numbers count from the beginning of the range. */
+export async function searchOutput(
+  kept: KeptOutput,
+  pattern: string | RegExp,
+  options: SearchOptions,
+): Promise<GrepResult> {
+  const compiled = compilePattern(pattern);
+  const { context, maxMatches, maxLineChars, from } = options;
+  return await grep(options.raw ? rawPieces(kept, options) : cleanPieces(kept, options), compiled, {
+    ...(context === undefined ? {} : { context }),
+    ...(maxMatches === undefined ? {} : { maxMatches }),
+    ...(maxLineChars === undefined ? {} : { maxLineChars }),
+    ...(from === undefined ? {} : { from }),
+  });
+}
+
+async function* cleanPieces(kept: KeptOutput, options: RangeOptions): AsyncGenerator<GrepPiece> {
+  let cleaner = new Cleaner(kept.size);
+  let cursors = new CursorMap();
+  for await (const page of pagesOf(kept, options)) {
+    if (page.dropped > 0) {
+      if (cleaner.cursor > 0) yield finished(cleaner, cursors);
+      yield gapBefore(page);
+      cleaner = new Cleaner(kept.size);
+      cursors = new CursorMap();
+    }
+    for (const part of partsOf(kept, page, options.origin)) {
+      // In steps, because a line's place is known to within one of them.
+      for (const step of lineSteps(part.bytes, STEP_BYTES)) {
+        cursors.note(cleaner.cursor, part.from + step.at);
+        cleaner.push(step.bytes);
+      }
+    }
+    if (cleaner.cursor > 0) yield located(cleaner.drain(), cursors);
+  }
+  if (cleaner.cursor > 0) yield located(cleaner.take(), cursors);
+}
+
+async function* rawPieces(kept: KeptOutput, options: RangeOptions): AsyncGenerator<GrepPiece> {
+  for await (const page of pagesOf(kept, options)) {
+    if (page.dropped > 0) yield gapBefore(page);
+    yield* partsOf(kept, page, options.origin);
+  }
+}
+
+function gapBefore({ dropped, from }: Page): GrepPiece {
+  return { droppedBytes: dropped, next: from };
+}
+
+/** The rest of a character that is cut by a gap will never come. */
+function finished(cleaner: Cleaner, cursors: CursorMap): CleanText {
+  cleaner.end();
+  return located(cleaner.take(), cursors);
+}
+
+/** Places in the journal instead of counts of bytes read. */
+function located({ text, cursor, marks }: CleanText, cursors: CursorMap): CleanText {
+  return {
+    text,
+    cursor: cursors.cursorOf(cursor),
+    marks: marks.map((mark) => ({ textByte: mark.textByte, cursor: cursors.cursorOf(mark.cursor) })),
+  };
+}

@@ -1,0 +1,189 @@
+/**
+ * All sessions of this server: ids, names, a limit on the living, expiry of the forgotten.
+ *
+ * At the limit a new session is refused; a living one is never ended to make room. One that has ended stays readable
+ * until it is closed or the oldest of too many makes room.
+ */
+import { type Deferred, deferred } from "../base/deferred.ts";
+import { ShellError } from "../base/limpet-error.ts";
+import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../base/limits.ts";
+import { requireInteger } from "../base/require-integer.ts";
+import type { EndReport } from "../linux/end-tree.ts";
+import { IdleExpiry, type Usage } from "./idle-expiry.ts";
+import { type OpenOptions, openKept, type SessionKeeper } from "./open-session.ts";
+import type { CloseOptions, Session } from "./session.ts";
+
+/** The bounds of a registry, and what its sessions share. */
+export interface RegistryOptions {
+  /** Sessions alive at once, 1 to 100,000. Default 64. */
+  readonly maxSessions?: number;
+  /** Closes a session that no caller has touched for this long; opening it, `get`, and `use` up to its end are touches. Default: never. */
+  readonly idleMs?: number;
+  /** Options that every session gets unless its own say otherwise. */
+  readonly defaults?: Pick<OpenOptions, "stateDirectory" | "spillBytes" | "journalBytes" | "transport">;
+}
+
+interface Opening {
+  readonly name: string | undefined;
+  readonly settled: Deferred<void>;
+}
+
+/**
+ * Holds many sessions: by id or name, with an exact limit on the living and expiry of those that nobody uses. One that
+ * has ended stays readable until it is closed, or until 256 later ones have ended.
+ */
+export class SessionRegistry {
+  readonly #options: RegistryOptions;
+  readonly #keeper: SessionKeeper | undefined;
+  readonly #maxSessions: number;
+  readonly #entries = new Map<number, Usage>();
+  /** Reserved from the call on, so that many at once cannot pass the limit together. */
+  readonly #opening = new Set<Opening>();
+  readonly #expiry: IdleExpiry;
+
+  constructor(options: RegistryOptions = {}, keeper?: SessionKeeper) {
+    this.#options = options;
+    this.#keeper = keeper;
+    this.#maxSessions = options.maxSessions ?? DEFAULT_MAX_SESSIONS;
+    requireInteger("maxSessions", this.#maxSessions, { min: 1, max: 100_000 });
+    if (options.idleMs !== undefined) requireInteger("idleMs", options.idleMs, { min: 1, max: 2 ** 31 - 1 });
+    this.#expiry = new IdleExpiry(options.idleMs, () => this.#entries.values());
+  }
+
+  /** Starts a session and holds it. Refused with `SESSION_LIMIT` when too many live, and with `NAME_TAKEN` when a living one has the name. */
+  async open(options: OpenOptions): Promise<Session> {
+    this.#requireRoom(options.name);
+    const reserved = { name: options.name, settled: deferred<void>() };
+    this.#opening.add(reserved);
+    try {
+      const session = await openKept({ ...this.#options.defaults, ...options }, this.#keeper);
+      this.adopt(session);
+      return session;
+    } finally {
+      this.#opening.delete(reserved);
+      reserved.settled.resolve();
+      this.#dropOldTombstones();
+    }
+  }
+
+  /** Holds one that was opened elsewhere, or is left of another process. Its id must be free. */
+  adopt(session: Session): void {
+    this.#entries.set(session.id, { session, touchedMs: performance.now(), calls: 0 });
+    this.#expiry.schedule();
+  }
+
+  /** By id or name; of several with the name, the living one, else the latest. Counts as a touch. Throws `SESSION_NOT_FOUND`. */
+  get(key: number | string): Session {
+    return this.#touch(key).session;
+  }
+
+  /** Like `get`, for as long as `work` takes: none of them expires meanwhile. */
+  async use<T>(keys: readonly (number | string)[], work: (sessions: Session[]) => Promise<T>): Promise<T> {
+    const entries = keys.map((key) => this.#touch(key));
+    for (const entry of entries) entry.calls += 1;
+    try {
+      return await work(entries.map(({ session }) => session));
+    } finally {
+      for (const entry of entries) {
+        entry.calls -= 1;
+        entry.touchedMs = performance.now();
+      }
+      this.#expiry.schedule();
+    }
+  }
+
+  /** The living, and with `ended` those that have ended too, in order of their start. No touch. */
+  list({ ended = false }: { readonly ended?: boolean } = {}): Session[] {
+    const sessions = [...this.#entries.values()].map(({ session }) => session);
+    return ended ? sessions : sessions.filter(isAlive);
+  }
+
+  /** Milliseconds since a caller last touched it; 0 while one uses it. Asking is no touch. */
+  idleMs(key: number | string): number {
+    const { calls, touchedMs } = this.#require(key);
+    return calls > 0 ? 0 : performance.now() - touchedMs;
+  }
+
+  /** After how long without a touch a session is closed; undefined: never. */
+  get expiryMs(): number | undefined {
+    return this.#options.idleMs;
+  }
+
+  /** Ends the session and forgets it, its output and files included. Resolves with what was ended. */
+  async close(key: number | string, options: CloseOptions = {}): Promise<EndReport> {
+    const session = this.get(key);
+    const report = await session.discard(options);
+    this.#entries.delete(session.id);
+    return report;
+  }
+
+  /** Ends and forgets all sessions at the same time, also those that are just being opened. The registry can be used again. */
+  async closeAll(options: CloseOptions = {}): Promise<void> {
+    await Promise.all([...this.#opening].map(({ settled }) => settled.promise));
+    await Promise.all([...this.#entries.keys()].map((id) => this.close(id, options)));
+  }
+
+  /** Like `closeAll`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#expiry.stop();
+    await this.closeAll();
+  }
+
+  #touch(key: number | string): Usage {
+    const entry = this.#require(key);
+    entry.touchedMs = performance.now();
+    return entry;
+  }
+
+  #require(key: number | string): Usage {
+    const entry = this.#find(key);
+    if (entry) return entry;
+    const open = this.list();
+    const next = open.length === 0 ? "Open a new one." : "Use one of these, or open a new one.";
+    throw new ShellError("SESSION_NOT_FOUND", `No session ${JSON.stringify(key)} (open: ${describe(open)}). ${next}`);
+  }
+
+  #find(key: number | string): Usage | undefined {
+    const id = typeof key === "string" && /^\d+$/.test(key) ? Number(key) : key;
+    if (typeof id === "number") return this.#entries.get(id);
+    const named = [...this.#entries.values()].filter(({ session }) => session.name === id);
+    return named.find(({ session }) => isAlive(session)) ?? named.at(-1);
+  }
+
+  #requireRoom(name: string | undefined): void {
+    const alive = this.list();
+    const owner = [...alive, ...this.#opening].find((other) => other.name === name);
+    if (name !== undefined && owner) {
+      const which = "id" in owner ? `Session ${owner.id}` : "A session that is just being started";
+      throw new ShellError(
+        "NAME_TAKEN",
+        `${which} is named "${name}" already. Use it, close it, or choose another name.`,
+      );
+    }
+    if (alive.length + this.#opening.size < this.#maxSessions) return;
+    throw new ShellError(
+      "SESSION_LIMIT",
+      `All ${this.#maxSessions} sessions are in use (${describe(alive)}). Close one that is no longer needed, then try again.`,
+    );
+  }
+
+  #dropOldTombstones(): void {
+    const ended = this.list({ ended: true }).filter((session) => !isAlive(session));
+    for (const session of ended.slice(0, Math.max(0, ended.length - MAX_TOMBSTONES))) {
+      this.#entries.delete(session.id);
+      // It may have left something running, which ends with it.
+      void session.discard({ force: true });
+    }
+  }
+}
+
+/** A slot is free again as soon as the program is gone. */
+function isAlive(session: Session): boolean {
+  return session.exit === undefined;
+}
+
+function describe(sessions: readonly Session[]): string {
+  const shown = sessions.slice(0, 20).map(({ id, name }) => (name === undefined ? `${id}` : `${id} "${name}"`));
+  const more = sessions.length > shown.length ? [`and ${sessions.length - shown.length} more`] : [];
+  return [...shown, ...more].join(", ") || "none";
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { judgeStatus } from "./session-status.ts";
+
+const verdict = (state: "line" | "password" | "key" | "none" | "unknown") => ({
+  state,
+  isCertain: true,
+  evidence: `seen: ${state}`,
+  fingerprint: "",
+});
+const RUNNING = { exit: undefined, verdict: verdict("none"), listening: [], isStopped: false, isFullScreen: false };
+const facts = { exit: undefined, listening: [] };
+
+test.each([
+  [{}, { ...facts, state: "running", waitingFor: null, evidence: "seen: none" }],
+  [{ verdict: verdict("line") }, { ...facts, state: "waiting", waitingFor: "line", evidence: "seen: line" }],
+  [
+    { verdict: verdict("password") },
+    { ...facts, state: "waiting", waitingFor: "password", evidence: "seen: password" },
+  ],
+  [{ verdict: verdict("key") }, { ...facts, state: "waiting", waitingFor: "key", evidence: "seen: key" }],
+  [{ verdict: verdict("unknown") }, { ...facts, state: "running", waitingFor: "unknown", evidence: "seen: unknown" }],
+  [
+    { verdict: verdict("key"), isFullScreen: true },
+    { ...facts, state: "fullscreen", waitingFor: "key", evidence: "it has switched to the alternate screen" },
+  ],
+  [
+    { isFullScreen: true, isStopped: true },
+    { ...facts, state: "stopped", waitingFor: null, evidence: "the kernel lists the program as stopped" },
+  ],
+  [
+    { isFullScreen: true, isStopped: true, exit: { kind: "code", code: 0 } as const, verdict: undefined },
+    {
+      state: "ended",
+      waitingFor: null,
+      exit: { kind: "code", code: 0 },
+      listening: [],
+      evidence: "waitpid reported its exit",
+    },
+  ],
+])("%o is one state, with its evidence", (change, status) => {
+  expect(judgeStatus({ ...RUNNING, ...change })).toEqual(status);
+});

@@ -1,0 +1,71 @@
+/** One state of a session, with the fact that says so. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ListeningPort } from "../linux/list-listening.ts";
+import type { Exit } from "../pty/watch-exit.ts";
+import type { InputState, InputVerdict } from "../probe/judge-input.ts";
+import { confirmAfterMs } from "../probe/look-rhythm.ts";
+import type { Waitable } from "./wait/wait-for.ts";
+
+/**
+ * `running`: it does something, or is silent; a silent program is running, never done. `waiting`: for input. `fullscreen`: it
+ * has taken the alternate screen, as editors and pagers do. `stopped`: by Ctrl+Z or a signal. `ended`: the program is gone.
+ */
+export interface SessionStatus {
+  readonly state: "running" | "waiting" | "fullscreen" | "stopped" | "ended";
+  /** What the program waits for, whatever its state. Null: for nothing. */
+  readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
+  /** How the program ended. */
+  readonly exit: Exit | undefined;
+  /** TCP ports that the session listens on. */
+  readonly listening: readonly ListeningPort[];
+  /** The fact behind `state`, in words. */
+  readonly evidence: string;
+}
+
+interface ScreenFacts {
+  readonly isStopped: boolean;
+  readonly isFullScreen: boolean;
+}
+
+export async function readStatus(target: Waitable, screen: ScreenFacts): Promise<SessionStatus> {
+  const verdict = target.exit ? undefined : await lookTwice(target);
+  const listening = await target.listening();
+  return judgeStatus({ exit: target.exit, verdict, listening, ...screen });
+}
+
+/** What the program waits for now; null for nothing. */
+export async function lookForInput(target: Waitable): Promise<SessionStatus["waitingFor"]> {
+  return target.exit ? null : waitedFor((await lookTwice(target)).state);
+}
+
+/** What only may be waiting must look the same a little later, with no output between. */
+async function lookTwice(target: Waitable): Promise<InputVerdict> {
+  const first = target.look();
+  if (first.isCertain) return first;
+  const { end } = target.kept;
+  await sleep(confirmAfterMs(first));
+  const second = target.look();
+  if (second.fingerprint === first.fingerprint && target.kept.end === end) return second;
+  return { state: "none", isCertain: true, evidence: "the program has moved between two looks", fingerprint: "" };
+}
+
+interface StatusFacts extends ScreenFacts {
+  readonly exit: Exit | undefined;
+  readonly verdict: InputVerdict | undefined;
+  readonly listening: readonly ListeningPort[];
+}
+
+/** Pure. */
+export function judgeStatus({ exit, verdict, listening, isStopped, isFullScreen }: StatusFacts): SessionStatus {
+  if (exit) return { state: "ended", waitingFor: null, exit, listening, evidence: "waitpid reported its exit" };
+  const waitingFor = waitedFor(verdict?.state ?? "none");
+  const facts = { waitingFor, exit: undefined, listening };
+  if (isStopped) return { ...facts, state: "stopped", evidence: "the kernel lists the program as stopped" };
+  if (isFullScreen) return { ...facts, state: "fullscreen", evidence: "it has switched to the alternate screen" };
+  const isWaiting = waitingFor !== null && waitingFor !== "unknown";
+  return { ...facts, state: isWaiting ? "waiting" : "running", evidence: verdict?.evidence ?? "" };
+}
+
+function waitedFor(state: InputState): SessionStatus["waitingFor"] {
+  return state === "none" ? null : state;
+}

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decideYield, nextAskMs, type WaitFacts, type WaitLimits } from "./decide-wait.ts";
+
+const NOTHING: WaitFacts = {
+  nowMs: 1_000,
+  startedMs: 0,
+  lastOutputMs: 900,
+  exit: undefined,
+  cursor: 7,
+  match: undefined,
+  input: undefined,
+  listening: undefined,
+};
+const match = { index: 0, text: "ready", groups: { word: "ready" } };
+const exit = { kind: "code", code: 3 } as const;
+const input = { state: "password", isCertain: true, evidence: "it reads", fingerprint: "1" } as const;
+const listening = { port: 8080, address: "::", pid: 4 };
+
+const CASES: readonly (readonly [string, Partial<WaitFacts>, WaitLimits, unknown])[] = [
+  ["nothing", {}, {}, undefined],
+  ["a match", { match }, {}, { reason: "matched", text: "ready", groups: { word: "ready" }, cursor: 7 }],
+  [
+    "a match without groups",
+    { match: { index: 0, text: "x" } },
+    {},
+    { reason: "matched", text: "x", groups: {}, cursor: 7 },
+  ],
+  [
+    "a match and an exit",
+    { match, exit },
+    {},
+    { reason: "matched", text: "ready", groups: { word: "ready" }, cursor: 7 },
+  ],
+  ["an exit", { exit }, {}, { reason: "exited", exit, cursor: 7 }],
+  ["an exit and input", { exit, input }, {}, { reason: "exited", exit, cursor: 7 }],
+  ["input", { input }, {}, { reason: "input", waitingFor: "password", evidence: "it reads", cursor: 7 }],
+  [
+    "input at the deadline",
+    { input },
+    { deadlineMs: 10 },
+    { reason: "input", waitingFor: "password", evidence: "it reads", cursor: 7 },
+  ],
+  ["no input", { input: { ...input, state: "none" } }, {}, undefined],
+  ["unknown input", { input: { ...input, state: "unknown" } }, {}, undefined],
+  ["a port", { listening }, { deadlineMs: 10 }, { reason: "listening", port: 8080, address: "::", cursor: 7 }],
+  ["silence", {}, { quietMs: 100 }, { reason: "quiet", silentMs: 100, cursor: 7 }],
+  ["too short a silence", {}, { quietMs: 101 }, undefined],
+  ["silence from before the call", { startedMs: 950 }, { quietMs: 100 }, undefined],
+  ["the deadline", {}, { deadlineMs: 1_000 }, { reason: "deadline", cursor: 7 }],
+  ["a deadline to come", {}, { deadlineMs: 1_001 }, undefined],
+  ["a deadline of 0", { startedMs: 1_000 }, { deadlineMs: 0 }, { reason: "deadline", cursor: 7 }],
+  ["silence and the deadline", {}, { quietMs: 1, deadlineMs: 1 }, { reason: "quiet", silentMs: 100, cursor: 7 }],
+];
+
+test.each(CASES)("with %s, the wait ends for that reason or goes on", (_, facts, limits, decided) => {
+  expect(decideYield({ ...NOTHING, ...facts }, limits)).toEqual(decided);
+});
+
+const anyFacts: fc.Arbitrary<WaitFacts> = fc.record({
+  nowMs: fc.integer({ min: 0, max: 10_000 }),
+  startedMs: fc.constant(0),
+  lastOutputMs: fc.integer({ min: -100, max: 10_000 }),
+  exit: fc.constantFrom(undefined, exit),
+  cursor: fc.nat(),
+  match: fc.constantFrom(undefined, match),
+  input: fc.constantFrom(undefined, input),
+  listening: fc.constantFrom(undefined, listening),
+});
+const anyLimits: fc.Arbitrary<WaitLimits> = fc.record({
+  quietMs: fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: undefined }),
+  deadlineMs: fc.option(fc.integer({ min: 0, max: 10_000 }), { nil: undefined }),
+});
+
+test("a match wins over all, an exit over all else", () => {
+  fc.assert(
+    fc.property(anyFacts, anyLimits, (facts, limits) => {
+      const decided = decideYield(facts, limits);
+
+      if (facts.match) expect(decided?.reason).toBe("matched");
+      else if (facts.exit) expect(decided?.reason).toBe("exited");
+    }),
+  );
+});
+
+test("as long as nothing happens, a wait ends at the time that it asked to be woken at, and not before", () => {
+  fc.assert(
+    fc.property(anyFacts, anyLimits, (facts, limits) => {
+      const idle = { ...NOTHING, lastOutputMs: facts.lastOutputMs };
+      const atMs = nextAskMs(idle, limits);
+
+      fc.pre(Number.isFinite(atMs));
+      expect(decideYield({ ...idle, nowMs: atMs }, limits)).toBeDefined();
+      expect(decideYield({ ...idle, nowMs: atMs - 1 }, limits)).toBeUndefined();
+    }),
+  );
+});
+
+test("without silence or a deadline to wait for, only an event can help", () => {
+  expect(nextAskMs(NOTHING, {})).toBe(Number.POSITIVE_INFINITY);
+});

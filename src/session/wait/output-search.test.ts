@@ -1,0 +1,86 @@
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { KeptOutput } from "../../journal/output-store.ts";
+import { OutputSearch } from "./output-search.ts";
+import { Spill } from "../../journal/disk-journal.ts";
+
+const JOURNAL_BYTES = 8 * 1024;
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function keep({ onDisk }: { readonly onDisk: boolean }): Promise<KeptOutput> {
+  const directory = onDisk ? await mkdtemp(join(tmpdir(), "limpet-test-")) : undefined;
+  const spill = directory ? new Spill({ directory, maxBytes: 16 * 1024 * 1024 }) : undefined;
+  onTestFinished(async () => {
+    await spill?.close({ keep: false });
+    if (directory) rmSync(directory, { recursive: true, force: true });
+  });
+  return new KeptOutput({ journalBytes: JOURNAL_BYTES, spill, onFlood: "drop" });
+}
+
+async function finish(search: OutputSearch, kept: KeptOutput): Promise<string | undefined> {
+  for (;;) {
+    search.advance();
+    if (search.isDone) return search.match?.text;
+    await kept.changes.next({ atMs: performance.now() + 5 });
+  }
+}
+
+function fill(kept: KeptOutput, count: number): void {
+  for (let line = 0; line < count; line += 1) kept.append(bytes(`this is line ${line}\r\n`), "terminal");
+}
+
+test.each([0, 5_000, 20_000])(
+  "from byte %i on, what only the disk holds is searched, and ends at its place",
+  async (from) => {
+    const kept = await keep({ onDisk: true });
+    fill(kept, 5_000);
+    const search = new OutputSearch(kept, /line 2500\b/, { from });
+
+    const found = await finish(search, kept);
+
+    const { bytes: before } = await kept.read({ from: search.cursor - 9, maxBytes: 9 });
+    expect({ found, before: Buffer.from(before).toString() }).toEqual({ found: "line 2500", before: "line 2500" });
+  },
+);
+
+test("without a disk, what was dropped is skipped and the rest is searched", async () => {
+  const kept = await keep({ onDisk: false });
+  fill(kept, 5_000);
+
+  expect(await finish(new OutputSearch(kept, /line 2500\b/, { from: 0 }), kept)).toBeUndefined();
+  expect(await finish(new OutputSearch(kept, /line 10\b/, { from: 0 }), kept)).toBe("line 10");
+  expect(await finish(new OutputSearch(kept, /line 4999\b/, { from: 0 }), kept)).toBe("line 4999");
+});
+
+test("a match does not reach over bytes that were dropped", async () => {
+  const kept = await keep({ onDisk: false });
+  kept.append(Buffer.alloc(JOURNAL_BYTES / 2, "A"), "terminal");
+  kept.append(Buffer.alloc(JOURNAL_BYTES, "-"), "terminal");
+  kept.append(Buffer.alloc(JOURNAL_BYTES / 2, "B"), "terminal");
+
+  expect(await finish(new OutputSearch(kept, /AB/, { from: 0 }), kept)).toBeUndefined();
+  expect(await finish(new OutputSearch(kept, /BB/, { from: 0 }), kept)).toBe("BB");
+});
+
+test("output that left memory while it was searched is searched on disk", async () => {
+  const kept = await keep({ onDisk: true });
+  fill(kept, 10);
+  const search = new OutputSearch(kept, /line 2500\b/, { from: 0 });
+  search.advance();
+  fill(kept, 5_000);
+
+  expect(await finish(search, kept)).toBe("line 2500");
+});
+
+test("a cursor beyond the end begins at the end", async () => {
+  const kept = await keep({ onDisk: false });
+  kept.append(bytes("READY"), "terminal");
+  const search = new OutputSearch(kept, /READY/, { from: 1_000 });
+  kept.append(bytes(" READY"), "terminal");
+
+  expect(await finish(search, kept)).toBe("READY");
+  expect(search.cursor).toBe("READY READY".length);
+});

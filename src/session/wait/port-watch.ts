@@ -1,0 +1,53 @@
+/**
+ * Learns when something of a session listens on a TCP port. The kernel announces that to nobody, so it is looked for, less often
+ * the longer it takes.
+ */
+import type { ListeningPort } from "../../linux/list-listening.ts";
+import type { Changes } from "../../journal/changes.ts";
+
+const FIRST_MS = 20;
+const ELAPSED_PART = 1 / 10;
+const SLOWEST_MS = 1_000;
+
+export interface PortSource {
+  readonly changes: Changes;
+  listening(): Promise<readonly ListeningPort[]>;
+}
+
+export class PortWatch {
+  readonly #source: PortSource;
+  readonly #port: number | "any";
+  readonly #startedMs = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  #found: ListeningPort | undefined;
+
+  constructor(source: PortSource, port: number | "any") {
+    this.#source = source;
+    this.#port = port;
+    void this.#look();
+  }
+
+  get found(): ListeningPort | undefined {
+    return this.#found;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    // A look can fail for want of descriptors; the next may not.
+    const ports = await this.#source.listening().catch(() => []);
+    if (this.#isStopped) return;
+    this.#found = ports.find(({ port }) => this.#port === "any" || port === this.#port);
+    if (this.#found) this.#source.changes.announce();
+    else this.#timer = setTimeout(() => void this.#look(), lookAgainMs(performance.now() - this.#startedMs));
+  }
+}
+
+/** Pure. */
+export function lookAgainMs(elapsedMs: number): number {
+  return Math.min(SLOWEST_MS, Math.max(FIRST_MS, elapsedMs * ELAPSED_PART));
+}

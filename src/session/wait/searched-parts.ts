@@ -1,0 +1,24 @@
+/**
+ * Which parts of the output a pattern was looked for in vain. A search that goes on where one of them ends may find a match that
+ * begins in it: "REA" was there when a wait reached its deadline, "DY" came in the next.
+ */
+import type { Cursor } from "../../journal/journal.ts";
+
+/** Several callers may wait at once, each at a place of its own. */
+const MOST_PARTS = 16;
+
+export class SearchedParts {
+  readonly #startByEnd = new Map<Cursor, Cursor>();
+
+  note(from: Cursor, to: Cursor): void {
+    this.#startByEnd.delete(to);
+    this.#startByEnd.set(to, from);
+    const [oldest] = this.#startByEnd.keys();
+    if (oldest !== undefined && this.#startByEnd.size > MOST_PARTS) this.#startByEnd.delete(oldest);
+  }
+
+  /** Where the part that ends at `end` began; `end` itself where there is none. */
+  startOf(end: Cursor): Cursor {
+    return this.#startByEnd.get(end) ?? end;
+  }
+}

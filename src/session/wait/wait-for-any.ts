@@ -1,0 +1,50 @@
+/** Waits on several sessions at once: for the first of them, or for each of them. */
+import { ShellError } from "../../base/limpet-error.ts";
+import type { Yield } from "./decide-wait.ts";
+import type { Cursor } from "../../journal/journal.ts";
+import type { Session } from "../session.ts";
+import type { WaitOptions } from "./wait-for.ts";
+
+/** Which session had something to tell, and what. */
+export interface SessionYield {
+  readonly session: Session;
+  readonly yielded: Yield;
+}
+
+/** Options hold for each session. */
+export interface SeveralOptions extends Omit<WaitOptions, "from"> {
+  /** Where `until` begins to look in each. Default: where the last wait on it ended. */
+  readonly from?: (session: Session) => Cursor;
+}
+
+/** Resolves with the first that has something to tell; the others go on, and nothing of theirs is missed by the next wait. */
+export async function waitForAny(sessions: readonly Session[], options: SeveralOptions = {}): Promise<SessionYield> {
+  if (sessions.length === 0) throw new ShellError("BAD_OPTION", "There is no session to wait for. Give at least one.");
+  const others = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
+  // With `from` given, a wait that is not the first leaves its session's place alone, and what it saw is seen again.
+  const { from = ({ seenTo }) => seenTo } = options;
+  const waits = sessions.map(async (session) => {
+    const yielded = await session.wait({ ...options, from: from(session), signal });
+    return { session, yielded };
+  });
+  try {
+    const first = await Promise.race(waits);
+    if (!options.from) first.session.markSeen(first.yielded.cursor);
+    return first;
+  } finally {
+    others.abort();
+    await Promise.allSettled(waits);
+  }
+}
+
+/** Resolves when each has something to tell, in the order of `sessions`. */
+export async function waitForAll(sessions: readonly Session[], options: SeveralOptions = {}): Promise<SessionYield[]> {
+  const { from, ...shared } = options;
+  return await Promise.all(
+    sessions.map(async (session) => {
+      const yielded = await session.wait(from ? { ...shared, from: from(session) } : shared);
+      return { session, yielded };
+    }),
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * Waits until there is something to know: asks `decideYield` after each chunk and tick.
+ *
+ * Nothing here waits for a disk or for a program, so a deadline is kept whatever those do. Output is searched in bounded
+ * pieces, with a turn of the loop between them.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { requireInteger } from "../../base/require-integer.ts";
+import type { ListeningPort } from "../../linux/list-listening.ts";
+import type { Exit } from "../../pty/watch-exit.ts";
+import { decideYield, nextAskMs, type WaitFacts, type Yield } from "./decide-wait.ts";
+import type { InputVerdict } from "../../probe/judge-input.ts";
+import type { Cursor } from "../../journal/journal.ts";
+import type { KeptOutput } from "../../journal/output-store.ts";
+import { LookRhythm } from "../../probe/look-rhythm.ts";
+import type { Finishes } from "../output-filter.ts";
+import { OutputSearch } from "./output-search.ts";
+import { PortWatch } from "./port-watch.ts";
+
+export interface WaitOptions {
+  /** Ends the wait when it occurs in the clean text of the output. A string is a pattern too. */
+  readonly until?: string | RegExp;
+  /** Where `until` begins to look. Default: where the last wait without it ended, at first the beginning. */
+  readonly from?: Cursor;
+  /** Ends the wait when there was no output for this long since it began. */
+  readonly quietMs?: number;
+  /** The longest that this wait may take. Default: no limit. */
+  readonly deadlineMs?: number;
+  /** End the wait when the program waits for input. Default true. */
+  readonly onInput?: boolean;
+  /** Ends the wait when something of the session listens on this TCP port, or on any. */
+  readonly port?: number | "any";
+  /** Stops the waiting, never the program. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a wait needs of a session. */
+export interface Waitable {
+  readonly kept: KeptOutput;
+  readonly exit: Exit | undefined;
+  /** When input was last delivered, on the clock of `performance.now()`. */
+  readonly lastInputMs: number;
+  look(): InputVerdict;
+  listening(): Promise<readonly ListeningPort[]>;
+  /** Only a prepared shell has commands that finish. */
+  readonly finishes?: Finishes;
+}
+
+interface SearchOptions {
+  readonly from: Cursor;
+  /** From here on up to `from` an earlier wait has searched in vain; a match may begin there. */
+  readonly recallFrom?: Cursor | undefined;
+}
+
+export async function waitFor(target: Waitable, options: WaitOptions & SearchOptions): Promise<Yield> {
+  checkOptions(options);
+  const { kept } = target;
+  const { signal, onInput = true, port, until } = options;
+  const startedMs = performance.now();
+  const told = target.finishes?.toldCount ?? 0;
+  const search = until === undefined ? undefined : new OutputSearch(kept, until, options);
+  const rhythm = onInput ? new LookRhythm() : undefined;
+  const ports =
+    port === undefined
+      ? undefined
+      : new PortWatch({ changes: kept.changes, listening: () => target.listening() }, port);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      // The look takes what the program wrote before it began to wait, so the search comes after it.
+      const input = rhythm && lookIfDue(target, rhythm);
+      search?.advance();
+      const isBehind = search !== undefined && !search.isDone;
+      const facts: WaitFacts = {
+        nowMs: performance.now(),
+        startedMs,
+        lastOutputMs: kept.lastMs,
+        cursor: search?.cursor ?? kept.end,
+        match: search?.match,
+        exit: isBehind ? undefined : target.exit,
+        input: isBehind ? undefined : input,
+        listening: ports?.found,
+        finished: isBehind ? undefined : target.finishes?.since(told),
+      };
+      // Silence says nothing as long as what came before it has not been searched.
+      const limits = isBehind && !search.isReadingDisk ? { ...options, quietMs: undefined } : options;
+      const decided = decideYield(facts, limits);
+      if (decided?.reason === "finished") target.finishes?.markTold();
+      if (decided) return decided;
+      const atMs = Math.min(nextAskMs(facts, options), rhythm?.dueMs ?? Number.POSITIVE_INFINITY);
+      if (isBehind && !search.isReadingDisk) await nextTurn();
+      else await kept.changes.next({ signal, atMs });
+    }
+  } finally {
+    ports?.stop();
+    search?.stop();
+  }
+}
+
+/** The verdict, when it is due and can be believed. */
+function lookIfDue(target: Waitable, rhythm: LookRhythm): InputVerdict | undefined {
+  if (target.exit) return undefined;
+  rhythm.note(momentOf(target));
+  if (performance.now() < rhythm.dueMs) return undefined;
+  const verdict = target.look();
+  const moment = momentOf(target);
+  return rhythm.believes(verdict, moment) ? verdict : undefined;
+}
+
+function momentOf({ kept, lastInputMs }: Waitable) {
+  return {
+    nowMs: performance.now(),
+    lastEventMs: Math.max(kept.lastMs, lastInputMs),
+    end: kept.end,
+    isFresh: kept.end === 0 && lastInputMs === 0,
+  };
+}
+
+function checkOptions({ quietMs, deadlineMs, port, from }: WaitOptions): void {
+  const anyTime = { min: 0, max: Number.MAX_SAFE_INTEGER };
+  if (quietMs !== undefined) requireInteger("quietMs", quietMs, { min: 1, max: anyTime.max });
+  if (deadlineMs !== undefined) requireInteger("deadlineMs", deadlineMs, anyTime);
+  if (from !== undefined) requireInteger("from", from, anyTime);
+  if (port !== undefined && port !== "any") requireInteger("port", port, { min: 1, max: 65_535 });
+}

@@ -1,0 +1,229 @@
+import { CaretControl } from "./caret-control.ts";
+import { EscapeParser } from "./escape-parser.ts";
+import type { CursorMark } from "../budget/given-text.ts";
+import { RedrawArea } from "./redraw-area.ts";
+import { TextRun } from "./text-run.ts";
+import { caretNotation } from "./make-visible.ts";
+
+/**
+ * Bytes of a terminal in, text to read out. Plain text is collected, without its control sequences, in one buffer
+ * and decoded in bulk; only what moves the caret or erases goes through the redraw area cell by cell.
+ */
+const ESC = 0x1b;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const TAB = 0x09;
+const DEFAULT_COLS = 80;
+const DEFAULT_ROWS = 24;
+/** Without a known height, this far up a redraw is followed. No program draws a progress area taller than this. */
+const MOST_ROWS = 500;
+/** Final bytes of the sequences that move or erase; all others leave the text as it is. */
+const CSI_EDITS = "ABCDEFGHJKPX@`abdefsu";
+const ESCAPE_EDITS = "78DEMc";
+const ALTERNATE_SCREEN_MODES: readonly number[] = [47, 1047, 1049];
+export const ALTERNATE_SCREEN_NOTE = "[full-screen program: its screen is not shown here; use read_screen]";
+
+export interface CleanerOptions {
+  /** Width of the terminal, for moves to its right edge. Default 80. Lines are not wrapped. */
+  readonly cols?: number;
+  /** Height of the terminal: lines above it cannot be redrawn any more. Default: up to 500 lines can. */
+  readonly rows?: number;
+}
+
+/** A piece of clean text and where in the journal it comes from. */
+export interface CleanText {
+  readonly text: string;
+  /** Journal bytes read when the text was taken. */
+  readonly cursor: number;
+  /** Where lines of `text` began, in order; not every line has one. See `cursorRange`. */
+  readonly marks: readonly CursorMark[];
+}
+
+export class Cleaner {
+  readonly #area: RedrawArea;
+  readonly #caret: CaretControl;
+  readonly #escape = new EscapeParser();
+  readonly #run = new TextRun();
+  /** Journal byte where the collected text begins. */
+  #runCursor = 0;
+  #lastLineCursor = 0;
+  #cursor = 0;
+  #hasCarriageReturn = false;
+  #isAlternate = false;
+
+  constructor(options: CleanerOptions = {}) {
+    const rows = Math.min(options.rows ?? MOST_ROWS, MOST_ROWS);
+    const cols = Math.min(options.cols ?? DEFAULT_COLS, MOST_ROWS);
+    this.#area = new RedrawArea({ cols, rows, screenRows: Math.min(rows, options.rows ?? DEFAULT_ROWS) });
+    this.#caret = new CaretControl(this.#area, cols);
+  }
+
+  /** Journal bytes pushed so far. */
+  get cursor(): number {
+    return this.#cursor;
+  }
+
+  /** Bytes of text that wait to be taken and can no longer change; take now and then to keep them few. */
+  get pendingBytes(): number {
+    return this.#area.given.bytes;
+  }
+
+  push(bytes: Uint8Array): void {
+    const base = this.#cursor;
+    let i = 0;
+    while (i < bytes.length) {
+      this.#cursor = base + i;
+      if (!this.#escape.isIdle) i = this.#inSequence(bytes, i);
+      else if (this.#isAlternate) i = this.#skipToEscape(bytes, i);
+      else i = this.#inText(bytes, i);
+    }
+    this.#cursor = base + bytes.length;
+    this.#flush(this.#run.openBytes);
+  }
+
+  /** What is new since the last call: finished lines, then the line that is still growing, without its end. */
+  take(): CleanText {
+    this.#area.giveAll();
+    this.#caret.giveStatus();
+    return { ...this.#area.given.take(), cursor: this.#cursor };
+  }
+
+  /** Only what can no longer change, for reading a long output through: each line comes once, in its last state. */
+  drain(): CleanText {
+    return { ...this.#area.given.take(), cursor: this.#cursor };
+  }
+
+  /** Bytes are missing here: what was begun before, a sequence or a character, does not go on after them. */
+  breakOff(): void {
+    this.#flush(0);
+    this.#escape.abort();
+    this.#hasCarriageReturn = false;
+  }
+
+  /** No more bytes will come: half a character at the end is shown as U+FFFD. */
+  end(): void {
+    this.#flush(0);
+  }
+
+  #inText(bytes: Uint8Array, at: number): number {
+    const from = this.#hasCarriageReturn ? this.#afterCarriageReturn(bytes, at) : at;
+    if (this.#run.isEmpty) this.#runCursor = this.#cursor;
+    const i = this.#run.fill(bytes, from, this.#caret.isAppending);
+    if (this.#run.lineStart !== -1) this.#lastLineCursor = this.#cursor + this.#run.lineStart - at;
+    this.#cursor += i - at;
+    if (i === bytes.length) return i;
+    if (!this.#run.isFull) return this.#control(bytes[i] as number, i);
+    this.#flush(this.#run.openBytes);
+    return i;
+  }
+
+  /** A line feed after it makes both one line end, however many returns there are. Anything else is a redraw. */
+  #afterCarriageReturn(bytes: Uint8Array, at: number): number {
+    let i = at;
+    while (bytes[i] === CARRIAGE_RETURN) i++;
+    if (i === bytes.length) return i;
+    this.#hasCarriageReturn = false;
+    if (bytes[i] === LINE_FEED) return i;
+    this.#edit(() => this.#caret.carriageReturn());
+    return i;
+  }
+
+  #control(byte: number, at: number): number {
+    if (byte === CARRIAGE_RETURN) this.#hasCarriageReturn = true;
+    else if (byte === ESC) {
+      // A sequence inside a character breaks the character.
+      this.#run.seal();
+      this.#escape.begin();
+    } else this.#carryOut(byte);
+    return at + 1;
+  }
+
+  #carryOut(byte: number): void {
+    if (byte === LINE_FEED || byte === 0x0b || byte === 0x0c) this.#edit(() => this.#caret.lineFeed());
+    else if (byte === TAB) this.#edit(() => this.#caret.tab());
+    else if (byte === 0x08) this.#edit(() => this.#caret.backspace());
+    else if (byte === 0x07 || byte === 0x0e || byte === 0x0f) this.#run.seal();
+    else this.#collect(caretNotation(byte));
+  }
+
+  #inSequence(bytes: Uint8Array, at: number): number {
+    const i = this.#escape.read(bytes, at);
+    this.#cursor += i - at;
+    if (this.#escape.isIdle) {
+      this.#carryOutSequence();
+      return i;
+    }
+    if (i === bytes.length) return i;
+    const byte = bytes[i] as number;
+    if (byte === ESC) this.#escape.begin();
+    else if (byte === 0x18 || byte === 0x1a) this.#escape.abort();
+    else if (!this.#isAlternate) {
+      if (byte === CARRIAGE_RETURN) this.#edit(() => this.#caret.carriageReturn());
+      else this.#carryOut(byte);
+    }
+    return i + 1;
+  }
+
+  #carryOutSequence(): void {
+    const { final, prefix, isCsi } = this.#escape;
+    // SGR, the most frequent by far, changes nothing that we show.
+    if (final === 0x6d || final === 0) return;
+    const name = String.fromCharCode(final);
+    if (prefix === 0x3f && isCsi && (name === "h" || name === "l")) this.#setModes(name === "h");
+    else if (!isCsi && name === "c" && prefix === 0) this.#isAlternate = false;
+    if (prefix !== 0 || this.#isAlternate || !(isCsi ? CSI_EDITS : ESCAPE_EDITS).includes(name)) return;
+    // grep and others erase to the end of the line after each colour: at the end of the output that is nothing.
+    if (isCsi && (name === "K" || name === "J") && this.#escape.param(0, 0) === 0 && this.#caret.isAtVeryEnd) return;
+    if (isCsi) this.#edit(() => this.#caret.csi(name, this.#escape));
+    else this.#edit(() => this.#caret.escape(name));
+  }
+
+  #setModes(isOn: boolean): void {
+    if (this.#isAlternate === isOn || !this.#escape.params.some((mode) => ALTERNATE_SCREEN_MODES.includes(mode)))
+      return;
+    this.#isAlternate = isOn;
+    if (!isOn) return;
+    this.#flush(0);
+    this.#hasCarriageReturn = false;
+    this.#area.cursor = this.#cursor;
+    this.#area.note(ALTERNATE_SCREEN_NOTE);
+  }
+
+  #skipToEscape(bytes: Uint8Array, at: number): number {
+    const found = bytes.indexOf(ESC, at);
+    if (found === -1) return bytes.length;
+    this.#escape.begin();
+    return found + 1;
+  }
+
+  /** Everything collected is on the lines before something moves or erases there. */
+  #edit(change: () => void): void {
+    this.#flush(0);
+    if (this.#hasCarriageReturn) {
+      this.#hasCarriageReturn = false;
+      this.#area.cursor = this.#cursor;
+      this.#caret.carriageReturn();
+    }
+    this.#area.cursor = this.#cursor + 1;
+    change();
+  }
+
+  #collect(text: string): void {
+    this.#run.seal();
+    if (this.#run.isEmpty) this.#runCursor = this.#cursor;
+    this.#run.addAscii(text);
+    if (this.#run.isFull) this.#flush(0);
+  }
+
+  /** Decodes what was collected, but for the last `held` bytes, and puts it on the lines. */
+  #flush(held: number): void {
+    const { text, isAscii } = this.#run.takeText(held);
+    if (text !== "" && this.#caret.isAppending) {
+      this.#area.append(text, { isAscii, cursor: this.#runCursor, lastLineCursor: this.#lastLineCursor });
+    } else if (text !== "") {
+      this.#area.cursor = this.#runCursor;
+      this.#caret.write(text);
+    }
+    this.#runCursor = this.#cursor;
+  }
+}

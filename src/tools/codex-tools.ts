@@ -1,0 +1,121 @@
+/** The two tools of Codex's first streamable shell: the same names, schemas, defaults and texts, to the letter. */
+import { z } from "zod";
+import { ShellError } from "../base/limpet-error.ts";
+import { describeForCodex } from "./describe-result.ts";
+import { answerAfterWait } from "./answer-after-wait.ts";
+import { ACTS } from "./annotations.ts";
+import { wholeNumber } from "./params.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+
+const SHELL = "/bin/bash";
+
+function object(
+  properties: Readonly<Record<string, readonly [type: string, description: string]>>,
+  required: readonly string[],
+) {
+  const fields = Object.entries(properties).map(([name, [type, description]]) => [name, { type, description }]);
+  return { type: "object", properties: Object.fromEntries(fields), required, additionalProperties: false };
+}
+
+/** Errors are bare sentences there. */
+function describeError({ message }: ShellError) {
+  return { text: message, structured: { error: message } };
+}
+
+export const codexExecCommand: Tool = defineTool({
+  name: "exec_command",
+  description: "Execute shell commands on the local machine with streaming output.",
+  annotations: { title: "Run a command", ...ACTS },
+  params: () => ({
+    cmd: z.string(),
+    yield_time_ms: wholeNumber().default(10_000),
+    max_output_tokens: wholeNumber().default(10_000),
+    shell: z.string().default(SHELL),
+    login: z.boolean().default(true),
+  }),
+  inputSchema: object(
+    {
+      cmd: ["string", "The shell command to execute."],
+      login: ["boolean", "Whether to run the command as a login shell. Defaults to true."],
+      max_output_tokens: ["number", "The maximum number of tokens to output."],
+      shell: ["string", 'The shell to use. Defaults to "/bin/bash".'],
+      yield_time_ms: ["number", "The maximum time in milliseconds to wait for output."],
+    },
+    ["cmd"],
+  ),
+  describeError,
+  async run(args, context) {
+    const startedMs = performance.now();
+    const { id } = await context.sessions.start({ command: args.cmd, shell: args.shell, login: args.login });
+    const { result } = await answerAfterWait(context, {
+      keys: [id],
+      deadlineMs: args.yield_time_ms,
+      maxTokens: args.max_output_tokens,
+      startedMs,
+      fold: false,
+    });
+    return { text: describeForCodex(result), structured: { ...result } };
+  },
+});
+
+export const codexWriteStdin: Tool = defineTool({
+  name: "write_stdin",
+  description:
+    "Write characters to an exec session's stdin. Returns all stdout+stderr received within yield_time_ms.\n" +
+    "Can write control characters (\\u0003 for Ctrl-C), or an empty string to just poll stdout+stderr.",
+  annotations: { title: "Type into a session", ...ACTS },
+  params: () => ({
+    session_id: wholeNumber(),
+    chars: z.string(),
+    yield_time_ms: wholeNumber().default(250),
+    max_output_tokens: wholeNumber().default(10_000),
+  }),
+  inputSchema: object(
+    {
+      chars: ["string", "The characters to write to stdin."],
+      max_output_tokens: ["number", "The maximum number of tokens to output."],
+      session_id: ["number", "The ID of the exec_command session."],
+      yield_time_ms: ["number", "The maximum time in milliseconds to wait for output after writing."],
+    },
+    ["session_id", "chars"],
+  ),
+  describeError,
+  async run(args, context) {
+    const startedMs = performance.now();
+    const { sessions, caller } = context;
+    await requireKnown(context, args.session_id);
+    // There, a call sees what comes from now on.
+    await sessions.skipUnread(args.session_id, caller);
+    if (args.chars !== "") await writeOrFail(context, args.session_id, args.chars);
+    const { result } = await answerAfterWait(context, {
+      keys: [args.session_id],
+      deadlineMs: args.yield_time_ms,
+      maxTokens: args.max_output_tokens,
+      startedMs,
+      fold: false,
+    });
+    return { text: describeForCodex(result), structured: { ...result } };
+  },
+});
+
+async function requireKnown({ sessions }: Parameters<Tool["call"]>[1], id: number): Promise<void> {
+  try {
+    await sessions.identify(id);
+  } catch (cause) {
+    throw new ShellError("SESSION_NOT_FOUND", `unknown session id ${id}`, { cause });
+  }
+}
+
+async function writeOrFail(
+  { sessions, caller }: Parameters<Tool["call"]>[1],
+  id: number,
+  chars: string,
+): Promise<void> {
+  try {
+    await sessions.write(id, chars, { caller });
+  } catch (cause) {
+    // The seed knows no people; what they want must be said all the same.
+    if (cause instanceof ShellError && cause.code === "SESSION_HELD") throw cause;
+    throw new ShellError("INPUT_NOT_DELIVERED", "failed to write to stdin", { cause });
+  }
+}

@@ -1,0 +1,115 @@
+/** The four tools of an agent's PTY module: its names and defaults, with its JSON as the text. */
+import { z } from "zod";
+import type { ShellError } from "../base/limpet-error.ts";
+import type { CallResult } from "./describe-result.ts";
+import { answerAfterWait } from "./answer-after-wait.ts";
+import { ACTS } from "./annotations.ts";
+import { directory, wholeNumber } from "./params.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+
+const DEFAULT_YIELD_MS = 100;
+/** Ids are text there. */
+function sessionId() {
+  return z.union([z.string(), z.int().positive()], "give a session_id").transform(String);
+}
+
+function describeError({ message }: ShellError) {
+  return json({ success: false, error: message });
+}
+
+function json(value: Readonly<Record<string, unknown>>) {
+  return { text: JSON.stringify(value), structured: value };
+}
+
+function outcome({ session_id, output, running, exit_code, truncated }: CallResult) {
+  return json({ success: true, session_id: String(session_id), output, running, exit_code, truncated });
+}
+
+export const unifiedExec: Tool = defineTool({
+  name: "unified_exec",
+  description: "Start a command in a PTY and return its first output and a session_id for write_stdin.",
+  annotations: { title: "Run a command", ...ACTS },
+  params: () => ({
+    cmd: z.string(),
+    yield_time_ms: wholeNumber().default(DEFAULT_YIELD_MS),
+    max_output_tokens: wholeNumber().default(10_000),
+    workdir: directory().optional(),
+    shell: z.string().optional(),
+    login: z.boolean().default(false),
+  }),
+  describeError,
+  async run(args, context) {
+    const startedMs = performance.now();
+    const { id } = await context.sessions.start({
+      command: args.cmd,
+      shell: args.shell,
+      login: args.login,
+      cwd: args.workdir,
+    });
+    return outcome((await answer(context, id, { ...args, startedMs })).result);
+  },
+});
+
+export const unifiedWriteStdin: Tool = defineTool({
+  name: "write_stdin",
+  description: "Write to a running session's stdin and return its new output.",
+  annotations: { title: "Type into a session", ...ACTS },
+  params: () => ({
+    session_id: sessionId(),
+    chars: z.string(),
+    yield_time_ms: wholeNumber().default(DEFAULT_YIELD_MS),
+    max_output_tokens: wholeNumber().default(10_000),
+  }),
+  describeError,
+  async run(args, context) {
+    const startedMs = performance.now();
+    const { id } = await context.sessions.identify(args.session_id);
+    if (args.chars !== "") await context.sessions.write(id, args.chars, { caller: context.caller });
+    return outcome((await answer(context, id, { ...args, startedMs })).result);
+  },
+});
+
+export const closePtySession: Tool = defineTool({
+  name: "close_pty_session",
+  description: "Close a session; force kills it at once.",
+  annotations: { title: "Close a session", ...ACTS, openWorldHint: false },
+  params: () => ({ session_id: sessionId(), force: z.boolean().default(false) }),
+  describeError,
+  async run({ session_id, force }, { sessions }) {
+    const { id } = await sessions.identify(session_id);
+    await sessions.close(id, { force });
+    return json({ success: true, session_id: String(id) });
+  },
+});
+
+export const listPtySessions: Tool = defineTool({
+  name: "list_pty_sessions",
+  description: "List all active sessions.",
+  annotations: { title: "List sessions", ...ACTS, readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+  params: () => ({}),
+  describeError,
+  async run(_args, { sessions }) {
+    const all = await sessions.list({ ended: false });
+    // One that has ended is not active there, whatever it left running.
+    const active = all.filter(({ exit }) => exit === null);
+    const shown = active.map(({ id, program }) => ({ session_id: String(id), command: program, running: true }));
+    return json({ success: true, sessions: shown, count: shown.length });
+  },
+});
+
+interface AnswerArgs {
+  readonly yield_time_ms: number;
+  readonly max_output_tokens: number;
+  readonly startedMs: number;
+}
+
+function answer(context: Parameters<Tool["call"]>[1], id: number, args: AnswerArgs) {
+  // Escape codes are kept there, and repeated lines too.
+  return answerAfterWait(context, {
+    keys: [id],
+    deadlineMs: args.yield_time_ms,
+    maxTokens: args.max_output_tokens,
+    startedMs: args.startedMs,
+    raw: true,
+  });
+}

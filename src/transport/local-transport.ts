@@ -1,0 +1,228 @@
+/** Programs on this machine, in a terminal or on plain pipes. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { deferred } from "../base/deferred.ts";
+import { type EndReport, endTree } from "../linux/end-tree.ts";
+import { endWithProcess, forget } from "../linux/end-with-process.ts";
+import { lookAtTerminal } from "../probe/look-at-terminal.ts";
+import { type ListeningPort, listListening } from "../linux/list-listening.ts";
+import { resizePty, type TerminalSize } from "../pty/open-pty.ts";
+import { markProcesses, type ProcessMark } from "../linux/process-mark.ts";
+import { ProcessTree, type ProgramTrace } from "../linux/process-tree.ts";
+import { MARK_VARIABLE, readProcess } from "../linux/processes.ts";
+import { type Exit, listenForExits, watchExit } from "../pty/watch-exit.ts";
+import { startInGroup } from "../pty/start-in-group.ts";
+import { spawnProgram } from "../pty/spawn-program.ts";
+import { detachedFrom, holdsTerminal } from "../pty/detached-from.ts";
+import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
+import { type TerminalEnds, type UnseenOptions, UnseenTyping } from "../pty/unseen-typing.ts";
+import type { FdReader } from "./fd-reader.ts";
+import { PipeWiring } from "./pipe-wiring.ts";
+import { sendSignal } from "./send-signal.ts";
+import { settleTree } from "./settle-tree.ts";
+import { TerminalWiring } from "./terminal-wiring.ts";
+import type {
+  Channel,
+  ChannelOptions,
+  InputLook,
+  OnOutput,
+  RunningProcess,
+  SignalTarget,
+  Transport,
+} from "./transport.ts";
+import type { Wiring } from "./wiring.ts";
+
+/** Programs on this machine, with the rights of this process. The default of `openSession`. */
+export const localTransport: Transport = {
+  // Async, so that what prevents a start rejects instead of throwing.
+  async open(options) {
+    return openLocal(options);
+  },
+};
+
+function openLocal(options: ChannelOptions): Channel {
+  listenForExits();
+  const wiring = options.tty ? new TerminalWiring(options.size) : new PipeWiring();
+  let tree: ProcessTree | undefined;
+  try {
+    const { pid, group } = startInGroup((inside) => spawnProgram(options, wiring.stdio, inside));
+    tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
+    return new LocalChannel({ pid, tree, wiring, onOutput: options.onOutput });
+  } catch (error) {
+    tree?.killNow();
+    wiring.abandon();
+    throw error;
+  }
+}
+
+interface ChannelParts {
+  readonly pid: number;
+  readonly tree: ProcessTree;
+  readonly wiring: Wiring;
+  readonly onOutput: OnOutput;
+}
+
+/** How long an exit may take to be told after the program was killed. */
+const EXIT_PATIENCE_MS = 3_000;
+
+class LocalChannel implements Channel {
+  readonly pid: number;
+  readonly #wiring: Wiring;
+  #readers: readonly FdReader[] = [];
+  readonly #tree: ProcessTree;
+  readonly #exited = deferred<Exit>();
+  readonly #outputEnded = deferred<void>();
+  readonly #unseen = new UnseenTyping();
+  #hasExited = false;
+  #isPaused = false;
+  #killAtMs = Number.POSITIVE_INFINITY;
+  #closing: Promise<EndReport> | undefined;
+
+  constructor({ pid, tree, wiring, onOutput }: ChannelParts) {
+    this.pid = pid;
+    this.#tree = tree;
+    this.#wiring = wiring;
+    watchExit(pid, (exit) => this.#onExit(exit));
+    this.#readers = wiring.start(
+      (bytes, origin) => {
+        wiring.writer.nudge();
+        onOutput(bytes, origin);
+      },
+      () => this.#outputEnded.resolve(),
+    );
+    // Not this channel: what is left behind may run for long, and must not keep all output in memory.
+    endWithProcess(tree);
+    void settleTree(tree, Promise.all([this.exited, this.outputEnded]));
+  }
+
+  get trace(): ProgramTrace | undefined {
+    return this.#tree.trace;
+  }
+
+  get exited(): Promise<Exit> {
+    return this.#exited.promise;
+  }
+
+  get outputEnded(): Promise<void> {
+    return this.#outputEnded.promise;
+  }
+
+  write(bytes: Uint8Array): Promise<number> {
+    return this.#wiring.writer.write(bytes);
+  }
+
+  endInput(): void {
+    this.#wiring.endInput();
+  }
+
+  terminalMode(): TerminalMode | undefined {
+    const { master } = this.#wiring;
+    return master === undefined ? undefined : readTerminalMode(master);
+  }
+
+  typeUnseen(lines: Uint8Array, options: UnseenOptions = {}): boolean {
+    const ends = this.#ends();
+    return ends !== undefined && this.#unseen.type(ends, lines, options);
+  }
+
+  hasUnreadInput(): boolean {
+    const { slave } = this.#wiring;
+    return slave !== undefined && hasUnreadInput(slave);
+  }
+
+  lookForInput(): InputLook | undefined {
+    const { master, slave, stdio } = this.#wiring;
+    if (master === undefined || slave === undefined || stdio.kind !== "terminal") return undefined;
+    const terminal = { program: this.pid, master, slave, path: stdio.path };
+    // Whoever holds the program up has no room for more of its output.
+    if (this.#isPaused) return lookAtTerminal(terminal);
+    this.#drain();
+    const look = lookAtTerminal(terminal);
+    // What the program wrote before it began to wait is in the kernel by now.
+    this.#drain();
+    return look;
+  }
+
+  isStopped(): boolean {
+    return !this.#hasExited && readProcess(this.pid)?.state === "T";
+  }
+
+  async listening(): Promise<readonly ListeningPort[]> {
+    return await listListening((await this.#tree.list()).map(({ pid }) => pid));
+  }
+
+  resize(size: TerminalSize): void {
+    const { master } = this.#wiring;
+    if (master !== undefined) resizePty(master, size);
+  }
+
+  signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean> {
+    const { master } = this.#wiring;
+    return sendSignal(name, target, { pid: this.pid, tree: this.#tree, master, hasExited: this.#hasExited });
+  }
+
+  markProcesses(): ProcessMark {
+    return markProcesses(this.pid);
+  }
+
+  hasDetached(): boolean {
+    const { stdio } = this.#wiring;
+    if (stdio.kind !== "terminal") return false;
+    const detached = detachedFrom(this.pid, this.#tree.listContained());
+    return detached.some(({ pid }) => holdsTerminal(pid, stdio.path));
+  }
+
+  isProgramInForeground(): boolean {
+    const { master } = this.#wiring;
+    return master !== undefined && readForegroundGroup(master) === this.pid;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    for (const reader of this.#readers) reader.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    for (const reader of this.#readers) reader.resume();
+  }
+
+  close({ graceMs }: { readonly graceMs: number }): Promise<EndReport> {
+    this.#killAtMs = Math.min(this.#killAtMs, performance.now() + graceMs);
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<EndReport> {
+    const report = await endTree(this.#tree, () => this.#killAtMs);
+    await Promise.race([this.exited, sleep(EXIT_PATIENCE_MS, undefined, { ref: false })]);
+    this.#drain();
+    for (const reader of this.#readers) reader.close();
+    this.#wiring.programEnded();
+    this.#wiring.writer.end();
+    forget(this.#tree);
+    await this.#tree.release();
+    return report;
+  }
+
+  #ends(): TerminalEnds | undefined {
+    const { master, slave } = this.#wiring;
+    return master === undefined || slave === undefined ? undefined : { master, slave };
+  }
+
+  #drain(): void {
+    for (const reader of this.#readers) reader.drain();
+  }
+
+  /** What the program wrote last may still be in the kernel: it is taken before anyone hears of the exit. */
+  #onExit(exit: Exit): void {
+    this.#hasExited = true;
+    this.#tree.programReaped();
+    this.#drain();
+    this.#wiring.programEnded();
+    this.#exited.resolve(exit);
+  }
+
+  async running(): Promise<readonly RunningProcess[]> {
+    return (await this.#tree.list()).map(({ pid, name }) => ({ pid, name }));
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * Plays a script in memory, in place of a program: for tests, documentation and demonstrations.
+ *
+ * It keeps the contract like every transport. The script is a function that prints, reads what is typed and
+ * returns how the program ends; there is no kernel behind it, so nothing is echoed and nothing is edited.
+ */
+import { type Deferred, deferred } from "../base/deferred.ts";
+import type { EndedProcess, EndReport } from "../linux/end-tree.ts";
+import type { TerminalSize } from "../pty/open-pty.ts";
+import type { ProcessMark } from "../linux/process-mark.ts";
+import type { Exit } from "../pty/watch-exit.ts";
+import type { TerminalMode } from "../pty/terminal-mode.ts";
+import type { UnseenOptions } from "../pty/unseen-typing.ts";
+import type { Channel, ChannelOptions, InputLook, Origin, SignalTarget, Transport } from "./transport.ts";
+
+/** What a script can do. */
+export interface ScriptedProgram {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  size(): TerminalSize;
+  print(output: string | Uint8Array, origin?: Origin): void;
+  /** The next line typed, without its end; undefined when a piped stdin was closed. */
+  readLine(): Promise<string | undefined>;
+  setMode(mode: TerminalMode): void;
+  /** From here on this signal calls `handler` instead of ending the program; SIGKILL cannot be caught. */
+  onSignal(name: NodeJS.Signals, handler: () => void): void;
+  /** Resolves at the next change of the size. */
+  resized(): Promise<TerminalSize>;
+  /** The terminal stays open beyond the exit, as a grandchild would keep it, until the returned function is called. */
+  keepOpen(): () => void;
+}
+
+export type Script = (program: ScriptedProgram) => Promise<Exit>;
+
+/** A transport that plays `script`, whatever program is asked for. */
+export function scriptedTransport(script: Script): Transport {
+  return {
+    async open(options) {
+      return new ScriptedChannel(script, options);
+    },
+  };
+}
+
+/** Signals that do not end a program by default. */
+const HARMLESS: ReadonlySet<string> = new Set(["SIGCHLD", "SIGCONT", "SIGURG", "SIGWINCH"]);
+
+class ScriptedChannel implements Channel {
+  readonly pid: null = null;
+  readonly #options: ChannelOptions;
+  readonly #exited = deferred<Exit>();
+  readonly #outputEnded = deferred<void>();
+  readonly #handlers = new Map<string, () => void>();
+  readonly #held: { readonly bytes: Uint8Array; readonly origin: Origin }[] = [];
+  #size: TerminalSize;
+  #mode: TerminalMode = { isCanonical: true, isEchoing: true };
+  #typed = "";
+  #isInputOpen = true;
+  #wantsLine: Deferred<void> | undefined;
+  #wantsSize: Deferred<TerminalSize> | undefined;
+  #holders = 0;
+  #isPaused = false;
+  #isOutputOpen = true;
+  #hasExited = false;
+  #closing: Promise<EndReport> | undefined;
+
+  constructor(script: Script, options: ChannelOptions) {
+    this.#options = options;
+    this.#size = options.size;
+    // In a later turn: a caller has the channel in hand before the program does anything.
+    setImmediate(() => void script(this.#program()).then((exit) => this.#onExit(exit)));
+  }
+
+  get exited(): Promise<Exit> {
+    return this.#exited.promise;
+  }
+
+  get outputEnded(): Promise<void> {
+    return this.#outputEnded.promise;
+  }
+
+  async write(bytes: Uint8Array): Promise<number> {
+    if (this.#hasExited || !this.#isInputOpen) return 0;
+    this.#typed += Buffer.from(bytes).toString("utf8");
+    this.#wantsLine?.resolve();
+    return bytes.length;
+  }
+
+  endInput(): void {
+    this.#isInputOpen = false;
+    this.#wantsLine?.resolve();
+  }
+
+  terminalMode(): TerminalMode | undefined {
+    return this.#options.tty && this.#isOutputOpen ? this.#mode : undefined;
+  }
+
+  typeUnseen(lines: Uint8Array, { keepUnread = false }: UnseenOptions = {}): boolean {
+    if (!this.#options.tty || this.#hasExited) return false;
+    this.#typed = (keepUnread ? this.#typed : "") + Buffer.from(lines).toString("utf8");
+    this.#wantsLine?.resolve();
+    return true;
+  }
+
+  hasUnreadInput(): boolean {
+    return /[\r\n]/.test(this.#typed);
+  }
+
+  lookForInput(): InputLook | undefined {
+    const mode = this.terminalMode();
+    if (!mode || this.#hasExited) return undefined;
+    const reader = this.#wantsLine ? ({ pid: 0, call: "read", runs: "0" } as const) : "none";
+    return { mode, reader, hasUnreadInput: this.hasUnreadInput() };
+  }
+
+  isStopped(): boolean {
+    return false;
+  }
+
+  async running(): Promise<readonly []> {
+    return [];
+  }
+
+  async listening(): Promise<readonly []> {
+    return [];
+  }
+
+  resize(size: TerminalSize): void {
+    this.#size = size;
+    this.#wantsSize?.resolve(size);
+    this.#wantsSize = undefined;
+  }
+
+  async signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean> {
+    const isAnyoneThere = !this.#hasExited || (target === "tree" && this.#holders > 0);
+    // A script has started nobody else, and it has no number by which it could be spared.
+    if (!isAnyoneThere || typeof target === "object") return false;
+    const handler = name === "SIGKILL" ? undefined : this.#handlers.get(name);
+    if (handler) handler();
+    else if (!HARMLESS.has(name)) this.#onExit({ kind: "signal", signal: name });
+    return true;
+  }
+
+  markProcesses(): ProcessMark {
+    return { children: [], ticks: 0 };
+  }
+
+  hasDetached(): boolean {
+    return false;
+  }
+
+  isProgramInForeground(): boolean {
+    return !this.#hasExited;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    for (const { bytes, origin } of this.#held.splice(0)) this.#deliver(bytes, origin);
+  }
+
+  close({ graceMs }: { readonly graceMs: number }): Promise<EndReport> {
+    this.#closing ??= this.#close(graceMs);
+    return this.#closing;
+  }
+
+  async #close(graceMs: number): Promise<EndReport> {
+    const ended: EndedProcess[] = [];
+    for (const signal of graceMs > 0 ? (["SIGHUP", "SIGTERM", "SIGKILL"] as const) : (["SIGKILL"] as const)) {
+      if (this.#hasExited) break;
+      await this.signal(signal, "tree");
+      if (this.#hasExited) ended.push({ pid: 0, name: this.#options.program, signal });
+    }
+    this.#holders = 0;
+    this.#endOutput();
+    return { ended, by: "search", left: [] };
+  }
+
+  #program(): ScriptedProgram {
+    return {
+      args: this.#options.args,
+      env: this.#options.env,
+      size: () => this.#size,
+      print: (output, origin = this.#options.tty ? "terminal" : "stdout") =>
+        this.#deliver(typeof output === "string" ? new TextEncoder().encode(output) : output, origin),
+      readLine: () => this.#readLine(),
+      setMode: (mode) => {
+        this.#mode = mode;
+      },
+      onSignal: (name, handler) => {
+        this.#handlers.set(name, handler);
+      },
+      resized: () => {
+        this.#wantsSize ??= deferred<TerminalSize>();
+        return this.#wantsSize.promise;
+      },
+      keepOpen: () => {
+        this.#holders += 1;
+        return () => {
+          this.#holders -= 1;
+          if (this.#holders <= 0 && this.#hasExited) this.#endOutput();
+        };
+      },
+    };
+  }
+
+  async #readLine(): Promise<string | undefined> {
+    for (;;) {
+      const end = this.#typed.search(/[\r\n]/);
+      if (end >= 0) {
+        const line = this.#typed.slice(0, end);
+        this.#typed = this.#typed.slice(end + 1);
+        return line;
+      }
+      if (!this.#isInputOpen) return undefined;
+      this.#wantsLine = deferred<void>();
+      await this.#wantsLine.promise;
+      this.#wantsLine = undefined;
+    }
+  }
+
+  #deliver(bytes: Uint8Array, origin: Origin): void {
+    if (!this.#isOutputOpen) return;
+    if (this.#isPaused) this.#held.push({ bytes, origin });
+    else this.#options.onOutput(bytes, origin);
+  }
+
+  #onExit(exit: Exit): void {
+    if (this.#hasExited) return;
+    this.resume();
+    this.#hasExited = true;
+    this.#exited.resolve(exit);
+    if (this.#holders === 0) this.#endOutput();
+  }
+
+  #endOutput(): void {
+    this.#isOutputOpen = false;
+    this.#outputEnded.resolve();
+  }
+}
