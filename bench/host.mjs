@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LocalSessions } from "../dist/adapters/mcp/index.js";
+import { LocalService } from "../dist/adapters/mcp/index.js";
 import { connectHost, SessionRegistry } from "../dist/index.js";
 import { median, percentile, progress, report, scaled } from "./measure.mjs";
 
@@ -11,7 +11,7 @@ const ROUNDS = 7;
 const directory = mkdtempSync(join(tmpdir(), "limpet-bench-"));
 const host = connectHost({ stateDirectory: join(directory, "state") });
 const registry = new SessionRegistry();
-const local = new LocalSessions(registry);
+const local = new LocalService(registry);
 const plain = { login: false, shell: "/bin/sh" };
 
 try {

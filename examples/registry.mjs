@@ -1,5 +1,5 @@
 /** Many sessions under one roof: names, a limit, expiry of the forgotten, and output that outlives its program. */
-import { SessionRegistry, ShellError } from "limpet";
+import { LimpetError, SessionRegistry } from "limpet";
 
 const registry = new SessionRegistry({ maxSessions: 2, idleMs: 1_000 });
 
@@ -14,7 +14,7 @@ try {
   // One that has ended needs no place. When all places are taken, the newcomer is refused; nobody is ended for it.
   await registry.open({ program: "cat" });
   await registry.open({ program: "cat" }).catch((error) => {
-    if (!(error instanceof ShellError)) throw error;
+    if (!(error instanceof LimpetError)) throw error;
     console.log(`${error.code}: ${error.message}`);
   });
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeKey, openSession, openShell, ShellError, screenOf, screenText, waitForScreen } from "limpet";
+import { encodeKey, LimpetError, openSession, openShell, screenOf, screenText, waitForScreen } from "limpet";
 
 const deadlineMs = 20_000;
 const server = 'require("node:http").createServer().listen(0, "127.0.0.1")';
@@ -50,12 +50,12 @@ async function usePython() {
 }
 
 function sayIfMissing(error) {
-  if (error instanceof ShellError && error.code === "PROGRAM_NOT_FOUND") return undefined;
+  if (error instanceof LimpetError && error.code === "PROGRAM_NOT_FOUND") return undefined;
   throw error;
 }
 
 function missing(program, openedMs) {
-  const lines = [`${program} is not installed here, and a ShellError says so. The tour goes on without it.`];
+  const lines = [`${program} is not installed here, and a LimpetError says so. The tour goes on without it.`];
   return { tookMs: performance.now() - openedMs, of: "to find that out", lines };
 }
 

@@ -8,7 +8,7 @@ import { addCounts, build, report } from "./run.mjs";
 import { runVitest } from "./run-vitest.mjs";
 
 const versions = ["22.23.3", "24.21.0"];
-const paths = ["test/contract", "src/session", "src/pty", "src/transport"];
+const paths = ["test/contract", "src/session", "src/journal", "src/linux", "src/pty", "src/probe", "src/transport"];
 
 const missing = installTestNeeds();
 const isReady = mayRunWithout(missing) && (await build()).ok;

@@ -47,16 +47,16 @@ function importCode() {
 
 function identityCode() {
   return `
-    import { SessionRegistry, ShellError } from "limpet";
+    import { SessionRegistry, LimpetError } from "limpet";
     import { createAnthropicTools } from "limpet/anthropic";
-    import { LocalSessions } from "limpet/mcp";
+    import { LocalService } from "limpet/mcp";
     import { createOpenAiTools } from "limpet/openai";
     const profile = "none of ours";
     const errors = await Promise.all([
-      new LocalSessions(new SessionRegistry()).identify(7).catch((error) => error),
+      new LocalService(new SessionRegistry()).identify(7).catch((error) => error),
       ...[createOpenAiTools, createAnthropicTools].map(async (create) => create({ profile })).map((made) => made.catch((error) => error)),
     ]);
-    if (!errors.every((error) => error instanceof ShellError)) process.exitCode = 1;
+    if (!errors.every((error) => error instanceof LimpetError)) process.exitCode = 1;
   `;
 }
 

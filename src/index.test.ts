@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import {
   type Channel,
   type ChannelOptions,
-  type InputLook,
   localTransport,
   openSession,
   type ReaderVerdict,
-  type Sessions,
+  type SessionService,
   type StartRequest,
+  type TerminalObservation,
   type Transport,
 } from "./index.ts";
 
 test("a transport of one's own is written with the exported types", async () => {
   const reader: ReaderVerdict = "unknown";
-  const look: InputLook = { mode: { isCanonical: true, isEchoing: true }, reader, hasUnreadInput: false };
+  const look: TerminalObservation = { mode: { isCanonical: true, isEchoing: true }, reader, hasUnreadInput: false };
   const blind: Transport = {
     async open(options: ChannelOptions): Promise<Channel> {
       return Object.assign(await localTransport.open(options), { lookForInput: () => look });
@@ -26,7 +26,7 @@ test("a transport of one's own is written with the exported types", async () => 
 
 test("sessions of one's own are written with the exported types", async () => {
   const started: string[] = [];
-  const sessions: Pick<Sessions, "start" | "running"> = {
+  const sessions: Pick<SessionService, "start" | "running"> = {
     async start({ command, name }: StartRequest) {
       started.push(command);
       return { id: started.length, name: name ?? null, isReused: false };

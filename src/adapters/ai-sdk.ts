@@ -3,8 +3,8 @@ import { jsonSchema, type Tool as SdkTool, tool as sdkTool } from "ai";
 import type { Tool, ToolResult } from "../tools/define-tool.ts";
 import { Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
-export type { ProfileName } from "../tools/profile-limits.ts";
 export type { ToolResult } from "../tools/define-tool.ts";
+export type { ProfileName } from "../tools/profile-limits.ts";
 export type { ToolkitOptions } from "./toolkit.ts";
 
 type ModelOutput = Awaited<ReturnType<NonNullable<SdkTool<unknown, ToolResult>["toModelOutput"]>>>;

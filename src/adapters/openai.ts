@@ -1,5 +1,5 @@
 /** The tools for OpenAI's Responses API: plain JSON in its wire format, for its SDK or for `fetch`. */
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import type { ToolResult } from "../tools/define-tool.ts";
 import { type CallOptions, refuse, Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
@@ -77,11 +77,11 @@ function withPicture(text: string, png: string): OpenAiOutputPart[] {
 
 async function runCall(toolkit: Toolkit, call: OpenAiFunctionCall, options?: CallOptions): Promise<ToolResult> {
   const parsed = parseArguments(call);
-  if (parsed instanceof ShellError) return refuse(parsed);
+  if (parsed instanceof LimpetError) return refuse(parsed);
   return await toolkit.call(call.name, parsed.args, options);
 }
 
-function parseArguments({ name, arguments: json }: OpenAiFunctionCall): { readonly args: unknown } | ShellError {
+function parseArguments({ name, arguments: json }: OpenAiFunctionCall): { readonly args: unknown } | LimpetError {
   // Servers that imitate the API leave it out, or empty, where a tool has no required parameter, or send an object.
   if (typeof json !== "string") return { args: json };
   if (json.trim() === "") return { args: {} };
@@ -90,6 +90,6 @@ function parseArguments({ name, arguments: json }: OpenAiFunctionCall): { readon
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const message = `The arguments of ${name} are not JSON (${why}). Send the call again with one JSON object.`;
-    return new ShellError("BAD_OPTION", message, { cause });
+    return new LimpetError("BAD_OPTION", message, { cause });
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { closedAfterEach } from "../../test/support/closing.ts";
 import { until } from "../../test/support/sessions.ts";
+import { LocalService } from "../service/local-service.ts";
 import { SessionRegistry } from "../session/session-registry.ts";
-import { LocalSessions } from "../service/local-service.ts";
-import { profiles } from "../tools/profiles.ts";
 import type { ToolResult } from "../tools/define-tool.ts";
+import { profiles } from "../tools/profiles.ts";
 import { Toolkit, type ToolkitOptions } from "./toolkit.ts";
 
 const toolkit = closedAfterEach((options: ToolkitOptions = {}) => new Toolkit(options));
@@ -59,7 +59,7 @@ describe("a call", () => {
   });
 
   it("that breaks in an unforeseen way is answered as an error", async () => {
-    const sessions = new LocalSessions(registry());
+    const sessions = new LocalService(registry());
     sessions.running = () => Promise.reject(new TypeError("no such thing"));
 
     const answered = await toolkit({ sessions }).call("exec_command", { cmd: "true", login: false });
@@ -189,7 +189,7 @@ describe("options", () => {
 
   it("that contradict each other or name no profile are refused", () => {
     const held = registry();
-    const both = { registry: held, sessions: new LocalSessions(held) };
+    const both = { registry: held, sessions: new LocalService(held) };
 
     expect(() => new Toolkit(both)).toThrow("Both registry and sessions are given.");
     expect(() => new Toolkit({ profile: "toString" as "all" })).toThrow(

@@ -7,13 +7,13 @@
  */
 import { randomUUID } from "node:crypto";
 import { deferred } from "../base/deferred.ts";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { LocalService } from "../service/local-service.ts";
+import type { SessionService } from "../service/session-service.ts";
 import { SessionRegistry } from "../session/session-registry.ts";
-import { LocalSessions } from "../service/local-service.ts";
-import type { Sessions } from "../service/session-service.ts";
+import { describeLimpetError, type Tool, type ToolResult } from "../tools/define-tool.ts";
 import type { ProfileName } from "../tools/profile-limits.ts";
 import { type Profile, profiles } from "../tools/profiles.ts";
-import { describeShellError, type Tool, type ToolResult } from "../tools/define-tool.ts";
 
 /** Which tools, and whose sessions. */
 export interface ToolkitOptions {
@@ -22,7 +22,7 @@ export interface ToolkitOptions {
   /** Where the sessions live; closing the tools leaves them there. Default: a registry of their own with the limits of the profile. */
   readonly registry?: SessionRegistry;
   /** Instead of a registry: sessions that are reached by other means. */
-  readonly sessions?: Sessions;
+  readonly sessions?: SessionService;
 }
 
 /** Options of one call. */
@@ -33,7 +33,7 @@ export interface CallOptions {
 
 export class Toolkit {
   readonly tools: readonly Tool[];
-  readonly #sessions: Sessions;
+  readonly #sessions: SessionService;
   /** Ends with the tools; undefined where somebody else's is used. */
   readonly #ownRegistry?: SessionRegistry;
   /** Unique beyond this process: the sessions may live in another one, with callers from everywhere. */
@@ -44,14 +44,14 @@ export class Toolkit {
   constructor({ profile = "all", registry, sessions }: ToolkitOptions = {}) {
     const { tools, registry: limits } = requireProfile(profile);
     if (registry && sessions) {
-      throw new ShellError("BAD_OPTION", "Both registry and sessions are given. Give one of them, or neither.");
+      throw new LimpetError("BAD_OPTION", "Both registry and sessions are given. Give one of them, or neither.");
     }
     this.tools = tools;
     if (sessions) {
       this.#sessions = sessions;
     } else {
       const held = registry ?? new SessionRegistry(limits);
-      this.#sessions = new LocalSessions(held);
+      this.#sessions = new LocalService(held);
       if (!registry) this.#ownRegistry = held;
     }
   }
@@ -65,7 +65,7 @@ export class Toolkit {
       return await this.#run(tool, args, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      return error instanceof ShellError ? refuse(error) : broken(name, error);
+      return error instanceof LimpetError ? refuse(error) : broken(name, error);
     }
   }
 
@@ -100,8 +100,8 @@ export class Toolkit {
 }
 
 /** An answer to a call that cannot be made. */
-export function refuse(error: ShellError): ToolResult {
-  return { ...describeShellError(error), isError: true };
+export function refuse(error: LimpetError): ToolResult {
+  return { ...describeLimpetError(error), isError: true };
 }
 
 /** The text and the picture apart, for models that take no SVG as a picture: they read it as text. */
@@ -119,14 +119,14 @@ function requireProfile(name: string): Profile {
   const known = Object.entries(profiles).find(([profile]) => profile === name);
   if (known) return known[1];
   const names = Object.keys(profiles).join(", ");
-  throw new ShellError("BAD_OPTION", `There is no profile ${JSON.stringify(name)}. Use one of: ${names}.`);
+  throw new LimpetError("BAD_OPTION", `There is no profile ${JSON.stringify(name)}. Use one of: ${names}.`);
 }
 
-function noSuchTool(name: string, tools: readonly Tool[]): ShellError {
+function noSuchTool(name: string, tools: readonly Tool[]): LimpetError {
   const names = tools.map((tool) => tool.name).join(", ");
-  return new ShellError("BAD_OPTION", `There is no tool ${JSON.stringify(name)}. Use one of: ${names}.`);
+  return new LimpetError("BAD_OPTION", `There is no tool ${JSON.stringify(name)}. Use one of: ${names}.`);
 }
 
-function closed(): ShellError {
-  return new ShellError("SESSION_CLOSING", "These tools are closed. Create new ones to go on.");
+function closed(): LimpetError {
+  return new LimpetError("SESSION_CLOSING", "These tools are closed. Create new ones to go on.");
 }

@@ -23,7 +23,7 @@ export const DEFAULT_JOURNAL_BYTES: number = 1024 * 1024;
 /** Of it, how much of the beginning is kept for good: a first error is worth more than the middle. */
 export const JOURNAL_HEAD_BYTES: number = 64 * 1024;
 /** Output kept on disk per session, where there is a state directory. */
-export const DEFAULT_SPILL_BYTES: number = 64 * 1024 * 1024;
+export const DEFAULT_DISK_BYTES: number = 64 * 1024 * 1024;
 /** How often the origin of output may change between stdout and stderr before the oldest changes are forgotten. */
 export const MAX_ORIGIN_CHANGES = 65_536;
 
@@ -78,7 +78,7 @@ export const HOST_IDLE_MS: number = 60 * 60 * 1000;
 /** All that a host takes to end: the grace of its programs and the writing of what they printed last. */
 export const HOST_STOP_MS = 4_500;
 /** Journals of ended sessions that a host keeps on disk, all together: sixteen of the longest. */
-export const FORMER_JOURNAL_BYTES: number = 16 * DEFAULT_SPILL_BYTES;
+export const FORMER_JOURNAL_BYTES: number = 16 * DEFAULT_DISK_BYTES;
 /** To be reached after its start: a tenth of a second where the machine is idle. */
 export const HOST_START_MS = 20_000;
 /** What hosts may have said before it is thrown away: some lines each. */

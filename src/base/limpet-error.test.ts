@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { SHELL_ERROR_CODES } from "./limpet-error.ts";
+import { ERROR_CODES } from "./limpet-error.ts";
 
 const page = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");
 const sections = page
@@ -11,7 +11,7 @@ const sections = page
 test("docs/errors.md has each code once, and no other", () => {
   const documented = sections.map(({ code }) => code);
 
-  expect(documented.sort()).toEqual([...SHELL_ERROR_CODES].sort());
+  expect(documented.sort()).toEqual([...ERROR_CODES].sort());
 });
 
 test.each(sections)("docs/errors.md gives cause and remedy of $code", ({ section }) => {

@@ -1,5 +1,5 @@
 /** Every code, as values: a test compares them with `docs/errors.md`. */
-export const SHELL_ERROR_CODES = [
+export const ERROR_CODES = [
   "BAD_OPTION",
   "BAD_CONFIG",
   "BAD_PATTERN",
@@ -37,7 +37,7 @@ export const SHELL_ERROR_CODES = [
 ] as const;
 
 /** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */
-export type ShellErrorCode = (typeof SHELL_ERROR_CODES)[number];
+export type LimpetErrorCode = (typeof ERROR_CODES)[number];
 
 interface ShellErrorOptions {
   readonly cause?: unknown;
@@ -49,14 +49,14 @@ interface ShellErrorOptions {
  * A mistake, a refusal or a breakage; never an ordinary outcome such as a non-zero exit.
  * The message has two sentences: what failed, with the value, and what to do next.
  */
-export class ShellError extends Error {
-  override readonly name: string = "ShellError";
+export class LimpetError extends Error {
+  override readonly name: string = "LimpetError";
   /** What to branch on: messages may be reworded, codes stay. */
-  readonly code: ShellErrorCode;
+  readonly code: LimpetErrorCode;
   /** Input bytes of the failed call that the program never got; undefined where the call was no write. */
   readonly undeliveredBytes: number | undefined;
 
-  constructor(code: ShellErrorCode, message: string, options: ShellErrorOptions = {}) {
+  constructor(code: LimpetErrorCode, message: string, options: ShellErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.undeliveredBytes = options.undeliveredBytes;

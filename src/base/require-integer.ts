@@ -1,5 +1,5 @@
 /** Refuses a number that is not whole or out of range; nothing is clamped silently. */
-import { ShellError } from "./limpet-error.ts";
+import { LimpetError } from "./limpet-error.ts";
 
 interface Range {
   readonly min: number;
@@ -8,5 +8,5 @@ interface Range {
 
 export function requireInteger(name: string, value: number, { min, max }: Range): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new ShellError("BAD_OPTION", `${name} is ${value}. Give a whole number from ${min} to ${max}.`);
+  throw new LimpetError("BAD_OPTION", `${name} is ${value}. Give a whole number from ${min} to ${max}.`);
 }

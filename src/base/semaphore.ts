@@ -1,5 +1,5 @@
 /** Lets so many do something at the same time; the others wait for their turn, in order. */
-export class Turnstile {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

@@ -1,6 +1,7 @@
 /** Sessions in a few words, for people. Pure. */
+
 import { constants } from "node:os";
-import type { Exit } from "../pty/watch-exit.ts";
+import type { Exit } from "../base/exit.ts";
 import type { SessionSummary } from "../service/session-service.ts";
 import { describeJournal } from "../tools/about-session.ts";
 import { SIGNAL_BASE } from "./exit-codes.ts";

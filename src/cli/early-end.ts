@@ -1,6 +1,6 @@
 /** What ends a program that `limpet run` waits for before its own end: a time limit, a signal to us, a reader that has gone. */
 import { constants } from "node:os";
-import type { SessionName, Sessions } from "../service/session-service.ts";
+import type { SessionName, SessionService } from "../service/session-service.ts";
 import { RUN_TIMED_OUT, SIGNAL_BASE } from "./exit-codes.ts";
 
 const CTRL_C = "\x03";
@@ -11,13 +11,13 @@ interface SignalOptions {
 }
 
 export class EarlyEnd {
-  readonly #sessions: Sessions;
+  readonly #sessions: SessionService;
   readonly #started: Promise<SessionName>;
   readonly #undo: (() => void)[] = [];
   #code: number | undefined;
 
   /** What comes before the program has started ends it as soon as it has. */
-  constructor(sessions: Sessions, started: Promise<SessionName>) {
+  constructor(sessions: SessionService, started: Promise<SessionName>) {
     this.#sessions = sessions;
     this.#started = started;
   }

@@ -1,5 +1,5 @@
 /** What the exit code of a command means. `docs/cli.md` has the same table. */
-import type { ShellError, ShellErrorCode } from "../base/limpet-error.ts";
+import type { LimpetError, LimpetErrorCode } from "../base/limpet-error.ts";
 
 export const OK = 0;
 export const FAILED = 1;
@@ -19,7 +19,7 @@ export const RUN_TIMED_OUT = 124;
 /** As shells have it: ended by a signal of this number. */
 export const SIGNAL_BASE = 128;
 
-const CODES: Partial<Readonly<Record<ShellErrorCode, number>>> = {
+const CODES: Partial<Readonly<Record<LimpetErrorCode, number>>> = {
   BAD_OPTION: USAGE,
   BAD_PATTERN: USAGE,
   SESSION_NOT_FOUND: NO_SUCH_SESSION,
@@ -32,6 +32,6 @@ const CODES: Partial<Readonly<Record<ShellErrorCode, number>>> = {
   HOST_START_FAILED: NO_HOST,
 };
 
-export function exitCodeOf({ code }: ShellError): number {
+export function exitCodeOf({ code }: LimpetError): number {
   return CODES[code] ?? FAILED;
 }

@@ -1,6 +1,7 @@
 /** What was given for a flag, in the type that it has. */
-import { ShellError } from "../base/limpet-error.ts";
+
 import { MAX_TIMER_MS } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 
 const MAX_SECONDS = Math.floor(MAX_TIMER_MS / 1000);
 
@@ -26,7 +27,7 @@ export function wholeOf(flags: Flags, name: string, { min, max }: Range): number
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() !== "" && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new ShellError(
+  throw new LimpetError(
     "BAD_OPTION",
     `--${name} is ${JSON.stringify(text)}. Give a whole number from ${min} to ${max}.`,
   );
@@ -38,7 +39,7 @@ export function secondsOf(flags: Flags, name: string): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() !== "" && value >= 0 && value <= MAX_SECONDS) return Math.round(value * 1000);
-  throw new ShellError(
+  throw new LimpetError(
     "BAD_OPTION",
     `--${name} is ${JSON.stringify(text)}. Give a number of seconds from 0 to ${MAX_SECONDS}.`,
   );

@@ -1,8 +1,8 @@
 /** What a session has printed, line by line, to a person or a script. */
+import type { TerminalSize } from "../base/terminal-size.ts";
+import type { SessionKey, SessionService } from "../service/session-service.ts";
 import { ALTERNATE_SCREEN_NOTE, Cleaner } from "../text/clean/cleaner.ts";
 import type { Pattern } from "../text/search/pattern.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
-import type { SessionKey, Sessions } from "../service/session-service.ts";
 import { FAILED, OK } from "./exit-codes.ts";
 import { writeOut } from "./print.ts";
 
@@ -18,14 +18,14 @@ export interface LogsRequest {
 }
 
 /** What is there now. Nothing found by `grep` is exit code 1, as with grep. */
-export async function showLogs(sessions: Sessions, request: LogsRequest): Promise<number> {
+export async function showLogs(sessions: SessionService, request: LogsRequest): Promise<number> {
   const { id, outputBytes, size } = await sessions.identify(request.key);
   const lines = new LogLines(request, { size, pattern: await patternOf(request) });
   return await show(sessions, lines, { id, tail: request.tail, to: outputBytes, knownTo: outputBytes });
 }
 
 /** And what comes, until the program has ended and all of it is printed. */
-export async function followLogs(sessions: Sessions, request: LogsRequest): Promise<number> {
+export async function followLogs(sessions: SessionService, request: LogsRequest): Promise<number> {
   const { id, outputBytes, size } = await sessions.identify(request.key);
   const lines = new LogLines(request, { size, pattern: await patternOf(request) });
   return await show(sessions, lines, { id, tail: request.tail, to: Number.POSITIVE_INFINITY, knownTo: outputBytes });
@@ -47,7 +47,7 @@ interface Range {
   readonly knownTo: number;
 }
 
-async function show(sessions: Sessions, lines: LogLines, { id, tail, to, knownTo }: Range): Promise<number> {
+async function show(sessions: SessionService, lines: LogLines, { id, tail, to, knownTo }: Range): Promise<number> {
   const from = tail === undefined ? 0 : await tailStart(sessions, id, tail);
   if (from >= to) return lines.code;
   for await (const page of sessions.output(id, { from })) {
@@ -62,7 +62,7 @@ async function show(sessions: Sessions, lines: LogLines, { id, tail, to, knownTo
   return lines.code;
 }
 
-async function tailStart(sessions: Sessions, id: number, lines: number): Promise<number> {
+async function tailStart(sessions: SessionService, id: number, lines: number): Promise<number> {
   return (await sessions.tail(id, lines, { maxTokens: Number.MAX_SAFE_INTEGER })).from;
 }
 

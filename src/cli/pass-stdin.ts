@@ -1,6 +1,6 @@
 /** Our own stdin, passed on to the program that `limpet run` runs. */
 import { fstatSync, statSync } from "node:fs";
-import type { Sessions } from "../service/session-service.ts";
+import type { SessionService } from "../service/session-service.ts";
 
 /** `nothing`: /dev/null, or closed, which Node makes the same. */
 export type InputKind = "terminal" | "nothing" | "stream";
@@ -16,7 +16,7 @@ export function kindOfInput(): InputKind {
 }
 
 /** Until its end or the program's, no faster than the program reads. Never rejects. */
-export async function passInput(sessions: Sessions, id: number, kind: InputKind): Promise<void> {
+export async function passInput(sessions: SessionService, id: number, kind: InputKind): Promise<void> {
   try {
     if (kind === "stream") await passStream(sessions, id);
     if (kind === "nothing") await passEnd(sessions, id);
@@ -26,7 +26,7 @@ export async function passInput(sessions: Sessions, id: number, kind: InputKind)
 }
 
 /** To a program without a terminal, where bytes are bytes and have an end. */
-async function passStream(sessions: Sessions, id: number): Promise<void> {
+async function passStream(sessions: SessionService, id: number): Promise<void> {
   try {
     for await (const part of process.stdin) await sessions.write(id, part as Buffer, { by: "person" });
   } finally {
@@ -35,7 +35,7 @@ async function passStream(sessions: Sessions, id: number): Promise<void> {
 }
 
 /** To a program in a terminal, whose input has no end: each time that it waits for a line, there is none. */
-async function passEnd(sessions: Sessions, id: number): Promise<void> {
+async function passEnd(sessions: SessionService, id: number): Promise<void> {
   for (let ends = 0; ends < MAX_ENDS; ends += 1) {
     const { yielded } = await sessions.wait({ keys: [id], onInput: true });
     if (yielded.reason !== "input") return;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { THEMES, type ThemeName } from "../screen/picture/theme.ts";
 import type { ArgsDef } from "./command.ts";
 import { type Flags, isOn, textOf } from "./flags.ts";
@@ -29,12 +29,12 @@ export function themeOf(flags: Flags): ThemeName {
   const name = textOf(flags, "theme") ?? "dark";
   const found = (Object.keys(THEMES) as ThemeName[]).find((theme) => theme === name);
   if (found) return found;
-  throw new ShellError("BAD_OPTION", `--theme is ${JSON.stringify(name)}. Give dark or light.`);
+  throw new LimpetError("BAD_OPTION", `--theme is ${JSON.stringify(name)}. Give dark or light.`);
 }
 
 /** Refuses before anything is drawn what could not be written in the end. */
 export function requireFree(name: string, flags: Flags): void {
-  if (!isOn(flags, "force") && existsSync(name)) throw new ShellError("BAD_OPTION", isThere(resolve(name)));
+  if (!isOn(flags, "force") && existsSync(name)) throw new LimpetError("BAD_OPTION", isThere(resolve(name)));
 }
 
 /** Writes over a file only with --force. */
@@ -51,7 +51,7 @@ export async function savePicture(
     const { code = String(cause) } = cause as NodeJS.ErrnoException;
     const text =
       code === "EEXIST" ? isThere(file) : `The file ${file} cannot be written (${code}). Give a file that can be made.`;
-    throw new ShellError("BAD_OPTION", text, { cause });
+    throw new LimpetError("BAD_OPTION", text, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 /** The program that a command line names: one word is a line for the shell, several are a program and its arguments. */
 import { resolve } from "node:path";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import type { StartRequest } from "../service/session-service.ts";
 import type { ArgsDef } from "./command.ts";
 import { type Flags, textOf } from "./flags.ts";
@@ -19,7 +19,7 @@ export const programArgs: ArgsDef = {
 
 export function programOf(flags: Flags, { others }: Words): Pick<StartRequest, "command" | "cwd"> {
   if (others.length === 0)
-    throw new ShellError("BAD_OPTION", "No command is given. Say what to run, as in: limpet run ls");
+    throw new LimpetError("BAD_OPTION", "No command is given. Say what to run, as in: limpet run ls");
   const cwd = textOf(flags, "cwd");
   return { command: commandLine(others), cwd: cwd === undefined ? undefined : resolve(cwd) };
 }

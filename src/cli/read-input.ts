@@ -1,6 +1,7 @@
 /** All that comes on stdin. */
-import { ShellError } from "../base/limpet-error.ts";
+
 import { MAX_INPUT_BYTES } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 
 /** More than a session takes at once is refused before it is read. */
 export async function readInput(): Promise<Buffer> {
@@ -10,7 +11,7 @@ export async function readInput(): Promise<Buffer> {
     parts.push(part as Buffer);
     bytes += (part as Buffer).length;
     if (bytes > MAX_INPUT_BYTES) {
-      throw new ShellError("INPUT_BACKLOG", `More than ${MAX_INPUT_BYTES} bytes came on stdin. Send less at a time.`);
+      throw new LimpetError("INPUT_BACKLOG", `More than ${MAX_INPUT_BYTES} bytes came on stdin. Send less at a time.`);
     }
   }
   return Buffer.concat(parts);

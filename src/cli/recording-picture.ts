@@ -1,7 +1,7 @@
 /** A recording as an animated picture in a file, for `limpet replay --svg`. */
 import { extname } from "node:path";
-import { ShellError } from "../base/limpet-error.ts";
 import { STILL_INTERVAL_MS } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import type { PaceOptions } from "../record/pace.ts";
 import type { RecordingFile } from "../record/read-recording.ts";
 import { type DrawingProgress, type RecordingSvg, recordingSvg } from "../service/recording-svg.ts";
@@ -19,12 +19,12 @@ export function pictureFileOf(flags: Flags): string | undefined {
   const file = textOf(flags, "svg");
   if (file === undefined) {
     const lost = ONLY_FOR_SVG.find((name) => flags[name] !== undefined && flags[name] !== false);
-    if (lost) throw new ShellError("BAD_OPTION", `--${lost} is for a picture. Give --svg FILE, too.`);
+    if (lost) throw new LimpetError("BAD_OPTION", `--${lost} is for a picture. Give --svg FILE, too.`);
     return undefined;
   }
-  if (isOn(flags, "text")) throw new ShellError("BAD_OPTION", "Both --svg and --text are given. Give one of them.");
+  if (isOn(flags, "text")) throw new LimpetError("BAD_OPTION", "Both --svg and --text are given. Give one of them.");
   if (extname(file).toLowerCase() === ".svg") return file;
-  throw new ShellError("BAD_OPTION", `--svg is ${JSON.stringify(file)}. Give a name that ends in .svg.`);
+  throw new LimpetError("BAD_OPTION", `--svg is ${JSON.stringify(file)}. Give a name that ends in .svg.`);
 }
 
 export async function drawRecording(

@@ -1,5 +1,5 @@
 /** The session that a command itself runs in: to show it there would print what it shows, for ever. */
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import type { HostClient } from "../host/host-client.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
 import { readProcess } from "../linux/processes.ts";
@@ -9,7 +9,7 @@ export async function requireElsewhere(host: HostClient, id: number): Promise<vo
   if (!process.stdout.isTTY) return;
   const status = await host.hostStatus();
   if (status === undefined || sessionAround(status.pid) !== id) return;
-  throw new ShellError(
+  throw new LimpetError(
     "BAD_OPTION",
     `This command runs in session ${id} itself, which would show itself for ever. Use another terminal.`,
   );

@@ -1,5 +1,5 @@
 /** Finds the command that was asked for, refuses what it does not know, and runs it. */
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { nearestWords } from "../base/nearest-words.ts";
 import { packageVersion } from "../base/package-version.ts";
 import { type ArgsDef, type Command, defineCommand, renderUsage, runCommand } from "./command.ts";
@@ -61,7 +61,7 @@ async function run(command: Command, { name, words }: Asked): Promise<number> {
     const { result } = await runCommand(command, { rawArgs: plainWords(sorted), data: sorted });
     return typeof result === "number" ? result : OK;
   } catch (error) {
-    if (error instanceof ShellError) {
+    if (error instanceof LimpetError) {
       printError(`${error.code}: ${error.message}`);
       return exitCodeOf(error);
     }

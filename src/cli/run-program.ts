@@ -1,7 +1,7 @@
 /** `limpet run`: a program from its start to its end, for a person, for a pipe, or for a script. */
-import type { Exit } from "../pty/watch-exit.ts";
-import type { Yield } from "../session/wait/decide-wait.ts";
-import type { SessionName, Sessions, StartRequest, WaitRequest } from "../service/session-service.ts";
+import type { Exit } from "../base/exit.ts";
+import type { SessionName, SessionService, StartRequest, WaitRequest } from "../service/session-service.ts";
+import type { WaitResult } from "../session/wait/decide-wait.ts";
 import { attachTo } from "./attach/attach-to.ts";
 import { sizeForSession } from "./attach/user-terminal.ts";
 import { describeName, exitCodeOfProgram } from "./describe.ts";
@@ -19,7 +19,7 @@ export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name
 const MAX_JSON_TOKENS = 250_000;
 
 /** At the person's own terminal, as if the program had been started there. */
-export async function runAttached(sessions: Sessions, { timeoutMs, ...request }: RunRequest): Promise<number> {
+export async function runAttached(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
   const started = sessions.start({ ...request, size: sizeForSession() });
   const early = new EarlyEnd(sessions, started);
   const session = await started;
@@ -34,7 +34,7 @@ export async function runAttached(sessions: Sessions, { timeoutMs, ...request }:
 }
 
 /** Clean text, as it comes. */
-export async function runForPipe(sessions: Sessions, { timeoutMs, ...request }: RunRequest): Promise<number> {
+export async function runForPipe(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
   const { id, early } = await startWithInput(sessions, request);
   early.after(timeoutMs);
   early.onReaderGone();
@@ -46,7 +46,7 @@ export async function runForPipe(sessions: Sessions, { timeoutMs, ...request }: 
   return early.code ?? codeOf(exitIn(ended));
 }
 
-export async function runForJson(sessions: Sessions, { timeoutMs, ...request }: RunRequest): Promise<number> {
+export async function runForJson(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
   const startedMs = performance.now();
   const { early, ...session } = await startWithInput(sessions, request);
   const limit = timeoutMs === undefined ? {} : { deadlineMs: timeoutMs };
@@ -73,7 +73,11 @@ export async function runForJson(sessions: Sessions, { timeoutMs, ...request }: 
 }
 
 /** Undefined for a program that was ended so early that it cannot be asked any more. */
-async function waitForEnd(sessions: Sessions, early: EarlyEnd, request: WaitRequest): Promise<Yield | undefined> {
+async function waitForEnd(
+  sessions: SessionService,
+  early: EarlyEnd,
+  request: WaitRequest,
+): Promise<WaitResult | undefined> {
   try {
     return (await sessions.wait({ ...request, onInput: false })).yielded;
   } catch (error) {
@@ -82,7 +86,7 @@ async function waitForEnd(sessions: Sessions, early: EarlyEnd, request: WaitRequ
   }
 }
 
-function exitIn(yielded: Yield | undefined): Exit | undefined {
+function exitIn(yielded: WaitResult | undefined): Exit | undefined {
   return yielded?.reason === "exited" ? yielded.exit : undefined;
 }
 
@@ -95,7 +99,7 @@ interface Running extends SessionName {
 }
 
 /** With what comes on our stdin, if anything does; then it has pipes, as its input has an end, and that of a terminal has none. */
-async function startWithInput(sessions: Sessions, request: Omit<RunRequest, "timeoutMs">): Promise<Running> {
+async function startWithInput(sessions: SessionService, request: Omit<RunRequest, "timeoutMs">): Promise<Running> {
   const input = kindOfInput();
   const hasTerminal = input !== "stream";
   const started = sessions.start({ ...request, tty: hasTerminal });

@@ -2,12 +2,12 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { readProcess } from "../linux/processes.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { DoctorRequest } from "./doctor/doctor.ts";
-import { ownConfig } from "./user-config.ts";
 import type { Places, ServerCommand } from "./setup/clients.ts";
+import { ownConfig } from "./user-config.ts";
 
 export interface McpSettings {
   readonly profile: ProfileName;
@@ -27,14 +27,14 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
   const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? ownConfig(env).tools ?? "all";
   if (!isProfile(asked)) {
     const known = Object.keys(profileLimits).join(", ");
-    throw new ShellError("BAD_OPTION", `No tools ${JSON.stringify(asked)}. Give --tools one of: ${known}.`);
+    throw new LimpetError("BAD_OPTION", `No tools ${JSON.stringify(asked)}. Give --tools one of: ${known}.`);
   }
   // A profile with limits of its own needs a registry of its own.
   const hasLimits = Object.keys(profileLimits[asked]).length > 0;
   const isInProcess = flags.isInProcess === true || hasLimits;
   if (isInProcess && flags.state !== undefined) {
     const why = flags.isInProcess === true ? "--in-process" : `--tools ${asked}`;
-    throw new ShellError(
+    throw new LimpetError(
       "BAD_OPTION",
       `--state is the directory of a host, and with ${why} there is none: sessions are kept in this process. Leave one of them out.`,
     );

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ownConfig } from "./user-config.ts";
 import { mcpSettings, stateDirectory } from "./settings.ts";
+import { ownConfig } from "./user-config.ts";
 
 let home: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import { lineOf, parseJsonText } from "./setup/json-text.ts";
 
@@ -22,8 +22,8 @@ export function ownConfig(env: NodeJS.ProcessEnv): OwnConfig {
   try {
     return parseConfig(text, home);
   } catch (cause) {
-    if (!(cause instanceof ShellError)) throw cause;
-    throw new ShellError(cause.code, `${file}: ${cause.message}`, { cause });
+    if (!(cause instanceof LimpetError)) throw cause;
+    throw new LimpetError(cause.code, `${file}: ${cause.message}`, { cause });
   }
 }
 
@@ -33,7 +33,7 @@ function textOf(file: string): string | undefined {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new ShellError("BAD_CONFIG", `${file} cannot be read (${code}). Repair it, or remove it.`, { cause });
+    throw new LimpetError("BAD_CONFIG", `${file} cannot be read (${code}). Repair it, or remove it.`, { cause });
   }
 }
 
@@ -74,6 +74,6 @@ function settingOf({ key, value, line }: Setting, home: string): OwnConfig {
   }
 }
 
-function bad(line: number, what: string, remedy: string): ShellError {
-  return new ShellError("BAD_CONFIG", `Line ${line} ${what}. ${remedy}`);
+function bad(line: number, what: string, remedy: string): LimpetError {
+  return new LimpetError("BAD_CONFIG", `Line ${line} ${what}. ${remedy}`);
 }

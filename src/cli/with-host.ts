@@ -1,6 +1,7 @@
 /** The sessions of this user's host, for a command: connected for as long as it takes. */
-import type { HostClient } from "../host/host-client.ts";
+
 import { connectHost } from "../host/connect-host.ts";
+import type { HostClient } from "../host/host-client.ts";
 import { stateDirectory } from "./settings.ts";
 
 export async function withHost<T>(work: (sessions: HostClient) => Promise<T>): Promise<T> {

@@ -7,9 +7,9 @@
  */
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { ownDirectory } from "../base/own-directory.ts";
-import type { Sessions, StartRequest } from "../service/session-service.ts";
+import type { SessionService, StartRequest } from "../service/session-service.ts";
 import { defaultShell, passedOnEnv } from "../transport/child-env.ts";
 import { HostConnection } from "./host-connection.ts";
 import { type HostStatus, METHODS } from "./protocol.ts";
@@ -18,7 +18,7 @@ const MAX_TRIES = 5;
 const RETRY_AFTER_MS = 20;
 
 /** The sessions of a host, as plain requests and answers, and the host itself. */
-export interface HostClient extends Sessions {
+export interface HostClient extends SessionService {
   /** Undefined where no host runs; never starts one. */
   hostStatus(): Promise<HostStatus | undefined>;
   /** Ends the host and all its sessions. Resolves when it is gone; false where none was running. */
@@ -41,7 +41,7 @@ export function hostClient(connect: Connect, stateDirectory?: string): HostClien
         : (...args: readonly unknown[]) => link.call(name, args, withoutHost);
     return [name, pass] as const;
   });
-  const sessions = Object.fromEntries(methods) as unknown as Sessions;
+  const sessions = Object.fromEntries(methods) as unknown as SessionService;
   return {
     ...sessions,
     start: async (request) => await sessions.start(fromHere(request)),
@@ -70,7 +70,7 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      const isGone = error instanceof ShellError && error.code === "HOST_GONE";
+      const isGone = error instanceof LimpetError && error.code === "HOST_GONE";
       if (!isGone || tries === MAX_TRIES) throw error;
       await sleep(tries * RETRY_AFTER_MS);
     }

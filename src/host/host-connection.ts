@@ -1,10 +1,10 @@
 /** One connection to a host, from hello to its end: calls, streams, and what becomes of them when the host is gone. */
 import type { Socket } from "node:net";
 import { type Deferred, deferred } from "../base/deferred.ts";
-import { ShellError } from "../base/limpet-error.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { packageVersion } from "../base/package-version.ts";
-import { within } from "../base/with-timeout.ts";
+import { withTimeout } from "../base/with-timeout.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
 import { fromFailure, PROTOCOL, type RpcAnswer, type RpcId } from "./protocol.ts";
 import { ReceivedValues } from "./received-values.ts";
@@ -49,7 +49,7 @@ export class HostConnection {
       params: { protocol: PROTOCOL, version: packageVersion() },
     });
     try {
-      if (await within(HELLO_PATIENCE_MS, greeting.promise)) return connection;
+      if (await withTimeout(HELLO_PATIENCE_MS, greeting.promise)) return connection;
       throw gone(`The host does not answer, for ${HELLO_PATIENCE_MS / 1000} s.`);
     } catch (error) {
       connection.close();
@@ -174,11 +174,11 @@ export class HostConnection {
   }
 }
 
-function gone(what: string): ShellError {
-  return new ShellError("HOST_GONE", `${what} Call again: that starts a new one, which lists the former sessions.`);
+function gone(what: string): LimpetError {
+  return new LimpetError("HOST_GONE", `${what} Call again: that starts a new one, which lists the former sessions.`);
 }
 
-function tooLong(method: string, bytes: number): ShellError {
+function tooLong(method: string, bytes: number): LimpetError {
   const what = `A call of ${method} with ${bytes} bytes is too long for a host, which takes ${MAX_HOST_LINE_BYTES}.`;
-  return new ShellError("BAD_OPTION", `${what} Give it less at once.`);
+  return new LimpetError("BAD_OPTION", `${what} Give it less at once.`);
 }

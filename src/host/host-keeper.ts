@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Deferred, deferred } from "../base/deferred.ts";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import type { OpeningSession, SessionKeeper } from "../session/open-session.ts";
 import type { Session } from "../session/session.ts";
 import type { IdCounter } from "./id-counter.ts";
@@ -104,9 +104,9 @@ export class HostKeeper implements SessionKeeper {
   }
 }
 
-function stopping(): ShellError {
+function stopping(): LimpetError {
   const next = "Call again in a moment: that starts a new one, which lists the former sessions.";
-  return new ShellError("HOST_GONE", `The host is ending and begins no session any more. ${next}`);
+  return new LimpetError("HOST_GONE", `The host is ending and begins no session any more. ${next}`);
 }
 
 /** A disk that takes nothing does not keep a session from running; that shows in its journal. */

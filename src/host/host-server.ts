@@ -3,17 +3,17 @@ import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { packageVersion } from "../base/package-version.ts";
 import { peerUser } from "../linux/peer-user.ts";
-import type { Sessions } from "../service/session-service.ts";
+import type { SessionService } from "../service/session-service.ts";
 import { CallerNames } from "./caller-names.ts";
 import type { HostStatus } from "./protocol.ts";
-import type { HostDesk } from "./request-runner.ts";
+import type { HostControl } from "./request-runner.ts";
 import { ServedClient } from "./served-client.ts";
 import type { StateDirectory } from "./state-directory.ts";
 
 export interface HostServerOptions {
   readonly directory: StateDirectory;
   /** Each client has a view of its own. */
-  readonly sessionsFor: (client: string) => Sessions;
+  readonly sessionsFor: (client: string) => SessionService;
   /** Whose program lives. */
   readonly countRunning: () => number;
   /** A client asked for the end. */
@@ -85,7 +85,7 @@ export class HostServer {
     onClients();
   }
 
-  #desk(): HostDesk {
+  #desk(): HostControl {
     const { onStop } = this.#options;
     return { version: packageVersion(), status: () => this.#status(), stop: onStop };
   }

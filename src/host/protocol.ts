@@ -5,8 +5,8 @@
  * `cancel` ends the waiting of a call. A stream sends its values as `value` until it ends with the answer to its call; the
  * client says `more` for each that it has taken, so that no more than a few are ever on their way.
  */
-import { SHELL_ERROR_CODES, ShellError } from "../base/limpet-error.ts";
-import type { Sessions } from "../service/session-service.ts";
+import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
+import type { SessionService } from "../service/session-service.ts";
 
 /** Goes up with each change that an older client or host would not understand. */
 export const PROTOCOL = 1;
@@ -23,7 +23,7 @@ const reading: Method = { kind: "reading" };
 const none: Method = { kind: "answer", withoutHost: [] };
 
 /** All that can be asked of sessions. A method of the interface that is missing here does not compile. */
-export const METHODS: Readonly<Record<keyof Sessions, Method>> = {
+export const METHODS: Readonly<Record<keyof SessionService, Method>> = {
   start: answer,
   write: answer,
   endInput: answer,
@@ -71,7 +71,7 @@ export interface RpcFailure {
   readonly data?: ErrorData | undefined;
 }
 
-/** What makes a `ShellError` again on the other side. */
+/** What makes a `LimpetError` again on the other side. */
 interface ErrorData {
   readonly code?: string;
   readonly undeliveredBytes?: number | undefined;
@@ -107,7 +107,7 @@ export const NOT_JSON = -32700;
 export const NOT_A_REQUEST = -32600;
 
 export function toFailure(error: unknown): RpcFailure {
-  if (error instanceof ShellError) {
+  if (error instanceof LimpetError) {
     const { code, message, undeliveredBytes } = error;
     return { code: FAILED, message, data: { code, undeliveredBytes } };
   }
@@ -115,8 +115,8 @@ export function toFailure(error: unknown): RpcFailure {
 }
 
 export function fromFailure({ message, data }: RpcFailure): Error {
-  const code = SHELL_ERROR_CODES.find((known) => known === data?.code);
+  const code = ERROR_CODES.find((known) => known === data?.code);
   if (code === undefined) return new Error(message);
   const undeliveredBytes = data?.undeliveredBytes;
-  return new ShellError(code, message, undeliveredBytes === undefined ? {} : { undeliveredBytes });
+  return new LimpetError(code, message, undeliveredBytes === undefined ? {} : { undeliveredBytes });
 }

@@ -8,8 +8,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync } from "node:fs";
 import { connect as connectSocket, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ShellError } from "../base/limpet-error.ts";
 import { HOST_LOG_BYTES, HOST_START_MS } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { hostEnv } from "../transport/child-env.ts";
 import { inState, openStateDirectory, type StateDirectory } from "./state-directory.ts";
 
@@ -42,7 +42,7 @@ function reach({ socketPath, path }: StateDirectory): Promise<Socket | undefined
     const onError = (cause: NodeJS.ErrnoException) => {
       if (cause.code === "ENOENT" || cause.code === "ECONNREFUSED") return resolve(undefined);
       reject(
-        new ShellError("HOST_GONE", `The host of ${path} cannot be reached (${cause.code}). Try again in a moment.`, {
+        new LimpetError("HOST_GONE", `The host of ${path} cannot be reached (${cause.code}). Try again in a moment.`, {
           cause,
         }),
       );
@@ -97,8 +97,8 @@ function openLog(path: string): number {
   return log;
 }
 
-function notStarted(directory: StateDirectory, how: string): ShellError {
-  return new ShellError(
+function notStarted(directory: StateDirectory, how: string): LimpetError {
+  return new LimpetError(
     "HOST_START_FAILED",
     `The host of ${directory.path} was started and ${how} See ${directory.file("host.log")}.`,
   );

@@ -1,15 +1,16 @@
 /** What a client asks for, carried out: of the host itself, or of its sessions. */
-import { ShellError } from "../base/limpet-error.ts";
+
 import { MAX_HOST_READINGS } from "../base/limits.ts";
-import { Turnstile } from "../base/semaphore.ts";
-import type { Sessions } from "../service/session-service.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { Semaphore } from "../base/semaphore.ts";
+import type { SessionService } from "../service/session-service.ts";
 import { renameCaller } from "./caller-names.ts";
 import { type HostStatus, METHODS, type RpcRequest } from "./protocol.ts";
 import { ValueStream } from "./value-stream.ts";
 import { fromWire } from "./wire.ts";
 
 /** What a client can ask of the host itself. */
-export interface HostDesk {
+export interface HostControl {
   readonly version: string;
   status(): HostStatus;
   /** Begins the end of the host. */
@@ -17,10 +18,10 @@ export interface HostDesk {
 }
 
 export interface RequestRunnerOptions {
-  readonly sessions: Sessions;
+  readonly sessions: SessionService;
   /** Under which name one of the client's callers is known here. */
   readonly nameOf: (caller: string) => string;
-  readonly desk: HostDesk;
+  readonly desk: HostControl;
   /** Resolves when the client has taken what was answered before. */
   readonly untilTaken: () => Promise<void>;
 }
@@ -38,7 +39,7 @@ type AnyMethod = (...args: unknown[]) => unknown;
 export class RequestRunner {
   readonly #options: RequestRunnerOptions;
   /** What is asked for faster than it is taken must not lie here all at once. */
-  readonly #readings = new Turnstile(MAX_HOST_READINGS);
+  readonly #readings = new Semaphore(MAX_HOST_READINGS);
 
   constructor(options: RequestRunnerOptions) {
     this.#options = options;
@@ -50,8 +51,8 @@ export class RequestRunner {
     if (method === "status") return desk.status();
     if (method === "stop") return desk.stop();
     if (!Object.hasOwn(METHODS, method)) throw unknownMethod(method);
-    const name = method as keyof Sessions;
-    if (!Array.isArray(params)) throw new ShellError("BAD_OPTION", `${method} has no list of params. Give one.`);
+    const name = method as keyof SessionService;
+    if (!Array.isArray(params)) throw new LimpetError("BAD_OPTION", `${method} has no list of params. Give one.`);
     const args = renameCaller(method, fromWire(params, stop.signal) as unknown[], nameOf);
     const ask = () => (sessions[name] as AnyMethod).apply(sessions, args);
     if (METHODS[name].kind === "answer") return await ask();
@@ -67,7 +68,7 @@ export class RequestRunner {
   }
 }
 
-function unknownMethod(method: string): ShellError {
+function unknownMethod(method: string): LimpetError {
   const known = Object.keys(METHODS).join(", ");
-  return new ShellError("HOST_MISMATCH", `The host has no method ${JSON.stringify(method)}. It has: ${known}.`);
+  return new LimpetError("HOST_MISMATCH", `The host has no method ${JSON.stringify(method)}. It has: ${known}.`);
 }

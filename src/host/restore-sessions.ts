@@ -1,9 +1,9 @@
 /** The sessions of hosts before this one, as far as they are kept: what is left of them, readable as ever. */
 import { rm } from "node:fs/promises";
-import { DEFAULT_JOURNAL_BYTES, DEFAULT_SPILL_BYTES, MAX_TOMBSTONES } from "../base/limits.ts";
+import { DEFAULT_DISK_BYTES, DEFAULT_JOURNAL_BYTES, MAX_TOMBSTONES } from "../base/limits.ts";
+import { DiskJournal } from "../journal/disk-journal.ts";
+import { restoreJournal } from "../journal/restore-journal.ts";
 import { Session } from "../session/session.ts";
-import { Spill } from "../journal/disk-journal.ts";
-import { restoreSpill } from "../journal/restore-journal.ts";
 import { type FoundRecord, writeRecord } from "./session-record.ts";
 
 /** The latest of them; the others are deleted. Those that nobody has seen the end of are lost from now on. */
@@ -17,7 +17,7 @@ export async function restoreSessions(found: readonly FoundRecord[]): Promise<Se
 
 async function restore({ directory, record }: FoundRecord): Promise<Session> {
   const { name, exit, ...rest } = record;
-  const restored = await restoreSpill(directory, record);
+  const restored = await restoreJournal(directory, record);
   const lost = record.lost || exit === null;
   if (lost !== record.lost) noteLoss(directory, { ...record, lost, end: restored.end });
   return await Session.restore({
@@ -25,7 +25,7 @@ async function restore({ directory, record }: FoundRecord): Promise<Session> {
     name: name ?? undefined,
     exit: lost || exit === null ? undefined : exit,
     journalBytes: DEFAULT_JOURNAL_BYTES,
-    spill: new Spill({ directory, maxBytes: DEFAULT_SPILL_BYTES, restored: restored.segments }),
+    disk: new DiskJournal({ directory, maxBytes: DEFAULT_DISK_BYTES, restored: restored.segments }),
     // What it knew of its end and could not write is a gap like any other.
     restored: { ...restored, end: Math.max(restored.end, record.end ?? 0) },
   });

@@ -2,17 +2,17 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
-import { ShellError } from "../base/limpet-error.ts";
 import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { packageVersion } from "../base/package-version.ts";
-import { within } from "../base/with-timeout.ts";
+import { withTimeout } from "../base/with-timeout.ts";
 import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
+import { LocalService } from "../service/local-service.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { LocalSessions } from "../service/local-service.ts";
 import { type Alarm, realAlarm } from "./alarm.ts";
 import type { HostKeeper } from "./host-keeper.ts";
-import { IdleWatch } from "./idle-watch.ts";
 import { HostServer } from "./host-server.ts";
+import { IdleWatch } from "./idle-watch.ts";
 import { inState, openStateDirectory, type StateDirectory } from "./state-directory.ts";
 import { takeOver } from "./take-over.ts";
 
@@ -66,7 +66,7 @@ async function takeHostLock(
     if (existsSync(directory.socketPath) || performance.now() >= deadlineMs || signal?.aborted) break;
     await sleep(LOCK_EVERY_MS);
   }
-  throw new ShellError(
+  throw new LimpetError(
     "HOST_RUNNING",
     `A host is running on ${directory.path} already. Use it, or end it first with limpet host stop.`,
   );
@@ -81,7 +81,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     keeper.stopOpening();
     end.resolve();
   };
-  const sessions = new LocalSessions(registry);
+  const sessions = new LocalService(registry);
   const countRunning = () => registry.list().length;
   const server: HostServer = new HostServer({
     directory,
@@ -99,7 +99,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   await end.promise;
   idle.stop();
   server.stopListening();
-  await within(HOST_STOP_MS, endSessions(registry, keeper));
+  await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
   server.dismissClients();
   ids.close();
 }

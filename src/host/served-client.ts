@@ -1,7 +1,7 @@
 /** One client of the host: its calls, its streams, and what it may not do. When it goes away, only its waiting ends. */
 import type { Socket } from "node:net";
-import { ShellError } from "../base/limpet-error.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_CALLS, MAX_HOST_LINE_BYTES, MAX_HOST_UNSENT_BYTES } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
 import {
   type Hello,
@@ -138,16 +138,16 @@ export class ServedClient {
   }
 }
 
-function mismatch(version: string, hello: Partial<Hello> | undefined): ShellError {
+function mismatch(version: string, hello: Partial<Hello> | undefined): LimpetError {
   const other = `limpet ${String(hello?.version).slice(0, 32)} with protocol ${JSON.stringify(hello?.protocol)}`;
   const isOlder = typeof hello?.protocol === "number" && hello.protocol < PROTOCOL;
-  return new ShellError(
+  return new LimpetError(
     "HOST_MISMATCH",
     `The host is limpet ${version} with protocol ${PROTOCOL}, this client is ${other}: ${isOlder ? "older" : "newer"}. Use the same version, or end the host and its sessions with limpet host stop.`,
   );
 }
 
-function tooLong(bytes: number): ShellError {
+function tooLong(bytes: number): LimpetError {
   const message = `The answer has ${bytes} bytes, more than ${MAX_HOST_ANSWER_BYTES}. Ask for less at once.`;
-  return new ShellError("BAD_OPTION", message);
+  return new LimpetError("BAD_OPTION", message);
 }

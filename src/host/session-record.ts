@@ -2,13 +2,14 @@
  * What is on disk about a session beside its journal: what it is, and by what it is found again. Written before anything
  * runs, when it runs and when it has ended, each time as a whole: a crash leaves the one before.
  */
+
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Cursor } from "../base/cursor.ts";
+import type { Exit } from "../base/exit.ts";
 import { makeDirectorySync } from "../base/make-directory.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import type { ProgramTrace } from "../linux/process-tree.ts";
-import type { Exit } from "../pty/watch-exit.ts";
-import type { Cursor } from "../journal/journal.ts";
 import type { SessionProgram } from "../session/session-parts.ts";
 
 const FILE_NAME = "session.json";

@@ -6,7 +6,7 @@
  */
 import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { makeDirectorySync } from "../base/make-directory.ts";
 
 const SOCKET_NAME = "host.sock";
@@ -98,7 +98,7 @@ export function inState<T>(path: string, work: () => T): T {
     return work();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (cause instanceof ShellError || code === undefined) throw cause;
+    if (cause instanceof LimpetError || code === undefined) throw cause;
     throw unsafe(path, `cannot be written to (${code})`, remedyFor(code), cause);
   }
 }
@@ -110,6 +110,6 @@ function remedyFor(code: string): string {
   return "Give a place that you may write to as LIMPET_HOME.";
 }
 
-function unsafe(path: string, what: string, remedy: string, cause?: unknown): ShellError {
-  return new ShellError("DIRECTORY_UNSAFE", `${path} ${what}. ${remedy}`, cause === undefined ? {} : { cause });
+function unsafe(path: string, what: string, remedy: string, cause?: unknown): LimpetError {
+  return new LimpetError("DIRECTORY_UNSAFE", `${path} ${what}. ${remedy}`, cause === undefined ? {} : { cause });
 }

@@ -2,7 +2,7 @@
  * Values as they cross the wire: what JSON has no word for is an object with one field that begins with a dollar. An
  * object of somebody else's with such a field is wrapped, so that nothing is taken for what it is not.
  */
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 
 interface Encoded {
   readonly value: unknown;
@@ -55,8 +55,8 @@ function fieldsFromWire(value: object, signal: AbortSignal | undefined): object 
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fromWire(inner, signal)]));
 }
 
-function unsendable(): ShellError {
-  return new ShellError(
+function unsendable(): LimpetError {
+  return new LimpetError(
     "BAD_OPTION",
     "A function cannot be passed to sessions that live in a host. Leave it out, or keep the sessions in this process.",
   );

@@ -5,12 +5,13 @@
  * the session goes on without it. What was not written is counted, shows in `health`, and is a gap in the cursors on disk.
  * No descriptor is kept open between writes.
  */
+
 import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Cursor, Page } from "../base/cursor.ts";
 import { makeDirectory } from "../base/make-directory.ts";
-import { within } from "../base/with-timeout.ts";
+import { withTimeout } from "../base/with-timeout.ts";
 import type { Origin } from "../transport/transport.ts";
-import type { Cursor, Page } from "./journal.ts";
 import { pageOf } from "./disk-page.ts";
 import { encodeRecord } from "./disk-record.ts";
 import { type Block, WaitingBlocks } from "./waiting-blocks.ts";
@@ -27,7 +28,7 @@ const MIN_SEGMENTS = 16;
 /** A segment is read as a whole. */
 const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
 
-export interface SpillOptions {
+export interface DiskJournalOptions {
   readonly directory: string;
   readonly maxBytes: number;
   /** What lies there already; nothing is added to it. */
@@ -39,7 +40,7 @@ export interface SpillOptions {
  * `atCursor`; `reason` is the latest, mostly the disk's own (ENOSPC). Where the disk does not answer, `lostBytes` counts what
  * waits for it too, which may still get there.
  */
-export type SpillHealth =
+export type JournalHealth =
   | { readonly kind: "good" }
   | { readonly kind: "degraded"; readonly lostBytes: number; readonly atCursor: Cursor; readonly reason: string };
 
@@ -50,8 +51,8 @@ export interface Segment {
   fileBytes: number;
 }
 
-export class Spill {
-  readonly #options: SpillOptions;
+export class DiskJournal {
+  readonly #options: DiskJournalOptions;
   readonly #waiting = new WaitingBlocks();
   readonly #segments: Segment[] = [];
   readonly #segmentBytes: number;
@@ -62,15 +63,15 @@ export class Spill {
   /** How many questions the disk has left without an answer for too long. */
   #unanswered = 0;
   #progressMs = 0;
-  #health: SpillHealth = { kind: "good" };
+  #health: JournalHealth = { kind: "good" };
 
-  constructor(options: SpillOptions) {
+  constructor(options: DiskJournalOptions) {
     this.#options = options;
     this.#segments.push(...(options.restored ?? []));
     this.#segmentBytes = Math.min(options.maxBytes / MIN_SEGMENTS, MAX_SEGMENT_BYTES);
   }
 
-  get health(): SpillHealth {
+  get health(): JournalHealth {
     const { first } = this.#waiting;
     if (!this.#isStuck || !first) return this.#health;
     return degraded(this.#health, {
@@ -114,7 +115,7 @@ export class Spill {
     while (last && this.#waiting.has(last)) {
       const flushing = this.#startFlush();
       if (this.#isStuck) return;
-      await within(this.#progressMs + PATIENCE_MS - performance.now(), flushing);
+      await withTimeout(this.#progressMs + PATIENCE_MS - performance.now(), flushing);
     }
   }
 
@@ -138,7 +139,7 @@ export class Spill {
       .finally(() => {
         isAnswered = true;
       });
-    const given = await within(PATIENCE_MS, answer);
+    const given = await withTimeout(PATIENCE_MS, answer);
     if (isAnswered) return given;
     this.#unanswered += 1;
     void answer.then(() => {
@@ -221,9 +222,9 @@ export class Spill {
 
 /** Pure. */
 function degraded(
-  before: SpillHealth,
+  before: JournalHealth,
   lost: { readonly cursor: Cursor; readonly bytes: number; readonly reason: string },
-): SpillHealth {
+): JournalHealth {
   const { lostBytes, atCursor } = before.kind === "degraded" ? before : { lostBytes: 0, atCursor: lost.cursor };
   return { kind: "degraded", lostBytes: lostBytes + lost.bytes, atCursor, reason: lost.reason };
 }

@@ -1,5 +1,5 @@
 /** A page out of a file of records. */
-import type { Cursor, Page } from "./journal.ts";
+import type { Cursor, Page } from "../base/cursor.ts";
 import { decodeRecord, HEADER_BYTES } from "./disk-record.ts";
 
 export interface PageBounds {

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeRecord, encodeRecord, HEADER_BYTES, MAX_RECORD_BYTES, type SpillRecord } from "./disk-record.ts";
+import { type DiskRecord, decodeRecord, encodeRecord, HEADER_BYTES, MAX_RECORD_BYTES } from "./disk-record.ts";
 
 const record = fc.record({
   cursor: fc.maxSafeNat(),
   origin: fc.constantFrom("terminal", "stdout", "stderr"),
   bytes: fc.uint8Array({ maxLength: 300 }),
-}) as fc.Arbitrary<SpillRecord>;
+}) as fc.Arbitrary<DiskRecord>;
 
-function plain(decoded: SpillRecord | undefined) {
+function plain(decoded: DiskRecord | undefined) {
   return decoded && { ...decoded, bytes: [...decoded.bytes] };
 }
 

@@ -13,13 +13,13 @@ export const MAX_RECORD_BYTES: number = 256 * 1024;
 
 const ORIGINS: readonly Origin[] = ["terminal", "stdout", "stderr"];
 
-export interface SpillRecord {
+export interface DiskRecord {
   readonly cursor: number;
   readonly origin: Origin;
   readonly bytes: Uint8Array;
 }
 
-export function encodeRecord({ cursor, origin, bytes }: SpillRecord): Buffer {
+export function encodeRecord({ cursor, origin, bytes }: DiskRecord): Buffer {
   const out = Buffer.allocUnsafe(HEADER_BYTES + bytes.length);
   out.writeUInt32LE(bytes.length, 0);
   out.writeDoubleLE(cursor, 8);
@@ -30,7 +30,7 @@ export function encodeRecord({ cursor, origin, bytes }: SpillRecord): Buffer {
 }
 
 /** Undefined at the first byte that is not a whole record of ours. */
-export function decodeRecord(file: Buffer, at: number): SpillRecord | undefined {
+export function decodeRecord(file: Buffer, at: number): DiskRecord | undefined {
   if (at + HEADER_BYTES > file.length) return undefined;
   const length = file.readUInt32LE(at);
   const end = at + HEADER_BYTES + length;

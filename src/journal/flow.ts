@@ -2,8 +2,8 @@
  * Holds the program up when its readers fall behind, for sessions that ask for that: then no byte is dropped that
  * a reader has not seen. Without it, the oldest bytes make room and are counted.
  */
+import type { Cursor } from "../base/cursor.ts";
 import type { Channel } from "../transport/transport.ts";
-import type { Cursor } from "./journal.ts";
 
 export interface Reader {
   readonly cursor: Cursor;

@@ -1,7 +1,7 @@
 /** All output from a cursor on, as it comes: each reader at its own pace. */
+import type { Cursor, Page } from "../base/cursor.ts";
 import { requireInteger } from "../base/require-integer.ts";
-import type { Cursor, Page } from "./journal.ts";
-import { ANY_CURSOR, type KeptOutput } from "./output-store.ts";
+import { ANY_CURSOR, type OutputStore } from "./output-store.ts";
 
 /** From where to follow the output, and how long. */
 export interface OutputOptions {
@@ -13,7 +13,7 @@ export interface OutputOptions {
 
 /** Until no more can follow. */
 export async function* followOutput(
-  kept: KeptOutput,
+  kept: OutputStore,
   { from = 0, signal }: OutputOptions,
 ): AsyncGenerator<Page, void, undefined> {
   requireInteger("from", from, ANY_CURSOR);

@@ -1,6 +1,5 @@
-import type { Cursor } from "./journal.ts";
-
 /** The last of `entries`, which are in order, that begins at or before `cursor`; the first where none does. */
+import type { Cursor } from "../base/cursor.ts";
 export function indexAt(entries: readonly { readonly cursor: Cursor }[], cursor: Cursor): number {
   let low = 0;
   let high = entries.length - 1;

@@ -1,9 +1,10 @@
 /** The kept output, or a range of it, in pieces small enough to work on: from memory and disk alike. */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Cursor, Page } from "../base/cursor.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { Origin } from "../transport/transport.ts";
-import type { Cursor, Page } from "./journal.ts";
-import { ANY_CURSOR, type KeptOutput } from "./output-store.ts";
+import { ANY_CURSOR, type OutputStore } from "./output-store.ts";
 
 /** Which part of the output. */
 export interface RangeOptions {
@@ -34,7 +35,7 @@ export function requireRange({ from = 0, to = 0 }: RangeOptions): void {
 }
 
 /** The range and nothing else, in order. What is kept nowhere any more is in `dropped` of the page after it, which may be empty. */
-export async function* pagesOf(kept: KeptOutput, options: RangeOptions): AsyncGenerator<Page> {
+export async function* pagesOf(kept: OutputStore, options: RangeOptions): AsyncGenerator<Page> {
   requireRange(options);
   const { from = 0, to = kept.end } = options;
   let cursor = from;
@@ -69,7 +70,7 @@ async function* slicesOf(page: Page): AsyncGenerator<Page> {
 }
 
 /** The parts of a page that came from one stream. */
-export function partsOf(kept: KeptOutput, page: Page, origin: Origin | undefined): readonly Part[] {
+export function partsOf(kept: OutputStore, page: Page, origin: Origin | undefined): readonly Part[] {
   if (origin === undefined) return [page];
   const spans = kept.spans(page.from, page.next).filter((span) => span.origin === origin);
   return spans.map(({ from, to }) => ({ bytes: page.bytes.subarray(from - page.from, to - page.from), from }));

@@ -4,16 +4,17 @@
  * Output is journaled in the turn in which it arrives, before anybody is told of it. All readers wait for the same
  * thing, a change, and then look at the journal at their own cursor.
  */
+import type { Cursor, Page } from "../base/cursor.ts";
 import { READ_BYTES } from "../base/limits.ts";
 import { requireInteger } from "../base/require-integer.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import type { Channel, Origin } from "../transport/transport.ts";
 import { AlternateScreen } from "./alternate-screen.ts";
 import { Changes } from "./changes.ts";
+import type { DiskJournal, JournalHealth } from "./disk-journal.ts";
 import { Flow, type Reader } from "./flow.ts";
-import { type Cursor, Journal, type Page } from "./journal.ts";
+import { Journal } from "./journal.ts";
 import type { Span } from "./origins.ts";
-import type { Spill, SpillHealth } from "./disk-journal.ts";
 import type { RestoredOutput } from "./restore-journal.ts";
 import { Timeline } from "./timeline.ts";
 
@@ -25,9 +26,9 @@ export interface ReadOptions {
   readonly maxBytes?: number;
 }
 
-interface KeptOutputOptions {
+interface OutputStoreOptions {
   readonly journalBytes: number;
-  readonly spill: Spill | undefined;
+  readonly disk: DiskJournal | undefined;
   readonly onFlood: "drop" | "block";
   /** Of a session of another process, which has left it on disk: nothing can follow. */
   readonly restored?: RestoredOutput | undefined;
@@ -35,11 +36,11 @@ interface KeptOutputOptions {
 
 export const ANY_CURSOR: { readonly min: number; readonly max: number } = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
-export class KeptOutput {
+export class OutputStore {
   readonly changes: Changes = new Changes();
   /** Of the terminal, which tells what can still be redrawn; undefined without one. */
   size: TerminalSize | undefined;
-  readonly #options: KeptOutputOptions;
+  readonly #options: OutputStoreOptions;
   readonly #journal: Journal;
   readonly #alternateScreen = new AlternateScreen();
   #flow: Flow | undefined;
@@ -47,7 +48,7 @@ export class KeptOutput {
   #lastMs: number = performance.now();
   readonly timeline: Timeline = new Timeline(this.#lastMs);
 
-  constructor(options: KeptOutputOptions) {
+  constructor(options: OutputStoreOptions) {
     this.#options = options;
     const { journalBytes, restored } = options;
     this.#journal = new Journal(journalBytes, restored?.end);
@@ -73,8 +74,8 @@ export class KeptOutput {
     return this.#alternateScreen.isActive;
   }
 
-  get health(): SpillHealth | undefined {
-    return this.#options.spill?.health;
+  get health(): JournalHealth | undefined {
+    return this.#options.disk?.health;
   }
 
   /** Output may arrive before the channel is known; from here on readers can hold it up. */
@@ -86,7 +87,7 @@ export class KeptOutput {
   append(bytes: Uint8Array, origin: Origin): void {
     this.#lastMs = performance.now();
     this.timeline.note(this.#journal.end, this.#lastMs);
-    this.#options.spill?.append(this.#journal.end, bytes, origin);
+    this.#options.disk?.append(this.#journal.end, bytes, origin);
     this.#journal.append(bytes, origin);
     this.#alternateScreen.note(bytes);
     this.#flow?.update(this.#journal.end);
@@ -114,7 +115,7 @@ export class KeptOutput {
     requireInteger("maxBytes", maxBytes, { min: 1, max: Number.MAX_SAFE_INTEGER });
     // Taken first: while the disk is asked, memory may drop more, which nobody would have counted.
     const inMemory = this.#journal.read(from, maxBytes);
-    const onDisk = inMemory.dropped > 0 ? await this.#options.spill?.read(from, inMemory.from, maxBytes) : undefined;
+    const onDisk = inMemory.dropped > 0 ? await this.#options.disk?.read(from, inMemory.from, maxBytes) : undefined;
     const page = onDisk ?? inMemory;
     this.#flow?.seen(page.from, page.next);
     this.#flow?.update(this.end);
@@ -144,15 +145,15 @@ export class KeptOutput {
   /** Memory has dropped it, and there is a disk that may still have it. */
   isOnDiskOnly(cursor: Cursor): boolean {
     const { gap } = this.#journal;
-    return this.#options.spill !== undefined && cursor >= gap.from && cursor < gap.to;
+    return this.#options.disk !== undefined && cursor >= gap.from && cursor < gap.to;
   }
 
   async flush(): Promise<void> {
-    await this.#options.spill?.flush();
+    await this.#options.disk?.flush();
   }
 
   /** Deletes what is on disk. */
   async discard(): Promise<void> {
-    await this.#options.spill?.close({ keep: false });
+    await this.#options.disk?.close({ keep: false });
   }
 }

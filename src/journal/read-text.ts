@@ -1,7 +1,7 @@
 /** A page of output as text, in which no character is ever cut. */
+import type { Cursor, Page } from "../base/cursor.ts";
 import { decodeText, wholeCharacters } from "./decode-text.ts";
-import type { Cursor, Page } from "./journal.ts";
-import type { KeptOutput, ReadOptions } from "./output-store.ts";
+import type { OutputStore, ReadOptions } from "./output-store.ts";
 
 /** A page as text. No character is ever cut, so one of several bytes may exceed `maxBytes`; `next` is still a count of bytes. */
 export interface TextPage {
@@ -14,7 +14,7 @@ export interface TextPage {
   readonly dropped: number;
 }
 
-export async function readText(kept: KeptOutput, options: ReadOptions): Promise<TextPage> {
+export async function readText(kept: OutputStore, options: ReadOptions): Promise<TextPage> {
   const page = await kept.read(options);
   const isLast = kept.hasEnded && page.next === kept.end;
   const whole = isLast ? page.bytes.length : wholeCharacters(page.bytes);
@@ -26,7 +26,7 @@ export async function readText(kept: KeptOutput, options: ReadOptions): Promise<
  * A page can end within its only character: at the caller's bound, or where memory, disk or a segment of it ends.
  * Then the rest is fetched, for otherwise nobody would ever get past it. Empty when the rest is yet to come.
  */
-async function firstCharacter(kept: KeptOutput, { bytes, next }: Page): Promise<Uint8Array> {
+async function firstCharacter(kept: OutputStore, { bytes, next }: Page): Promise<Uint8Array> {
   let begun = bytes;
   let cursor = next;
   while (begun.length > 0 && wholeCharacters(begun) === 0) {

@@ -2,12 +2,13 @@
  * Finds out what a process that is gone has left of a journal on disk: which segments there are, and where the last whole
  * record of the last one ends. What a crash cut short is left out.
  */
+
 import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Cursor } from "../base/cursor.ts";
 import type { Origin } from "../transport/transport.ts";
-import type { Cursor } from "./journal.ts";
 import type { Segment } from "./disk-journal.ts";
-import { decodeRecord, HEADER_BYTES, type SpillRecord } from "./disk-record.ts";
+import { type DiskRecord, decodeRecord, HEADER_BYTES } from "./disk-record.ts";
 
 /** Which stream the output came from, from a cursor on. */
 interface OriginChange {
@@ -22,7 +23,7 @@ export interface RestoredOutput {
 }
 
 /** A terminal has one origin; only for pipes are all records looked at. */
-export async function restoreSpill(directory: string, { tty }: { readonly tty: boolean }): Promise<RestoredOutput> {
+export async function restoreJournal(directory: string, { tty }: { readonly tty: boolean }): Promise<RestoredOutput> {
   const found: { readonly path: string; readonly from: Cursor }[] = [];
   for (const path of await segmentPaths(directory)) {
     const from = await firstCursor(path);
@@ -59,9 +60,9 @@ async function firstCursor(path: string): Promise<Cursor | undefined> {
   }
 }
 
-async function readRecords(path: string): Promise<SpillRecord[]> {
+async function readRecords(path: string): Promise<DiskRecord[]> {
   const file = await readFile(path).catch(() => Buffer.alloc(0));
-  const records: SpillRecord[] = [];
+  const records: DiskRecord[] = [];
   for (let at = 0, record = decodeRecord(file, 0); record; record = decodeRecord(file, at)) {
     records.push(record);
     at += HEADER_BYTES + record.bytes.length;
@@ -69,7 +70,7 @@ async function readRecords(path: string): Promise<SpillRecord[]> {
   return records;
 }
 
-function endOf(records: readonly SpillRecord[], from: Cursor): Cursor {
+function endOf(records: readonly DiskRecord[], from: Cursor): Cursor {
   const last = records.at(-1);
   return last ? last.cursor + last.bytes.length : from;
 }

@@ -4,10 +4,10 @@
  * Times are coarse and bounded. When there are too many, every second one is forgotten, and the next ones lie further apart;
  * so a short session is known to some milliseconds, and a long one to a fraction of its length.
  */
+import type { Cursor } from "../base/cursor.ts";
 import { MAX_ARRIVAL_TIMES, MAX_SIZE_CHANGES } from "../base/limits.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import { indexAt } from "./index-at.ts";
-import type { Cursor } from "./journal.ts";
 
 /** Finer than this, nobody sees a difference in a replay. */
 const FIRST_GRAIN_MS = 10;

@@ -4,8 +4,8 @@
  * Output that switches between stdout and stderr makes many small blocks: a block grows as it fills, and what counts
  * towards the bound is the memory that it takes.
  */
+import type { Cursor, Page } from "../base/cursor.ts";
 import type { Origin } from "../transport/transport.ts";
-import type { Cursor, Page } from "./journal.ts";
 import type { PageBounds } from "./disk-page.ts";
 import { HEADER_BYTES } from "./disk-record.ts";
 

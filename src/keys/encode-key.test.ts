@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import { encodeKey } from "./encode-key.ts";
-import { DEFAULT_MODES, type TerminalModes } from "./terminal-modes.ts";
 
 const MODES: Readonly<Record<string, TerminalModes>> = {
   plain: DEFAULT_MODES,
@@ -110,7 +110,7 @@ test.each([
     'No key is called "". Give one key such as Enter, Tab, Esc, Up, PageDown, F1, Ctrl+C or Alt+x; longer text is typed as text.',
   ],
 ])("%j is refused, with the nearest names", (name, message) => {
-  expect(() => encodeKey(name, DEFAULT_MODES)).toThrow(new ShellError("BAD_OPTION", message));
+  expect(() => encodeKey(name, DEFAULT_MODES)).toThrow(new LimpetError("BAD_OPTION", message));
 });
 
 test.each([

@@ -3,10 +3,10 @@
  * test/corpus/xterm-keys.json. Alt is sent as Escape and the key, as every xterm is set up that people use.
  */
 
+import type { TerminalModes } from "../base/terminal-modes.ts";
+import { encodeOtherKey, modifierParameter } from "./encode-other-key.ts";
 import { controlOf } from "./key-layout.ts";
 import { type Key, type Modifiers, parseKey } from "./parse-key.ts";
-import type { TerminalModes } from "./terminal-modes.ts";
-import { encodeOtherKey, modifierParameter } from "./encode-other-key.ts";
 
 const ESC = "\x1b";
 const CSI = "\x1b[";

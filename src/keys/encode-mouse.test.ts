@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ShellError } from "../base/limpet-error.ts";
-import { DEFAULT_MODES, type TerminalModes } from "./terminal-modes.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import { encodeMouse, type MouseEvent } from "./encode-mouse.ts";
 
 const place = { col: 9, row: 4 };
@@ -58,7 +58,7 @@ test.each<[MouseEvent, TerminalModes["mouse"], string]>([
     "The program asked for presses of buttons only, not for a wheel. Send what it asked for, or use keys.",
   ],
 ])("%j is refused where the program asked for %s", (event, mouse, message) => {
-  expect(() => encodeMouse(event, sgr(mouse))).toThrow(new ShellError("MOUSE_OFF", message));
+  expect(() => encodeMouse(event, sgr(mouse))).toThrow(new LimpetError("MOUSE_OFF", message));
 });
 
 test.each<[string, MouseEvent]>([

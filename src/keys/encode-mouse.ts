@@ -1,8 +1,9 @@
 /** What a terminal sends for a mouse, to programs that asked for it: X10, normal, drag and any-move reports. */
-import { ShellError } from "../base/limpet-error.ts";
+
 import { MAX_COLS, MAX_MOUSE_CLICKS, MAX_ROWS, MAX_WHEEL_STEPS } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
-import type { TerminalModes } from "./terminal-modes.ts";
+import type { TerminalModes } from "../base/terminal-modes.ts";
 import { encodeReport, type MouseReport } from "./mouse-report.ts";
 
 export type MouseButton = "left" | "middle" | "right";
@@ -79,7 +80,7 @@ function reportsOf(event: MouseEvent, modes: TerminalModes): readonly MouseRepor
 
 function requireWanted(event: MouseEvent, { mouse }: TerminalModes): void {
   if (mouse === "none") {
-    throw new ShellError(
+    throw new LimpetError(
       "MOUSE_OFF",
       `The program has not asked for mouse events, so a ${event.kind} would reach nobody. Use keys, or switch its mouse support on first.`,
     );
@@ -90,7 +91,7 @@ function requireWanted(event: MouseEvent, { mouse }: TerminalModes): void {
       ? mouse === "any" || (isDrag && mouse === "drag")
       : mouse !== "x10" || event.kind === "press" || event.kind === "click";
   if (isWanted) return;
-  throw new ShellError(
+  throw new LimpetError(
     "MOUSE_OFF",
     `The program asked for ${ASKED_FOR[mouse]}, not for a ${event.kind}${isDrag ? " with a button held" : ""}. Send what it asked for, or use keys.`,
   );
@@ -118,5 +119,5 @@ function modifierBits(modifiers: readonly MouseModifier[]): number {
 function indexIn(known: readonly string[], what: string, given: string): number {
   const index = known.indexOf(given);
   if (index >= 0) return index;
-  throw new ShellError("BAD_OPTION", `The mouse ${what} is ${String(given)}. Give one of ${known.join(", ")}.`);
+  throw new LimpetError("BAD_OPTION", `The mouse ${what} is ${String(given)}. Give one of ${known.join(", ")}.`);
 }

@@ -2,9 +2,10 @@
  * modifyOtherKeys: a program may ask for modified keys as sequences of their own, CSI 27 ; modifiers ; character ~.
  * Level 1 does so for those that have no control character, level 2 for almost all. The exceptions are xterm's.
  */
+
+import type { TerminalModes } from "../base/terminal-modes.ts";
 import { controlOf, isShifted } from "./key-layout.ts";
 import type { Modifiers } from "./parse-key.ts";
-import type { TerminalModes } from "./terminal-modes.ts";
 
 const ENTER = "\r";
 const TAB = "\t";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DEFAULT_MODES } from "./terminal-modes.ts";
+import { DEFAULT_MODES } from "../base/terminal-modes.ts";
 import { encodePaste } from "./encode-paste.ts";
 
 const BRACKETED = { ...DEFAULT_MODES, bracketedPaste: true };

@@ -2,7 +2,7 @@
  * Text as a terminal gives it to a program that it is pasted into. Between the two marks of bracketed paste, a program
  * takes everything for text; a text with the end mark inside would break out and be obeyed as keys.
  */
-import type { TerminalModes } from "./terminal-modes.ts";
+import type { TerminalModes } from "../base/terminal-modes.ts";
 
 const BEGIN = "\x1b[200~";
 const END = "\x1b[201~";

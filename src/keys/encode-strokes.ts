@@ -1,8 +1,8 @@
 /** What is pressed, pasted or clicked, one after the other, as the bytes that a terminal sends for it. Pure. */
 import { encodeText } from "../base/encode-text.ts";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import type { TerminalModes } from "../base/terminal-modes.ts";
 import { encodeKey } from "./encode-key.ts";
-import type { TerminalModes } from "./terminal-modes.ts";
 import { encodeMouse, type MouseEvent } from "./encode-mouse.ts";
 import { encodePaste } from "./encode-paste.ts";
 
@@ -29,7 +29,7 @@ export function parseStroke(name: string): Stroke {
   if (action === undefined) return { kind: "key", name };
   const place = { row: Number(row) - 1, col: Number(col) - 1 };
   const isWheel = action.toLowerCase() !== "click";
-  if (isWheel && kind !== "") throw new ShellError("BAD_OPTION", `There is no ${name}. Give WheelUp or WheelDown.`);
+  if (isWheel && kind !== "") throw new LimpetError("BAD_OPTION", `There is no ${name}. Give WheelUp or WheelDown.`);
   if (isWheel) {
     const direction = action.toLowerCase() === "wheelup" ? "up" : "down";
     return { kind: "mouse", event: { kind: "wheel", direction, ...place } };

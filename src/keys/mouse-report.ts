@@ -1,6 +1,6 @@
 /** One mouse event in the four encodings that programs may ask for. */
-import { ShellError } from "../base/limpet-error.ts";
-import type { TerminalModes } from "./terminal-modes.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import type { TerminalModes } from "../base/terminal-modes.ts";
 
 export interface MouseReport {
   /** Button, motion and modifiers, as in SGR's first number. */
@@ -37,7 +37,7 @@ export function encodeReport(report: MouseReport, encoding: TerminalModes["mouse
 
 function requireFits({ col, row }: MouseReport, largest: number): void {
   if (col < largest && row < largest) return;
-  throw new ShellError(
+  throw new LimpetError(
     "BAD_OPTION",
     `The program's mouse encoding ends at column and row ${largest - 1}, and this is column ${col}, row ${row}. Use keys there, or a smaller terminal.`,
   );

@@ -1,6 +1,7 @@
 /** From what a caller calls a key to the key: `Ctrl+C`, `C-x`, `^D`, `<Esc>`, `shift+alt+pgup`, `ä`. */
-import { ShellError } from "../base/limpet-error.ts";
+
 import { lazy } from "../base/lazy.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { nearestWords } from "../base/nearest-words.ts";
 import { shiftedOf } from "./key-layout.ts";
 
@@ -122,12 +123,12 @@ function isOneCharacter(text: string): boolean {
   return [...graphemes().segment(text)].length === 1;
 }
 
-function unknownKey(given: string, plain: string): ShellError {
+function unknownKey(given: string, plain: string): LimpetError {
   const shown = JSON.stringify(given.length > 40 ? `${given.slice(0, 40)}…` : given);
   const near = nearestWords(plain, [...BY_LOWER_NAME.keys()]).map((word) => BY_LOWER_NAME.get(word) ?? word);
   const meant =
     near.length > 0 ? [...new Set(near)].join(" or ") : "Enter, Tab, Esc, Up, PageDown, F1, Ctrl+C or Alt+x";
   const next =
     near.length > 0 ? `Did you mean ${meant}?` : `Give one key such as ${meant}; longer text is typed as text.`;
-  return new ShellError("BAD_OPTION", `No key is called ${shown}. ${next}`);
+  return new LimpetError("BAD_OPTION", `No key is called ${shown}. ${next}`);
 }

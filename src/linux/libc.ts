@@ -7,7 +7,7 @@
  */
 import { createRequire } from "node:module";
 import { constants } from "node:os";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 
 type CFunction = (...args: readonly unknown[]) => number;
 
@@ -21,7 +21,7 @@ function loadFfi(): Ffi {
   try {
     return createRequire(import.meta.url)(name) as Ffi;
   } catch (cause) {
-    throw new ShellError(
+    throw new LimpetError(
       "PLATFORM_UNSUPPORTED",
       `The package ${name} could not be loaded. limpet runs on Linux (x64, arm64); if this is one, reinstall with optional dependencies.`,
       { cause },

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { closeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { endTree } from "./end-tree.ts";
 import { openPipes } from "../pty/open-pipes.ts";
+import { spawnProgram } from "../pty/spawn-program.ts";
+import { listenForExits, watchExit } from "../pty/watch-exit.ts";
+import { endTree } from "./end-tree.ts";
 import { membersOf, ProcessTree } from "./process-tree.ts";
 import { listProcesses, MARK_VARIABLE, type MarkedProcess } from "./processes.ts";
-import { listenForExits, watchExit } from "../pty/watch-exit.ts";
-import { spawnProgram } from "../pty/spawn-program.ts";
 
 function entry(pid: number, parent: number, rest: Partial<MarkedProcess> = {}): MarkedProcess {
   return {

@@ -6,10 +6,10 @@
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { isTerminalFile } from "../linux/open-file.ts";
+import { type BlockedIn, parseSyscall } from "../linux/parse-syscall.ts";
 import { readKernelFile, readShortProcFile } from "../linux/proc-file.ts";
 import { type ProcessEntry, parseStat, readChildren, readProcess, readThreads } from "../linux/processes.ts";
 import { innerTerminal } from "./inner-terminal.ts";
-import { type BlockedIn, parseSyscall } from "../linux/parse-syscall.ts";
 
 interface TerminalReader {
   readonly pid: number;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { InputLook } from "../transport/transport.ts";
 import { judgeInput } from "./judge-input.ts";
+import type { TerminalObservation } from "./observe-terminal.ts";
 
 const LINES = { isCanonical: true, isEchoing: true };
 const SECRET = { isCanonical: true, isEchoing: false };
@@ -28,7 +28,7 @@ test.each([
   expect(verdict).toMatchObject({ state, isCertain });
 });
 
-test.each<[string, InputLook | undefined | "input queued", string]>([
+test.each<[string, TerminalObservation | undefined | "input queued", string]>([
   ["input on its way", "input queued", "none"],
   ["no terminal to look at", undefined, "unknown"],
   ["a terminal that is gone", { mode: undefined, reader: reader("read"), hasUnreadInput: false }, "none"],

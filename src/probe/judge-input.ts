@@ -8,7 +8,7 @@
  * | keys (not canonical)   | any wait for the terminal         | a key     |
  * | lines, echo            | `poll`, `select`, `epoll`, other  | nothing: a server, a timer, a computation |
  */
-import type { InputLook } from "../transport/transport.ts";
+import type { TerminalObservation } from "./observe-terminal.ts";
 
 /** What a program waits for. `unknown`: the kernel does not tell us, for instance of another user's program. */
 export type InputState = "line" | "password" | "key" | "none" | "unknown";
@@ -26,7 +26,9 @@ export interface InputVerdict {
   readonly fingerprint: string;
 }
 
-export function judgeInput(look: InputLook | undefined | "input queued" | "ready for a command"): InputVerdict {
+export function judgeInput(
+  look: TerminalObservation | undefined | "input queued" | "ready for a command",
+): InputVerdict {
   if (look === "ready for a command") return verdict("none", "the shell is ready for the next command");
   if (look === "input queued") return verdict("none", "input is still on its way to the program");
   if (!look) return verdict("unknown", "this session has no terminal to look at");

@@ -1,7 +1,7 @@
 /** Finds the file behind a program's name as the program's own environment would, not as ours does. */
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
@@ -14,7 +14,7 @@ interface Where {
 type Verdict = "executable" | "not executable" | "missing";
 
 export function findProgram(program: string, where: Where): string {
-  if (program === "") throw new ShellError("PROGRAM_NOT_FOUND", 'The program is "". Name a program, such as "bash".');
+  if (program === "") throw new LimpetError("PROGRAM_NOT_FOUND", 'The program is "". Name a program, such as "bash".');
   const candidates = program.includes("/") ? [resolve(where.cwd, program)] : searchPath(program, where);
   let found: string | undefined;
   for (const file of candidates) {
@@ -24,14 +24,14 @@ export function findProgram(program: string, where: Where): string {
   }
   if (found) throw notExecutable(found);
   const searched = program.includes("/") ? candidates[0] : `PATH ${where.path ?? DEFAULT_PATH}`;
-  throw new ShellError(
+  throw new LimpetError(
     "PROGRAM_NOT_FOUND",
     `No program "${program}" (looked in ${searched}). Check the spelling, install it, or give its full path.`,
   );
 }
 
-export function notExecutable(file: string, cause?: unknown): ShellError {
-  return new ShellError(
+export function notExecutable(file: string, cause?: unknown): LimpetError {
+  return new LimpetError(
     "PROGRAM_NOT_EXECUTABLE",
     `"${file}" cannot be executed. Make it executable (chmod +x) and give a script a first line such as #!/bin/sh.`,
     { cause },
@@ -41,7 +41,7 @@ export function notExecutable(file: string, cause?: unknown): ShellError {
 export function requireDirectory(cwd: string): void {
   const what = judgeDirectory(cwd);
   if (what === undefined) return;
-  throw new ShellError(
+  throw new LimpetError(
     "DIRECTORY_NOT_FOUND",
     `The working directory "${cwd}" ${what}. Create it, or give another one.`,
   );

@@ -1,6 +1,6 @@
 /** Plain pipes for a program without a terminal. Real pipes, not the socket pairs of `child_process`: `/dev/stdin` can be opened. */
 import { closeSync } from "node:fs";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { errno, errnoName, libc } from "../linux/libc.ts";
 
 export interface Pipes {
@@ -33,7 +33,7 @@ export function openPipes(): Pipes {
 function openPipe(opened: number[]): [number, number] {
   const fds = Buffer.alloc(8);
   if (libc.pipe2(fds, O_CLOEXEC) !== 0) {
-    throw new ShellError(
+    throw new LimpetError(
       "RESOURCE_EXHAUSTED",
       `No further pipe could be opened (${errnoName(errno())}). Close sessions, or raise the limit of open files (ulimit -n).`,
     );

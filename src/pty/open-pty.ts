@@ -4,15 +4,11 @@
  * The slave stays open in this process until the program's exit was handled. While it is, the kernel can
  * neither hang the line up nor throw buffered output away.
  */
-import { closeSync, constants, openSync } from "node:fs";
-import { ShellError } from "../base/limpet-error.ts";
-import { errno, errnoName, libc } from "../linux/libc.ts";
 
-/** In characters: whole numbers, 1 to 500 each. */
-export interface TerminalSize {
-  readonly cols: number;
-  readonly rows: number;
-}
+import { closeSync, constants, openSync } from "node:fs";
+import { LimpetError } from "../base/limpet-error.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
+import { errno, errnoName, libc } from "../linux/libc.ts";
 
 export interface Pty {
   readonly master: number;
@@ -67,7 +63,7 @@ function openTerminalFile(path: string, flags: number): number {
     return openSync(path, constants.O_RDWR | constants.O_NOCTTY | flags);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? "";
-    throw new ShellError(
+    throw new LimpetError(
       "RESOURCE_EXHAUSTED",
       `No further terminal could be opened (${path}: ${code}). ${remedy(code)}`,
       {
@@ -91,5 +87,8 @@ function remedy(code: string): string {
 
 function check(result: number, what: string): void {
   if (result === 0) return;
-  throw new ShellError("SPAWN_FAILED", `Could not ${what} (${errnoName(errno())}). Try again; if it stays, report it.`);
+  throw new LimpetError(
+    "SPAWN_FAILED",
+    `Could not ${what} (${errnoName(errno())}). Try again; if it stays, report it.`,
+  );
 }

@@ -6,9 +6,9 @@
  * its controlling terminal. It gets descriptors 0, 1 and 2 and no other.
  */
 import { constants } from "node:os";
-import { ShellError } from "../base/limpet-error.ts";
-import { findProgram, notExecutable, requireDirectory } from "./find-program.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { errnoName, libc } from "../linux/libc.ts";
+import { findProgram, notExecutable, requireDirectory } from "./find-program.ts";
 
 /** What the program has as descriptors 0, 1 and 2. */
 export type Stdio =
@@ -61,7 +61,7 @@ export function spawnProgram(options: SpawnOptions, stdio: Stdio, group?: number
 
 function addActions(actions: Buffer, cwd: string, stdio: Stdio): void {
   if (!libc.actionsChdir) {
-    throw new ShellError(
+    throw new LimpetError(
       "PLATFORM_UNSUPPORTED",
       "This libc is too old to start programs. glibc 2.29 or musl 1.2 is needed.",
     );
@@ -101,21 +101,21 @@ function refuseNul({ program, args, cwd, env }: SpawnOptions): void {
   const suspects = [program, cwd, ...args, ...Object.keys(env), ...Object.values(env)];
   const bad = suspects.find((text) => text.includes("\0"));
   if (bad !== undefined) {
-    throw new ShellError(
+    throw new LimpetError(
       "NUL_BYTE",
       `${JSON.stringify(bad.slice(0, 80))} has a NUL byte in it. Programs, arguments, directories and variables cannot hold one: remove it.`,
     );
   }
   const badName = Object.keys(env).find((name) => name === "" || name.includes("="));
   if (badName !== undefined) {
-    throw new ShellError(
+    throw new LimpetError(
       "BAD_OPTION",
       `env has a variable named "${badName}". A name has at least one character and no "=".`,
     );
   }
 }
 
-function spawnError(error: number, file: string): ShellError {
+function spawnError(error: number, file: string): LimpetError {
   const { E2BIG, EACCES, EAGAIN, EMFILE, ENFILE, ENOENT, ENOEXEC, ENOMEM } = constants.errno;
   switch (error) {
     case EACCES:
@@ -124,7 +124,7 @@ function spawnError(error: number, file: string): ShellError {
     case ENOENT:
       return notExecutable(file, new Error("the interpreter that its first line names does not exist"));
     case E2BIG:
-      return new ShellError(
+      return new LimpetError(
         "SPAWN_FAILED",
         `The arguments and variables of "${file}" are too large. Pass less, or pass a file.`,
       );
@@ -132,12 +132,12 @@ function spawnError(error: number, file: string): ShellError {
     case ENOMEM:
     case EMFILE:
     case ENFILE:
-      return new ShellError(
+      return new LimpetError(
         "RESOURCE_EXHAUSTED",
         `"${file}" could not be started (${errnoName(error)}). Close sessions, then try again.`,
       );
     default:
-      return new ShellError(
+      return new LimpetError(
         "SPAWN_FAILED",
         `"${file}" could not be started (${errnoName(error)}). Try it in a terminal of your own.`,
       );

@@ -4,18 +4,11 @@
  * Several SIGCHLDs can arrive as one, so each of them asks about every program. Only our own pids are asked for:
  * `waitpid(-1)` would steal the exits of Node's own child processes.
  */
+
 import { constants } from "node:os";
 import { isMainThread } from "node:worker_threads";
+import type { Exit } from "../base/exit.ts";
 import { errno, libc } from "../linux/libc.ts";
-
-/**
- * How a program ended: with a code (0 to 255), or by a signal (its name, such as "SIGKILL"), never both.
- * `lost`: somebody else in this process collected the exit before us.
- */
-export type Exit =
-  | { readonly kind: "code"; readonly code: number }
-  | { readonly kind: "signal"; readonly signal: string }
-  | { readonly kind: "lost" };
 
 const WNOHANG = 1;
 /** Worker threads get no signals; there we ask this often. */

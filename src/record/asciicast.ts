@@ -4,8 +4,9 @@
  * Version 2 gives each event the time since the beginning, version 3 the time since the event before. Both are milliseconds since
  * the beginning here. Pure: lines in, lines out.
  */
-import { ShellError } from "../base/limpet-error.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
+
+import { LimpetError } from "../base/limpet-error.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 
 export type CastFormat = 2 | 3;
 
@@ -88,7 +89,7 @@ export function decodeHeader(line: string): CastHeader {
   const isKnown = version === 2 || version === 3;
   if (!isKnown || !isCount(cols) || !isCount(rows)) {
     const what = typeof version === "number" && !isKnown ? `asciicast version ${version}` : "no asciicast";
-    throw new ShellError("BAD_RECORDING", `The recording is ${what}. Give a file of asciicast version 2 or 3.`);
+    throw new LimpetError("BAD_RECORDING", `The recording is ${what}. Give a file of asciicast version 2 or 3.`);
   }
   return {
     format: version,

@@ -3,8 +3,8 @@
  * taken back, so the file ends on a clean border.
  */
 import { type FileHandle, open } from "node:fs/promises";
-import { ShellError } from "../base/limpet-error.ts";
-import { within } from "../base/with-timeout.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { withTimeout } from "../base/with-timeout.ts";
 
 /** A disk that has done nothing for this long does not answer, and a session must not wait for it. */
 const PATIENCE_MS = 5_000;
@@ -25,7 +25,7 @@ export class CastFile {
       const { code = String(cause) } = cause as NodeJS.ErrnoException;
       const next = code === "EEXIST" ? "Remove it, or give another name" : "Give a file that can be made";
       const what = code === "EEXIST" ? "is there already" : `cannot be made (${code})`;
-      throw new ShellError("CANNOT_RECORD", `The file ${path} ${what}. ${next}.`, { cause });
+      throw new LimpetError("CANNOT_RECORD", `The file ${path} ${what}. ${next}.`, { cause });
     }
   }
 
@@ -36,7 +36,7 @@ export class CastFile {
   /** Rejects with the disk's own reason; then nothing of `lines` is in the file. */
   async append(lines: string): Promise<void> {
     const bytes = Buffer.from(lines);
-    const isDone = await within(PATIENCE_MS, this.#write(bytes));
+    const isDone = await withTimeout(PATIENCE_MS, this.#write(bytes));
     if (!isDone) throw new Error("the disk does not answer");
     this.#bytes += bytes.length;
   }
@@ -53,7 +53,7 @@ export class CastFile {
   }
 
   async close(): Promise<void> {
-    await within(
+    await withTimeout(
       PATIENCE_MS,
       this.#file.close().catch(() => undefined),
     );

@@ -1,15 +1,15 @@
 /** What happens in a terminal besides output, until it is recorded at its place: sizes, and what is typed. */
+import type { Cursor } from "../base/cursor.ts";
 import { MAX_UNRECORDED_INPUT_BYTES } from "../base/limits.ts";
-import type { Cursor } from "../journal/journal.ts";
 import type { SizeChange } from "../journal/timeline.ts";
 import type { Typed } from "../session/typed-input.ts";
-import type { Happening } from "./pieces-of.ts";
+import type { InputEvent } from "./pieces-of.ts";
 
-export class Happenings {
+export class InputEvents {
   readonly #sizes: () => readonly SizeChange[];
   /** The size that the recording knows already. */
   #lastSize: SizeChange | undefined;
-  #typed: Happening[] = [];
+  #typed: InputEvent[] = [];
   #typedBytes = 0;
 
   /** Sizes up to `from` are no news: the header has the one that holds there. */
@@ -26,7 +26,7 @@ export class Happenings {
   }
 
   /** Those that belong before or at `cursor`, in order; each is given once. */
-  take(cursor: Cursor): readonly Happening[] {
+  take(cursor: Cursor): readonly InputEvent[] {
     const typed = this.#typed.filter((happening) => happening.cursor <= cursor);
     this.#typed = this.#typed.filter((happening) => happening.cursor > cursor);
     if (this.#typed.length === 0) this.#typedBytes = 0;
@@ -35,7 +35,7 @@ export class Happenings {
     );
   }
 
-  #takeSizes(cursor: Cursor): readonly Happening[] {
+  #takeSizes(cursor: Cursor): readonly InputEvent[] {
     const sizes = this.#sizes();
     // The last one known may be forgotten by now: then all that are kept are later, but for the very first.
     const known = Math.max(0, this.#lastSize ? sizes.lastIndexOf(this.#lastSize) : -1);

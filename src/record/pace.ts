@@ -1,5 +1,5 @@
 /** When the events of a recording are played: in their own time or faster, with long silences cut short. */
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 
 export interface PaceOptions {
   /** 2 is twice as fast. From 0.01 on; `Infinity` waits for nothing. Default 1. */
@@ -15,8 +15,8 @@ export class Pace {
   #dueMs = 0;
 
   constructor({ speed = 1, idleMs = Number.POSITIVE_INFINITY }: PaceOptions) {
-    if (!(speed >= 0.01)) throw new ShellError("BAD_OPTION", `speed is ${speed}. Give a number from 0.01 on.`);
-    if (!(idleMs >= 0)) throw new ShellError("BAD_OPTION", `idleMs is ${idleMs}. Give a number from 0 on.`);
+    if (!(speed >= 0.01)) throw new LimpetError("BAD_OPTION", `speed is ${speed}. Give a number from 0.01 on.`);
+    if (!(idleMs >= 0)) throw new LimpetError("BAD_OPTION", `idleMs is ${idleMs}. Give a number from 0 on.`);
     this.#speed = speed;
     this.#idleMs = idleMs;
   }

@@ -1,10 +1,10 @@
 /** Cuts a page of output where something else happened, and where time has passed. Pure. */
-import type { Cursor, Page } from "../journal/journal.ts";
+import type { Cursor, Page } from "../base/cursor.ts";
 import type { TimedSpan } from "../journal/timeline.ts";
 import type { CastEvent } from "./asciicast.ts";
 
 /** Something that belongs before the byte at `cursor`. */
-export interface Happening {
+export interface InputEvent {
   readonly cursor: Cursor;
   readonly event: CastEvent;
 }
@@ -15,7 +15,7 @@ export type Piece =
 
 interface PageContext {
   /** In the order of their places. */
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly InputEvent[];
   /** Of the whole page, in order. */
   readonly times: readonly TimedSpan[];
 }

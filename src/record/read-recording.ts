@@ -1,7 +1,7 @@
 /** Reads a recording from its file, event by event, however long it is. What a crash left of a last line is cut off. */
 import { createReadStream } from "node:fs";
-import { ShellError } from "../base/limpet-error.ts";
 import { MAX_CAST_LINE_BYTES } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { LineSplitter, type SplitLine } from "../base/line-splitter.ts";
 import { type CastEvent, type CastHeader, decodeEvent, decodeHeader } from "./asciicast.ts";
 
@@ -39,7 +39,7 @@ async function* linesOf(file: string): AsyncGenerator<SplitLine, void, undefined
     for await (const chunk of createReadStream(file)) yield* splitter.push(chunk as Buffer);
   } catch (cause) {
     const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    throw new ShellError("BAD_RECORDING", `The recording ${file} cannot be read (${code}). Give a file that can be.`, {
+    throw new LimpetError("BAD_RECORDING", `The recording ${file} cannot be read (${code}). Give a file that can be.`, {
       cause,
     });
   }

@@ -5,15 +5,16 @@
  * typed and how the terminal was resized is put in at its place in the output. A disk that refuses ends the recording, and
  * nothing else.
  */
+
 import { constants } from "node:os";
 import { TextDecoder } from "node:util";
-import type { Exit } from "../pty/watch-exit.ts";
-import type { Cursor, Page } from "../journal/journal.ts";
+import type { Cursor, Page } from "../base/cursor.ts";
+import type { Exit } from "../base/exit.ts";
 import type { TimedSpan } from "../journal/timeline.ts";
 import type { Typed } from "../session/typed-input.ts";
 import type { CastEvent } from "./asciicast.ts";
 import { CastWriter } from "./cast-writer.ts";
-import { Happenings } from "./input-events.ts";
+import { InputEvents } from "./input-events.ts";
 import { piecesOf } from "./pieces-of.ts";
 import { headerOf, type RecordOptions, type RecordSource } from "./record-source.ts";
 
@@ -68,7 +69,7 @@ export class Recording {
   readonly #options: RecordOptions;
   readonly #parts: RecordingParts;
   readonly #stopping = new AbortController();
-  readonly #happenings: Happenings;
+  readonly #happenings: InputEvents;
   #decoder = newDecoder();
   #cursor: Cursor;
   #stopAt = Number.POSITIVE_INFINITY;
@@ -82,7 +83,7 @@ export class Recording {
     this.#options = options;
     this.#parts = parts;
     this.#cursor = parts.from;
-    this.#happenings = new Happenings(() => source.timeline?.sizes ?? [], parts.from);
+    this.#happenings = new InputEvents(() => source.timeline?.sizes ?? [], parts.from);
     this.#done = this.#follow();
   }
 

@@ -1,7 +1,7 @@
 /** What can be recorded, and how. */
-import type { TerminalSize } from "../pty/open-pty.ts";
-import type { Exit } from "../pty/watch-exit.ts";
-import type { Cursor, Page } from "../journal/journal.ts";
+import type { Cursor, Page } from "../base/cursor.ts";
+import type { Exit } from "../base/exit.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import type { Timeline } from "../journal/timeline.ts";
 import type { OnTyped } from "../session/typed-input.ts";
 import type { CastFormat, CastHeader } from "./asciicast.ts";

@@ -5,8 +5,8 @@
  * Only answers of a known form are given, made of nothing but positions and fixed numbers: whoever gets us to print a file
  * cannot choose what is typed. What asks too often is not answered.
  */
+import type { Cursor } from "../base/cursor.ts";
 import { MAX_REPLIES_PER_SECOND } from "../base/limits.ts";
-import type { Cursor } from "../journal/journal.ts";
 import type { Session } from "../session/session.ts";
 import { Drawing } from "./drawing.ts";
 

@@ -2,7 +2,6 @@
  * One CSI sequence, bounded: read byte by byte, and written again with no more numbers, and none larger, than means
  * anything on a screen of that size. A terminal carries `CSI 2147483647 b` out to the letter, which takes minutes.
  */
-import type { TerminalSize } from "../pty/open-pty.ts";
 
 /** As many as a terminal keeps. */
 const MOST_NUMBERS = 32;
@@ -30,6 +29,7 @@ const COUNTS: Readonly<Record<string, "rows" | "cols" | "cells">> = {
   " A": "cols",
 };
 
+import type { TerminalSize } from "../base/terminal-size.ts";
 export class Csi {
   /** `?`, `>`, `=` or `<`; "" for none. */
   prefix = "";

@@ -1,6 +1,6 @@
 /** Should a wait for the screen end now, and why? Pure: asked whenever the screen may have changed, and at set times. */
+import type { Exit } from "../base/exit.ts";
 import type { PatternMatch } from "../text/search/pattern.ts";
-import type { Exit } from "../pty/watch-exit.ts";
 
 /** What is known at one moment. Times are on the clock of `performance.now()`. */
 export interface ScreenFacts {
@@ -25,7 +25,7 @@ export type ScreenReason =
   | { readonly reason: "deadline" };
 
 /** A match comes first, for it is there to be seen whatever else has happened; then exit, for nothing can follow it. */
-export function decideScreenYield(facts: ScreenFacts, limits: ScreenLimits): ScreenReason | undefined {
+export function decideScreenWait(facts: ScreenFacts, limits: ScreenLimits): ScreenReason | undefined {
   const { match, exit, nowMs } = facts;
   if (match) return { reason: "matched", text: match.text, groups: match.groups ?? {} };
   if (exit) return { reason: "exited", exit };

@@ -1,5 +1,5 @@
 /** What changed between two snapshots, in few words. Pure. */
-import type { TerminalSize } from "../pty/open-pty.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import { rowTexts } from "./screen-text.ts";
 import type { Caret, Snapshot } from "./snapshot.ts";
 

@@ -5,7 +5,7 @@
  * CSI sequences come out bounded (see csi.ts). Strings (OSC, DCS, APC, PM, SOS) do not come out at all: the one thing
  * that a screen needs of them is the title, which is kept here. Nor do C1 controls, which UTF-8 terminals differ about.
  */
-import type { TerminalSize } from "../pty/open-pty.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import { ChunkSink } from "./chunk-sink.ts";
 import { Csi, lightEnd } from "./csi.ts";
 import { Titles } from "./titles.ts";

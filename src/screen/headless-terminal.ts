@@ -4,13 +4,14 @@
  * It gets only what the guard lets through. It is driven within our own turns (`writeSync`, which is not in the library's
  * types): left to itself it works from a timer, where nobody could catch what it throws.
  */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
 import xterm from "@xterm/headless";
-import type { TerminalSize } from "../pty/open-pty.ts";
+import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import { cellProperties, cellWidth } from "./cell-width.ts";
 import { cellOf, PLAIN_LOOK, type RawCell, type Run, rowKeyOf, runsOf } from "./cells.ts";
 import { ModeWatch } from "./mode-watch.ts";
-import type { DrawingModes, TerminalModes } from "../keys/terminal-modes.ts";
 import type { Caret, Cell } from "./snapshot.ts";
 
 /** Others get their turn after so much of ours. */

@@ -1,6 +1,6 @@
 /** Follows what a program sets and resets, for the modes that the terminal itself does not tell of. */
 
-import type { TerminalModes } from "../keys/terminal-modes.ts";
+import type { TerminalModes } from "../base/terminal-modes.ts";
 import type { Caret } from "./snapshot.ts";
 
 type Shape = NonNullable<Caret["shape"]>;

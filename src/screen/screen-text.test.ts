@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { diffSnapshots, diffText } from "./diff-snapshots.ts";
 import { Guard } from "./guard.ts";
+import { HeadlessTerminal } from "./headless-terminal.ts";
 import { legendOf, screenText } from "./screen-text.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { takeSnapshot } from "./take-snapshot.ts";
-import { HeadlessTerminal } from "./headless-terminal.ts";
 
 const ESC = "\x1b";
 const CSI = "\x1b[";

@@ -6,10 +6,10 @@
  */
 import { MAX_SCROLLBACK_LINES, SCREEN_KEEP_MS, SCREEN_SCROLLBACK_LINES } from "../base/limits.ts";
 import { requireInteger } from "../base/require-integer.ts";
+import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
 import { Changes } from "../journal/changes.ts";
 import type { Session } from "../session/session.ts";
 import { Drawing } from "./drawing.ts";
-import type { DrawingModes, TerminalModes } from "../keys/terminal-modes.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SnapshotOptions, takeSnapshot } from "./take-snapshot.ts";
 

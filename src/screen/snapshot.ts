@@ -1,8 +1,8 @@
 /** The screen at one cursor, as plain data: it can be sent, stored and compared. */
-import type { TerminalSize } from "../pty/open-pty.ts";
-import type { Cursor } from "../journal/journal.ts";
 
 /** The terminal's own default, an index into the palette of 256, or a colour given in full. */
+import type { Cursor } from "../base/cursor.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 export type Colour = null | number | { readonly r: number; readonly g: number; readonly b: number };
 
 export type UnderlineStyle = "none" | "single" | "double" | "curly" | "dotted" | "dashed";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errorOf } from "../../test/support/sessions.ts";
 import { LONG_MS, open } from "../../test/support/watching.ts";
-import { decideScreenYield, nextScreenAskMs, type ScreenFacts } from "./decide-screen-wait.ts";
+import { decideScreenWait, nextScreenAskMs, type ScreenFacts } from "./decide-screen-wait.ts";
 import { screenText } from "./screen-text.ts";
 import { waitForScreen } from "./wait-for-screen.ts";
 
@@ -104,15 +104,15 @@ describe("the decision", () => {
     const exit = { kind: "code", code: 0 } as const;
     const limits = { stableMs: 400, deadlineMs: 500 };
 
-    expect(decideScreenYield({ ...FACTS, match, exit }, limits)).toEqual({ reason: "matched", text: "x", groups: {} });
-    expect(decideScreenYield({ ...FACTS, exit }, limits)).toEqual({ reason: "exited", exit });
-    expect(decideScreenYield(FACTS, limits)).toEqual({ reason: "stable", unchangedMs: 400 });
-    expect(decideScreenYield({ ...FACTS, changedMs: 900 }, limits)).toEqual({ reason: "deadline" });
-    expect(decideScreenYield({ ...FACTS, changedMs: 900 }, { stableMs: 400 })).toBeUndefined();
+    expect(decideScreenWait({ ...FACTS, match, exit }, limits)).toEqual({ reason: "matched", text: "x", groups: {} });
+    expect(decideScreenWait({ ...FACTS, exit }, limits)).toEqual({ reason: "exited", exit });
+    expect(decideScreenWait(FACTS, limits)).toEqual({ reason: "stable", unchangedMs: 400 });
+    expect(decideScreenWait({ ...FACTS, changedMs: 900 }, limits)).toEqual({ reason: "deadline" });
+    expect(decideScreenWait({ ...FACTS, changedMs: 900 }, { stableMs: 400 })).toBeUndefined();
   });
 
   test("does not count what was stable before the wait", () => {
-    expect(decideScreenYield({ ...FACTS, changedMs: 0 }, { stableMs: 600 })).toBeUndefined();
+    expect(decideScreenWait({ ...FACTS, changedMs: 0 }, { stableMs: 600 })).toBeUndefined();
     expect(nextScreenAskMs({ ...FACTS, changedMs: 0 }, { stableMs: 600, deadlineMs: 700 })).toBe(1_100);
   });
 });

@@ -1,9 +1,9 @@
 /** Waits until the screen shows something, or stays as it is. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { requireInteger } from "../base/require-integer.ts";
-import { compilePattern, type Pattern, type PatternMatch } from "../text/search/pattern.ts";
 import type { Session } from "../session/session.ts";
-import { decideScreenYield, nextScreenAskMs, type ScreenFacts, type ScreenReason } from "./decide-screen-wait.ts";
+import { compilePattern, type Pattern, type PatternMatch } from "../text/search/pattern.ts";
+import { decideScreenWait, nextScreenAskMs, type ScreenFacts, type ScreenReason } from "./decide-screen-wait.ts";
 import { screenOf } from "./screen.ts";
 import { screenText } from "./screen-text.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -20,7 +20,7 @@ export interface ScreenWaitOptions {
 }
 
 /** What ended a wait, and the screen at that moment. */
-export type ScreenYield = ScreenReason & { readonly snapshot: Snapshot };
+export type ScreenWaitResult = ScreenReason & { readonly snapshot: Snapshot };
 
 /** A pattern that takes longer lets others have their turn. */
 const SLOW_MS = 8;
@@ -29,7 +29,7 @@ const SLOW_MS = 8;
  * Waits until `until` is on the screen, the screen is stable, the program has ended, or the deadline has come; with none
  * of these asked for, until the program has ended.
  */
-export async function waitForScreen(session: Session, options: ScreenWaitOptions = {}): Promise<ScreenYield> {
+export async function waitForScreen(session: Session, options: ScreenWaitOptions = {}): Promise<ScreenWaitResult> {
   checkOptions(options);
   const { signal } = options;
   const pattern = options.until === undefined ? undefined : compilePattern(options.until);
@@ -49,7 +49,7 @@ export async function waitForScreen(session: Session, options: ScreenWaitOptions
       const match = pattern && face !== lastFace ? await find(pattern, text) : undefined;
       lastFace = face;
       const facts: ScreenFacts = { nowMs: performance.now(), startedMs, changedMs, match, exit };
-      const decided = decideScreenYield(facts, options);
+      const decided = decideScreenWait(facts, options);
       if (decided) return { ...decided, snapshot };
       // What came meanwhile has been announced already, perhaps.
       const isBehind = session.endCursor > snapshot.cursor || session.exit !== exit;

@@ -4,8 +4,9 @@
  * A caller is told how much others have typed since it was last told, so that it can make sense of a screen that is not as it
  * left it. What was typed is nobody's business: it may be a password.
  */
-import { ShellError } from "../base/limpet-error.ts";
+
 import { MAX_TYPING_CALLERS } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import type { Session } from "../session/session.ts";
 import type { Hold, WriteOptions } from "./session-service.ts";
 
@@ -40,7 +41,7 @@ export class HandOver {
     const held = this.#held.get(session);
     if (!held || by === "person") return;
     const why = held.reason === null ? "" : ` (${held.reason})`;
-    throw new ShellError(
+    throw new LimpetError(
       "SESSION_HELD",
       `A person holds session ${session.id}${why}, and nothing was typed. Do not type again until it is released; what it prints can still be read.`,
     );

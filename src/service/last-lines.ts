@@ -1,6 +1,7 @@
 /** The last line of each session, as a list shows it. Most have printed nothing since the last list: theirs is remembered. */
-import { ALTERNATE_SCREEN_NOTE } from "../text/clean/cleaner.ts";
+
 import type { Session } from "../session/session.ts";
+import { ALTERNATE_SCREEN_NOTE } from "../text/clean/cleaner.ts";
 
 const LAST_LINE_CHARS = 80;
 /** In place of the last line of a program that has no lines. */

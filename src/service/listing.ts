@@ -1,11 +1,18 @@
 /** What is told of sessions: their names, what is known of each, and the list of them. */
-import type { SessionRegistry } from "../session/session-registry.ts";
+
 import type { Session } from "../session/session.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
 import type { RunningProcess } from "../transport/transport.ts";
 import type { HandOver } from "./hand-over.ts";
 import { LastLines } from "./last-lines.ts";
 import type { RunningRecordings } from "./running-recordings.ts";
-import type { SessionIdentity, SessionLeftovers, SessionName, SessionState, SessionSummary } from "./session-service.ts";
+import type {
+  SessionIdentity,
+  SessionLeftovers,
+  SessionName,
+  SessionState,
+  SessionSummary,
+} from "./session-service.ts";
 
 interface ListingParts {
   readonly registry: SessionRegistry;

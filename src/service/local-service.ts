@@ -1,23 +1,23 @@
 /** Sessions of this process, for the tools: a registry, and each caller's place in each session. */
-import { ShellError } from "../base/limpet-error.ts";
-import type { GrepResult } from "../text/search/grep.ts";
-import type { EndReport } from "../linux/end-tree.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
-import type { RecordOptions } from "../record/record-source.ts";
-import type { RecordingState } from "../record/record-session.ts";
-import { DEFAULT_MODES } from "../keys/terminal-modes.ts";
-import { screenOf } from "../screen/screen.ts";
-import { encodeStrokes, type Stroke } from "../keys/encode-strokes.ts";
-import { waitForScreen } from "../screen/wait-for-screen.ts";
+import type { Page } from "../base/cursor.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { DEFAULT_MODES } from "../base/terminal-modes.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
-import type { Page } from "../journal/journal.ts";
+import { encodeStrokes, type Stroke } from "../keys/encode-strokes.ts";
+import type { EndReport } from "../linux/end-tree.ts";
+import type { RecordingState } from "../record/record-session.ts";
+import type { RecordOptions } from "../record/record-source.ts";
+import { screenOf } from "../screen/screen.ts";
+import { waitForScreen } from "../screen/wait-for-screen.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/read/read-digest.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import type { Session } from "../session/session.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
 import { waitForAny } from "../session/wait/wait-for-any.ts";
-import { CallerPlaces } from "./read-positions.ts";
+import type { GrepResult } from "../text/search/grep.ts";
 import { HandOver } from "./hand-over.ts";
 import { Listing, nameOf } from "./listing.ts";
+import { ReadPositions } from "./read-positions.ts";
 import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import type {
@@ -34,9 +34,9 @@ import type {
   SessionKey,
   SessionLeftovers,
   SessionName,
+  SessionService,
   SessionState,
   SessionSummary,
-  Sessions,
   StartedSession,
   StartRequest,
   UnreadRequest,
@@ -49,7 +49,7 @@ import { Starts } from "./starts.ts";
 
 /** What all views of the same sessions share. */
 interface Shared {
-  readonly places: CallerPlaces;
+  readonly places: ReadPositions;
   readonly handOver: HandOver;
   readonly recordings: RunningRecordings;
   readonly seenScreens: SeenScreens;
@@ -58,7 +58,7 @@ interface Shared {
   readonly listing: Listing;
 }
 
-export class LocalSessions implements Sessions {
+export class LocalService implements SessionService {
   readonly #shared: Shared;
   readonly #registry: SessionRegistry;
   readonly #client: string | undefined;
@@ -73,8 +73,8 @@ export class LocalSessions implements Sessions {
   }
 
   /** The same sessions, for callers that reach us through one client: what it was given must be confirmed. */
-  forClient(client: string): Sessions {
-    return new LocalSessions(this.#registry, { shared: this.#shared, client });
+  forClient(client: string): SessionService {
+    return new LocalService(this.#registry, { shared: this.#shared, client });
   }
 
   start(request: StartRequest): Promise<StartedSession> {
@@ -137,7 +137,7 @@ export class LocalSessions implements Sessions {
   async hold(key: SessionKey, hold: Hold): Promise<void> {
     const session = this.#registry.get(key);
     if (session.exit !== undefined) {
-      throw new ShellError(
+      throw new LimpetError(
         "SESSION_ENDED",
         `Session ${session.id} has ended, and nobody can type into it. Hold one that runs.`,
       );
@@ -261,7 +261,7 @@ function newShared(registry: SessionRegistry): Shared {
   const handOver = new HandOver();
   const recordings = new RunningRecordings();
   return {
-    places: new CallerPlaces(),
+    places: new ReadPositions(),
     handOver,
     recordings,
     seenScreens: new SeenScreens(),

@@ -5,8 +5,8 @@
  * was given counts for that client at once, and for its caller when it was confirmed: the next client goes on from there, so
  * that what died on its way is given again, and nothing else is.
  */
+import type { Cursor } from "../base/cursor.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
-import type { Cursor } from "../journal/journal.ts";
 import type { OutputReader } from "../session/read/output-reader.ts";
 import type { Session } from "../session/session.ts";
 
@@ -23,7 +23,7 @@ interface Who {
   readonly client: string | undefined;
 }
 
-export class CallerPlaces {
+export class ReadPositions {
   /** By session, then by caller; gone with the session. */
   readonly #places = new WeakMap<Session, Map<string, Place>>();
 

@@ -1,18 +1,19 @@
 /** A recording as a picture that moves: its output drawn event by event, and what the screen showed as an SVG animation. */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { ShellError } from "../base/limpet-error.ts";
 import { LAST_STILL_MS, MAX_ANIMATION_BYTES, MAX_ANIMATION_MS, MAX_COLS, MAX_ROWS } from "../base/limits.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import type { CastEvent } from "../record/asciicast.ts";
 import { Pace, type PaceOptions } from "../record/pace.ts";
 import type { RecordingFile } from "../record/read-recording.ts";
 import { Guard } from "../screen/guard.ts";
-import { renderAnimation } from "../screen/picture/render-animation.ts";
+import { HeadlessTerminal } from "../screen/headless-terminal.ts";
 import { themeOf } from "../screen/picture/palette.ts";
 import { Reel } from "../screen/picture/reel.ts";
-import { StillPainter } from "../screen/picture/still.ts";
+import { renderAnimation } from "../screen/picture/render-animation.ts";
 import type { SvgOptions } from "../screen/picture/render-svg.ts";
-import { HeadlessTerminal } from "../screen/headless-terminal.ts";
+import { StillPainter } from "../screen/picture/still.ts";
 
 /** How far the drawing of a recording has come. */
 export interface DrawingProgress {
@@ -95,7 +96,7 @@ function render(reel: Reel, options: SvgOptions & { readonly totalMs: number }):
     const drawn = renderAnimation(stills, options);
     if (Buffer.byteLength(drawn.svg) <= MAX_ANIMATION_BYTES) return { ...drawn, stills: stills.length, intervalMs };
     if (stills.length === 1) {
-      throw new ShellError(
+      throw new LimpetError(
         "BAD_RECORDING",
         `A single picture of the recording takes more than ${MAX_ANIMATION_BYTES} bytes. Record a smaller terminal.`,
       );
@@ -106,7 +107,7 @@ function render(reel: Reel, options: SvgOptions & { readonly totalMs: number }):
 
 function requireDuration(ms: number): number {
   if (ms <= MAX_ANIMATION_MS) return ms;
-  throw new ShellError(
+  throw new LimpetError(
     "BAD_OPTION",
     `The recording would play for more than ${MAX_ANIMATION_MS / 3_600_000} hours. Cut its silences short with idleMs, or give a higher speed.`,
   );
@@ -136,7 +137,7 @@ class RecordedScreen {
 
 function requireSize({ cols, rows }: TerminalSize): void {
   if (cols >= 1 && cols <= MAX_COLS && rows >= 1 && rows <= MAX_ROWS) return;
-  throw new ShellError(
+  throw new LimpetError(
     "BAD_RECORDING",
     `The recording has a terminal of ${cols} x ${rows}. Give one whose terminal has 1 x 1 to ${MAX_COLS} x ${MAX_ROWS} characters.`,
   );

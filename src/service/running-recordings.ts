@@ -1,8 +1,9 @@
 /** The recordings that are being made of sessions, by their files. */
-import { ShellError } from "../base/limpet-error.ts";
+
 import { MAX_RECORDINGS } from "../base/limits.ts";
-import type { RecordOptions } from "../record/record-source.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { type Recording, type RecordingState, recordSession } from "../record/record-session.ts";
+import type { RecordOptions } from "../record/record-source.ts";
 import type { Session } from "../session/session.ts";
 
 export class RunningRecordings {
@@ -11,7 +12,7 @@ export class RunningRecordings {
   async start(session: Session, options: RecordOptions): Promise<RecordingState> {
     const running = this.#of(session);
     if (running.size >= MAX_RECORDINGS) {
-      throw new ShellError(
+      throw new LimpetError(
         "CANNOT_RECORD",
         `Session ${session.id} is being recorded ${running.size} times already. Stop one of these recordings first.`,
       );

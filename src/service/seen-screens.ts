@@ -1,7 +1,7 @@
 /** What each caller has last seen of each screen, so that it can be told what has changed since. */
+import type { Cursor } from "../base/cursor.ts";
 import { MAX_SEEN_SCREENS } from "../base/limits.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
-import type { Cursor } from "../journal/journal.ts";
 import type { Session } from "../session/session.ts";
 
 export class SeenScreens {

@@ -1,27 +1,27 @@
 /**
- * All that tools may do with sessions, as plain requests and plain answers. The registry's `LocalSessions` implements it
+ * All that tools may do with sessions, as plain requests and plain answers. The registry's `LocalService` implements it
  * in this process; a client of a host can implement it over a socket. A tool cannot tell which of them it has.
  */
-import type { GrepResult } from "../text/search/grep.ts";
+import type { Cursor, Page } from "../base/cursor.ts";
+import type { Exit } from "../base/exit.ts";
+import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
+import type { JournalHealth } from "../journal/disk-journal.ts";
+import type { OutputOptions } from "../journal/follow-output.ts";
+import type { Stroke } from "../keys/encode-strokes.ts";
 import type { EndReport } from "../linux/end-tree.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
-import type { Exit } from "../pty/watch-exit.ts";
-import type { RecordOptions } from "../record/record-source.ts";
 import type { RecordingState } from "../record/record-session.ts";
-import type { DrawingModes, TerminalModes } from "../keys/terminal-modes.ts";
+import type { RecordOptions } from "../record/record-source.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
-import type { Stroke } from "../keys/encode-strokes.ts";
 import type { SnapshotOptions } from "../screen/take-snapshot.ts";
-import type { ScreenWaitOptions, ScreenYield } from "../screen/wait-for-screen.ts";
-import type { Yield } from "../session/wait/decide-wait.ts";
-import type { OutputOptions } from "../journal/follow-output.ts";
-import type { Cursor, Page } from "../journal/journal.ts";
+import type { ScreenWaitOptions, ScreenWaitResult } from "../screen/wait-for-screen.ts";
 import type { NewTextOptions } from "../session/read/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/read/read-digest.ts";
-import type { SpillHealth } from "../journal/disk-journal.ts";
+import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { SeveralOptions } from "../session/wait/wait-for-any.ts";
 import type { RunResult } from "../shell/run-result.ts";
+import type { GrepResult } from "../text/search/grep.ts";
 import type { RunningProcess } from "../transport/transport.ts";
 
 /** An id, or a name. */
@@ -61,7 +61,7 @@ export interface SessionIdentity extends SessionName {
   /** The host that ran it died before it did. What it had printed is there; how it ended, nobody knows. */
   readonly lost: boolean;
   /** Whether all its output is on disk, too; null where none was asked for. */
-  readonly journal: SpillHealth | null;
+  readonly journal: JournalHealth | null;
   /** We closed it because nobody had used it for this long; null where that is not so. */
   readonly closedAfterIdleMs: number | null;
   /** Of its terminal; null where it has none. */
@@ -142,7 +142,7 @@ export interface WaitRequest extends Omit<SeveralOptions, "from"> {
 
 export interface WaitAnswer {
   readonly id: number;
-  readonly yielded: Yield;
+  readonly yielded: WaitResult;
 }
 
 /** One command for a shell that stays. */
@@ -192,10 +192,10 @@ export interface ScreenWaitRequest extends ScreenWaitOptions, ScreenRequest {}
 
 export interface ScreenWaitAnswer extends ScreenAnswer {
   /** Why the wait ended. */
-  readonly reason: ScreenYield["reason"];
+  readonly reason: ScreenWaitResult["reason"];
 }
 
-export interface Sessions {
+export interface SessionService {
   start(request: StartRequest): Promise<StartedSession>;
   /** Types text, or sends bytes as they are. Resolves when the terminal has taken it. `SESSION_HELD` for an agent while a person holds it. */
   write(key: SessionKey, input: string | Uint8Array, options?: WriteOptions): Promise<void>;

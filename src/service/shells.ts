@@ -2,12 +2,12 @@
  * Shells that stay, by the names of their sessions. Each caller has one of its own for what it says no name for. One that is gone is replaced by a fresh one of the same name, and
  * whoever asks for it is told that its state is lost.
  */
-import { ShellError } from "../base/limpet-error.ts";
+import type { Exit } from "../base/exit.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { untilAborted } from "../base/until-aborted.ts";
-import type { Exit } from "../pty/watch-exit.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import type { Session } from "../session/session.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
 import { openShell, type ShellOptions } from "../shell/open-shell.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { Shell } from "../shell/shell.ts";
@@ -98,7 +98,7 @@ export class Shells {
       return;
     }
     const { id } = shell.session;
-    throw new ShellError(
+    throw new LimpetError(
       "SHELL_BUSY",
       `A command still runs in the shell of session ${id}. Go on with wait_for(session_ids=[${id}]), answer it with write_stdin, or use another shell name.`,
     );
@@ -158,15 +158,18 @@ export class Shells {
   #shellIn(session: Session): Shell {
     const shell = this.#shells.get(session);
     if (shell) return shell;
-    throw new ShellError(
+    throw new LimpetError(
       "BAD_OPTION",
       `Session ${session.id} is no shell that takes commands. Type into it with write_stdin, or give another name.`,
     );
   }
 
-  #gone({ id, name }: Session): ShellError {
+  #gone({ id, name }: Session): LimpetError {
     const next = name === undefined ? "Leave shell out" : `Give its name, ${JSON.stringify(name)},`;
-    return new ShellError("SESSION_ENDED", `Shell ${id} has ended, and its state is lost. ${next} to get a fresh one.`);
+    return new LimpetError(
+      "SESSION_ENDED",
+      `Shell ${id} has ended, and its state is lost. ${next} to get a fresh one.`,
+    );
   }
 }
 
@@ -179,7 +182,7 @@ async function openReady(options: ShellOptions) {
   try {
     return { shell: await openShell(options), isWithoutStartFiles: false };
   } catch (error) {
-    if (!options.login || !(error instanceof ShellError) || error.code !== "SHELL_NOT_READY") throw error;
+    if (!options.login || !(error instanceof LimpetError) || error.code !== "SHELL_NOT_READY") throw error;
     return { shell: await openShell({ ...options, login: false }), isWithoutStartFiles: true };
   }
 }

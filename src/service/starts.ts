@@ -1,9 +1,10 @@
 /** Starts sessions. Whoever wants to share the one of a name gets that which runs or is just being started. */
-import { ShellError } from "../base/limpet-error.ts";
+
 import { MAX_GRACE_MS } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { answerQueries } from "../screen/answer-queries.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import type { Session } from "../session/session.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
 import { nameOf } from "./listing.ts";
 import type { StartedSession, StartRequest } from "./session-service.ts";
 
@@ -45,7 +46,7 @@ export class Starts {
 
   async #open({ env, answerQueries: answers = false, ...options }: FreshStart): Promise<StartedSession> {
     if (answers && options.tty === false) {
-      throw new ShellError("BAD_OPTION", "answerQueries needs a terminal, and tty is false. Leave one of them out.");
+      throw new LimpetError("BAD_OPTION", "answerQueries needs a terminal, and tty is false. Leave one of them out.");
     }
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const session = await this.#registry.open({

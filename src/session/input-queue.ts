@@ -5,8 +5,8 @@
  * turn comes, because the mode is the program's and may have changed since the call.
  */
 import { deferred } from "../base/deferred.ts";
-import { ShellError } from "../base/limpet-error.ts";
 import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import type { Channel } from "../transport/transport.ts";
 
 type InputChannel = Pick<Channel, "write" | "terminalMode" | "endInput">;
@@ -24,7 +24,7 @@ export interface Delivered {
 interface Entry {
   readonly bytes: Uint8Array;
   readonly resolve: () => void;
-  readonly reject: (error: ShellError) => void;
+  readonly reject: (error: LimpetError) => void;
 }
 
 /**
@@ -96,18 +96,18 @@ export class InputQueue {
     return taken;
   }
 
-  #refuse(bytes: Uint8Array): ShellError | undefined {
+  #refuse(bytes: Uint8Array): LimpetError | undefined {
     const longest = longestLine(this.#openLineBytes, bytes);
     if (longest <= MAX_LINE_BYTES) return undefined;
-    return new ShellError(
+    return new LimpetError(
       "LINE_TOO_LONG",
       `A line of ${longest} bytes cannot be typed: this program reads lines, and the kernel cuts them at ${MAX_LINE_BYTES}. Nothing was written; send shorter lines, or put the text into a file.`,
       { undeliveredBytes: bytes.length },
     );
   }
 
-  #backlog(bytes: number): ShellError {
-    return new ShellError(
+  #backlog(bytes: number): LimpetError {
+    return new LimpetError(
       "INPUT_BACKLOG",
       `${this.#queuedBytes} bytes of input wait for the program to read, and ${bytes} more would exceed ${MAX_INPUT_BYTES}. Nothing of this write was queued; wait until the program reads, or write smaller pieces.`,
       { undeliveredBytes: bytes },
@@ -115,16 +115,16 @@ export class InputQueue {
   }
 }
 
-function notDelivered(bytes: number, taken: number): ShellError {
-  return new ShellError(
+function notDelivered(bytes: number, taken: number): LimpetError {
+  return new LimpetError(
     "INPUT_NOT_DELIVERED",
     `The session ended before it took ${bytes - taken} of ${bytes} bytes of input. Start a new session to send them.`,
     { undeliveredBytes: bytes - taken },
   );
 }
 
-function inputEnded(bytes: number): ShellError {
-  return new ShellError(
+function inputEnded(bytes: number): LimpetError {
+  return new LimpetError(
     "INPUT_CLOSED",
     `The input of this session was ended before these ${bytes} bytes. Write first and end the input last, or start a new session.`,
     { undeliveredBytes: bytes },

@@ -1,26 +1,26 @@
 /** openSession(): options, defaults, start. */
+
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { ShellError } from "../base/limpet-error.ts";
-import { nextSessionId } from "../base/next-session-id.ts";
 import {
+  DEFAULT_DISK_BYTES,
   DEFAULT_JOURNAL_BYTES,
   DEFAULT_SIZE,
-  DEFAULT_SPILL_BYTES,
   DRAIN_BYTES,
   MAX_NAME_LENGTH,
 } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { nextSessionId } from "../base/next-session-id.ts";
 import { ownDirectory } from "../base/own-directory.ts";
 import { requireInteger } from "../base/require-integer.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
+import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
+import { DiskJournal } from "../journal/disk-journal.ts";
 import { defaultEnv, defaultShell } from "../transport/child-env.ts";
 import { localTransport } from "../transport/local-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { OutputFilter } from "./output-filter.ts";
-import { requireSize } from "./require-size.ts";
 import { Session } from "./session.ts";
 import type { SessionProgram } from "./session-parts.ts";
-import { Spill } from "../journal/disk-journal.ts";
 
 /** A program and its arguments. */
 interface ProgramOptions {
@@ -111,7 +111,7 @@ export async function openKept(options: OpenOptions, keeper?: SessionKeeper): Pr
   if (options.name !== undefined) requireName(options.name);
   requireInteger("journalBytes", journalBytes, { min: minJournalBytes(onFlood), max: MAX_JOURNAL_BYTES });
   if (options.env && options.extraEnv)
-    throw new ShellError("BAD_OPTION", "Both env and extraEnv are given. Give one of them.");
+    throw new LimpetError("BAD_OPTION", "Both env and extraEnv are given. Give one of them.");
   const { program, args } = programOf(options);
   requireTexts({ program, cwd, args, env: options.env, extraEnv: options.extraEnv });
   const id = keeper?.takeId() ?? nextSessionId();
@@ -126,7 +126,7 @@ export async function openKept(options: OpenOptions, keeper?: SessionKeeper): Pr
       journalBytes,
       onFlood,
       outputFilter: options.outputFilter,
-      spill: directory === undefined ? undefined : spillOf(options, directory),
+      disk: directory === undefined ? undefined : diskJournalOf(options, directory),
       openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, onOutput }),
     });
     keeper?.opened(opening, session);
@@ -140,11 +140,11 @@ export async function openKept(options: OpenOptions, keeper?: SessionKeeper): Pr
 function programOf(options: OpenOptions): { readonly program: string; readonly args: readonly string[] } {
   if ("program" in options) {
     if ("command" in options)
-      throw new ShellError("BAD_OPTION", "Both program and command are given. Give one of them.");
+      throw new LimpetError("BAD_OPTION", "Both program and command are given. Give one of them.");
     return { program: options.program, args: options.args ?? [] };
   }
   if (typeof options.command !== "string")
-    throw new ShellError("BAD_OPTION", "Neither program nor command is given. Give one of them.");
+    throw new LimpetError("BAD_OPTION", "Neither program nor command is given. Give one of them.");
   return { program: options.shell ?? defaultShell(), args: [options.login ? "-lc" : "-c", options.command] };
 }
 
@@ -158,7 +158,7 @@ interface Texts {
 
 /** Callers without a compiler pass all sorts of things; the C library would not say which one it was. */
 function requireTexts({ program, cwd, args, env = {}, extraEnv = {} }: Texts): void {
-  if (!Array.isArray(args)) throw new ShellError("BAD_OPTION", "args is no list. Give a list of texts.");
+  if (!Array.isArray(args)) throw new LimpetError("BAD_OPTION", "args is no list. Give a list of texts.");
   const texts: readonly (readonly [string, unknown])[] = [
     ["program", program],
     ["cwd", cwd],
@@ -167,14 +167,14 @@ function requireTexts({ program, cwd, args, env = {}, extraEnv = {} }: Texts): v
     ...Object.entries(extraEnv).map(([name, value]) => [`extraEnv.${name}`, value] as const),
   ];
   const wrong = texts.find(([, value]) => typeof value !== "string");
-  if (wrong) throw new ShellError("BAD_OPTION", `${wrong[0]} is ${String(wrong[1])}. Give a text, or leave it out.`);
+  if (wrong) throw new LimpetError("BAD_OPTION", `${wrong[0]} is ${String(wrong[1])}. Give a text, or leave it out.`);
 }
 
 /** Names stand where ids may stand, so they must not look like one. */
 function requireName(name: string): void {
   const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name) && name.trim() === name;
   if (isShown && !/^\d+$/.test(name)) return;
-  throw new ShellError(
+  throw new LimpetError(
     "BAD_OPTION",
     `The name ${JSON.stringify(name)} cannot be used. Give 1 to ${MAX_NAME_LENGTH} visible characters, not only digits.`,
   );
@@ -189,7 +189,7 @@ function spillDirectory({ stateDirectory }: CommonOptions, name: string): string
   return stateDirectory === undefined ? undefined : join(stateDirectory, "sessions", name);
 }
 
-function spillOf({ spillBytes = DEFAULT_SPILL_BYTES }: CommonOptions, directory: string): Spill {
+function diskJournalOf({ spillBytes = DEFAULT_DISK_BYTES }: CommonOptions, directory: string): DiskJournal {
   requireInteger("spillBytes", spillBytes, { min: MIN_SPILL_BYTES, max: MAX_SPILL_BYTES });
-  return new Spill({ directory, maxBytes: spillBytes });
+  return new DiskJournal({ directory, maxBytes: spillBytes });
 }

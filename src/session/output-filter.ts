@@ -2,8 +2,8 @@
  * Stands between a channel and the journal, so that what it takes out is in no view of the output: not in text, not in a
  * search, not on the screen. It works in the turn in which the output arrives.
  */
+import type { Cursor } from "../base/cursor.ts";
 import type { OnOutput } from "../transport/transport.ts";
-import type { Cursor } from "../journal/journal.ts";
 
 /** How a command in a prepared shell ended. */
 export interface Finish {

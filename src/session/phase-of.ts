@@ -1,10 +1,10 @@
 /** The phases of a session, told from what has happened to it. */
-import type { Exit } from "../pty/watch-exit.ts";
 
 /**
  * `running`: the program lives. `closing`: we are ending it. `exited`: the program is gone, but something that it
  * started keeps its terminal and may still write. `ended`: no output can follow.
  */
+import type { Exit } from "../base/exit.ts";
 export type Phase = "running" | "closing" | "exited" | "ended";
 
 export interface SessionFacts {

@@ -1,12 +1,11 @@
 /** The end of a session: how its program ended, what we do to end it, what is left running, what can be done no more. */
-import { ShellError } from "../base/limpet-error.ts";
+import { describeExit, type Exit } from "../base/exit.ts";
 import { DEFAULT_GRACE_MS, MAX_GRACE_MS } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
-import { describeExit } from "../base/describe-exit.ts";
+import type { OutputStore } from "../journal/output-store.ts";
 import type { EndReport } from "../linux/end-tree.ts";
-import type { Exit } from "../pty/watch-exit.ts";
 import type { Channel, RunningProcess } from "../transport/transport.ts";
-import type { KeptOutput } from "../journal/output-store.ts";
 import { type Phase, phaseOf } from "./phase-of.ts";
 
 /** How hard and why to close. */
@@ -25,7 +24,7 @@ export type CloseReason = "asked" | "idle";
 interface EndParts {
   readonly id: number;
   readonly isLost: boolean;
-  readonly kept: KeptOutput;
+  readonly kept: OutputStore;
   readonly channel: Channel;
 }
 
@@ -80,10 +79,10 @@ export class SessionEnd {
     const { id } = this.#parts;
     if (this.#exit) {
       const how = this.#howItEnded(this.#exit);
-      throw new ShellError("SESSION_ENDED", `Cannot ${what} session ${id}: its program ${how}. Start a new session.`);
+      throw new LimpetError("SESSION_ENDED", `Cannot ${what} session ${id}: its program ${how}. Start a new session.`);
     }
     if (this.#closeReason) {
-      throw new ShellError("SESSION_CLOSING", `Cannot ${what} session ${id}: it is closing. Start a new session.`);
+      throw new LimpetError("SESSION_CLOSING", `Cannot ${what} session ${id}: it is closing. Start a new session.`);
     }
   }
 

@@ -1,16 +1,16 @@
 /** What is typed into a session: only while its program lives, in order, and told to those who record it. */
 import { encodeText } from "../base/encode-text.ts";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import type { OutputStore } from "../journal/output-store.ts";
 import type { Channel } from "../transport/transport.ts";
 import { InputQueue } from "./input-queue.ts";
-import type { KeptOutput } from "../journal/output-store.ts";
 import type { SessionEnd } from "./session-end.ts";
 import { type OnTyped, TypedInput } from "./typed-input.ts";
 
 interface InputParts {
   readonly id: number;
   readonly tty: boolean;
-  readonly kept: KeptOutput;
+  readonly kept: OutputStore;
   readonly channel: Channel;
   readonly end: SessionEnd;
 }
@@ -54,7 +54,7 @@ export class SessionInput {
     const { id, tty, end } = this.#parts;
     end.requireAlive("end the input of");
     if (tty) {
-      throw new ShellError(
+      throw new LimpetError(
         "BAD_OPTION",
         `Session ${id} has a terminal, whose input has no end. Write "\\x04" (Ctrl+D) instead.`,
       );

@@ -1,10 +1,10 @@
 /** What a session is made of; `openSession` puts it together. */
-import type { TerminalSize } from "../pty/open-pty.ts";
-import type { Exit } from "../pty/watch-exit.ts";
+import type { Exit } from "../base/exit.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
+import type { DiskJournal } from "../journal/disk-journal.ts";
+import type { RestoredOutput } from "../journal/restore-journal.ts";
 import type { Channel, OnOutput } from "../transport/transport.ts";
 import type { OutputFilter } from "./output-filter.ts";
-import type { Spill } from "../journal/disk-journal.ts";
-import type { RestoredOutput } from "../journal/restore-journal.ts";
 
 /** Which session it is, and what it was started with. */
 export interface SessionProgram {
@@ -26,7 +26,7 @@ export interface SessionParts extends SessionProgram {
   readonly size: TerminalSize;
   readonly journalBytes: number;
   readonly onFlood: "drop" | "block";
-  readonly spill: Spill | undefined;
+  readonly disk: DiskJournal | undefined;
   readonly outputFilter: OutputFilter | undefined;
   readonly openChannel: (onOutput: OnOutput) => Promise<Channel>;
 }

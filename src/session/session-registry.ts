@@ -5,8 +5,8 @@
  * until it is closed or the oldest of too many makes room.
  */
 import { type Deferred, deferred } from "../base/deferred.ts";
-import { ShellError } from "../base/limpet-error.ts";
 import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { EndReport } from "../linux/end-tree.ts";
 import { IdleExpiry, type Usage } from "./idle-expiry.ts";
@@ -140,7 +140,7 @@ export class SessionRegistry {
     if (entry) return entry;
     const open = this.list();
     const next = open.length === 0 ? "Open a new one." : "Use one of these, or open a new one.";
-    throw new ShellError("SESSION_NOT_FOUND", `No session ${JSON.stringify(key)} (open: ${describe(open)}). ${next}`);
+    throw new LimpetError("SESSION_NOT_FOUND", `No session ${JSON.stringify(key)} (open: ${describe(open)}). ${next}`);
   }
 
   #find(key: number | string): Usage | undefined {
@@ -155,13 +155,13 @@ export class SessionRegistry {
     const owner = [...alive, ...this.#opening].find((other) => other.name === name);
     if (name !== undefined && owner) {
       const which = "id" in owner ? `Session ${owner.id}` : "A session that is just being started";
-      throw new ShellError(
+      throw new LimpetError(
         "NAME_TAKEN",
         `${which} is named "${name}" already. Use it, close it, or choose another name.`,
       );
     }
     if (alive.length + this.#opening.size < this.#maxSessions) return;
-    throw new ShellError(
+    throw new LimpetError(
       "SESSION_LIMIT",
       `All ${this.#maxSessions} sessions are in use (${describe(alive)}). Close one that is no longer needed, then try again.`,
     );

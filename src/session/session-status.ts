@@ -1,9 +1,10 @@
 /** One state of a session, with the fact that says so. */
+
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Exit } from "../base/exit.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
-import type { Exit } from "../pty/watch-exit.ts";
 import type { InputState, InputVerdict } from "../probe/judge-input.ts";
-import { confirmAfterMs } from "../probe/look-rhythm.ts";
+import { confirmAfterMs } from "../probe/probe-schedule.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 
 /**

@@ -1,18 +1,18 @@
 /** Waiting for a session and looking at it: what is there to know, and up to where its output has been dealt with. */
-import type { Channel } from "../transport/transport.ts";
-import type { Yield } from "./wait/decide-wait.ts";
+import type { Cursor } from "../base/cursor.ts";
+import type { OutputStore } from "../journal/output-store.ts";
 import { type InputVerdict, judgeInput } from "../probe/judge-input.ts";
-import type { Cursor } from "../journal/journal.ts";
-import type { KeptOutput } from "../journal/output-store.ts";
+import type { Channel } from "../transport/transport.ts";
 import type { Finishes } from "./output-filter.ts";
-import { SearchedParts } from "./wait/searched-parts.ts";
 import type { SessionEnd } from "./session-end.ts";
 import type { SessionInput } from "./session-input.ts";
 import { lookForInput, readStatus, type SessionStatus } from "./session-status.ts";
+import type { WaitResult } from "./wait/decide-wait.ts";
+import { SearchedParts } from "./wait/searched-parts.ts";
 import { type Waitable, type WaitOptions, waitFor } from "./wait/wait-for.ts";
 
 interface WaitParts {
-  readonly kept: KeptOutput;
+  readonly kept: OutputStore;
   readonly channel: Channel;
   readonly input: SessionInput;
   readonly end: SessionEnd;
@@ -30,7 +30,7 @@ export class SessionWaits {
     this.#waitable = asWaitable(parts);
   }
 
-  async wait(options: WaitOptions): Promise<Yield> {
+  async wait(options: WaitOptions): Promise<WaitResult> {
     const from = options.from ?? this.#seenTo;
     const recallFrom = this.#searched.startOf(from);
     const yielded = await waitFor(this.#waitable, { ...options, from, recallFrom });

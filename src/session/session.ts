@@ -1,22 +1,25 @@
 /** One program, kept alive between calls: its output, its input, its end. */
+
 import { constants } from "node:os";
-import { ShellError } from "../base/limpet-error.ts";
-import type { GrepResult } from "../text/search/grep.ts";
+import type { Cursor, Page } from "../base/cursor.ts";
+import type { Exit } from "../base/exit.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
+import type { JournalHealth } from "../journal/disk-journal.ts";
+import { followOutput, type OutputOptions } from "../journal/follow-output.ts";
+import type { Span } from "../journal/origins.ts";
+import { OutputStore, type ReadOptions } from "../journal/output-store.ts";
+import { readText, type TextPage } from "../journal/read-text.ts";
+import type { Timeline } from "../journal/timeline.ts";
 import type { EndReport } from "../linux/end-tree.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
 import type { ProgramTrace } from "../linux/process-tree.ts";
-import type { Exit } from "../pty/watch-exit.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
+import type { GrepResult } from "../text/search/grep.ts";
 import { endedChannel } from "../transport/ended-channel.ts";
 import type { Channel, OnOutput, RunningProcess, SignalTarget } from "../transport/transport.ts";
-import type { Yield } from "./wait/decide-wait.ts";
-import { followOutput, type OutputOptions } from "../journal/follow-output.ts";
-import type { Cursor, Page } from "../journal/journal.ts";
-import { KeptOutput, type ReadOptions } from "../journal/output-store.ts";
-import type { Span } from "../journal/origins.ts";
 import { Finishes, filtered, type OutputFilter } from "./output-filter.ts";
+import type { Phase } from "./phase-of.ts";
 import { OutputReader } from "./read/output-reader.ts";
-import { readText, type TextPage } from "../journal/read-text.ts";
 import {
   readDigest,
   readHead,
@@ -25,17 +28,14 @@ import {
   type SessionReading,
   type TextOptions,
 } from "./read/read-digest.ts";
-import { requireSize } from "./require-size.ts";
 import { searchOutput } from "./read/search-output.ts";
 import { type CloseOptions, type CloseReason, SessionEnd } from "./session-end.ts";
 import { SessionInput } from "./session-input.ts";
 import type { FormerParts, SessionParts, SessionProgram } from "./session-parts.ts";
-import { SessionWaits } from "./session-waits.ts";
-import type { SpillHealth } from "../journal/disk-journal.ts";
-import type { Phase } from "./phase-of.ts";
 import type { SessionStatus } from "./session-status.ts";
-import type { Timeline } from "../journal/timeline.ts";
+import { SessionWaits } from "./session-waits.ts";
 import type { OnTyped } from "./typed-input.ts";
+import type { WaitResult } from "./wait/decide-wait.ts";
 import type { WaitOptions } from "./wait/wait-for.ts";
 
 export type { CloseOptions, CloseReason };
@@ -43,7 +43,7 @@ export type { CloseOptions, CloseReason };
 interface BuildParts extends SessionProgram {
   readonly startedAt?: number;
   readonly size: TerminalSize;
-  readonly kept: KeptOutput;
+  readonly kept: OutputStore;
   readonly channel: Channel;
   readonly outputFilter?: OutputFilter | undefined;
   readonly isLost: boolean;
@@ -65,7 +65,7 @@ export class Session implements SessionProgram {
   readonly startedAt: number;
   /** The process that had started it was gone before its program was: how that ended, nobody knows. */
   readonly isLost: boolean;
-  readonly #kept: KeptOutput;
+  readonly #kept: OutputStore;
   readonly #channel: Channel;
   readonly #input: SessionInput;
   readonly #end: SessionEnd;
@@ -102,7 +102,7 @@ export class Session implements SessionProgram {
 
   /** Rejects with what prevented the start; then nothing is left behind. */
   static async open(parts: SessionParts): Promise<Session> {
-    const kept = new KeptOutput(parts);
+    const kept = new OutputStore(parts);
     const append: OnOutput = (bytes, origin) => kept.append(bytes, origin);
     const channel = await parts.openChannel(filtered(parts.outputFilter, append, () => kept.changes.announce()));
     return new Session({ ...parts, kept, channel, isLost: false });
@@ -110,7 +110,7 @@ export class Session implements SessionProgram {
 
   /** One that has ended with its process: only its output is left. */
   static async restore(parts: FormerParts): Promise<Session> {
-    const kept = new KeptOutput({ ...parts, onFlood: "drop" });
+    const kept = new OutputStore({ ...parts, onFlood: "drop" });
     const channel = endedChannel(parts.exit ?? { kind: "lost" });
     const session = new Session({ ...parts, kept, channel, isLost: parts.exit === undefined });
     await channel.exited;
@@ -128,7 +128,7 @@ export class Session implements SessionProgram {
   }
 
   /** Where its output is kept: for what builds on sessions. */
-  get kept(): KeptOutput {
+  get kept(): OutputStore {
     return this.#kept;
   }
 
@@ -208,7 +208,7 @@ export class Session implements SessionProgram {
   }
 
   /** Whether all output also reaches the disk; undefined where none was asked for. */
-  get journalHealth(): SpillHealth | undefined {
+  get journalHealth(): JournalHealth | undefined {
     return this.#kept.health;
   }
 
@@ -275,7 +275,7 @@ export class Session implements SessionProgram {
    * Waits until there is something to know and tells what: the program ended, `until` matched, the program waits for input,
    * a port is listened on, it was quiet, or the deadline came. Any number of callers may wait at once.
    */
-  wait(options: WaitOptions = {}): Promise<Yield> {
+  wait(options: WaitOptions = {}): Promise<WaitResult> {
     return this.#waits.wait(options);
   }
 
@@ -323,7 +323,7 @@ export class Session implements SessionProgram {
     this.#end.requireAlive("resize");
     requireSize(size);
     if (!this.tty) {
-      throw new ShellError("NO_TERMINAL", `Session ${this.id} has no terminal to resize. Open it with tty: true.`);
+      throw new LimpetError("NO_TERMINAL", `Session ${this.id} has no terminal to resize. Open it with tty: true.`);
     }
     this.#channel.resize(size);
     this.#size = size;
@@ -337,11 +337,11 @@ export class Session implements SessionProgram {
    */
   async signal(name: NodeJS.Signals, { to = "foreground" }: { readonly to?: SignalTarget } = {}): Promise<void> {
     if (constants.signals[name] === undefined) {
-      throw new ShellError("BAD_OPTION", `There is no signal ${JSON.stringify(name)}. Give a name such as "SIGINT".`);
+      throw new LimpetError("BAD_OPTION", `There is no signal ${JSON.stringify(name)}. Give a name such as "SIGINT".`);
     }
     if (this.phase !== "exited") this.#end.requireAlive("signal");
     if (await this.#channel.signal(name, to)) return;
-    throw new ShellError(
+    throw new LimpetError(
       "SESSION_ENDED",
       `Session ${this.id} has nothing left that could get ${name}. Start a new session.`,
     );

@@ -1,7 +1,7 @@
 /** Tells those who listen what is typed, as far as the terminal shows it: a password is typed without echo, and is never told. */
+import type { Cursor } from "../base/cursor.ts";
+import type { OutputStore } from "../journal/output-store.ts";
 import type { Delivered, OnDelivery } from "./input-queue.ts";
-import type { Cursor } from "../journal/journal.ts";
-import type { KeptOutput } from "../journal/output-store.ts";
 
 /** Input, and where in the output it belongs: before its own echo. */
 export interface Typed {
@@ -14,11 +14,11 @@ export interface Typed {
 export type OnTyped = (typed: Typed) => void;
 
 export class TypedInput {
-  readonly #kept: KeptOutput;
+  readonly #kept: OutputStore;
   readonly #listeners = new Set<OnTyped>();
   readonly #confidants = new Set<OnTyped>();
 
-  constructor(kept: KeptOutput) {
+  constructor(kept: OutputStore) {
     this.#kept = kept;
   }
 

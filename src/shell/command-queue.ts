@@ -2,13 +2,13 @@
 import { setMaxListeners } from "node:events";
 import { type Deferred, deferred } from "../base/deferred.ts";
 
-export interface TurnOptions {
+export interface QueueOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long to wait, and why not longer. Default: without a limit. */
   readonly limit?: { readonly ms: number; readonly error: () => Error } | undefined;
 }
 
-export class Turns {
+export class CommandQueue {
   readonly #waiting: Deferred<void>[] = [];
   #isTaken = false;
 
@@ -21,7 +21,7 @@ export class Turns {
   }
 
   /** Resolves when it is the caller's turn. Rejects with the signal's reason, or at the limit; then the caller has none. */
-  async take({ signal, limit }: TurnOptions = {}): Promise<void> {
+  async take({ signal, limit }: QueueOptions = {}): Promise<void> {
     signal?.throwIfAborted();
     if (!this.#isTaken) {
       this.#isTaken = true;

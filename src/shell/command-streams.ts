@@ -5,7 +5,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import { mkdtemp, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { makeFifo } from "../linux/make-fifo.ts";
 import { FdReader } from "../transport/fd-reader.ts";
 
@@ -39,7 +39,7 @@ export class CommandStreams {
       if (splitStderr) await streams.#openStderr(onStderr);
     } catch (cause) {
       await streams.close();
-      throw new ShellError(
+      throw new LimpetError(
         "RESOURCE_EXHAUSTED",
         `No file for the command's streams could be made in ${tmpdir()}. Make room there, or leave stdin and splitStderr out.`,
         { cause },

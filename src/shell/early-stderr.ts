@@ -2,14 +2,14 @@
  * What comes on a stderr of its own. It can be there before the mark of the command's beginning, which comes another way: then it
  * waits for that.
  */
-import type { KeptOutput } from "../journal/output-store.ts";
+import type { OutputStore } from "../journal/output-store.ts";
 import type { Frame } from "./frame.ts";
 
 export class EarlyStderr {
-  readonly #kept: KeptOutput;
+  readonly #kept: OutputStore;
   readonly #early: Uint8Array[] = [];
 
-  constructor(kept: KeptOutput) {
+  constructor(kept: OutputStore) {
     this.#kept = kept;
   }
 

@@ -1,12 +1,12 @@
 /** Types what a dialect makes of a command, as much at a time as a terminal takes, and has its marks listened for. */
 import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Channel } from "../transport/transport.ts";
+import { bundleLines, joinPieces } from "./bundle-lines.ts";
 import type { Dialect, FrameRequest } from "./dialects/dialect.ts";
 import type { Frame } from "./frame.ts";
 import type { FrameFilter } from "./frame-filter.ts";
 import { untilNextLook } from "./look-again.ts";
 import { newNonce } from "./mark.ts";
-import { bundleLines, joinPieces } from "./bundle-lines.ts";
 
 /** One that reads at all has read by then what a terminal takes at once, unless the machine is very busy. */
 const STALLED_MS = 500;

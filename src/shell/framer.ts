@@ -6,9 +6,9 @@
  * A prompt can be lost, too (a hook has another one, stderr is a file): then it is the kernel who says that the shell reads.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { ShellError } from "../base/limpet-error.ts";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
-import { within } from "../base/with-timeout.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { EarlyStderr } from "./early-stderr.ts";
@@ -121,7 +121,7 @@ export class Framer {
     const { status } = this.#told;
     this.filter.isDropping = true;
     const { done } = await this.begin({ command: undefined });
-    await within(SHELL_ANSWER_MS, done);
+    await withTimeout(SHELL_ANSWER_MS, done);
     this.#told = { ...this.#told, status };
     session.finishes.markTold();
     await untilAtPrompt(session, this.#prompts, patience);
@@ -244,6 +244,6 @@ export class Framer {
 
   #attached(): Attached {
     if (this.#attachedTo) return this.#attachedTo;
-    throw new ShellError("SHELL_NOT_READY", "The shell has no session yet. Open it with openShell.");
+    throw new LimpetError("SHELL_NOT_READY", "The shell has no session yet. Open it with openShell.");
   }
 }

@@ -1,11 +1,11 @@
 /** Starts a shell and prepares it. */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ShellError } from "../base/limpet-error.ts";
 import { MAX_SHELL_START_MS, SHELL_ANSWER_MS, SHELL_START_MS } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import { untilAborted } from "../base/until-aborted.ts";
-import { within } from "../base/with-timeout.ts";
+import { withTimeout } from "../base/with-timeout.ts";
 import { type OpenOptions, openSession } from "../session/open-session.ts";
 import type { Session } from "../session/session.ts";
 import { defaultShell } from "../transport/child-env.ts";
@@ -103,7 +103,7 @@ function dialectOf(shell: string): Dialect {
   const found = DIALECTS.find(({ names }) => names.includes(basename(shell)));
   if (found) return found;
   const known = DIALECTS.flatMap(({ names }) => names).join(", ");
-  throw new ShellError(
+  throw new LimpetError(
     "SHELL_UNKNOWN",
     `${JSON.stringify(shell)} is no shell that can be prepared (known: ${known}). Give one of these, or run it as a program with openSession.`,
   );
@@ -125,7 +125,7 @@ async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: S
     if (isOver()) break;
     const frame = await framer.begin({ command: undefined });
     const answerMs = Math.min(SHELL_ANSWER_MS, Math.max(1, giveUpMs - performance.now()));
-    await within(answerMs, untilAborted(frame.done, signal));
+    await withTimeout(answerMs, untilAborted(frame.done, signal));
     if (session.closeReason !== undefined) break;
     if (frame.end && !session.exit) {
       session.finishes.markTold();
@@ -133,14 +133,14 @@ async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: S
     }
   }
   if (session.closeReason !== undefined) {
-    throw new ShellError(
+    throw new LimpetError(
       "SESSION_ENDED",
       `Session ${session.id} was closed while its shell started. Open another one if it is still needed.`,
     );
   }
   const printed = framer.filter.dropped.slice(-SHOWN_CHARACTERS);
   const state = session.exit ? "ended before it was ready" : "did not get ready for commands";
-  throw new ShellError(
+  throw new LimpetError(
     "SHELL_NOT_READY",
     `${session.program} ${state}; it printed ${JSON.stringify(printed)}. Try without login, or look at its start files.`,
   );

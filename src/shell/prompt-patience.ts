@@ -2,7 +2,7 @@
  * Waits for the prompt before anything is typed. A person may have started something in the shell, and what we type would
  * go to that: to another machine, to a data base, into a password.
  */
-import { ShellError } from "../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import type { Session } from "../session/session.ts";
 import { nextPauseMs, untilNextLook } from "./look-again.ts";
 import type { PromptWatch } from "./prompt-watch.ts";
@@ -42,8 +42,8 @@ async function isAsking(session: Session, prompts: PromptWatch): Promise<boolean
   return isWaiting && !prompts.isAtPrompt();
 }
 
-function busy({ id }: Session, what: string): ShellError {
-  return new ShellError(
+function busy({ id }: Session, what: string): LimpetError {
+  return new LimpetError(
     "SHELL_BUSY",
     `Something that was typed into the shell of session ${id} still ${what} there, and the command was not begun. Answer it or end it with Ctrl+C by writing to session ${id}, or use another shell.`,
   );

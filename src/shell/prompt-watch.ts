@@ -4,9 +4,10 @@
  * A shell reads each line at its prompt into the same place of its memory, and `read` into another. Behind a line that was
  * typed comes a prompt, ours or another, unless the line goes on: then the echo of its end is the last of the output.
  */
-import type { Cursor } from "../journal/journal.ts";
+
+import type { Cursor } from "../base/cursor.ts";
+import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { Session } from "../session/session.ts";
-import type { InputLook } from "../transport/transport.ts";
 import { begunAfter } from "./begun-line.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { FrameFilter } from "./frame-filter.ts";
@@ -141,7 +142,7 @@ export class PromptWatch {
     return channel.isProgramInForeground() && !channel.hasUnreadInput() && terminalMode?.isCanonical === true;
   }
 
-  #look(): InputLook | undefined {
+  #look(): TerminalObservation | undefined {
     const session = this.#session;
     const look = session?.channel.lookForInput();
     if (!session || !look || typeof look.reader === "string" || look.hasUnreadInput) return undefined;
@@ -149,10 +150,10 @@ export class PromptWatch {
   }
 }
 
-function placeOf({ reader }: InputLook): string | undefined {
+function placeOf({ reader }: TerminalObservation): string | undefined {
   return typeof reader === "string" ? undefined : reader.place?.split(" ", PLACE_FIELDS).join(" ");
 }
 
-function isPlainRead({ reader }: InputLook): boolean {
+function isPlainRead({ reader }: TerminalObservation): boolean {
   return typeof reader !== "string" && reader.call === "read";
 }

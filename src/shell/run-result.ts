@@ -1,7 +1,8 @@
 /** What a command gives back. */
+
 import { constants } from "node:os";
-import type { Exit } from "../pty/watch-exit.ts";
-import type { Cursor } from "../journal/journal.ts";
+import type { Cursor } from "../base/cursor.ts";
+import type { Exit } from "../base/exit.ts";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "./frame.ts";
 import { asksOf, endOf, pastOf } from "./frame-state.ts";

@@ -1,18 +1,18 @@
 /** A shell that stays: commands in it have a structured result, and the programs in them a real terminal. */
-import { ShellError } from "../base/limpet-error.ts";
+import type { Cursor } from "../base/cursor.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import type { EndReport } from "../linux/end-tree.ts";
-import type { Cursor } from "../journal/journal.ts";
 import type { CloseOptions, Session } from "../session/session.ts";
 import type { RunningProcess } from "../transport/transport.ts";
 import { type CallClock, checkTimes, clockOf, type TimeOptions } from "./call-clock.ts";
-import { CommandStreams } from "./command-streams.ts";
 import { checkCommand } from "./check-command.ts";
+import { CommandQueue } from "./command-queue.ts";
+import { CommandStreams } from "./command-streams.ts";
+import { endCommand, interrupt } from "./end-command.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
 import { describeOutcome, type RunResult } from "./run-result.ts";
 import { streamOutput } from "./stream-output.ts";
-import { endCommand, interrupt } from "./end-command.ts";
-import { Turns } from "./command-queue.ts";
 import { untilOver } from "./until-over.ts";
 
 /** How long to wait for a command, and what to give back of it. */
@@ -61,7 +61,7 @@ export class Shell {
   /** The shell's terminal: all that is printed in it can be read, searched and waited for there. */
   readonly session: Session;
   readonly #framer: Framer;
-  readonly #turns = new Turns();
+  readonly #turns = new CommandQueue();
   #current: Current | undefined;
   #isWatching = false;
   #backgroundFrom: Cursor;
@@ -91,7 +91,7 @@ export class Shell {
   async wait(options: FollowOptions = {}): Promise<RunResult> {
     checkTimes(options);
     if (this.#current) return await this.#follow(this.#current, clockOf(options), options);
-    throw new ShellError("SHELL_IDLE", "No command was run in this shell yet. Use run first.");
+    throw new LimpetError("SHELL_IDLE", "No command was run in this shell yet. Use run first.");
   }
 
   /** Types into the program that runs. */
@@ -212,27 +212,27 @@ export class Shell {
 
   #requireAlive(): void {
     if (!this.session.exit) return;
-    throw new ShellError("SESSION_ENDED", "The shell has ended, and its state is lost. Open a new one.");
+    throw new LimpetError("SESSION_ENDED", "The shell has ended, and its state is lost. Open a new one.");
   }
 
-  #asking(): ShellError {
+  #asking(): LimpetError {
     const { id } = this.session;
-    return new ShellError(
+    return new LimpetError(
       "SHELL_BUSY",
       `The command that runs in the shell of session ${id} waits for input. Answer it with write, interrupt it, or open another shell.`,
     );
   }
 
-  #taken(): ShellError {
+  #taken(): LimpetError {
     const { id } = this.session;
-    return new ShellError(
+    return new LimpetError(
       "SHELL_BUSY",
       `Something else read the command off the terminal of session ${id}, and it was not begun: a program in the background (state lists all that run), or a hook of the prompt that reads. End that, and run the command again.`,
     );
   }
 
-  #busy(): ShellError {
-    return new ShellError(
+  #busy(): LimpetError {
+    return new LimpetError(
       "SHELL_BUSY",
       "Another command runs in this shell. Wait for its end, interrupt it, or open another shell.",
     );

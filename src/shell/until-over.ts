@@ -3,7 +3,7 @@
  * else has read off the terminal never begins.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { within } from "../base/with-timeout.ts";
+import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
 import type { CallClock } from "./call-clock.ts";
 import type { Frame } from "./frame.ts";
@@ -28,7 +28,7 @@ export async function untilOver(
   { session, framer, clock, signal }: CommandWatch,
 ): Promise<"over" | "late" | "taken" | "line" | "password" | "key"> {
   let quietMs = framer.readsUnnoticed ? FIRST_QUIET_MS : undefined;
-  await within(Math.min(SHORT_MS, clock.limitMs), frame.done);
+  await withTimeout(Math.min(SHORT_MS, clock.limitMs), frame.done);
   while (!frame.isDone) {
     const leftMs = Math.max(0, Math.ceil(clock.limitMs - (performance.now() - clock.startedMs)));
     // A shell that reads because its command has ended is not waiting for the user; whether it has is asked again in a while.

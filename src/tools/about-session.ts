@@ -1,8 +1,9 @@
 /** What an answer tells of a session beside what was asked for: who else is at it, what is missing of it, what else runs. */
-import { describeSession } from "./describe-result.ts";
-import type { SpillHealth } from "../journal/disk-journal.ts";
+
+import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { Hold, SessionIdentity, SessionKey, SessionLeftovers, SessionName } from "../service/session-service.ts";
 import type { ToolContext } from "./define-tool.ts";
+import { describeSession } from "./describe-result.ts";
 
 export interface AboutSession {
   /** A line each. */
@@ -59,7 +60,7 @@ export function describeLeft({ left }: Pick<SessionLeftovers, "left">): string {
   return [...new Set(left.map(({ name }) => name))].join(", ");
 }
 
-export function describeJournal({ lostBytes, reason }: SpillHealth & { readonly kind: "degraded" }): string {
+export function describeJournal({ lostBytes, reason }: JournalHealth & { readonly kind: "degraded" }): string {
   return `journal on disk incomplete: ${lostBytes} bytes missing (${reason})`;
 }
 

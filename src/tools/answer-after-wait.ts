@@ -1,11 +1,12 @@
 /** Waits on a session, then answers with what is new: what `exec_command`, `write_stdin` and `wait_for` have in common. */
-import type { CallResult } from "./describe-result.ts";
-import type { Yield } from "../session/wait/decide-wait.ts";
+
+import type { SessionKey, SessionService, SessionState, WaitRequest } from "../service/session-service.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
-import type { SessionKey, SessionState, Sessions, WaitRequest } from "../service/session-service.ts";
+import type { WaitResult } from "../session/wait/decide-wait.ts";
 import { type AboutSession, describeAround, lookAround } from "./about-session.ts";
-import { readUnread } from "./read-unread.ts";
 import type { ToolContext } from "./define-tool.ts";
+import type { CallResult } from "./describe-result.ts";
+import { readUnread } from "./read-unread.ts";
 
 export interface AnswerRequest extends Omit<WaitRequest, "keys" | "caller" | "signal"> {
   readonly keys: readonly SessionKey[];
@@ -81,7 +82,7 @@ export async function answerAfterWait(context: ToolContext, request: AnswerReque
 }
 
 /** A wait that ended with input has seen what the program waits for: no need to look again. */
-async function stateAfter(sessions: Sessions, id: number, yielded: Yield): Promise<SessionState> {
+async function stateAfter(sessions: SessionService, id: number, yielded: WaitResult): Promise<SessionState> {
   if (yielded.reason !== "input" && yielded.reason !== "finished") return await sessions.state(id);
   const identity = await sessions.identify(id);
   // A shell whose command has finished waits for the next one, and for no answer.

@@ -1,11 +1,11 @@
 /** The two tools of Codex's first streamable shell: the same names, schemas, defaults and texts, to the letter. */
 import { z } from "zod";
-import { ShellError } from "../base/limpet-error.ts";
-import { describeForCodex } from "./describe-result.ts";
-import { answerAfterWait } from "./answer-after-wait.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { ACTS } from "./annotations.ts";
-import { wholeNumber } from "./params.ts";
+import { answerAfterWait } from "./answer-after-wait.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
+import { describeForCodex } from "./describe-result.ts";
+import { wholeNumber } from "./params.ts";
 
 const SHELL = "/bin/bash";
 
@@ -18,7 +18,7 @@ function object(
 }
 
 /** Errors are bare sentences there. */
-function describeError({ message }: ShellError) {
+function describeError({ message }: LimpetError) {
   return { text: message, structured: { error: message } };
 }
 
@@ -102,7 +102,7 @@ async function requireKnown({ sessions }: Parameters<Tool["call"]>[1], id: numbe
   try {
     await sessions.identify(id);
   } catch (cause) {
-    throw new ShellError("SESSION_NOT_FOUND", `unknown session id ${id}`, { cause });
+    throw new LimpetError("SESSION_NOT_FOUND", `unknown session id ${id}`, { cause });
   }
 }
 
@@ -115,7 +115,7 @@ async function writeOrFail(
     await sessions.write(id, chars, { caller });
   } catch (cause) {
     // The seed knows no people; what they want must be said all the same.
-    if (cause instanceof ShellError && cause.code === "SESSION_HELD") throw cause;
-    throw new ShellError("INPUT_NOT_DELIVERED", "failed to write to stdin", { cause });
+    if (cause instanceof LimpetError && cause.code === "SESSION_HELD") throw cause;
+    throw new LimpetError("INPUT_NOT_DELIVERED", "failed to write to stdin", { cause });
   }
 }

@@ -21,7 +21,7 @@ interface Wanted {
 
 type Args = Readonly<Record<string, unknown>>;
 
-export function asMeant(shape: z.core.$ZodShape, args: Args, surroundings: Surroundings): Args {
+export function coerceArgs(shape: z.core.$ZodShape, args: Args, surroundings: Surroundings): Args {
   const meant = Object.entries(args).map(([name, value]) => {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     return [name, field ? meantAs(unwrap(field), value, surroundings) : value] as const;

@@ -1,9 +1,9 @@
 /** One tool, for any ecosystem: what a model is told of it, and what happens when it is called. */
 import { z } from "zod";
-import { ShellError } from "../base/limpet-error.ts";
 import { lazy } from "../base/lazy.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import type { SessionService } from "../service/session-service.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
-import type { Sessions } from "../service/session-service.ts";
 import type { OutputSchema } from "./output-schema.ts";
 import { parseArgs } from "./parse-args.ts";
 
@@ -17,7 +17,7 @@ export interface GivenOutput {
 }
 
 export interface ToolContext {
-  readonly sessions: Sessions;
+  readonly sessions: SessionService;
   /** Who calls: output counts as read per caller. */
   readonly caller: string;
   /** Ends the waiting, never the program. */
@@ -79,11 +79,11 @@ interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly outputSchema?: OutputSchema;
   readonly run: (args: z.output<z.ZodObject<Shape>>, context: ToolContext) => Promise<Omit<ToolResult, "isError">>;
   /** How an error reads. Default: its code and its message. */
-  readonly describeError?: (error: ShellError) => Omit<ToolResult, "isError">;
+  readonly describeError?: (error: LimpetError) => Omit<ToolResult, "isError">;
 }
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): Tool {
-  const { name, description, annotations, params, run, describeError = describeShellError } = definition;
+  const { name, description, annotations, params, run, describeError = describeLimpetError } = definition;
   // Kept: zod writes and compiles a function for each object schema that it is given.
   const schema = lazy(() => z.object(params()));
   const inputSchema = lazy(() => definition.inputSchema ?? toJsonSchema(schema().strict()));
@@ -99,21 +99,21 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
       try {
         return { ...(await run(parseArgs(name, schema(), args), context)), isError: false };
       } catch (error) {
-        if (!(error instanceof ShellError)) throw error;
+        if (!(error instanceof LimpetError)) throw error;
         return { ...describeError(shortened(error)), isError: true };
       }
     },
   };
 }
 
-export function describeShellError({ code, message }: ShellError): Omit<ToolResult, "isError"> {
+export function describeLimpetError({ code, message }: LimpetError): Omit<ToolResult, "isError"> {
   return { text: `${code}: ${message}`, structured: { error: { code, message } } };
 }
 
 /** A message quotes what it was given, which may be of any length. */
-function shortened(error: ShellError): ShellError {
+function shortened(error: LimpetError): LimpetError {
   const { text, cut } = truncateMiddle(error.message, LONGEST_MESSAGE_BYTES);
-  return cut ? new ShellError(error.code, text, { cause: error }) : error;
+  return cut ? new LimpetError(error.code, text, { cause: error }) : error;
 }
 
 /** Without what only costs tokens. */

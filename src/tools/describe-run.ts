@@ -1,5 +1,12 @@
 /** The result of a command in a shell, as the text that a model reads. */
-import { exitLine, type Outcome, type Remarks, runningLines, truncationLines, wallTimeLine } from "./describe-result.ts";
+import {
+  exitLine,
+  type Outcome,
+  type Remarks,
+  runningLines,
+  truncationLines,
+  wallTimeLine,
+} from "./describe-result.ts";
 
 /** `running`: the command has not ended. */
 export interface RunResult extends Outcome {

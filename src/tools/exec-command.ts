@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { ShellError } from "../base/limpet-error.ts";
 import { DEFAULT_SIZE } from "../base/limits.ts";
-import { describeResult, describeSession } from "./describe-result.ts";
-import { answerAfterWait } from "./answer-after-wait.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { ACTS } from "./annotations.ts";
+import { answerAfterWait } from "./answer-after-wait.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+import { describeResult, describeSession } from "./describe-result.ts";
 import { callFields, fields, finishedFields, flag } from "./output-schema.ts";
 import { columns, directory, outputTokens, requirePattern, rows, sessionName, waitMs } from "./params.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
 
 export const execCommand: Tool = defineTool({
   name: "exec_command",
@@ -35,7 +35,7 @@ export const execCommand: Tool = defineTool({
     const startedMs = performance.now();
     if (args.until !== undefined) await requirePattern(args.until);
     if (args.reuse && args.name === undefined) {
-      throw new ShellError("BAD_OPTION", "reuse is true, but name is missing. Give the name of the session to use.");
+      throw new LimpetError("BAD_OPTION", "reuse is true, but name is missing. Give the name of the session to use.");
     }
     const started = await context.sessions.start({
       command: args.cmd,

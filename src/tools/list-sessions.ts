@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { describeSession } from "./describe-result.ts";
-import { describeExit } from "../base/describe-exit.ts";
+import { describeExit } from "../base/exit.ts";
 import type { SessionSummary } from "../service/session-service.ts";
 import { describeIdle, describeJournal, describeLeft, describeReason } from "./about-session.ts";
 import { LOOKS } from "./annotations.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+import { describeSession } from "./describe-result.ts";
 import {
   fields,
   flag,
@@ -15,7 +16,6 @@ import {
   whole,
   wholeOrNull,
 } from "./output-schema.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
 
 export const listSessions: Tool = defineTool({
   name: "list_sessions",

@@ -1,8 +1,8 @@
 /** What a model sent, checked: every mistake is named, with what would be right. */
 import { homedir } from "node:os";
 import type { z } from "zod";
-import { ShellError } from "../base/limpet-error.ts";
-import { asMeant } from "./coerce-args.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { coerceArgs } from "./coerce-args.ts";
 
 const SHOWN_CHARS = 60;
 
@@ -20,18 +20,18 @@ export function parseArgs<Shape extends z.ZodRawShape>(
       .filter((name) => hasProto(given[name]))
       .map(describeProto),
   ];
-  const meant = asMeant(schema.shape, given, { home: homedir() });
+  const meant = coerceArgs(schema.shape, given, { home: homedir() });
   const parsed = schema.safeParse(meant);
   if (parsed.success && complaints.length === 0) return parsed.data;
   const issues = parsed.error?.issues ?? [];
   // Of one value, the same is said only once.
   const wrong = new Set(issues.map((issue) => describeIssue(issue, given)));
-  throw new ShellError("BAD_OPTION", [...complaints, ...wrong].join(" "));
+  throw new LimpetError("BAD_OPTION", [...complaints, ...wrong].join(" "));
 }
 
 function requireObject(tool: string, args: unknown): Readonly<Record<string, unknown>> {
   if (typeof args === "object" && args !== null && !Array.isArray(args)) return args as Record<string, unknown>;
-  throw new ShellError("BAD_OPTION", `${tool} was given ${show(args)}. Give an object with its parameters.`);
+  throw new LimpetError("BAD_OPTION", `${tool} was given ${show(args)}. Give an object with its parameters.`);
 }
 
 function hasProto(value: unknown): boolean {

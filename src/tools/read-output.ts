@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { ShellError } from "../base/limpet-error.ts";
-import { hiddenLine, runningLines } from "./describe-result.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
 import { aboutSession } from "./about-session.ts";
 import { LOOKS } from "./annotations.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
 import { describeMatches } from "./describe-matches.ts";
+import { hiddenLine, runningLines } from "./describe-result.ts";
 import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey } from "./params.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
 
 const MOST_LINES = 1_000_000;
 /** The budget is what limits a search; this only bounds what is held for it. */
@@ -77,7 +77,7 @@ export const readOutput: Tool = defineTool({
 function requireOneOf(choices: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(choices).filter((name) => choices[name] !== undefined);
   if (given.length <= 1) return;
-  throw new ShellError("BAD_OPTION", `${given.join(" and ")} are given together. Give one of them.`);
+  throw new LimpetError("BAD_OPTION", `${given.join(" and ")} are given together. Give one of them.`);
 }
 
 function describeReading(reading: SessionReading, about: readonly string[]): string {

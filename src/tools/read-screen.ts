@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { MAX_SCROLLBACK_LINES } from "../base/limits.ts";
-import { runningLines } from "./describe-result.ts";
 import { diffSnapshots, diffText } from "../screen/diff-snapshots.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { ScreenAnswer, ScreenWaitAnswer } from "../service/session-service.ts";
 import { aboutSession } from "./about-session.ts";
-import { describeScreen } from "./describe-screen.ts";
 import { LOOKS } from "./annotations.ts";
+import { defineTool, type Tool, type ToolContext, type ToolImage } from "./define-tool.ts";
+import { runningLines } from "./describe-result.ts";
+import { describeScreen } from "./describe-screen.ts";
 import { fields, flag, oneOf, text, textOrNull, whole } from "./output-schema.ts";
 import { integer, requirePattern, sessionKey, waitMs } from "./params.ts";
-import { defineTool, type Tool, type ToolContext, type ToolImage } from "./define-tool.ts";
 
 const MOST_STABLE_MS = 60_000;
 

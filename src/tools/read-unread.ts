@@ -2,12 +2,13 @@
  * What is new for a caller. A call that was cancelled meanwhile is not answered: what it read is given back, before any
  * later call reads.
  */
+
+import type { SessionService, UnreadRequest } from "../service/session-service.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
-import type { Sessions, UnreadRequest } from "../service/session-service.ts";
 import type { ToolContext } from "./define-tool.ts";
 
 /** The last reading of each caller in each session; the next one waits for it, and for no other. */
-const last = new WeakMap<Sessions, Map<string, Promise<unknown>>>();
+const last = new WeakMap<SessionService, Map<string, Promise<unknown>>>();
 
 export async function readUnread(
   context: ToolContext,

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { describeRun, type RunResult } from "./describe-run.ts";
-import { describeExit } from "../base/describe-exit.ts";
+import { describeExit } from "../base/exit.ts";
 import type { RunAnswer } from "../service/session-service.ts";
 import { looksLikeShell } from "../transport/child-env.ts";
 import { aboutSession } from "./about-session.ts";
 import { ACTS } from "./annotations.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+import { describeRun, type RunResult } from "./describe-run.ts";
 import { fields, flag, number, outcomeFields, text, textOrNull } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey } from "./params.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_SHELL = "default";
 const MAX_TIMEOUT_MS = 86_400_000;

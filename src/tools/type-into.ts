@@ -1,6 +1,5 @@
-import { ShellError } from "../base/limpet-error.ts";
-import { describeExit } from "../base/describe-exit.ts";
-import type { Exit } from "../pty/watch-exit.ts";
+import { describeExit, type Exit } from "../base/exit.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { parseStroke, type Stroke } from "../keys/encode-strokes.ts";
 import type { SessionIdentity } from "../service/session-service.ts";
 import { describeIdle } from "./about-session.ts";
@@ -22,19 +21,19 @@ export async function typeInto({ sessions, caller }: ToolContext, id: number, ty
     if (keys.length === 0 && !isPaste) await sessions.write(id, chars, { caller });
     else await sessions.press(id, [...given, ...keys.map(parseStroke)], { caller });
   } catch (cause) {
-    if (!(cause instanceof ShellError)) throw cause;
+    if (!(cause instanceof LimpetError)) throw cause;
     // What is wrong with the call itself is told as it is, whatever has become of the session.
     if (cause.code !== "SESSION_ENDED" && cause.undeliveredBytes === undefined) throw cause;
     const state = await sessions.identify(id);
     if (state.exit === null) throw cause;
     const next = `Read its output with read_output(session_id=${id}), or start a new one with exec_command.`;
-    throw new ShellError(cause.code, `${describeFailure(cause, id, describeEnd(state.exit, state))} ${next}`, {
+    throw new LimpetError(cause.code, `${describeFailure(cause, id, describeEnd(state.exit, state))} ${next}`, {
       cause,
     });
   }
 }
 
-function describeFailure({ code, undeliveredBytes }: ShellError, id: number, how: string): string {
+function describeFailure({ code, undeliveredBytes }: LimpetError, id: number, how: string): string {
   if (code === "SESSION_ENDED") return `Cannot write to session ${id}: ${how}.`;
   return `Session ${id} did not take ${undeliveredBytes} bytes of input: ${how}.`;
 }

@@ -1,11 +1,11 @@
 /** The four tools of an agent's PTY module: its names and defaults, with its JSON as the text. */
 import { z } from "zod";
-import type { ShellError } from "../base/limpet-error.ts";
-import type { CallResult } from "./describe-result.ts";
-import { answerAfterWait } from "./answer-after-wait.ts";
+import type { LimpetError } from "../base/limpet-error.ts";
 import { ACTS } from "./annotations.ts";
-import { directory, wholeNumber } from "./params.ts";
+import { answerAfterWait } from "./answer-after-wait.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
+import type { CallResult } from "./describe-result.ts";
+import { directory, wholeNumber } from "./params.ts";
 
 const DEFAULT_YIELD_MS = 100;
 /** Ids are text there. */
@@ -13,7 +13,7 @@ function sessionId() {
   return z.union([z.string(), z.int().positive()], "give a session_id").transform(String);
 }
 
-function describeError({ message }: ShellError) {
+function describeError({ message }: LimpetError) {
   return json({ success: false, error: message });
 }
 

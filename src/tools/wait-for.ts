@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ShellError } from "../base/limpet-error.ts";
-import { describeResult } from "./describe-result.ts";
-import { answerAfterWait } from "./answer-after-wait.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { LOOKS } from "./annotations.ts";
+import { answerAfterWait } from "./answer-after-wait.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+import { describeResult } from "./describe-result.ts";
 import { callFields, fields, finishedFields } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey, waitMs } from "./params.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_QUIET_MS = 1_000;
 
@@ -31,12 +31,12 @@ export const waitFor: Tool = defineTool({
   async run(args, context) {
     const startedMs = performance.now();
     if (args.events.includes("matched") && args.until === undefined) {
-      throw new ShellError("BAD_OPTION", "events has matched, but until is missing. Give a regex as until.");
+      throw new LimpetError("BAD_OPTION", "events has matched, but until is missing. Give a regex as until.");
     }
     const running = await context.sessions.running();
     const keys = args.session_ids ?? running.map(({ id }) => id);
     if (keys.length === 0) {
-      throw new ShellError("SESSION_NOT_FOUND", "No session is running. Start one with exec_command.");
+      throw new LimpetError("SESSION_NOT_FOUND", "No session is running. Start one with exec_command.");
     }
     const wantsPort = args.port !== undefined || args.events.includes("listening");
     const quietMs = args.quiet_ms ?? (args.events.includes("quiet") ? DEFAULT_QUIET_MS : undefined);

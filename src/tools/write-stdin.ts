@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { describeResult } from "./describe-result.ts";
-import { answerAfterWait, type Look } from "./answer-after-wait.ts";
-import { describeScreen } from "./describe-screen.ts";
 import { ACTS } from "./annotations.ts";
+import { answerAfterWait, type Look } from "./answer-after-wait.ts";
+import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
+import { describeResult } from "./describe-result.ts";
+import { describeScreen } from "./describe-screen.ts";
 import { callFields, fields, finishedFields } from "./output-schema.ts";
 import { outputTokens, requirePattern, sessionKey, waitMs } from "./params.ts";
-import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
 import { typeInto } from "./type-into.ts";
 
 const MOST_KEYS = 1_000;

@@ -1,5 +1,5 @@
 /** What is left of a channel whose program has ended in another process' hands: nothing but how it ended. */
-import type { Exit } from "../pty/watch-exit.ts";
+import type { Exit } from "../base/exit.ts";
 import type { Channel } from "./transport.ts";
 
 export function endedChannel(exit: Exit): Channel {

@@ -1,34 +1,30 @@
 /** Programs on this machine, in a terminal or on plain pipes. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
+import type { Exit } from "../base/exit.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import { type EndReport, endTree } from "../linux/end-tree.ts";
 import { endWithProcess, forget } from "../linux/end-with-process.ts";
-import { lookAtTerminal } from "../probe/look-at-terminal.ts";
 import { type ListeningPort, listListening } from "../linux/list-listening.ts";
-import { resizePty, type TerminalSize } from "../pty/open-pty.ts";
 import { markProcesses, type ProcessMark } from "../linux/process-mark.ts";
 import { ProcessTree, type ProgramTrace } from "../linux/process-tree.ts";
 import { MARK_VARIABLE, readProcess } from "../linux/processes.ts";
-import { type Exit, listenForExits, watchExit } from "../pty/watch-exit.ts";
-import { startInGroup } from "../pty/start-in-group.ts";
-import { spawnProgram } from "../pty/spawn-program.ts";
+import type { TerminalObservation } from "../probe/observe-terminal.ts";
+import { observeTerminal } from "../probe/observe-terminal.ts";
 import { detachedFrom, holdsTerminal } from "../pty/detached-from.ts";
+import { resizePty } from "../pty/open-pty.ts";
+import { spawnProgram } from "../pty/spawn-program.ts";
+import { startInGroup } from "../pty/start-in-group.ts";
 import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
 import { type TerminalEnds, type UnseenOptions, UnseenTyping } from "../pty/unseen-typing.ts";
+import { listenForExits, watchExit } from "../pty/watch-exit.ts";
 import type { FdReader } from "./fd-reader.ts";
 import { PipeWiring } from "./pipe-wiring.ts";
 import { sendSignal } from "./send-signal.ts";
 import { settleTree } from "./settle-tree.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
-import type {
-  Channel,
-  ChannelOptions,
-  InputLook,
-  OnOutput,
-  RunningProcess,
-  SignalTarget,
-  Transport,
-} from "./transport.ts";
+import type { Channel, ChannelOptions, OnOutput, RunningProcess, SignalTarget, Transport } from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
 
 /** Programs on this machine, with the rights of this process. The default of `openSession`. */
@@ -129,14 +125,14 @@ class LocalChannel implements Channel {
     return slave !== undefined && hasUnreadInput(slave);
   }
 
-  lookForInput(): InputLook | undefined {
+  lookForInput(): TerminalObservation | undefined {
     const { master, slave, stdio } = this.#wiring;
     if (master === undefined || slave === undefined || stdio.kind !== "terminal") return undefined;
     const terminal = { program: this.pid, master, slave, path: stdio.path };
     // Whoever holds the program up has no room for more of its output.
-    if (this.#isPaused) return lookAtTerminal(terminal);
+    if (this.#isPaused) return observeTerminal(terminal);
     this.#drain();
-    const look = lookAtTerminal(terminal);
+    const look = observeTerminal(terminal);
     // What the program wrote before it began to wait is in the kernel by now.
     this.#drain();
     return look;

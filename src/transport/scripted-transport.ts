@@ -4,14 +4,16 @@
  * It keeps the contract like every transport. The script is a function that prints, reads what is typed and
  * returns how the program ends; there is no kernel behind it, so nothing is echoed and nothing is edited.
  */
+
 import { type Deferred, deferred } from "../base/deferred.ts";
+import type { Exit } from "../base/exit.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import type { EndedProcess, EndReport } from "../linux/end-tree.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
 import type { ProcessMark } from "../linux/process-mark.ts";
-import type { Exit } from "../pty/watch-exit.ts";
+import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { UnseenOptions } from "../pty/unseen-typing.ts";
-import type { Channel, ChannelOptions, InputLook, Origin, SignalTarget, Transport } from "./transport.ts";
+import type { Channel, ChannelOptions, Origin, SignalTarget, Transport } from "./transport.ts";
 
 /** What a script can do. */
 export interface ScriptedProgram {
@@ -105,7 +107,7 @@ class ScriptedChannel implements Channel {
     return /[\r\n]/.test(this.#typed);
   }
 
-  lookForInput(): InputLook | undefined {
+  lookForInput(): TerminalObservation | undefined {
     const mode = this.terminalMode();
     if (!mode || this.#hasExited) return undefined;
     const reader = this.#wantsLine ? ({ pid: 0, call: "read", runs: "0" } as const) : "none";

@@ -1,6 +1,8 @@
 /** A program's terminal: one stream both ways. */
+
 import { closeSync } from "node:fs";
-import { openPty, type TerminalSize } from "../pty/open-pty.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
+import { openPty } from "../pty/open-pty.ts";
 import type { Stdio } from "../pty/spawn-program.ts";
 import { FdReader } from "./fd-reader.ts";
 import { FdWriter } from "./fd-writer.ts";

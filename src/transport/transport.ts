@@ -6,14 +6,14 @@
  * - `exited` and `outputEnded` are two events: a grandchild may keep the terminal and go on writing;
  * - after `close` nothing that the program started is left, and nothing more arrives.
  */
+import type { Exit } from "../base/exit.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
 import type { EndReport } from "../linux/end-tree.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
-import type { TerminalSize } from "../pty/open-pty.ts";
 import type { ProcessMark } from "../linux/process-mark.ts";
 import type { ProgramTrace } from "../linux/process-tree.ts";
-import type { Exit } from "../pty/watch-exit.ts";
+import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { ReaderVerdict } from "../probe/find-reader.ts";
 import type { UnseenOptions } from "../pty/unseen-typing.ts";
 
 /** Where output came from: a terminal has one stream, pipes have two. */
@@ -41,7 +41,7 @@ export interface ChannelOptions {
 
 /** A way to start a program in a terminal. */
 export interface Transport {
-  /** Rejects with a `ShellError` when the program cannot be started; then nothing is left of it. */
+  /** Rejects with a `LimpetError` when the program cannot be started; then nothing is left of it. */
   open(options: ChannelOptions): Promise<Channel>;
 }
 
@@ -50,14 +50,6 @@ export interface Transport {
  * started since a mark was taken.
  */
 export type SignalTarget = "foreground" | "program" | "tree" | { readonly since: ProcessMark };
-
-/** What the kernel shows of who waits for input, at one instant: nothing of it moved while it was looked at. */
-export interface InputLook {
-  readonly mode: TerminalMode | undefined;
-  readonly reader: ReaderVerdict;
-  /** Something was typed that the program has not read yet. */
-  readonly hasUnreadInput: boolean;
-}
 
 /** One open connection to a program. */
 export interface Channel {
@@ -90,7 +82,7 @@ export interface Channel {
    * Who waits for input. All that the program wrote before that has been delivered through `onOutput` when this returns.
    * Undefined without a terminal, or where this cannot be told.
    */
-  lookForInput(): InputLook | undefined;
+  lookForInput(): TerminalObservation | undefined;
   /** The program was stopped, by Ctrl+Z or a signal, and does not run. */
   isStopped(): boolean;
   /** On which TCP ports the program and all that it started listen. */

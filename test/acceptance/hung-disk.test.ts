@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { SessionRegistry } from "../../src/session/session-registry.ts";
 import type { Session } from "../../src/session/session.ts";
+import { SessionRegistry } from "../../src/session/session-registry.ts";
 import { blockSpill } from "../support/hung-disk.ts";
 import { takeAll } from "../support/sessions.ts";
 import { LONG_MS, open, temporaryDirectory, waitForInput } from "../support/watching.ts";

@@ -7,7 +7,7 @@ import { codeOf, errorOf, until } from "../support/sessions.ts";
 guardEveryCase();
 
 const FEW_DESCRIPTORS = 64;
-const EXHAUSTED = { name: "ShellError", code: "RESOURCE_EXHAUSTED" };
+const EXHAUSTED = { name: "LimpetError", code: "RESOURCE_EXHAUSTED" };
 
 test("R-01 of fifty sessions opened at once exactly as many as the limit allows succeed", async () => {
   await using registry = new SessionRegistry({ maxSessions: 8 });

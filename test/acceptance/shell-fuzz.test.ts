@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openShell, type RunResult, type Shell, ShellError } from "../../src/index.ts";
+import { LimpetError, openShell, type RunResult, type Shell } from "../../src/index.ts";
 import { isLong } from "../support/sessions.ts";
 import { SHELLS } from "../support/shells.ts";
 
@@ -159,7 +159,7 @@ async function check(shell: Shell): Promise<string> {
     const { output, exitCode, shellExit } = await settle(shell, "\\printf 'usable\\n' 2>&1 >/dev/tty");
     return shellExit ? "usable until now" : `${exitCode} ${output}`;
   } catch (error) {
-    if (error instanceof ShellError && error.code === "SESSION_ENDED" && shell.session.exit) return "usable until now";
+    if (error instanceof LimpetError && error.code === "SESSION_ENDED" && shell.session.exit) return "usable until now";
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 /** A command is either begun, or its caller is told that it was not: what else may get between it and the shell. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { within } from "../../src/base/with-timeout.ts";
-import type { Shell, ShellError } from "../../src/index.ts";
+import { withTimeout } from "../../src/base/with-timeout.ts";
+import type { LimpetError, Shell } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, outputHas } from "../support/sessions.ts";
 import { SHELLS, told, withShell } from "../support/shells.ts";
@@ -14,7 +14,7 @@ const printed = (output: string, exitCode = 0) => ({ output, exitCode });
 /** More than once: the first can hit a shell that is just between two programs. */
 async function interruptUntilOver(sh: Shell, waiting: Promise<unknown>): Promise<void> {
   do await sh.interrupt();
-  while (!(await within(300, waiting)));
+  while (!(await withTimeout(300, waiting)));
 }
 
 describe.each(SHELLS)("in %s", (shell) => {
@@ -70,7 +70,7 @@ describe.each(SHELLS)("in %s", (shell) => {
       await run("exec </dev/null");
       const outcome = await run("echo never").then(
         ({ output, exitCode, shellExit }) => ({ output, exitCode, shellExit: shellExit?.kind }),
-        ({ code }: ShellError) => code,
+        ({ code }: LimpetError) => code,
       );
       expect([{ output: "", exitCode: null, shellExit: "code" }, "SESSION_ENDED"]).toContainEqual(outcome);
     });

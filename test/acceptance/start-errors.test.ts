@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { type OpenOptions, openSession, SessionRegistry, type ShellErrorCode } from "../../src/index.ts";
+import { type LimpetErrorCode, type OpenOptions, openSession, SessionRegistry } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { startScript } from "../support/processes.ts";
 import { errorOf } from "../support/sessions.ts";
@@ -26,7 +26,7 @@ symlinkSync(at("nowhere"), at("dangling"));
 
 const wrong = (options: Record<string, unknown>) => options as unknown as OpenOptions;
 
-const CASES: readonly (readonly [string, OpenOptions, ShellErrorCode])[] = [
+const CASES: readonly (readonly [string, OpenOptions, LimpetErrorCode])[] = [
   ["a program that is not in PATH", { program: "no-such-program-anywhere" }, "PROGRAM_NOT_FOUND"],
   ["a path that does not exist", { program: at("missing") }, "PROGRAM_NOT_FOUND"],
   ["a path below a file", { program: at("plain/below") }, "PROGRAM_NOT_FOUND"],
@@ -75,7 +75,7 @@ const CASES: readonly (readonly [string, OpenOptions, ShellErrorCode])[] = [
   ["a name with a line break", { program: "true", name: "a\nb" }, "BAD_OPTION"],
   ["a journal of no size", { program: "true", journalBytes: 0 }, "BAD_OPTION"],
   ["a journal of half a byte", { program: "true", journalBytes: 4096.5 }, "BAD_OPTION"],
-  ["a spill of no size", { program: "true", stateDirectory: directory, spillBytes: 1 }, "BAD_OPTION"],
+  ["a disk of no size", { program: "true", stateDirectory: directory, spillBytes: 1 }, "BAD_OPTION"],
 ];
 
 test.each(CASES)("L-14 %s is refused, and no session is left", async (_name, options, code) => {
@@ -101,7 +101,7 @@ test("L-14 a directory that is gone under our feet is refused, and another one w
   const script = startScript("has-no-directory.mjs", []);
 
   expect(await script.next()).toEqual({
-    name: "ShellError",
+    name: "LimpetError",
     code: "DIRECTORY_NOT_FOUND",
     elsewhere: { kind: "code", code: 0 },
   });

@@ -4,11 +4,11 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { connectHost } from "../../src/host/connect-host.ts";
 import { type HostClient, hostClient } from "../../src/host/host-client.ts";
 import { HostServer } from "../../src/host/host-server.ts";
-import { connectHost } from "../../src/host/connect-host.ts";
 import { openStateDirectory } from "../../src/host/state-directory.ts";
-import type { LocalSessions } from "../../src/service/local-service.ts";
+import type { LocalService } from "../../src/service/local-service.ts";
 import { MAIN } from "./mcp.ts";
 import { pidsWith } from "./processes.ts";
 import { until } from "./sessions.ts";
@@ -26,7 +26,7 @@ export interface Served {
 }
 
 /** A host's server around sessions of this process, and a client of it. */
-export function serveForTest(sessions: LocalSessions): Served {
+export function serveForTest(sessions: LocalService): Served {
   const directory = openStateDirectory(mkdtempSync(join(tmpdir(), "limpet-served-")));
   const sessionsFor = (name: string) => sessions.forClient(name);
   const nothing = () => undefined;

@@ -1,7 +1,7 @@
 /** Reading and waiting, as the acceptance tests need it. */
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Page, type Session, ShellError, type ShellErrorCode } from "../../src/index.ts";
+import { LimpetError, type LimpetErrorCode, type Page, type Session } from "../../src/index.ts";
 
 /** Full counts instead of bounded ones. */
 export const isLong: boolean = process.env["LIMPET_LONG"] !== undefined;
@@ -74,15 +74,15 @@ export function sha256(bytes: Uint8Array): string {
 }
 
 /** The error that the promise is rejected with, which must be one of ours. */
-export async function errorOf(promise: Promise<unknown>): Promise<ShellError> {
+export async function errorOf(promise: Promise<unknown>): Promise<LimpetError> {
   const outcome = await promise.then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );
-  if ("error" in outcome && outcome.error instanceof ShellError) return outcome.error;
-  throw new Error("Expected a ShellError", { cause: outcome });
+  if ("error" in outcome && outcome.error instanceof LimpetError) return outcome.error;
+  throw new Error("Expected a LimpetError", { cause: outcome });
 }
 
-export async function codeOf(promise: Promise<unknown>): Promise<ShellErrorCode> {
+export async function codeOf(promise: Promise<unknown>): Promise<LimpetErrorCode> {
   return (await errorOf(promise)).code;
 }

@@ -1,10 +1,10 @@
 /** Tools as a client calls them: by name, with plain arguments, against real programs. */
 import { expect } from "vitest";
 import { type RegistryOptions, SessionRegistry } from "../../src/index.ts";
-import { LocalSessions } from "../../src/service/local-service.ts";
+import { LocalService } from "../../src/service/local-service.ts";
+import type { ToolResult } from "../../src/tools/define-tool.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";
 import { profiles } from "../../src/tools/profiles.ts";
-import type { ToolResult } from "../../src/tools/define-tool.ts";
 import { isThroughHost, serveForTest } from "./host.ts";
 import { mismatches } from "./json-schema.ts";
 
@@ -29,7 +29,7 @@ type Answer = ToolResult & { readonly structured: Record<string, any> };
 
 export function openTools(profile: ProfileName = "all", options: RegistryOptions = {}): Toolbox {
   const registry = new SessionRegistry({ ...profiles[profile].registry, ...options });
-  const local = new LocalSessions(registry);
+  const local = new LocalService(registry);
   const served = isThroughHost() ? serveForTest(local) : undefined;
   const sessions = served?.sessions ?? local;
   async function raw(name: string, args: unknown, { caller = "test", ...rest }: CallOptions = {}) {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
-import type { Yield } from "../../src/session/wait/decide-wait.ts";
 import { type OpenOptions, openSession } from "../../src/session/open-session.ts";
 import type { Session } from "../../src/session/session.ts";
+import type { WaitResult } from "../../src/session/wait/decide-wait.ts";
 
 /** Far longer than anything takes: reached only where something is wrong. */
 export const LONG_MS = 20_000;
@@ -50,5 +50,5 @@ export async function plainText(session: Session): Promise<string> {
 export async function waitForInput(session: Session): Promise<string> {
   const yielded = await session.wait({ deadlineMs: LONG_MS });
   expect(yielded, JSON.stringify(await allText(session))).toMatchObject({ reason: "input" });
-  return (yielded as Yield & { reason: "input" }).waitingFor;
+  return (yielded as WaitResult & { reason: "input" }).waitingFor;
 }

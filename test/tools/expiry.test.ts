@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LocalSessions } from "../../src/service/local-service.ts";
+import { LocalService } from "../../src/service/local-service.ts";
 import { until } from "../support/sessions.ts";
 import { openTools } from "../support/tools.ts";
 
@@ -23,7 +23,7 @@ test("a session does not expire in the middle of a call, but after it", async ()
 test("one that only watches keeps no session from expiring", async () => {
   await using tools = openTools("all", { idleMs: IDLE_MS });
   const { id } = await tools.registry.open({ program: "cat" });
-  const sessions = new LocalSessions(tools.registry);
+  const sessions = new LocalService(tools.registry);
 
   const { yielded } = await sessions.wait({ keys: [id], onInput: false, isWatch: true });
 

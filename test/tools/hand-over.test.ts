@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SessionRegistry } from "../../src/index.ts";
-import { LocalSessions } from "../../src/service/local-service.ts";
+import { LocalService } from "../../src/service/local-service.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
@@ -13,7 +13,7 @@ guardEveryCase();
 
 function openBoth(profile: ProfileName = "all") {
   const registry = new SessionRegistry();
-  const sessions = new LocalSessions(registry);
+  const sessions = new LocalService(registry);
   const call = async (name: string, args: unknown, caller = "agent") => {
     const tool = profiles[profile].tools.find((candidate) => candidate.name === name);
     if (!tool) throw new Error(`No tool ${name}`);

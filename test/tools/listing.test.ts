@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { LocalService } from "../../src/service/local-service.ts";
 import { SessionRegistry } from "../../src/session/session-registry.ts";
-import { LocalSessions } from "../../src/service/local-service.ts";
 
 test("a session that is closed while all are listed keeps no other from being listed", async () => {
   await using registry = new SessionRegistry();
-  const sessions = new LocalSessions(registry);
+  const sessions = new LocalService(registry);
   const [stays, goes] = [await registry.open({ command: "exec cat" }), await registry.open({ command: "true" })];
   await goes.ended;
 

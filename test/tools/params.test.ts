@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { asMeant } from "../../src/tools/coerce-args.ts";
+import { coerceArgs } from "../../src/tools/coerce-args.ts";
 import { directory, sessionKey, sessionName } from "../../src/tools/params.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { openTools } from "../support/tools.ts";
@@ -241,7 +241,7 @@ test.each([
     env: z.record(z.string(), z.string()).optional(),
   };
 
-  expect(asMeant(shape, args, { home: "/home/me" })).toStrictEqual(meant);
+  expect(coerceArgs(shape, args, { home: "/home/me" })).toStrictEqual(meant);
 });
 
 test("a program gets what was meant, however it was sent", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SessionRegistry } from "../../src/index.ts";
-import { LocalSessions } from "../../src/service/local-service.ts";
+import { LocalService } from "../../src/service/local-service.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, until } from "../support/sessions.ts";
 import { openTools } from "../support/tools.ts";
@@ -10,8 +10,8 @@ guardEveryCase();
 /** Without start files, which differ from machine to machine. */
 function openShells(options: ConstructorParameters<typeof SessionRegistry>[0] = {}) {
   const registry = new SessionRegistry(options);
-  const sessions = new LocalSessions(registry);
-  const run = async (command: string, more: Partial<Parameters<LocalSessions["run"]>[0]> = {}) =>
+  const sessions = new LocalService(registry);
+  const run = async (command: string, more: Partial<Parameters<LocalService["run"]>[0]> = {}) =>
     await sessions.run({
       command,
       shell: "default",

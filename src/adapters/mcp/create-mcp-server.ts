@@ -1,13 +1,13 @@
 /** One server for one connection: the tools of a profile and the output of sessions, in the words of MCP. */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import type { Tool, ToolContext } from "../../tools/define-tool.ts";
 import type { McpOptions } from "./mcp-options.ts";
-import { reportProgress } from "./report-progress.ts";
 import type { Receipts } from "./receipts.ts";
-import { type SessionResources, TEMPLATES } from "./session-resources.ts";
+import { reportProgress } from "./report-progress.ts";
 import type { SessionNews } from "./session-news.ts";
+import { type SessionResources, TEMPLATES } from "./session-resources.ts";
 
 /** Many clients give a call up after 60 s of silence; what is left is for the answer. */
 const LONGEST_SILENT_WAIT_MS = 50_000;
@@ -122,7 +122,7 @@ async function found<T>(uri: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    if (!(error instanceof ShellError)) throw error;
+    if (!(error instanceof LimpetError)) throw error;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, { uri, code: error.code });
   }
 }

@@ -1,5 +1,5 @@
-export { LocalSessions } from "../../service/local-service.ts";
-export type { Sessions } from "../../service/session-service.ts";
+export { LocalService } from "../../service/local-service.ts";
+export type { SessionService } from "../../service/session-service.ts";
 export type { ProfileName } from "../../tools/profile-limits.ts";
 export type { McpConnection, McpOptions } from "./mcp-options.ts";
 export { serveMcp } from "./serve-mcp.ts";

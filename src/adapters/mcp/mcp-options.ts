@@ -1,10 +1,10 @@
 /** What a connection needs, and what is held of it. */
 import type { Readable, Writable } from "node:stream";
-import type { Sessions } from "../../service/session-service.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import type { ProfileName } from "../../tools/profile-limits.ts";
 
 export interface McpOptions {
-  readonly sessions: Sessions;
+  readonly sessions: SessionService;
   /** Which tools to offer. Default "all". */
   readonly profile?: ProfileName;
   /** Whose place in the sessions' output this connection goes on from. Default: one of its own, at the beginning. */

@@ -3,7 +3,7 @@
  * server never gave it to anybody, and the next one must. A client that cancels a call does not look at its answer, even
  * if that is on its way already: what it holds is unread again.
  */
-import type { Sessions } from "../../service/session-service.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import type { GivenOutput } from "../../tools/define-tool.ts";
 import type { JsonRpcId, Message } from "./read-message.ts";
 
@@ -11,14 +11,14 @@ import type { JsonRpcId, Message } from "./read-message.ts";
 const MAX_REMEMBERED = 256;
 
 export class Receipts {
-  readonly #sessions: Sessions;
+  readonly #sessions: SessionService;
   readonly #caller: string;
   /** Not answered yet. */
   readonly #expected = new Map<JsonRpcId, GivenOutput[]>();
   /** Answered lately. */
   readonly #delivered = new Map<JsonRpcId, readonly GivenOutput[]>();
 
-  constructor(sessions: Sessions, caller: string) {
+  constructor(sessions: SessionService, caller: string) {
     this.#sessions = sessions;
     this.#caller = caller;
   }

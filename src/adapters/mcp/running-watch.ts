@@ -1,8 +1,8 @@
 /** Knows which sessions run, and says so when that changes. */
-import type { Sessions } from "../../service/session-service.ts";
+import type { SessionService } from "../../service/session-service.ts";
 
 interface RunningWatchOptions {
-  readonly sessions: Sessions;
+  readonly sessions: SessionService;
   readonly onChange: () => void;
   readonly signal: AbortSignal;
 }

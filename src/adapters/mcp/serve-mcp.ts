@@ -3,13 +3,13 @@ import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { deferred } from "../../base/deferred.ts";
 import { profiles } from "../../tools/profiles.ts";
+import { createMcpServer, INSTRUCTIONS } from "./create-mcp-server.ts";
 import { ListenRequests } from "./listen-requests.ts";
-import { McpStdio } from "./stdio-transport.ts";
 import type { McpConnection, McpOptions } from "./mcp-options.ts";
 import { Receipts } from "./receipts.ts";
-import { SessionResources } from "./session-resources.ts";
-import { createMcpServer, INSTRUCTIONS } from "./create-mcp-server.ts";
 import { SessionNews } from "./session-news.ts";
+import { SessionResources } from "./session-resources.ts";
+import { McpStdio } from "./stdio-transport.ts";
 
 /** Serves one client. Unless it has the name of another, each connection has its own place in every session's output. */
 export function serveMcp(options: McpOptions): McpConnection {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { LocalService } from "../../service/local-service.ts";
 import { SessionRegistry } from "../../session/session-registry.ts";
-import { LocalSessions } from "../../service/local-service.ts";
 import type { Message } from "./read-message.ts";
 import { SessionNews } from "./session-news.ts";
 
@@ -10,7 +10,7 @@ function setLevel(level: string): Message {
 
 function open() {
   const registry = new SessionRegistry();
-  const sessions = new LocalSessions(registry);
+  const sessions = new LocalService(registry);
   const told: string[] = [];
   const news = new SessionNews({ sessions, tell: (text) => told.push(text) });
   return {

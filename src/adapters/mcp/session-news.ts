@@ -2,16 +2,16 @@
  * Tells a client, as log messages, that a session has ended or begins to wait for input, when no call of its own would tell it.
  * Only a client that has asked for messages of that level is told: nobody else pays for the looking.
  */
+import { describeExit } from "../../base/exit.ts";
+import type { SessionName, SessionService } from "../../service/session-service.ts";
 import { describeSession } from "../../tools/describe-result.ts";
-import { describeExit } from "../../base/describe-exit.ts";
-import type { SessionName, Sessions } from "../../service/session-service.ts";
 import type { Message } from "./read-message.ts";
 
 /** The levels of MCP that let a notice through. */
 const LEVELS: readonly unknown[] = ["debug", "info", "notice"];
 
 interface SessionNewsOptions {
-  readonly sessions: Sessions;
+  readonly sessions: SessionService;
   readonly tell: (text: string) => void;
 }
 

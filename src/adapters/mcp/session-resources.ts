@@ -1,13 +1,13 @@
 /** The output and the screens of sessions as MCP resources: to list, to read, and to be told about. */
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { screenText } from "../../screen/screen-text.ts";
-import type { Sessions } from "../../service/session-service.ts";
-import { watchOutput } from "./watch-output.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import { parseUri, type ResourceAddress, type ResourceKind, resourceUri, templateOf } from "./resource-uri.ts";
 import { RunningWatch } from "./running-watch.ts";
+import { watchOutput } from "./watch-output.ts";
 
 interface SessionResourcesOptions {
-  readonly sessions: Sessions;
+  readonly sessions: SessionService;
   readonly caller: string;
   readonly onUpdated: (uri: string) => void;
   readonly onListChanged: () => void;
@@ -84,7 +84,7 @@ export class SessionResources {
     const { id } = await this.#options.sessions.identify(session);
     if (this.#followed.has(uri)) return;
     if (this.#followed.size >= MAX_SUBSCRIPTIONS) {
-      throw new ShellError(
+      throw new LimpetError(
         "BAD_OPTION",
         `${MAX_SUBSCRIPTIONS} resources are subscribed to. Unsubscribe from one first.`,
       );
@@ -128,7 +128,7 @@ export class SessionResources {
 function requireAddress(uri: string): ResourceAddress {
   const address = parseUri(uri);
   if (address) return address;
-  throw new ShellError(
+  throw new LimpetError(
     "SESSION_NOT_FOUND",
     `No resource ${JSON.stringify(uri)}. There are ${KINDS.map(templateOf).join(" and ")}.`,
   );

@@ -1,9 +1,9 @@
 /** Says when the output of a session grows: soon at first, then not more often than a client can follow. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SessionKey, Sessions } from "../../service/session-service.ts";
+import type { SessionKey, SessionService } from "../../service/session-service.ts";
 
 export interface OutputWatchOptions {
-  readonly sessions: Sessions;
+  readonly sessions: SessionService;
   readonly key: SessionKey;
   /** Its place in the output is its own. */
   readonly caller: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ShellError } from "../../base/limpet-error.ts";
-import { DEFAULT_MODES } from "../../keys/terminal-modes.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
 import { beforeDetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
 import { withoutQueries } from "./repaint.ts";
@@ -86,7 +86,7 @@ test("input that the program does not take is told, an end is not", async () => 
   const left = [...fails];
   const pump = new InputPump({
     write: async () => {
-      throw new ShellError(left.shift() ?? "BAD_OPTION", "no");
+      throw new LimpetError(left.shift() ?? "BAD_OPTION", "no");
     },
     onRefused: () => {
       refused += 1;

@@ -2,17 +2,17 @@
  * A person at a session's terminal: keys go to the program, its output comes to the screen, until the person detaches, the program
  * ends or the host is gone. Any number of people may do that at once; whoever came or resized last sets the size.
  */
+
 import { randomUUID } from "node:crypto";
-import { describeExit } from "../../base/describe-exit.ts";
-import type { Exit } from "../../pty/watch-exit.ts";
+import { describeExit, type Exit } from "../../base/exit.ts";
 import { AlternateScreen } from "../../journal/alternate-screen.ts";
-import type { SessionKey, SessionName, Sessions } from "../../service/session-service.ts";
+import type { SessionKey, SessionName, SessionService } from "../../service/session-service.ts";
 import { describeName } from "../describe.ts";
 import { beforeDetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
-import { OwnTerminal, sizeForSession } from "./user-terminal.ts";
 import { type Repaint, repaintOf } from "./repaint.ts";
 import { BELL } from "./sequences.ts";
+import { OwnTerminal, sizeForSession } from "./user-terminal.ts";
 
 export interface AttachOptions {
   /** Only look: nothing is typed, and the size stays. */
@@ -33,7 +33,7 @@ export function describeEnd(session: SessionName, end: AttachEnd): string {
 }
 
 /** Rejects with `HOST_GONE` when the host is gone. The person's terminal is as it was, whatever happened. */
-export async function attachTo(sessions: Sessions, key: SessionKey, options: AttachOptions): Promise<AttachEnd> {
+export async function attachTo(sessions: SessionService, key: SessionKey, options: AttachOptions): Promise<AttachEnd> {
   const { id, size } = await sessions.identify(key);
   const caller = `attach ${randomUUID()}`;
   const leaving = new AbortController();
@@ -75,7 +75,7 @@ interface Following {
 
 /** Until the program has ended and all that it printed is shown. Something that it left behind may go on printing. */
 async function follow(
-  sessions: Sessions,
+  sessions: SessionService,
   id: number,
   { terminal, cursor, signal }: Following,
 ): Promise<Exit | undefined> {
@@ -111,7 +111,7 @@ function isFullScreen(bytes: Uint8Array): boolean {
 }
 
 /** A program draws its whole screen when the size changes; a size that it has already is no change. */
-async function redraw(sessions: Sessions, id: number): Promise<void> {
+async function redraw(sessions: SessionService, id: number): Promise<void> {
   const { cols, rows } = sizeForSession();
   await sessions.resize(id, { cols, rows: rows > 1 ? rows - 1 : 2 });
   await sessions.resize(id, { cols, rows });

@@ -1,6 +1,7 @@
 /** Passes on what a person types, in order: what comes while a write is on its way goes with the next one. */
-import { ShellError } from "../../base/limpet-error.ts";
+
 import { MAX_INPUT_BYTES } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 
 interface InputPumpOptions {
   readonly write: (bytes: Uint8Array) => Promise<void>;
@@ -39,7 +40,7 @@ export class InputPump {
         await this.#options.write(bytes);
       } catch (error) {
         // A program or a host that has ended shows by itself.
-        const isEnd = error instanceof ShellError && /^(SESSION|HOST)_/.test(error.code);
+        const isEnd = error instanceof LimpetError && /^(SESSION|HOST)_/.test(error.code);
         if (!isEnd) this.#options.onRefused();
       }
     }

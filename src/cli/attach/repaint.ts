@@ -2,13 +2,14 @@
  * What a person sees at once on attaching. A short output is played again as it was. Of a long one, the screen is drawn and the
  * modes are set as they are, however long ago the program asked for them; above it are the latest lines, to scroll back to.
  */
+
 import { randomUUID } from "node:crypto";
-import type { TerminalSize } from "../../pty/open-pty.ts";
-import type { ScreenAnswer, Sessions } from "../../service/session-service.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
+import type { ScreenAnswer, SessionService } from "../../service/session-service.ts";
 import { colouredRow } from "../screen/coloured-rows.ts";
-import { sizeForSession } from "./user-terminal.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "./sequences.ts";
 import { setModes } from "./set-modes.ts";
+import { sizeForSession } from "./user-terminal.ts";
 
 /** Some screens full; more would only scroll by. */
 const REPLAYED_BYTES = 64 * 1024;
@@ -22,7 +23,7 @@ export interface Repaint {
   readonly cursor: number;
 }
 
-export async function repaintOf(sessions: Sessions, id: number, signal: AbortSignal): Promise<Repaint> {
+export async function repaintOf(sessions: SessionService, id: number, signal: AbortSignal): Promise<Repaint> {
   const { outputBytes, size } = await sessions.identify(id);
   const from = Math.max(0, outputBytes - REPLAYED_BYTES);
   if (from === 0 || size === null) return await replayed(sessions, id, { from, to: outputBytes, signal });
@@ -39,7 +40,7 @@ interface Part {
   readonly signal: AbortSignal;
 }
 
-async function replayed(sessions: Sessions, id: number, { from, to, signal }: Part): Promise<Repaint> {
+async function replayed(sessions: SessionService, id: number, { from, to, signal }: Part): Promise<Repaint> {
   const parts: Uint8Array[] = [];
   let cursor = from;
   if (to > from) {

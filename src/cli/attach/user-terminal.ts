@@ -4,10 +4,11 @@
  * Whatever happens, it is given back as it was: at the end, on a signal, after an exception. Only what cannot be caught, a
  * SIGKILL, leaves that to the shell.
  */
+
 import { writeSync } from "node:fs";
-import { ShellError } from "../../base/limpet-error.ts";
 import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
-import type { TerminalSize } from "../../pty/open-pty.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
 import { AlternateScreen } from "../../journal/alternate-screen.ts";
 import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE, SET_ORIGIN_MODE } from "./sequences.ts";
 
@@ -49,7 +50,7 @@ export class OwnTerminal {
   static take(options: OwnTerminalOptions): OwnTerminal {
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
       const { instead = "limpet logs and limpet send" } = options;
-      throw new ShellError(
+      throw new LimpetError(
         "NO_TERMINAL",
         `This command needs a terminal, and its input or output is none. Run it in a terminal, or use ${instead}.`,
       );

@@ -1,12 +1,12 @@
-import { sessionArg } from "../session-arg.ts";
 import { attachTo, describeEnd } from "../attach/attach-to.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { exitCodeOfProgram } from "../describe.ts";
 import { OK } from "../exit-codes.ts";
 import { isOn } from "../flags.ts";
-import { requireElsewhere } from "../require-elsewhere.ts";
 import { printError } from "../print.ts";
+import { requireElsewhere } from "../require-elsewhere.ts";
+import { sessionArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 
 export const attach: Command = {
   meta: {

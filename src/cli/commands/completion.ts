@@ -1,9 +1,9 @@
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import type { ArgsDef, Command } from "../command.ts";
 import { type CommandWords, completionFor, isShell, SHELLS } from "../completion.ts";
-import { withHost } from "../with-host.ts";
 import { writeOut } from "../print.ts";
 import type { CommandTable } from "../run-cli.ts";
+import { withHost } from "../with-host.ts";
 
 /** What `limpet completion ids` is asked for by the scripts themselves. */
 const IDS = "ids";
@@ -27,7 +27,7 @@ export const completionOf = (commands: CommandTable): Command => ({
     const shell = String(args["shell"]);
     if (shell === IDS) return await printIds();
     if (!isShell(shell)) {
-      throw new ShellError(
+      throw new LimpetError(
         "BAD_OPTION",
         `No completion for ${JSON.stringify(shell)}. Give one of: ${SHELLS.join(", ")}.`,
       );

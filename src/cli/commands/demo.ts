@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Sessions } from "../../service/session-service.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { isOn } from "../flags.ts";
 import { print } from "../print.ts";
+import { withHost } from "../with-host.ts";
 
 export const demo: Command = {
   meta: { name: "demo", description: "A short tour that runs by itself: half a minute, and nothing is left behind." },
@@ -15,7 +15,7 @@ export const demo: Command = {
 const CALLER = "limpet demo";
 const DEADLINE_MS = 10_000;
 
-async function tour(sessions: Sessions, pauseMs: number): Promise<void> {
+async function tour(sessions: SessionService, pauseMs: number): Promise<void> {
   const tell = async (text: string) => {
     print(text);
     await sleep(pauseMs);
@@ -50,7 +50,7 @@ async function tour(sessions: Sessions, pauseMs: number): Promise<void> {
   }
 }
 
-async function waitFor(sessions: Sessions, id: number): Promise<string> {
+async function waitFor(sessions: SessionService, id: number): Promise<string> {
   const { yielded } = await sessions.wait({ keys: [id], caller: CALLER, deadlineMs: DEADLINE_MS });
   if (yielded.reason === "input") return `  it waits for input: ${yielded.waitingFor}`;
   return yielded.reason === "exited" && yielded.exit.kind === "code"

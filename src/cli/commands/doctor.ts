@@ -1,7 +1,7 @@
-import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
 import { doctor as examine } from "../doctor/doctor.ts";
 import { print } from "../print.ts";
+import { jsonArg } from "../session-arg.ts";
 import { doctorSettings } from "../settings.ts";
 
 export const doctor: Command = {

@@ -1,9 +1,9 @@
-import { jsonArg, sessionArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { describeName } from "../describe.ts";
 import { isOn, textOf } from "../flags.ts";
 import { print, printJson } from "../print.ts";
+import { jsonArg, sessionArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 
 export const hold: Command = {
   meta: { name: "hold", description: "Keep agents from typing into a session until it is released. People still can." },

@@ -1,9 +1,9 @@
-import { ShellError } from "../../base/limpet-error.ts";
 import { HOST_STOP_MS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostStatus } from "../../host/protocol.ts";
-import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
 import { print, printError, printJson } from "../print.ts";
+import { jsonArg } from "../session-arg.ts";
 import { stateDirectory } from "../settings.ts";
 
 const ACTIONS = ["run", "status", "stop"] as const;
@@ -33,7 +33,7 @@ export const host: Command = {
       case "stop":
         return await stop(directory, { isJson: args["json"] === true });
       default:
-        throw new ShellError(
+        throw new LimpetError(
           "BAD_OPTION",
           `limpet host cannot ${JSON.stringify(action)}. Give one of: ${ACTIONS.join(", ")}.`,
         );
@@ -64,7 +64,7 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
     });
   } catch (error) {
     // Several clients may have started one each: all reach the one that was first.
-    const isOneTooMany = isDetached && error instanceof ShellError && error.code === "HOST_RUNNING";
+    const isOneTooMany = isDetached && error instanceof LimpetError && error.code === "HOST_RUNNING";
     if (isOneTooMany) return 0;
     throw error;
   }

@@ -1,13 +1,13 @@
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import type { EndReport } from "../../linux/end-tree.ts";
-import type { SessionName, Sessions } from "../../service/session-service.ts";
-import { jsonArg } from "../session-arg.ts";
+import type { SessionName, SessionService } from "../../service/session-service.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { describeName } from "../describe.ts";
 import { exitCodeOf, FAILED, OK } from "../exit-codes.ts";
 import { isOn } from "../flags.ts";
 import { print, printError, printJson } from "../print.ts";
+import { jsonArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 import type { Words } from "../words.ts";
 
 export const kill: Command = {
@@ -31,14 +31,18 @@ export const kill: Command = {
 
 type Outcome =
   | ({ readonly kind: "ended" } & SessionName & EndReport)
-  | { readonly kind: "refused"; readonly key: string; readonly error: ShellError };
+  | { readonly kind: "refused"; readonly key: string; readonly error: LimpetError };
 
 interface EndOptions {
   readonly force: boolean;
 }
 
 /** Side by side, for each may take its time to tidy up. One that is unknown keeps none of the others. */
-async function endEach(sessions: Sessions, keys: readonly string[], options: EndOptions): Promise<readonly Outcome[]> {
+async function endEach(
+  sessions: SessionService,
+  keys: readonly string[],
+  options: EndOptions,
+): Promise<readonly Outcome[]> {
   const taken = new Set<number>();
   const outcomes = await Promise.all(
     keys.map(async (key): Promise<Outcome | undefined> => {
@@ -49,7 +53,7 @@ async function endEach(sessions: Sessions, keys: readonly string[], options: End
         taken.add(id);
         return { kind: "ended", id, name, ...(await sessions.close(id, options)) };
       } catch (error) {
-        if (error instanceof ShellError) return { kind: "refused", key, error };
+        if (error instanceof LimpetError) return { kind: "refused", key, error };
         throw error;
       }
     }),

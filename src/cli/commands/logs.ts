@@ -1,9 +1,9 @@
-import { jsonArg, sessionArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { isOn, textOf, wholeOf } from "../flags.ts";
 import { followLogs, showLogs } from "../logs.ts";
 import { requireElsewhere } from "../require-elsewhere.ts";
+import { jsonArg, sessionArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 
 export const logs: Command = {
   meta: { name: "logs", description: "Print what a session has printed, as clean text." },

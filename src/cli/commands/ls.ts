@@ -1,11 +1,11 @@
 import type { SessionSummary } from "../../service/session-service.ts";
-import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../describe.ts";
 import { isOn } from "../flags.ts";
 import { print, printJson } from "../print.ts";
+import { jsonArg } from "../session-arg.ts";
 import { type Column, table } from "../table.ts";
+import { withHost } from "../with-host.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "ID", align: "right" },

@@ -1,6 +1,6 @@
 import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
 import { connectHost } from "../../host/connect-host.ts";
-import type { Sessions } from "../../service/session-service.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { Command } from "../command.ts";
 import { printError } from "../print.ts";
@@ -30,7 +30,7 @@ export const mcp: Command = {
 };
 
 interface Held {
-  readonly sessions: Sessions;
+  readonly sessions: SessionService;
   /** The client is gone. */
   end(): Promise<void>;
 }
@@ -50,12 +50,12 @@ async function serve(settings: McpSettings): Promise<void> {
 
 /** Loaded only here: who reaches a host needs nothing of it. */
 async function holdHere(profile: ProfileName): Promise<Held> {
-  const [{ SessionRegistry }, { LocalSessions }] = await Promise.all([
+  const [{ SessionRegistry }, { LocalService }] = await Promise.all([
     import("../../session/session-registry.ts"),
     import("../../service/local-service.ts"),
   ]);
   const registry = new SessionRegistry(profileLimits[profile]);
-  return { sessions: new LocalSessions(registry), end: () => registry.closeAll({ graceMs: GRACE_MS }) };
+  return { sessions: new LocalService(registry), end: () => registry.closeAll({ graceMs: GRACE_MS }) };
 }
 
 function reachHost({ stateDirectory }: McpSettings): Held {

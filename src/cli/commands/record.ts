@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import type { RecordingState } from "../../record/record-session.ts";
 import type { SessionIdentity } from "../../service/session-service.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { describeBytes, describeName } from "../describe.ts";
 import { FAILED, OK } from "../exit-codes.ts";
 import { type Flags, isOn, textOf } from "../flags.ts";
 import { print, printJson } from "../print.ts";
+import { jsonArg, sessionArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 
 export const record: Command = {
   meta: {
@@ -43,7 +43,7 @@ export const record: Command = {
         return stopped.some(({ kind }) => kind === "failed") ? FAILED : OK;
       }
       if (file === undefined)
-        throw new ShellError("BAD_OPTION", "No file is given for the recording. Give one with -o.");
+        throw new LimpetError("BAD_OPTION", "No file is given for the recording. Give one with -o.");
       const state = await sessions.record(session.id, { file, ...optionsOf(args) });
       if (isOn(args, "json")) printJson(state);
       else print(`Recording ${describeName(session)} to ${state.file}. ${untilWhen(session)}`);
@@ -54,9 +54,9 @@ export const record: Command = {
 function optionsOf(flags: Flags) {
   const { from = "start", format = "3" } = { from: textOf(flags, "from"), format: textOf(flags, "format") };
   if (from !== "start" && from !== "now")
-    throw new ShellError("BAD_OPTION", `--from is ${JSON.stringify(from)}. Give start or now.`);
+    throw new LimpetError("BAD_OPTION", `--from is ${JSON.stringify(from)}. Give start or now.`);
   if (format !== "2" && format !== "3")
-    throw new ShellError("BAD_OPTION", `--format is ${JSON.stringify(format)}. Give 2 or 3.`);
+    throw new LimpetError("BAD_OPTION", `--format is ${JSON.stringify(format)}. Give 2 or 3.`);
   return { from, format: format === "2" ? 2 : 3, input: isOn(flags, "input") } as const;
 }
 

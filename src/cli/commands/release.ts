@@ -1,9 +1,9 @@
-import { jsonArg, sessionArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { describeName } from "../describe.ts";
 import { isOn } from "../flags.ts";
 import { print, printJson } from "../print.ts";
+import { jsonArg, sessionArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 
 export const release: Command = {
   meta: { name: "release", description: "Let agents type into a session again." },

@@ -1,16 +1,16 @@
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import type { CastEvent } from "../../record/asciicast.ts";
 import type { PaceOptions } from "../../record/pace.ts";
 import { readRecording } from "../../record/read-recording.ts";
 import { recordingText } from "../../record/recording-text.ts";
 import { replay as play } from "../../record/replay.ts";
-import { jsonArg } from "../session-arg.ts";
 import { RESET_MODES } from "../attach/sequences.ts";
 import type { Command } from "../command.ts";
 import { type Flags, isOn, secondsOf, textOf } from "../flags.ts";
 import { pictureArgs } from "../picture-file.ts";
 import { printError, writeOut } from "../print.ts";
 import { drawRecording, pictureFileOf } from "../recording-picture.ts";
+import { jsonArg } from "../session-arg.ts";
 
 export const replay: Command = {
   meta: {
@@ -90,5 +90,5 @@ function speedOf(flags: Flags): number {
   const text = textOf(flags, "speed") ?? "1";
   const speed = text === "max" ? Number.POSITIVE_INFINITY : Number(text);
   if (text.trim() !== "" && speed >= 0.01) return speed;
-  throw new ShellError("BAD_OPTION", `--speed is ${JSON.stringify(text)}. Give a number from 0.01 on, or max.`);
+  throw new LimpetError("BAD_OPTION", `--speed is ${JSON.stringify(text)}. Give a number from 0.01 on, or max.`);
 }

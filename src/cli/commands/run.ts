@@ -1,9 +1,9 @@
-import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { isOn, secondsOf, textOf } from "../flags.ts";
 import { programArgs, programOf } from "../program.ts";
 import { runAttached, runForJson, runForPipe } from "../run-program.ts";
+import { jsonArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 import type { Words } from "../words.ts";
 
 export const run: Command = {

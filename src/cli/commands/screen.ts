@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
+import { describeExit } from "../../base/exit.ts";
 import type { HostClient } from "../../host/host-client.ts";
-import { describeExit } from "../../base/describe-exit.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { describeName } from "../describe.ts";
 import { isOn } from "../flags.ts";
-import { requireElsewhere } from "../require-elsewhere.ts";
 import { printError, printJson, writeOut } from "../print.ts";
+import { requireElsewhere } from "../require-elsewhere.ts";
 import { colouredRows } from "../screen/coloured-rows.ts";
 import { followScreen } from "../screen/follow-screen.ts";
 import { watchScreen } from "../screen/watch-screen.ts";
+import { jsonArg, sessionArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 
 export const screen: Command = {
   meta: { name: "screen", description: "Print what a session shows on its screen, once or as it changes." },

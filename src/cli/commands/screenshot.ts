@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { extname } from "node:path";
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { renderPng } from "../../screen/picture/render-png.ts";
 import { pictureSize, renderSvg } from "../../screen/picture/render-svg.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { type Flags, isOn, textOf } from "../flags.ts";
 import { describePicture, type Picture, pictureArgs, savePicture, themeOf } from "../picture-file.ts";
 import { print, printJson } from "../print.ts";
+import { jsonArg, sessionArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 
 export const screenshot: Command = {
   meta: { name: "screenshot", description: "Write a picture of a session's screen, as PNG or SVG." },
@@ -47,13 +47,16 @@ function painterOf(flags: Flags): (snapshot: Snapshot) => Promise<Picture> {
       return async (snapshot) => sized(Buffer.from(await renderPng(snapshot, { theme, scale: scale ?? 1 })));
     case ".svg":
       if (scale !== undefined)
-        throw new ShellError("BAD_OPTION", "--scale is for PNG: an SVG has no pixels. Leave it out.");
+        throw new LimpetError("BAD_OPTION", "--scale is for PNG: an SVG has no pixels. Leave it out.");
       return async (snapshot) => ({
         bytes: Buffer.from(renderSvg(snapshot, { theme })),
         ...pictureSize(snapshot, { theme }),
       });
     default:
-      throw new ShellError("BAD_OPTION", `--output is ${JSON.stringify(file)}. Give a name that ends in .png or .svg.`);
+      throw new LimpetError(
+        "BAD_OPTION",
+        `--output is ${JSON.stringify(file)}. Give a name that ends in .png or .svg.`,
+      );
   }
 }
 
@@ -68,5 +71,5 @@ function scaleOf(flags: Flags): number | undefined {
   if (text === undefined) return undefined;
   const scale = Number(text);
   if (text.trim() !== "" && scale > 0) return scale;
-  throw new ShellError("BAD_OPTION", `--scale is ${JSON.stringify(text)}. Give a number above 0, such as 2.`);
+  throw new LimpetError("BAD_OPTION", `--scale is ${JSON.stringify(text)}. Give a number above 0, such as 2.`);
 }

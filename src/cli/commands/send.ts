@@ -1,14 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
 import { encodeKey } from "../../keys/encode-key.ts";
-import { DEFAULT_MODES } from "../../keys/terminal-modes.ts";
 import { parseStroke, type Stroke } from "../../keys/encode-strokes.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { isOn } from "../flags.ts";
 import { printJson } from "../print.ts";
 import { readInput } from "../read-input.ts";
+import { jsonArg, sessionArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 import type { Words } from "../words.ts";
 
 /** A person may type into a session that is held. */
@@ -45,9 +45,9 @@ export const send: Command = {
       if (isOn(args, "enter")) names.push("Enter");
       const [key = "", text, extra] = others;
       if (extra !== undefined)
-        throw new ShellError("BAD_OPTION", `${JSON.stringify(extra)} is a word too many. Put the text into quotes.`);
+        throw new LimpetError("BAD_OPTION", `${JSON.stringify(extra)} is a word too many. Put the text into quotes.`);
       if (text === undefined && names.length === 0)
-        throw new ShellError("BAD_OPTION", "Nothing is given to type. Give a text, or --key.");
+        throw new LimpetError("BAD_OPTION", "Nothing is given to type. Give a text, or --key.");
       const keys = names.map(keyStroke);
       const { id } = await sessions.identify(key);
       const given = text === "-" ? await readInput() : Buffer.from(text ?? "");
@@ -68,7 +68,7 @@ function keyStroke(name: string): Stroke {
 
 function textOf(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
-  throw new ShellError(
+  throw new LimpetError(
     "BAD_OPTION",
     "What comes on stdin is not UTF-8. Send it without --paste and keys, which passes on bytes as they are.",
   );

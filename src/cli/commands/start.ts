@@ -1,10 +1,10 @@
 import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
-import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { isOn, textOf, wholeOf } from "../flags.ts";
 import { print, printJson } from "../print.ts";
 import { programArgs, programOf } from "../program.ts";
+import { jsonArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 import type { Words } from "../words.ts";
 
 export const start: Command = {

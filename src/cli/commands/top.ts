@@ -1,9 +1,9 @@
-import { jsonArg } from "../session-arg.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { isOn } from "../flags.ts";
 import { printJson } from "../print.ts";
+import { jsonArg } from "../session-arg.ts";
 import { showTop } from "../top/show-top.ts";
+import { withHost } from "../with-host.ts";
 
 export const top: Command = {
   meta: { name: "top", description: "Watch all sessions in a live table; attach, kill and filter by keys." },

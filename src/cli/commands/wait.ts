@@ -1,14 +1,14 @@
-import { ShellError } from "../../base/limpet-error.ts";
-import { describeExit } from "../../base/describe-exit.ts";
-import type { Yield } from "../../session/wait/decide-wait.ts";
-import type { SessionName, Sessions } from "../../service/session-service.ts";
-import { jsonArg } from "../session-arg.ts";
+import { describeExit } from "../../base/exit.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { SessionName, SessionService } from "../../service/session-service.ts";
+import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import type { Command } from "../command.ts";
-import { withHost } from "../with-host.ts";
 import { describeName } from "../describe.ts";
 import { DEADLINE, ENDED, OK } from "../exit-codes.ts";
 import { type Flags, isOn, secondsOf, textOf, wholeOf } from "../flags.ts";
 import { print, printJson } from "../print.ts";
+import { jsonArg } from "../session-arg.ts";
+import { withHost } from "../with-host.ts";
 import type { Words } from "../words.ts";
 
 const LONGEST_QUIET_MS = 86_400_000;
@@ -75,9 +75,13 @@ function wishOf(flags: Flags): Wish {
   return { until, quietMs, exit: exit || isOpen, input: input || isOpen };
 }
 
-async function chosen(sessions: Sessions, flags: Flags, keys: readonly string[]): Promise<readonly SessionName[]> {
+async function chosen(
+  sessions: SessionService,
+  flags: Flags,
+  keys: readonly string[],
+): Promise<readonly SessionName[]> {
   if (isOn(flags, "any") === keys.length > 0) {
-    throw new ShellError("BAD_OPTION", "Either ids or --any say what to wait for, and not both. Give one of them.");
+    throw new LimpetError("BAD_OPTION", "Either ids or --any say what to wait for, and not both. Give one of them.");
   }
   if (keys.length > 0) {
     const found = await Promise.all(keys.map((key) => sessions.identify(key)));
@@ -85,19 +89,19 @@ async function chosen(sessions: Sessions, flags: Flags, keys: readonly string[])
   }
   const running = await sessions.running();
   if (running.length > 0) return running;
-  throw new ShellError(
+  throw new LimpetError(
     "SESSION_NOT_FOUND",
     "No session runs that could be waited for. Start one with: limpet start CMD",
   );
 }
 
 /** A program that ends ends every wait; that is good news only for those who waited for it. */
-function codeFor({ reason }: Yield, wish: Wish): number {
+function codeFor({ reason }: WaitResult, wish: Wish): number {
   if (reason === "deadline") return DEADLINE;
   return reason === "exited" && !wish.exit ? ENDED : OK;
 }
 
-function describeYield(yielded: Yield): string {
+function describeYield(yielded: WaitResult): string {
   switch (yielded.reason) {
     case "matched":
       return `printed ${JSON.stringify(yielded.text)}`;

@@ -1,7 +1,7 @@
 /** The screen of a session, again whenever it may have changed, until its program has ended. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import type { SessionIdentity, SessionKey, Sessions } from "../../service/session-service.ts";
+import type { SessionIdentity, SessionKey, SessionService } from "../../service/session-service.ts";
 
 export interface FollowedScreen {
   readonly snapshot: Snapshot;
@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 50;
 
 /** Ends when the program has ended; rejects when `signal` is aborted. */
 export async function* followScreen(
-  sessions: Sessions,
+  sessions: SessionService,
   key: SessionKey,
   { caller, cells, signal }: FollowOptions,
 ): AsyncGenerator<FollowedScreen, void, undefined> {

@@ -1,10 +1,10 @@
 /** `limpet screen --watch`: a session's screen on the person's own, as it changes. Nothing is typed there. */
 
-import type { TerminalSize } from "../../pty/open-pty.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import type { SessionIdentity, Sessions } from "../../service/session-service.ts";
-import { OwnTerminal } from "../attach/user-terminal.ts";
+import type { SessionIdentity, SessionService } from "../../service/session-service.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET, SHOW_CARET } from "../attach/sequences.ts";
+import { OwnTerminal } from "../attach/user-terminal.ts";
 import { describeName } from "../describe.ts";
 import { changesBetween } from "../top/view.ts";
 import { colouredRow } from "./coloured-rows.ts";
@@ -20,7 +20,7 @@ export interface WatchEnd {
 }
 
 /** Until the person leaves or the program ends. The terminal is as it was, whatever happened. */
-export async function watchScreen(sessions: Sessions, id: number, caller: string): Promise<WatchEnd> {
+export async function watchScreen(sessions: SessionService, id: number, caller: string): Promise<WatchEnd> {
   const leaving = new AbortController();
   const { signal } = leaving;
   let last: FollowedScreen | undefined;

@@ -1,6 +1,6 @@
 /** Where each client keeps the list of its MCP servers, and in which form. */
 import { join } from "node:path";
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 
 export const CLIENTS = ["claude", "codex", "gemini", "cursor", "vscode", "windsurf", "opencode"] as const;
 export type ClientName = (typeof CLIENTS)[number];
@@ -31,7 +31,7 @@ export interface ClientForm {
 export function requireClient(name: string): ClientName {
   const client = CLIENTS.find((candidate) => candidate === name);
   if (client) return client;
-  throw new ShellError("BAD_OPTION", `There is no client ${JSON.stringify(name)}. Give one of ${CLIENTS.join(", ")}.`);
+  throw new LimpetError("BAD_OPTION", `There is no client ${JSON.stringify(name)}. Give one of ${CLIENTS.join(", ")}.`);
 }
 
 export function clientForm(client: ClientName, places: Places, { command, args }: ServerCommand): ClientForm {

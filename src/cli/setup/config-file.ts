@@ -1,7 +1,7 @@
 /** A configuration file of somebody else: read whole, replaced in one step, with its former state beside it. */
 import { copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { makeDirectory } from "../../base/make-directory.ts";
 
 /** Empty where there is none. */
@@ -11,7 +11,7 @@ export async function readConfig(file: string): Promise<string> {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
     if (cause instanceof TypeError) {
-      throw new ShellError("BAD_CONFIG", `${file} is no UTF-8 text. Repair it, then try again.`, { cause });
+      throw new LimpetError("BAD_CONFIG", `${file} is no UTF-8 text. Repair it, then try again.`, { cause });
     }
     throw unreachable(file, cause);
   }
@@ -65,9 +65,9 @@ async function freeName(target: string): Promise<string> {
   }
 }
 
-function unreachable(file: string, cause: unknown): ShellError {
+function unreachable(file: string, cause: unknown): LimpetError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ShellError(
+  return new LimpetError(
     "BAD_CONFIG",
     `${file} cannot be read or written (${reason}). Check who may use it, or merge the printed configuration by hand.`,
     { cause },

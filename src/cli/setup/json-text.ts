@@ -1,5 +1,5 @@
 /** Reads JSON as people write it into configuration files: with comments and trailing commas, and with the place of everything. */
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 
 export type JsonNode = JsonObject | JsonOther;
 
@@ -118,8 +118,8 @@ class JsonReader {
     this.#at += BLANK.exec(this.#text)?.[0].length ?? 0;
   }
 
-  #broken(what: string): ShellError {
+  #broken(what: string): LimpetError {
     const line = lineOf(this.#text, this.#at);
-    return new ShellError("BAD_CONFIG", `Line ${line} is no JSON: ${what}. Repair it, then try again.`);
+    return new LimpetError("BAD_CONFIG", `Line ${line} is no JSON: ${what}. Repair it, then try again.`);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { mergeJson } from "./merge-json.ts";
 
 const entry = { command: "limpet", args: ["mcp"] };
@@ -69,6 +69,6 @@ test.each([
   ['{\n"mcpServers": []}', '"mcpServers" is no object (line 2).'],
   ["[]", "The file is no object (line 1)."],
 ])("a broken file %j is refused with its line", (text, message) => {
-  expect(() => merge(text)).toThrow(ShellError);
+  expect(() => merge(text)).toThrow(LimpetError);
   expect(() => merge(text)).toThrow(message);
 });

@@ -1,5 +1,5 @@
 /** Puts values into the text of a JSON file and touches nothing else: comments, order and indentation stay. Pure. */
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { type JsonNode, type JsonObject, lineOf, parseJsonText } from "./json-text.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ function memberOf(object: JsonObject, key: string): JsonNode | undefined {
 function requireObject(text: string, node: JsonNode, what: string): JsonObject {
   if (node.kind === "object") return node;
   const line = lineOf(text, node.start);
-  throw new ShellError("BAD_CONFIG", `${what} is no object (line ${line}). Make it one, then try again.`);
+  throw new LimpetError("BAD_CONFIG", `${what} is no object (line ${line}). Make it one, then try again.`);
 }
 
 /** The white space that the line at this place begins with. */

@@ -1,5 +1,5 @@
 /** Puts a table into the text of a TOML file and touches nothing else: comments, order and other values stay. Pure. */
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { lineOf } from "./json-text.ts";
 import { parseToml, type TomlStatement } from "./toml-text.ts";
 
@@ -53,7 +53,7 @@ function requireRoom(text: string, statements: readonly TomlStatement[], path: r
   });
   if (!other) return;
   const line = lineOf(text, other.start);
-  throw new ShellError(
+  throw new LimpetError(
     "BAD_CONFIG",
     `Line ${line} writes ${path.join(".")} in a form that is not edited here. Write it as a table, [${path.join(".")}], or change it by hand.`,
   );

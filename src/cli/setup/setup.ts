@@ -1,5 +1,5 @@
 /** `limpet setup CLIENT`: prints the configuration that starts limpet in a client, or merges it into the client's own file. */
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { type ClientForm, clientForm, type Places, requireClient, type ServerCommand } from "./clients.ts";
 import { fileExists, readConfig, replaceConfig } from "./config-file.ts";
 import { hasPath, mergeJson } from "./merge-json.ts";
@@ -81,7 +81,7 @@ function namingFile<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    if (!(cause instanceof ShellError)) throw cause;
-    throw new ShellError(cause.code, `${file}: ${cause.message}`, { cause });
+    if (!(cause instanceof LimpetError)) throw cause;
+    throw new LimpetError(cause.code, `${file}: ${cause.message}`, { cause });
   }
 }

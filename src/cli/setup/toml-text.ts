@@ -1,5 +1,5 @@
 /** Reads as much of TOML as is needed to change one table and leave the rest alone: which statement stands where. */
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { lineOf } from "./json-text.ts";
 
 export type TomlStatement =
@@ -116,9 +116,9 @@ class TomlReader {
     return found;
   }
 
-  #broken(what: string): ShellError {
+  #broken(what: string): LimpetError {
     const line = lineOf(this.#text, this.#at);
-    return new ShellError("BAD_CONFIG", `Line ${line} is no TOML: ${what}. Repair it, then try again.`);
+    return new LimpetError("BAD_CONFIG", `Line ${line} is no TOML: ${what}. Repair it, then try again.`);
   }
 }
 

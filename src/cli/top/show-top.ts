@@ -1,14 +1,14 @@
 /** `limpet top`: looks at all sessions once a second, draws what has changed, and does what keys ask for. */
 
 import { deferred } from "../../base/deferred.ts";
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/host-client.ts";
-import type { Sessions } from "../../service/session-service.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import { attachTo, describeEnd } from "../attach/attach-to.ts";
-import { OwnTerminal } from "../attach/user-terminal.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../attach/sequences.ts";
-import { requireElsewhere } from "../require-elsewhere.ts";
+import { OwnTerminal } from "../attach/user-terminal.ts";
 import { printError } from "../print.ts";
+import { requireElsewhere } from "../require-elsewhere.ts";
 import { FIRST_MODEL, keysOf, press, type TopAction, type TopModel, withSessions } from "./model.ts";
 import { changesBetween, viewOf } from "./view.ts";
 
@@ -36,14 +36,14 @@ async function sitDown(sessions: HostClient, id: number): Promise<string> {
     printError(describeEnd(session, end));
     return end.kind === "detached" ? `Detached from ${id}.` : `${id} has ended.`;
   } catch (error) {
-    if (error instanceof ShellError && !error.code.startsWith("HOST_")) return error.message;
+    if (error instanceof LimpetError && !error.code.startsWith("HOST_")) return error.message;
     throw error;
   }
 }
 
 /** The table on the screen, from when it is drawn until a key leads elsewhere. */
 class TopScreen {
-  readonly #sessions: Sessions;
+  readonly #sessions: SessionService;
   readonly #terminal: OwnTerminal;
   readonly #leaving = deferred<TopAction>();
   #model: TopModel;
@@ -52,7 +52,7 @@ class TopScreen {
   #timer: NodeJS.Timeout | undefined;
   #isLeft = false;
 
-  constructor(sessions: Sessions, model: TopModel) {
+  constructor(sessions: SessionService, model: TopModel) {
     this.#sessions = sessions;
     this.#model = model;
     this.#terminal = OwnTerminal.take({

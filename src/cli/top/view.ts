@@ -1,5 +1,5 @@
 /** The picture of `limpet top`, line by line, as wide and high as the terminal. Pure. */
-import type { TerminalSize } from "../../pty/open-pty.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
 import { describeAge, describeBytes, describeGaps, describeOutput, isRunning, stateOf } from "../describe.ts";
 import { type Column, pad, shorten, table } from "../table.ts";
 import { selectedRow, shownRows, type TopModel, type TopRow } from "./model.ts";

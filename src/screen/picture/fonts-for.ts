@@ -5,8 +5,8 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ShellError } from "../../base/limpet-error.ts";
 import { MAX_FONT_BYTES, MAX_FONT_FILES } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { type Coverage, coverageOf } from "./font-coverage.ts";
 
 const OWN = ["DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf"] as const;
@@ -93,8 +93,8 @@ function ownFolder(): string {
   }
 }
 
-function noFonts(where: string, cause?: unknown): ShellError {
-  return new ShellError(
+function noFonts(where: string, cause?: unknown): LimpetError {
+  return new LimpetError(
     "PICTURE_UNAVAILABLE",
     `The fonts of this package are not in ${where}. Install it anew, or ask for SVG.`,
     { cause },

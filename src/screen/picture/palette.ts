@@ -1,5 +1,5 @@
 /** From a cell's attributes to the two colours that a person sees. */
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import type { Cell, Colour } from "../snapshot.ts";
 import { THEMES, type Theme, type ThemeName } from "./theme.ts";
 
@@ -18,7 +18,7 @@ export function themeOf(given: ThemeName | Theme = "dark"): Theme {
   const colours =
     theme === undefined ? [] : [theme.background, theme.foreground, theme.caret, ...(theme.palette ?? [])];
   if (colours.length === 19 && colours.every((colour) => /^#[0-9a-f]{6}$/iu.test(colour))) return theme;
-  throw new ShellError(
+  throw new LimpetError(
     "BAD_OPTION",
     `The theme is ${JSON.stringify(given)?.slice(0, 80)}. Give "dark", "light", or background, foreground, caret and a palette of 16 colours like #14161b.`,
   );

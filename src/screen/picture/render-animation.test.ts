@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { frozenSvg, restingSvg, textsOf } from "../../../test/support/frozen-svg.ts";
 import { BLANK, snapshotOf, styled, wide } from "../../../test/support/snapshots.ts";
 import type { Cell, Snapshot } from "../snapshot.ts";
-import { renderAnimation } from "./render-animation.ts";
 import { fontsFor } from "./fonts-for.ts";
+import { renderAnimation } from "./render-animation.ts";
+import { renderSvg } from "./render-svg.ts";
 import { renderer } from "./renderer.ts";
 import { type RowScreen, type Still, StillPainter } from "./still.ts";
-import { renderSvg } from "./render-svg.ts";
 import { THEMES } from "./theme.ts";
 
 function screenOf({ size, caret, cells = [] }: Snapshot): RowScreen {

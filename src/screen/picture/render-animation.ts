@@ -5,14 +5,14 @@
  * beside it; CSS moves the strip. So a still costs only what has changed, and what it shows again costs a few bytes.
  * At rest, where motion is not wanted or not known, a strip shows what the last still has.
  */
-import type { TerminalSize } from "../../pty/open-pty.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
 import { caretPath, type DrawnCaret } from "./drawn-caret.ts";
 import { CELL, FONTS, MARGIN, TITLE_BAR_HEIGHT } from "./grid.ts";
 import { Keyframes, type Place } from "./keyframes.ts";
 import { shapeDefinitions } from "./layers.ts";
 import { themeOf } from "./palette.ts";
-import type { Still } from "./still.ts";
 import { pictureSize, type SvgDocument, type SvgOptions } from "./render-svg.ts";
+import type { Still } from "./still.ts";
 import { titleBar } from "./title-bar.ts";
 
 export interface AnimationOptions extends SvgOptions {

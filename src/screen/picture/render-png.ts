@@ -1,14 +1,15 @@
 /** A snapshot as a picture in PNG. */
-import { ShellError } from "../../base/limpet-error.ts";
+
 import { MAX_PICTURE_PIXELS, MAX_PICTURE_SCALE } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { drawnGlyph } from "./drawn-glyph.ts";
+import { encodePng } from "./encode-png.ts";
 import { fontsFor } from "./fonts-for.ts";
 import { paintedCells } from "./painted-cells.ts";
 import { themeOf } from "./palette.ts";
-import { encodePng } from "./encode-png.ts";
-import { renderer } from "./renderer.ts";
 import { drawSvg, pictureSize, type SvgOptions } from "./render-svg.ts";
+import { renderer } from "./renderer.ts";
 import { cellText } from "./svg-text.ts";
 
 export interface PngOptions extends SvgOptions {
@@ -24,12 +25,12 @@ export async function renderPng(snapshot: Snapshot, options: PngOptions = {}): P
   const { scale = 1 } = options;
   const theme = themeOf(options.theme);
   if (!(scale > 0 && scale <= MAX_PICTURE_SCALE)) {
-    throw new ShellError("BAD_OPTION", `scale is ${scale}. Give a number above 0, up to ${MAX_PICTURE_SCALE}.`);
+    throw new LimpetError("BAD_OPTION", `scale is ${scale}. Give a number above 0, up to ${MAX_PICTURE_SCALE}.`);
   }
   const { width, height } = pictureSize(snapshot, options);
   const pixels = Math.ceil(width * scale) * Math.ceil(height * scale);
   if (pixels > MAX_PICTURE_PIXELS) {
-    throw new ShellError(
+    throw new LimpetError(
       "BAD_OPTION",
       `The picture would have ${pixels} pixels, more than ${MAX_PICTURE_PIXELS}. Give a smaller scale, or ask for SVG.`,
     );

@@ -5,8 +5,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
-import { ShellError } from "../../base/limpet-error.ts";
 import { PICTURE_DEADLINE_MS, RENDERER_IDLE_MS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 
 export interface Rasterizing {
   readonly fonts: readonly Uint8Array[];
@@ -120,7 +120,7 @@ async function ask(worker: Worker, job: Job): Promise<Pixels> {
     worker.postMessage(job);
   });
   if (answer.error === undefined) return answer;
-  throw new ShellError(
+  throw new LimpetError(
     "PICTURE_UNAVAILABLE",
     `The picture could not be drawn: ${answer.error}. Ask for a smaller scale, for SVG, or for text.`,
   );
@@ -142,8 +142,8 @@ async function startThread(place: string | URL): Promise<Worker> {
   }
 }
 
-function unavailable(cause: unknown): ShellError {
-  return new ShellError(
+function unavailable(cause: unknown): LimpetError {
+  return new LimpetError(
     "PICTURE_UNAVAILABLE",
     "The package @resvg/resvg-wasm, which draws pictures, cannot be loaded. Install it beside this one, or ask for SVG.",
     { cause },

@@ -1,5 +1,5 @@
 /** One picture of an animation, in pieces that can be compared with those of others: its rows, and the caret. */
-import type { TerminalSize } from "../../pty/open-pty.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Cell, Snapshot } from "../snapshot.ts";
 import { type DrawnCaret, drawnCaret } from "./drawn-caret.ts";
 import { backgrounds, drawings } from "./layers.ts";

@@ -4,12 +4,12 @@
  * Only what is new is cleaned, with what came before in mind: a line that was given and has only grown since is continued, one
  * that was drawn anew is given anew.
  */
-import { Cleaner } from "../../text/clean/cleaner.ts";
-import { Digest } from "../../text/budget/digest.ts";
-import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
-import type { Cursor } from "../../journal/journal.ts";
-import type { KeptOutput } from "../../journal/output-store.ts";
+import type { Cursor } from "../../base/cursor.ts";
 import { pagesOf } from "../../journal/output-pages.ts";
+import type { OutputStore } from "../../journal/output-store.ts";
+import { Digest } from "../../text/budget/digest.ts";
+import { Cleaner } from "../../text/clean/cleaner.ts";
+import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./read-digest.ts";
 
 export type NewTextOptions = Omit<TextOptions, "from" | "to" | "origin">;
@@ -18,12 +18,12 @@ export type NewTextOptions = Omit<TextOptions, "from" | "to" | "origin">;
 const RECALL_BYTES = 64 * 1024;
 
 export class OutputReader {
-  readonly #kept: KeptOutput;
+  readonly #kept: OutputStore;
   #cleaner: Cleaner;
   #cursor: Cursor;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(kept: KeptOutput, from: Cursor) {
+  constructor(kept: OutputStore, from: Cursor) {
     this.#kept = kept;
     this.#cleaner = new Cleaner(kept.size);
     this.#cursor = from;

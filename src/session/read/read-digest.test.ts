@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OpenOptions, openSession, type Session, ShellError } from "../../index.ts";
+import { LimpetError, type OpenOptions, openSession, type Session } from "../../index.ts";
 
 const NUMBERED = "stty -opost; seq 1 200000; echo the needle; seq 200001 400000";
 const NUMBERED_BYTES = 2_688_906;
@@ -116,7 +116,7 @@ test("the first lines of one stream are counted in that stream", async () => {
 
 test("a range that is none is refused", async () => {
   await using session = await finished({ command: "echo hi", shell: "/bin/sh" });
-  const refused = { code: "BAD_OPTION", name: "ShellError" };
+  const refused = { code: "BAD_OPTION", name: "LimpetError" };
 
   // @ts-expect-error: as a caller without a compiler does
   await expect(session.text({ to: "x" })).rejects.toMatchObject(refused);
@@ -149,7 +149,7 @@ test("a pattern that could run away is bounded, and one that cannot be searched 
 
   expect((await session.grep("(a+)+$")).totalMatches).toBe(1);
   await expect(session.grep("(?<=x)y")).rejects.toMatchObject({ code: "BAD_PATTERN" });
-  await expect(session.grep("(")).rejects.toBeInstanceOf(ShellError);
+  await expect(session.grep("(")).rejects.toBeInstanceOf(LimpetError);
 });
 
 test("stdout and stderr are readable apart, and together in the order of arrival", async () => {

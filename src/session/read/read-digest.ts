@@ -2,16 +2,16 @@
  * What an agent gets to read of a session: clean text in a budget, the first or last lines. All of it works on memory and
  * disk alike, in pieces, with turns of the loop between them.
  */
+import type { Cursor } from "../../base/cursor.ts";
 import { READ_BYTES } from "../../base/limits.ts";
 import { requireInteger } from "../../base/require-integer.ts";
+import { pagesOf, partsOf, type RangeOptions, requireRange } from "../../journal/output-pages.ts";
+import type { OutputStore } from "../../journal/output-store.ts";
+import { Digest, type Reading } from "../../text/budget/digest.ts";
 import { countBeforeFold, fitTokens, type Tokenizer } from "../../text/budget/fit-tokens.ts";
 import { Cleaner } from "../../text/clean/cleaner.ts";
-import { Digest, type Reading } from "../../text/budget/digest.ts";
 import { foldRepeats } from "../../text/fold/fold-repeats.ts";
 import type { GrepOptions } from "../../text/search/grep.ts";
-import type { Cursor } from "../../journal/journal.ts";
-import type { KeptOutput } from "../../journal/output-store.ts";
-import { pagesOf, partsOf, type RangeOptions, requireRange } from "../../journal/output-pages.ts";
 
 export interface TextOptions extends RangeOptions {
   /** The budget. Default 10,000. */
@@ -46,11 +46,11 @@ const MOST_LINES = 1_000_000;
 const NOTE_TOKENS = 64;
 const LINE_FEED = 0x0a;
 
-export async function readDigest(kept: KeptOutput, options: TextOptions): Promise<SessionReading> {
+export async function readDigest(kept: OutputStore, options: TextOptions): Promise<SessionReading> {
   return (await digestOf(kept, options)).reading;
 }
 
-async function digestOf(kept: KeptOutput, options: TextOptions): Promise<{ reading: SessionReading; digest: Digest }> {
+async function digestOf(kept: OutputStore, options: TextOptions): Promise<{ reading: SessionReading; digest: Digest }> {
   const { from = 0, maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer } = options;
   requireInteger("maxTokens", maxTokens, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const digest = new Digest({ maxTokens, raw, fold, tokenizer }, new Cleaner(kept.size));
@@ -64,13 +64,13 @@ async function digestOf(kept: KeptOutput, options: TextOptions): Promise<{ readi
 }
 
 /** The first lines as they were printed: reads no further than needed. */
-export async function readHead(kept: KeptOutput, lines: number, options: TextOptions): Promise<SessionReading> {
+export async function readHead(kept: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
   requireInteger("head", lines, { min: 1, max: MOST_LINES });
   return await readDigest(kept, { ...options, to: await endOfLines(kept, lines, options) });
 }
 
 /** Where the first `lines` lines of a range end, or the range itself if it has fewer. */
-async function endOfLines(kept: KeptOutput, lines: number, options: RangeOptions): Promise<Cursor> {
+async function endOfLines(kept: OutputStore, lines: number, options: RangeOptions): Promise<Cursor> {
   let end = options.from ?? 0;
   let left = lines;
   for await (const page of pagesOf(kept, options)) {
@@ -85,7 +85,7 @@ async function endOfLines(kept: KeptOutput, lines: number, options: RangeOptions
 }
 
 /** The last lines of the text: looks back from the end, further as long as there are too few of them. */
-export async function readTail(kept: KeptOutput, lines: number, options: TextOptions): Promise<SessionReading> {
+export async function readTail(kept: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
   requireInteger("tail", lines, { min: 1, max: MOST_LINES });
   requireRange(options);
   const { maxTokens = DEFAULT_MAX_TOKENS, fold = true, raw = false, tokenizer } = options;
@@ -103,7 +103,7 @@ export async function readTail(kept: KeptOutput, lines: number, options: TextOpt
 }
 
 /** The last lines in full, and where they begin. */
-async function findTail(kept: KeptOutput, lines: number, options: TextOptions): Promise<SessionReading> {
+async function findTail(kept: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
   const { from = 0, raw, origin } = options;
   const to = Math.max(from, Math.min(options.to ?? kept.end, kept.end));
   const range = { to, ...(raw === undefined ? {} : { raw }), ...(origin === undefined ? {} : { origin }) };
@@ -120,7 +120,7 @@ async function findTail(kept: KeptOutput, lines: number, options: TextOptions): 
 }
 
 /** The end of a range that reads as `text`: from the line where it begins, where that can be told, else from `from` on. */
-async function readExactly(kept: KeptOutput, text: string, options: TextOptions): Promise<SessionReading> {
+async function readExactly(kept: OutputStore, text: string, options: TextOptions): Promise<SessionReading> {
   const near = await readDigest(kept, options);
   const surplus = countLineEnds(near.text) - countLineEnds(text);
   if (surplus <= 0) return { ...near, text };

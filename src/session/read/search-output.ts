@@ -1,19 +1,19 @@
 /** Searches what is kept of a session's output, line by line. */
-import { lineSteps } from "../../text/search/byte-lines.ts";
+import type { Page } from "../../base/cursor.ts";
+import { pagesOf, partsOf, type RangeOptions } from "../../journal/output-pages.ts";
+import type { OutputStore } from "../../journal/output-store.ts";
 import { Cleaner, type CleanText } from "../../text/clean/cleaner.ts";
+import { lineSteps } from "../../text/search/byte-lines.ts";
 import { CursorMap } from "../../text/search/cursor-map.ts";
 import { type GrepPiece, type GrepResult, grep } from "../../text/search/grep.ts";
 import { compilePattern } from "../../text/search/pattern.ts";
-import type { Page } from "../../journal/journal.ts";
-import type { KeptOutput } from "../../journal/output-store.ts";
-import { pagesOf, partsOf, type RangeOptions } from "../../journal/output-pages.ts";
 import type { SearchOptions } from "./read-digest.ts";
 
 const STEP_BYTES = 1024;
 
 /** The same pattern rules as in `wait`. Line numbers count from the beginning of the range. */
 export async function searchOutput(
-  kept: KeptOutput,
+  kept: OutputStore,
   pattern: string | RegExp,
   options: SearchOptions,
 ): Promise<GrepResult> {
@@ -27,7 +27,7 @@ export async function searchOutput(
   });
 }
 
-async function* cleanPieces(kept: KeptOutput, options: RangeOptions): AsyncGenerator<GrepPiece> {
+async function* cleanPieces(kept: OutputStore, options: RangeOptions): AsyncGenerator<GrepPiece> {
   let cleaner = new Cleaner(kept.size);
   let cursors = new CursorMap();
   for await (const page of pagesOf(kept, options)) {
@@ -49,7 +49,7 @@ async function* cleanPieces(kept: KeptOutput, options: RangeOptions): AsyncGener
   if (cleaner.cursor > 0) yield located(cleaner.take(), cursors);
 }
 
-async function* rawPieces(kept: KeptOutput, options: RangeOptions): AsyncGenerator<GrepPiece> {
+async function* rawPieces(kept: OutputStore, options: RangeOptions): AsyncGenerator<GrepPiece> {
   for await (const page of pagesOf(kept, options)) {
     if (page.dropped > 0) yield gapBefore(page);
     yield* partsOf(kept, page, options.origin);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decideYield, nextAskMs, type WaitFacts, type WaitLimits } from "./decide-wait.ts";
+import { decideWait, nextAskMs, type WaitFacts, type WaitLimits } from "./decide-wait.ts";
 
 const NOTHING: WaitFacts = {
   nowMs: 1_000,
@@ -54,7 +54,7 @@ const CASES: readonly (readonly [string, Partial<WaitFacts>, WaitLimits, unknown
 ];
 
 test.each(CASES)("with %s, the wait ends for that reason or goes on", (_, facts, limits, decided) => {
-  expect(decideYield({ ...NOTHING, ...facts }, limits)).toEqual(decided);
+  expect(decideWait({ ...NOTHING, ...facts }, limits)).toEqual(decided);
 });
 
 const anyFacts: fc.Arbitrary<WaitFacts> = fc.record({
@@ -75,7 +75,7 @@ const anyLimits: fc.Arbitrary<WaitLimits> = fc.record({
 test("a match wins over all, an exit over all else", () => {
   fc.assert(
     fc.property(anyFacts, anyLimits, (facts, limits) => {
-      const decided = decideYield(facts, limits);
+      const decided = decideWait(facts, limits);
 
       if (facts.match) expect(decided?.reason).toBe("matched");
       else if (facts.exit) expect(decided?.reason).toBe("exited");
@@ -90,8 +90,8 @@ test("as long as nothing happens, a wait ends at the time that it asked to be wo
       const atMs = nextAskMs(idle, limits);
 
       fc.pre(Number.isFinite(atMs));
-      expect(decideYield({ ...idle, nowMs: atMs }, limits)).toBeDefined();
-      expect(decideYield({ ...idle, nowMs: atMs - 1 }, limits)).toBeUndefined();
+      expect(decideWait({ ...idle, nowMs: atMs }, limits)).toBeDefined();
+      expect(decideWait({ ...idle, nowMs: atMs - 1 }, limits)).toBeUndefined();
     }),
   );
 });

@@ -1,9 +1,9 @@
 /** Should this wait end now, and why? Pure: asked after each chunk and tick. */
-import type { PatternMatch } from "../../text/search/pattern.ts";
+import type { Cursor } from "../../base/cursor.ts";
+import type { Exit } from "../../base/exit.ts";
 import type { ListeningPort } from "../../linux/list-listening.ts";
-import type { Exit } from "../../pty/watch-exit.ts";
 import type { InputVerdict } from "../../probe/judge-input.ts";
-import type { Cursor } from "../../journal/journal.ts";
+import type { PatternMatch } from "../../text/search/pattern.ts";
 import type { Finish } from "../output-filter.ts";
 
 /** What is known at one moment. Times are on the clock of `performance.now()`. */
@@ -28,7 +28,7 @@ export interface WaitLimits {
 }
 
 /** Why a wait ended: exactly one reason. */
-type YieldReason =
+type WaitReason =
   | { readonly reason: "matched"; readonly text: string; readonly groups: Readonly<Record<string, string>> }
   | { readonly reason: "exited"; readonly exit: Exit }
   | { readonly reason: "finished"; readonly exitCode: number | null; readonly cwd: string }
@@ -38,18 +38,18 @@ type YieldReason =
   | { readonly reason: "deadline" };
 
 /** What ended a wait, and where output had been read up to: the place to go on from. */
-export type Yield = YieldReason & { readonly cursor: Cursor };
+export type WaitResult = WaitReason & { readonly cursor: Cursor };
 
 /**
  * A match comes first: it lies in the output before whatever else has happened since, so the answer does not depend on
  * who was faster. Exit comes next, for nothing can follow it.
  */
-export function decideYield(facts: WaitFacts, limits: WaitLimits): Yield | undefined {
+export function decideWait(facts: WaitFacts, limits: WaitLimits): WaitResult | undefined {
   const reason = decideReason(facts, limits);
   return reason && { ...reason, cursor: facts.cursor };
 }
 
-function decideReason(facts: WaitFacts, limits: WaitLimits): YieldReason | undefined {
+function decideReason(facts: WaitFacts, limits: WaitLimits): WaitReason | undefined {
   const { match, exit, finished, input, listening } = facts;
   if (match) return { reason: "matched", text: match.text, groups: match.groups ?? {} };
   if (exit) return { reason: "exited", exit };

@@ -3,24 +3,24 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { KeptOutput } from "../../journal/output-store.ts";
+import { DiskJournal } from "../../journal/disk-journal.ts";
+import { OutputStore } from "../../journal/output-store.ts";
 import { OutputSearch } from "./output-search.ts";
-import { Spill } from "../../journal/disk-journal.ts";
 
 const JOURNAL_BYTES = 8 * 1024;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-async function keep({ onDisk }: { readonly onDisk: boolean }): Promise<KeptOutput> {
+async function keep({ onDisk }: { readonly onDisk: boolean }): Promise<OutputStore> {
   const directory = onDisk ? await mkdtemp(join(tmpdir(), "limpet-test-")) : undefined;
-  const spill = directory ? new Spill({ directory, maxBytes: 16 * 1024 * 1024 }) : undefined;
+  const disk = directory ? new DiskJournal({ directory, maxBytes: 16 * 1024 * 1024 }) : undefined;
   onTestFinished(async () => {
-    await spill?.close({ keep: false });
+    await disk?.close({ keep: false });
     if (directory) rmSync(directory, { recursive: true, force: true });
   });
-  return new KeptOutput({ journalBytes: JOURNAL_BYTES, spill, onFlood: "drop" });
+  return new OutputStore({ journalBytes: JOURNAL_BYTES, disk, onFlood: "drop" });
 }
 
-async function finish(search: OutputSearch, kept: KeptOutput): Promise<string | undefined> {
+async function finish(search: OutputSearch, kept: OutputStore): Promise<string | undefined> {
   for (;;) {
     search.advance();
     if (search.isDone) return search.match?.text;
@@ -28,7 +28,7 @@ async function finish(search: OutputSearch, kept: KeptOutput): Promise<string | 
   }
 }
 
-function fill(kept: KeptOutput, count: number): void {
+function fill(kept: OutputStore, count: number): void {
   for (let line = 0; line < count; line += 1) kept.append(bytes(`this is line ${line}\r\n`), "terminal");
 }
 

@@ -1,9 +1,10 @@
 /** Searches a session's output for a pattern: what is there, then what comes, in pieces of a bounded size. */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { PatternMatch } from "../../text/search/pattern.ts";
+import type { Cursor, Page } from "../../base/cursor.ts";
 import type { Reader } from "../../journal/flow.ts";
-import type { Cursor, Page } from "../../journal/journal.ts";
-import type { KeptOutput } from "../../journal/output-store.ts";
+import type { OutputStore } from "../../journal/output-store.ts";
+import type { PatternMatch } from "../../text/search/pattern.ts";
 import { CARRY, Until } from "./until.ts";
 
 interface SearchRange {
@@ -18,14 +19,14 @@ const DISK_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** It holds a program up like any reader, so that nothing is dropped unsearched where the session asks for that. */
 export class OutputSearch implements Reader {
-  readonly #kept: KeptOutput;
+  readonly #kept: OutputStore;
   readonly #until: Until;
   #match: PatternMatch | undefined;
   #isReadingDisk = false;
   #isStopped = false;
 
   /** `recallFrom`: from there on up to `from` an earlier search found nothing; a match may begin there. */
-  constructor(kept: KeptOutput, pattern: string | RegExp, { from, recallFrom = from }: SearchRange) {
+  constructor(kept: OutputStore, pattern: string | RegExp, { from, recallFrom = from }: SearchRange) {
     this.#kept = kept;
     const start = Math.min(from, kept.end);
     this.#until = new Until(pattern, start, kept.size);

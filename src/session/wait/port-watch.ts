@@ -2,8 +2,9 @@
  * Learns when something of a session listens on a TCP port. The kernel announces that to nobody, so it is looked for, less often
  * the longer it takes.
  */
-import type { ListeningPort } from "../../linux/list-listening.ts";
+
 import type { Changes } from "../../journal/changes.ts";
+import type { ListeningPort } from "../../linux/list-listening.ts";
 
 const FIRST_MS = 20;
 const ELAPSED_PART = 1 / 10;

@@ -2,11 +2,11 @@
  * Which parts of the output a pattern was looked for in vain. A search that goes on where one of them ends may find a match that
  * begins in it: "REA" was there when a wait reached its deadline, "DY" came in the next.
  */
-import type { Cursor } from "../../journal/journal.ts";
 
 /** Several callers may wait at once, each at a place of its own. */
 const MOST_PARTS = 16;
 
+import type { Cursor } from "../../base/cursor.ts";
 export class SearchedParts {
   readonly #startByEnd = new Map<Cursor, Cursor>();
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { Until } from "./until.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -101,6 +101,6 @@ test("a match of 4,096 characters is found across chunks; of a longer one, the b
 });
 
 test("a pattern that cannot be read is refused", () => {
-  expect(() => new Until("(", 0)).toThrow(ShellError);
-  expect(() => new Until(/(?=x)/, 0)).toThrow(ShellError);
+  expect(() => new Until("(", 0)).toThrow(LimpetError);
+  expect(() => new Until(/(?=x)/, 0)).toThrow(LimpetError);
 });

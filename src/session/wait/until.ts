@@ -4,10 +4,10 @@
  * The pattern sees text as a person would: without control sequences, redrawn lines in their last state, whatever the
  * borders of the chunks. Text that was searched is forgotten but for its end, so a match can be at most `CARRY` long.
  */
+import type { Cursor } from "../../base/cursor.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
 import { Cleaner } from "../../text/clean/cleaner.ts";
 import { compilePattern, type Pattern, type PatternMatch } from "../../text/search/pattern.ts";
-import type { TerminalSize } from "../../pty/open-pty.ts";
-import type { Cursor } from "../../journal/journal.ts";
 import { matchEnd, openLineOf } from "./match-end.ts";
 
 /** Longer than any line that somebody waits for, short enough to search again with each chunk. */

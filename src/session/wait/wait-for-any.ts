@@ -1,14 +1,14 @@
 /** Waits on several sessions at once: for the first of them, or for each of them. */
-import { ShellError } from "../../base/limpet-error.ts";
-import type { Yield } from "./decide-wait.ts";
-import type { Cursor } from "../../journal/journal.ts";
+import type { Cursor } from "../../base/cursor.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../session.ts";
+import type { WaitResult } from "./decide-wait.ts";
 import type { WaitOptions } from "./wait-for.ts";
 
 /** Which session had something to tell, and what. */
-export interface SessionYield {
+export interface SessionWaitResult {
   readonly session: Session;
-  readonly yielded: Yield;
+  readonly yielded: WaitResult;
 }
 
 /** Options hold for each session. */
@@ -18,8 +18,11 @@ export interface SeveralOptions extends Omit<WaitOptions, "from"> {
 }
 
 /** Resolves with the first that has something to tell; the others go on, and nothing of theirs is missed by the next wait. */
-export async function waitForAny(sessions: readonly Session[], options: SeveralOptions = {}): Promise<SessionYield> {
-  if (sessions.length === 0) throw new ShellError("BAD_OPTION", "There is no session to wait for. Give at least one.");
+export async function waitForAny(
+  sessions: readonly Session[],
+  options: SeveralOptions = {},
+): Promise<SessionWaitResult> {
+  if (sessions.length === 0) throw new LimpetError("BAD_OPTION", "There is no session to wait for. Give at least one.");
   const others = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
   // With `from` given, a wait that is not the first leaves its session's place alone, and what it saw is seen again.
@@ -39,7 +42,10 @@ export async function waitForAny(sessions: readonly Session[], options: SeveralO
 }
 
 /** Resolves when each has something to tell, in the order of `sessions`. */
-export async function waitForAll(sessions: readonly Session[], options: SeveralOptions = {}): Promise<SessionYield[]> {
+export async function waitForAll(
+  sessions: readonly Session[],
+  options: SeveralOptions = {},
+): Promise<SessionWaitResult[]> {
   const { from, ...shared } = options;
   return await Promise.all(
     sessions.map(async (session) => {

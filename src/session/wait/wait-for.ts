@@ -1,19 +1,20 @@
 /**
- * Waits until there is something to know: asks `decideYield` after each chunk and tick.
+ * Waits until there is something to know: asks `decideWait` after each chunk and tick.
  *
  * Nothing here waits for a disk or for a program, so a deadline is kept whatever those do. Output is searched in bounded
  * pieces, with a turn of the loop between them.
  */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Cursor } from "../../base/cursor.ts";
+import type { Exit } from "../../base/exit.ts";
 import { requireInteger } from "../../base/require-integer.ts";
+import type { OutputStore } from "../../journal/output-store.ts";
 import type { ListeningPort } from "../../linux/list-listening.ts";
-import type { Exit } from "../../pty/watch-exit.ts";
-import { decideYield, nextAskMs, type WaitFacts, type Yield } from "./decide-wait.ts";
 import type { InputVerdict } from "../../probe/judge-input.ts";
-import type { Cursor } from "../../journal/journal.ts";
-import type { KeptOutput } from "../../journal/output-store.ts";
-import { LookRhythm } from "../../probe/look-rhythm.ts";
+import { ProbeSchedule } from "../../probe/probe-schedule.ts";
 import type { Finishes } from "../output-filter.ts";
+import { decideWait, nextAskMs, type WaitFacts, type WaitResult } from "./decide-wait.ts";
 import { OutputSearch } from "./output-search.ts";
 import { PortWatch } from "./port-watch.ts";
 
@@ -36,7 +37,7 @@ export interface WaitOptions {
 
 /** What a wait needs of a session. */
 export interface Waitable {
-  readonly kept: KeptOutput;
+  readonly kept: OutputStore;
   readonly exit: Exit | undefined;
   /** When input was last delivered, on the clock of `performance.now()`. */
   readonly lastInputMs: number;
@@ -52,14 +53,14 @@ interface SearchOptions {
   readonly recallFrom?: Cursor | undefined;
 }
 
-export async function waitFor(target: Waitable, options: WaitOptions & SearchOptions): Promise<Yield> {
+export async function waitFor(target: Waitable, options: WaitOptions & SearchOptions): Promise<WaitResult> {
   checkOptions(options);
   const { kept } = target;
   const { signal, onInput = true, port, until } = options;
   const startedMs = performance.now();
   const told = target.finishes?.toldCount ?? 0;
   const search = until === undefined ? undefined : new OutputSearch(kept, until, options);
-  const rhythm = onInput ? new LookRhythm() : undefined;
+  const rhythm = onInput ? new ProbeSchedule() : undefined;
   const ports =
     port === undefined
       ? undefined
@@ -84,7 +85,7 @@ export async function waitFor(target: Waitable, options: WaitOptions & SearchOpt
       };
       // Silence says nothing as long as what came before it has not been searched.
       const limits = isBehind && !search.isReadingDisk ? { ...options, quietMs: undefined } : options;
-      const decided = decideYield(facts, limits);
+      const decided = decideWait(facts, limits);
       if (decided?.reason === "finished") target.finishes?.markTold();
       if (decided) return decided;
       const atMs = Math.min(nextAskMs(facts, options), rhythm?.dueMs ?? Number.POSITIVE_INFINITY);
@@ -98,7 +99,7 @@ export async function waitFor(target: Waitable, options: WaitOptions & SearchOpt
 }
 
 /** The verdict, when it is due and can be believed. */
-function lookIfDue(target: Waitable, rhythm: LookRhythm): InputVerdict | undefined {
+function lookIfDue(target: Waitable, rhythm: ProbeSchedule): InputVerdict | undefined {
   if (target.exit) return undefined;
   rhythm.note(momentOf(target));
   if (performance.now() < rhythm.dueMs) return undefined;

@@ -5,11 +5,11 @@
  * over the border of two pieces; that costs a line now and then and never a wrong count.
  */
 
-import { countBeforeFold, fitTokens, type Tokenizer } from "./fit-tokens.ts";
-import { lineSteps } from "../search/byte-lines.ts";
 import { Cleaner, type CleanText } from "../clean/cleaner.ts";
-import { CursorMap } from "../search/cursor-map.ts";
 import { type Folded, foldRepeats, unfoldedByte } from "../fold/fold-repeats.ts";
+import { lineSteps } from "../search/byte-lines.ts";
+import { CursorMap } from "../search/cursor-map.ts";
+import { countBeforeFold, fitTokens, type Tokenizer } from "./fit-tokens.ts";
 import type { CursorMark } from "./given-text.ts";
 import { HeadTail } from "./head-tail.ts";
 import type { Truncated } from "./truncate-middle.ts";

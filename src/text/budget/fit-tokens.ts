@@ -1,4 +1,4 @@
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { estimateTokens } from "./cut-middle.ts";
 import { type Truncated, truncateMiddle } from "./truncate-middle.ts";
 
@@ -29,7 +29,7 @@ export interface BudgetOptions {
  */
 export function fitTokens(text: string, maxTokens: number, options: BudgetOptions = {}): Budgeted {
   if (!(maxTokens >= 0)) {
-    throw new ShellError("BAD_OPTION", `maxTokens is ${maxTokens}. Pass a number of tokens from 0 up.`);
+    throw new LimpetError("BAD_OPTION", `maxTokens is ${maxTokens}. Pass a number of tokens from 0 up.`);
   }
   const { tokenizer } = options;
   const estimated = truncateMiddle(text, Math.floor(maxTokens) * BYTES_PER_TOKEN);

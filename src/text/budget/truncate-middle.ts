@@ -1,4 +1,4 @@
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { cutMiddle, type MiddleCut } from "./cut-middle.ts";
 
 /** A text that fits its budget. `text` is the original, unchanged, where it fitted already. */
@@ -24,7 +24,7 @@ export function truncateMiddle(text: string, maxBytes: number): Truncated {
 
 export function checkBudget(maxBytes: number): number {
   if (maxBytes >= 0) return Math.floor(maxBytes);
-  throw new ShellError("BAD_OPTION", `maxBytes is ${maxBytes}. Pass a number of bytes from 0 up.`);
+  throw new LimpetError("BAD_OPTION", `maxBytes is ${maxBytes}. Pass a number of bytes from 0 up.`);
 }
 
 interface Sizes {

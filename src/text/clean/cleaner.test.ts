@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Cleaner, type CleanerOptions } from "./cleaner.ts";
 import { cursorRange } from "../budget/cursor-range.ts";
+import { Cleaner, type CleanerOptions } from "./cleaner.ts";
 
 function clean(input: string | Uint8Array, options?: CleanerOptions): string {
   const cleaner = new Cleaner(options);

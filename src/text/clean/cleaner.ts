@@ -1,9 +1,9 @@
+import type { CursorMark } from "../budget/given-text.ts";
 import { CaretControl } from "./caret-control.ts";
 import { EscapeParser } from "./escape-parser.ts";
-import type { CursorMark } from "../budget/given-text.ts";
+import { caretNotation } from "./make-visible.ts";
 import { RedrawArea } from "./redraw-area.ts";
 import { TextRun } from "./text-run.ts";
-import { caretNotation } from "./make-visible.ts";
 
 /**
  * Bytes of a terminal in, text to read out. Plain text is collected, without its control sequences, in one buffer

@@ -1,7 +1,7 @@
-import { type Block, measureLines, unpackBlock } from "./block.ts";
 import { GivenText } from "../budget/given-text.ts";
-import { Row } from "./row.ts";
+import { type Block, measureLines, unpackBlock } from "./block.ts";
 import { makeVisible } from "./make-visible.ts";
+import { Row } from "./row.ts";
 
 /**
  * The last lines of an output, numbered since its beginning. What leaves at the top goes to `given`, in order.

@@ -1,8 +1,8 @@
-import type { Block } from "./block.ts";
 import type { GivenText } from "../budget/given-text.ts";
+import type { Block } from "./block.ts";
 import { KeptLines } from "./kept-lines.ts";
-import { Row } from "./row.ts";
 import { makeVisible } from "./make-visible.ts";
+import { Row } from "./row.ts";
 
 /**
  * A caret on the last lines of an output, as far back as a program can still go to redraw them, and what it does there.

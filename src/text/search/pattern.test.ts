@@ -95,7 +95,7 @@ test("finds what V8 finds", () => {
 
 test.each([5, null, {}, ["x"]])("%o is refused as a pattern", (given) => {
   expect(() => compilePattern(given as unknown as string)).toThrow(
-    expect.objectContaining({ name: "ShellError", code: "BAD_PATTERN" }),
+    expect.objectContaining({ name: "LimpetError", code: "BAD_PATTERN" }),
   );
 });
 

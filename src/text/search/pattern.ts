@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import { RE2JS } from "re2js";
-import { ShellError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { type PatternScan, scanPattern } from "./scan-pattern.ts";
 
 /** Longer patterns are lists in disguise. */
@@ -43,7 +43,7 @@ export function compilePattern(source: string | RegExp): Pattern {
   const outer = typeof source === "string" ? "m" : source.flags;
   const flags = ["i", "m", "s"].filter((flag) => outer.includes(flag) || inline?.[1]?.includes(flag)).join("");
   if (text.length > LONGEST_SOURCE) {
-    throw new ShellError(
+    throw new LimpetError(
       "BAD_PATTERN",
       `The pattern has ${text.length} characters, more than ${LONGEST_SOURCE}. Search for a shorter part of it.`,
     );
@@ -55,16 +55,16 @@ export function compilePattern(source: string | RegExp): Pattern {
 }
 
 /** Callers without a compiler pass all sorts of things. */
-function notAPattern(given: unknown): ShellError {
-  return new ShellError("BAD_PATTERN", `The pattern is ${String(given)}. Give a text or a regular expression.`);
+function notAPattern(given: unknown): LimpetError {
+  return new LimpetError("BAD_PATTERN", `The pattern is ${String(given)}. Give a text or a regular expression.`);
 }
 
-function refusal(source: string, trouble: "lookaround" | "backreference"): ShellError {
+function refusal(source: string, trouble: "lookaround" | "backreference"): LimpetError {
   const advice =
     trouble === "lookaround"
       ? "looks ahead or behind, which cannot be searched in bounded time. Match the text around it too"
       : "refers back to a group, which cannot be searched in bounded time. Write out what the group may hold";
-  return new ShellError("BAD_PATTERN", `The pattern ${JSON.stringify(source)} ${advice}, or search in two steps.`);
+  return new LimpetError("BAD_PATTERN", `The pattern ${JSON.stringify(source)} ${advice}, or search in two steps.`);
 }
 
 function tryNative(source: string, flags: string): RegExp | null {
@@ -118,7 +118,7 @@ function compileLinear(source: string, flags: string): RE2JS {
     const message = error instanceof Error ? error.message : String(error);
     // Our flags are put in front of the pattern that it quotes.
     const reason = message.replace(/^error parsing regexp: /, "").replace(/`\(\?[ims]+\)/, "`");
-    throw new ShellError(
+    throw new LimpetError(
       "BAD_PATTERN",
       `The pattern ${JSON.stringify(source)} cannot be read: ${reason}. Put a backslash before characters that are meant literally.`,
       { cause: error },
@@ -126,7 +126,7 @@ function compileLinear(source: string, flags: string): RE2JS {
   }
   const size = compiled.programSize();
   if (size <= LARGEST_PROGRAM) return compiled;
-  throw new ShellError(
+  throw new LimpetError(
     "BAD_PATTERN",
     `The pattern ${JSON.stringify(source)} takes ${size} steps per character, more than ${LARGEST_PROGRAM}. Use smaller repeat counts.`,
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseStat } from "../linux/processes.ts";
+import { parseStat } from "./processes.ts";
 
 const stat = (state: string, threads: number, name = "cat") =>
   `42 (${name}) ${state} 1 42 42 34816 42 4194304 1 0 0 0 0 0 0 0 20 0 ${threads} 0 98765 0 0`;

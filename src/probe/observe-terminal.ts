@@ -15,13 +15,15 @@ export interface Terminal {
   readonly path: string;
 }
 
-export interface TerminalLook {
+/** What the kernel shows of who waits for input, at one instant: nothing of it moved while it was observed. */
+export interface TerminalObservation {
   readonly mode: TerminalMode | undefined;
   readonly reader: ReaderVerdict;
+  /** Something was typed that the program has not read yet. */
   readonly hasUnreadInput: boolean;
 }
 
-export function lookAtTerminal({ program, master, slave, path }: Terminal): TerminalLook {
+export function observeTerminal({ program, master, slave, path }: Terminal): TerminalObservation {
   const foregroundGroup = readForegroundGroup(master);
   const reader = foregroundGroup === undefined ? "none" : findReader({ program, foregroundGroup, path });
   // Only from here on is it known whether the reader moves: what it may have changed is asked after.

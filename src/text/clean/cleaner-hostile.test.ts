@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Cleaner } from "../text/clean/cleaner.ts";
+import { Cleaner } from "./cleaner.ts";
 
 const CHUNK = 64 * 1024;
 

@@ -4,8 +4,8 @@
  * Looks follow output and input closely and then slow down with the silence, so that a session which idles for an hour costs
  * nothing that could be measured. A flood is not looked at: nobody waits in the middle of one.
  */
+import type { Cursor } from "../base/cursor.ts";
 import type { InputVerdict } from "./judge-input.ts";
-import type { Cursor } from "../journal/journal.ts";
 
 /** With this much output in the last moments, a look would only slow it down. */
 const FLOOD_BYTES = 16 * 1024;
@@ -52,7 +52,7 @@ function onGrid(nowMs: number, pauseMs: number): number {
   return gridMs === undefined ? nowMs + pauseMs : Math.floor((nowMs + pauseMs) / gridMs) * gridMs;
 }
 
-export class LookRhythm {
+export class ProbeSchedule {
   #dueMs = 0;
   #lastEventMs = Number.NEGATIVE_INFINITY;
   #quickLooks = 0;

@@ -1,0 +1,104 @@
+/**
+ * `npm run map`: writes the tree of src/ into AGENTS.md. A file is described by the first sentence of its header, else of the doc
+ * comment of its main export, so the map cannot go stale. `describeTree()` is what the test compares with.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const ROOMS = {
+  base: "plain types and bounds of the domain; imports nothing of ours",
+  text: "pure: what an agent reads. Bytes and text in, text out",
+  "text/clean": "control sequences out, redrawn lines in their last state",
+  "text/fold": "repeated lines to one line and a count",
+  "text/budget": "head and tail within a budget of tokens",
+  "text/search": "patterns and lines that match",
+  linux: "what the kernel tells: processes, cgroups, locks, peers, ports. Knows nothing of terminals",
+  pty: "a terminal on this machine: open, spawn, reap, mode",
+  probe: "who waits for a terminal's input: judgement over what linux/ and pty/ saw",
+  transport: "the contract of a program in a terminal somewhere, and its implementations",
+  journal: "all output in order, in memory and on disk",
+  session: "one program kept alive",
+  "session/read": "output as text: pages, heads, tails, searches, readers",
+  "session/wait": "decides when a wait ends",
+  shell: "commands with a structured result in one shell that stays",
+  "shell/dialects": "what differs between shells",
+  keys: "text, keys, pastes and mouse events as bytes",
+  screen: "what a person would see",
+  "screen/picture": "a snapshot as a picture",
+  record: "sessions as files that can be replayed",
+  service: "the turn: all that tools may ask, wherever sessions live",
+  tools: "one file per tool, with the texts that a model reads",
+  adapters: "the same tools for each ecosystem; each is a subpath of the package",
+  "adapters/mcp": "the tools and the output of sessions over MCP; only these files know the SDK",
+  host: "the process that owns sessions and outlives its clients",
+  cli: "the command line",
+  "cli/commands": "one file per command",
+  "cli/attach": "a person at a session's terminal",
+  "cli/screen": "a session's screen in a person's terminal",
+  "cli/top": "the live table of sessions",
+  "cli/setup": "limpet in the configuration of an agent client",
+  "cli/doctor": "checks of this machine",
+};
+
+const BEGIN = "<!-- map: written by npm run map -->\n";
+const END = "<!-- end of the map -->";
+const WIDTH = 120;
+
+export function describeTree() {
+  const top = describeFolder("src", "");
+  return `${BEGIN}\n\`\`\`text\n${top.join("\n")}\n\`\`\`\n\n${END}`;
+}
+
+/** AGENTS.md with the map of today. */
+export function withMap(page) {
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (after === undefined) throw new Error("AGENTS.md has no place for the map. Put back the comments around it.");
+  return `${before}${describeTree()}${after}`;
+}
+
+function describeFolder(path, room) {
+  const depth = room === "" ? 0 : room.split("/").length;
+  const indent = "  ".repeat(depth);
+  const entries = readdirSync(path, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
+  const files = entries.filter(({ name }) => name.endsWith(".ts") && !/\.test(-d)?\.ts$/.test(name));
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const lines = files.map(({ name }) =>
+    line(`${indent}${name}`, firstSentence(readFileSync(`${path}/${name}`, "utf8"))),
+  );
+  for (const name of inOrder(folders, room)) {
+    const inner = room === "" ? name : `${room}/${name}`;
+    if (ROOMS[inner] === undefined)
+      throw new Error(`scripts/write-map.mjs does not describe src/${inner}. Add it to ROOMS.`);
+    lines.push(line(`${indent}${name}/`, ROOMS[inner]), ...describeFolder(`${path}/${name}`, inner));
+  }
+  return lines;
+}
+
+/** Rooms stand in the order of their layers. */
+function inOrder(names, room) {
+  const known = Object.keys(ROOMS);
+  const place = (name) => known.indexOf(room === "" ? name : `${room}/${name}`);
+  return names.sort((one, other) => place(one) - place(other));
+}
+
+function line(name, text) {
+  const whole = `${name.padEnd(27)} ${text}`.trimEnd();
+  return whole.length <= WIDTH ? whole : `${whole.slice(0, WIDTH - 1).trimEnd()}…`;
+}
+
+/** Of the header, else of the first exported declaration's comment. */
+function firstSentence(source) {
+  const header = /^(?:import [^;]*;\s*)*\/\*\*([\s\S]*?)\*\//.exec(source)?.[1];
+  const ofExport = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export /.exec(source)?.[1];
+  const comment = (header ?? ofExport ?? "").replace(/^\s*\* ?/gm, "").trim();
+  const text = comment
+    .split(/\n\s*\n/)[0]
+    .replace(/\s+/g, " ")
+    .trim();
+  return /^(.+?[^.]\.)(?: |$)/.exec(text)?.[1].slice(0, -1) ?? text;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync("AGENTS.md", withMap(readFileSync("AGENTS.md", "utf8")));
+}
