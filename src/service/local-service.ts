@@ -68,7 +68,7 @@ export class LocalService implements SessionService {
 
   acknowledge({ caller, receipt }: ReceiptOf): void {
     const session = this.#known(receipt.session);
-    if (session) this.#shared.positions.acknowledge(session, caller, receipt.to);
+    if (session) this.#shared.positions.acknowledge(session, caller, receipt);
   }
 
   giveBack({ caller, receipt }: ReceiptOf): void {
