@@ -36,6 +36,7 @@ const ROOMS = {
   "cli/attach": "a person at a session's terminal",
   "cli/screen": "a session's screen in a person's terminal",
   "cli/top": "the live table of sessions",
+  "cli/settings": "flags, variables and config.json",
   "cli/setup": "limpet in the configuration of an agent client",
   "cli/doctor": "checks of this machine",
 };

@@ -2,7 +2,7 @@
 
 import { connectHost } from "../host/connect-host.ts";
 import type { HostClient } from "../host/host-client.ts";
-import { stateDirectory } from "./settings.ts";
+import { stateDirectory } from "./settings/settings.ts";
 
 export async function withHost<T>(work: (sessions: HostClient) => Promise<T>): Promise<T> {
   const sessions = connectHost({ stateDirectory: stateDirectory() });

@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 import { doctor as examine } from "../doctor/doctor.ts";
 import { print } from "../print.ts";
 import { jsonArg } from "../session-arg.ts";
-import { doctorSettings } from "../settings.ts";
+import { doctorSettings } from "../settings/settings.ts";
 
 export const doctor: Command = {
   meta: {

@@ -4,7 +4,7 @@ import type { HostStatus } from "../../host/protocol.ts";
 import type { Command } from "../command.ts";
 import { print, printError, printJson } from "../print.ts";
 import { jsonArg } from "../session-arg.ts";
-import { stateDirectory } from "../settings.ts";
+import { stateDirectory } from "../settings/settings.ts";
 
 const ACTIONS = ["run", "status", "stop"] as const;
 

@@ -4,7 +4,7 @@ import type { SessionService } from "../../service/session-service.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { Command } from "../command.ts";
 import { printError } from "../print.ts";
-import { type McpSettings, mcpSettings } from "../settings.ts";
+import { type McpSettings, mcpSettings } from "../settings/settings.ts";
 
 /** The client is gone: programs may tidy up, but not for long. */
 const GRACE_MS = 400;

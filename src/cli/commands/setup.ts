@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 import { isOn } from "../flags.ts";
 import { print, printJson } from "../print.ts";
 import { jsonArg } from "../session-arg.ts";
-import { setupSettings } from "../settings.ts";
+import { setupSettings } from "../settings/settings.ts";
 import { CLIENTS } from "../setup/clients.ts";
 import { setup as setUp } from "../setup/setup.ts";
 

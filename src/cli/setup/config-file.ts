@@ -11,7 +11,7 @@ export async function readConfig(file: string): Promise<string> {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
     if (cause instanceof TypeError) {
-      throw new LimpetError("BAD_CONFIG", `${file} is no UTF-8 text. Repair it, then try again.`, { cause });
+      throw new LimpetError("BAD_CONFIG", `${file} is not UTF-8 text. Fix it and try again.`, { cause });
     }
     throw unreachable(file, cause);
   }

@@ -1,9 +1,9 @@
 /** `limpet setup CLIENT`: prints the configuration that starts limpet in a client, or merges it into the client's own file. */
 import { LimpetError } from "../../base/limpet-error.ts";
+import { hasJsonObject, mergeJson } from "../settings/jsonc.ts";
 import { type ClientForm, clientForm, type Places, requireClient, type ServerCommand } from "./clients.ts";
 import { fileExists, readConfig, replaceConfig } from "./config-file.ts";
-import { hasPath, mergeJson } from "./merge-json.ts";
-import { hasTable, mergeToml, printTable, type TomlEntry } from "./merge-toml.ts";
+import { mergeToml, printTable, type TomlEntry } from "./merge-toml.ts";
 
 const SERVER_NAME = "limpet";
 
@@ -36,15 +36,15 @@ export async function setup(request: SetupRequest): Promise<SetupReport> {
   if (!request.write) return { ...report, lines: [`Add this to ${file}:`, "", ...config.split("\n")] };
   const before = await readConfig(file);
   const after = namingFile(file, () => merge(form, before));
-  if (after === before) return { ...report, lines: [`${file} has limpet already; nothing was changed.`] };
+  if (after === before) return { ...report, lines: [`${file} already has limpet. Nothing changed.`] };
   const backup = await replaceConfig(file, after);
-  const kept = backup ? [`The former file is ${backup}.`] : [];
+  const kept = backup ? [`Saved the previous file as ${backup}.`] : [];
   return {
     ...report,
     isChanged: true,
     backup,
     lines: [
-      isIn(form, before) ? `Replaced the entry of limpet in ${file}.` : `Added limpet to ${file}.`,
+      isIn(form, before) ? `Updated limpet in ${file}.` : `Added limpet to ${file}.`,
       ...kept,
       `Restart ${client} to use it.`,
     ],
@@ -57,12 +57,13 @@ function merge(form: ClientForm, text: string): string {
   return mergeJson(text, pathIn(form, text), form.entry);
 }
 
+/** A TOML file with an entry of limpet is left alone, so none is ever replaced. */
 function isIn(form: ClientForm, text: string): boolean {
-  return (form.format === "toml" ? hasTable : hasPath)(text, pathIn(form, text));
+  return form.format === "json" && hasJsonObject(text, pathIn(form, text));
 }
 
 function pathIn({ lists, format }: ClientForm, text: string): readonly string[] {
-  const deepest = format === "json" ? lists.findLast((list) => hasPath(text, list)) : undefined;
+  const deepest = format === "json" ? lists.findLast((list) => hasJsonObject(text, list)) : undefined;
   return [...(deepest ?? lists[0] ?? []), SERVER_NAME];
 }
 

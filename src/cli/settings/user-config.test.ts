@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { mcpSettings, stateDirectory } from "./settings.ts";
-import { ownConfig } from "./user-config.ts";
+import { userConfig } from "./user-config.ts";
 
 let home: string;
 beforeEach(() => {
@@ -18,20 +18,20 @@ function put(content: string, below = ".config"): string {
   return file;
 }
 
-test("without a file nothing is set, and comments are no part of one", () => {
-  expect(ownConfig({ HOME: home })).toEqual({});
+test("without a file nothing is set, and a file may have comments", () => {
+  expect(userConfig({ HOME: home })).toEqual({});
   put('// mine\n{ "state": "~/kept", /* for Codex */ "tools": "codex", }\n');
-  expect(ownConfig({ HOME: home })).toEqual({ state: join(home, "kept"), tools: "codex" });
+  expect(userConfig({ HOME: home })).toEqual({ state: join(home, "kept"), tools: "codex" });
 });
 
-test("the file is where XDG_CONFIG_HOME says, in full", () => {
+test("the file is in XDG_CONFIG_HOME if that is an absolute path", () => {
   put('{ "tools": "codex" }', "elsewhere");
 
-  expect(ownConfig({ HOME: home, XDG_CONFIG_HOME: join(home, "elsewhere") })).toEqual({ tools: "codex" });
-  expect(ownConfig({ HOME: home, XDG_CONFIG_HOME: "elsewhere" })).toEqual({});
+  expect(userConfig({ HOME: home, XDG_CONFIG_HOME: join(home, "elsewhere") })).toEqual({ tools: "codex" });
+  expect(userConfig({ HOME: home, XDG_CONFIG_HOME: "elsewhere" })).toEqual({});
 });
 
-test("a flag and a variable come before the file", () => {
+test("a flag and a variable override the file", () => {
   put('{ "state": "/of/the/file", "tools": "codex" }');
   const env = { HOME: home, XDG_STATE_HOME: "/xdg" };
 
@@ -42,26 +42,26 @@ test("a flag and a variable come before the file", () => {
 });
 
 test.each([
-  ['{\n  "state": "/a"\n  "tools": "all"\n}', "Line 3 is no JSON: a comma or a closing brace is missing."],
-  ['{\n\n  "stat": "/a" }', 'Line 3 has "stat", which is no setting. There are: state, tools.'],
-  ['{ "state": "here" }', "Line 1 has a state that is no full path. Begin it with / or ~/."],
-  ['{ "state": 7 }', "Line 1 has a state that is no full path."],
-  ['{ "__proto__": {} }', 'Line 1 has "__proto__", which is no setting.'],
-  ['{\n "tools": "some" }', "Line 2 has tools that there are not. Give one of: all, codex, unified."],
-  ["\n[]", "Line 2 is no object. Write settings between braces."],
-  ["", "Line 1 is no JSON: "],
+  ['{\n  "state": "/a"\n  "tools": "all"\n}', "Line 3 is not valid JSON (comma expected). Fix it and try again."],
+  ['{\n\n  "stat": "/a" }', 'Line 3 has an unknown setting "stat". Use one of: state, tools.'],
+  ['{ "state": "here" }', 'Line 1 has "here" for state. Give an absolute path, or one that starts with ~/.'],
+  ['{ "state": 7 }', "Line 1 has 7 for state."],
+  ['{ "__proto__": {} }', 'Line 1 has an unknown setting "__proto__".'],
+  ['{\n "tools": "some" }', 'Line 2 has an unknown tool profile "some". Give one of: all, codex, unified.'],
+  ["\n[]", "The file is not an object (line 2). Make it one and try again."],
+  ["", "Line 1 is not valid JSON (value expected)."],
 ])("a file with %j is refused with the line", (content, reason) => {
   const file = put(content);
 
-  expect(() => ownConfig({ HOME: home })).toThrow(`${file}: ${reason}`);
+  expect(() => userConfig({ HOME: home })).toThrow(`${file}: ${reason}`);
   expect(() => stateDirectory({}, { HOME: home })).toThrow(expect.objectContaining({ code: "BAD_CONFIG" }));
 });
 
-test("a file that is none is refused, not passed over", () => {
+test("a directory in place of the file is refused", () => {
   const file = put("{}");
   rmSync(file);
   mkdirSync(file);
   chmodSync(file, 0o700);
 
-  expect(() => ownConfig({ HOME: home })).toThrow(`${file} cannot be read (EISDIR). Repair it, or remove it.`);
+  expect(() => userConfig({ HOME: home })).toThrow(`${file} cannot be read (EISDIR). Fix it or remove it.`);
 });

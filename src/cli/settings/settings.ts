@@ -1,13 +1,13 @@
-/** Flags and environment variables to settings. A flag comes before its variable, and that before the file of `own-config.ts`. */
+/** Settings from flags, environment variables and `config.json`. A flag overrides its variable, which overrides the file. */
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { LimpetError } from "../base/limpet-error.ts";
-import { readProcess } from "../linux/processes.ts";
-import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
-import type { DoctorRequest } from "./doctor/doctor.ts";
-import type { Places, ServerCommand } from "./setup/clients.ts";
-import { ownConfig } from "./user-config.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { readProcess } from "../../linux/processes.ts";
+import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
+import type { DoctorRequest } from "../doctor/doctor.ts";
+import type { Places, ServerCommand } from "../setup/clients.ts";
+import { userConfig } from "./user-config.ts";
 
 export interface McpSettings {
   readonly profile: ProfileName;
@@ -24,7 +24,7 @@ interface McpFlags {
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
-  const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? ownConfig(env).tools ?? "all";
+  const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? userConfig(env).tools ?? "all";
   if (!isProfile(asked)) {
     const known = Object.keys(profileLimits).join(", ");
     throw new LimpetError("BAD_OPTION", `No tools ${JSON.stringify(asked)}. Give --tools one of: ${known}.`);
@@ -82,7 +82,7 @@ export function stateDirectory(
   // An empty variable is one that is not set; a relative XDG path is to be ignored, says its specification.
   const xdg = env["XDG_STATE_HOME"] ?? "";
   const stateHome = isAbsolute(xdg) ? xdg : join(env["HOME"] || homedir(), ".local", "state");
-  return resolve(state || env["LIMPET_HOME"] || ownConfig(env).state || join(stateHome, "limpet"));
+  return resolve(state || env["LIMPET_HOME"] || userConfig(env).state || join(stateHome, "limpet"));
 }
 
 /** Installed for all, it is found by its name; inside a project or a clone, only by its file. */
