@@ -1,4 +1,6 @@
 /** What the exit code of a command means. `docs/cli.md` has the same table. */
+import { constants } from "node:os";
+import type { Exit } from "../base/exit.ts";
 import type { LimpetError, LimpetErrorCode } from "../base/limpet-error.ts";
 
 export const OK = 0;
@@ -34,4 +36,10 @@ const CODES: Partial<Readonly<Record<LimpetErrorCode, number>>> = {
 
 export function exitCodeOf({ code }: LimpetError): number {
   return CODES[code] ?? FAILED;
+}
+
+/** What a shell has in `$?` after the program. */
+export function exitCodeOfProgram(exit: Exit): number {
+  if (exit.kind === "code") return exit.code;
+  return exit.kind === "signal" ? SIGNAL_BASE + (constants.signals[exit.signal as NodeJS.Signals] ?? 0) : FAILED;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { commands } from "./commands.ts";
-import { codeAfterOutput, expectLostOutput, printError } from "./print.ts";
+import { codeAfterOutput, expectLostOutput, printError } from "./print/print.ts";
 import { runCli } from "./run-cli.ts";
 
 async function main(): Promise<number> {

@@ -2,11 +2,11 @@
 import { LimpetError } from "../base/limpet-error.ts";
 import { nearestWords } from "../base/nearest-words.ts";
 import { packageVersion } from "../base/package-version.ts";
-import { type ArgsDef, type Command, defineCommand, renderUsage, runCommand } from "./command.ts";
+import { type ArgsDef, type Command, defineCommand, renderUsage, runCommand } from "./args/command.ts";
+import { plainWords, sortWords, surplusWord } from "./args/words.ts";
 import { exitCodeOf, OK, USAGE } from "./exit-codes.ts";
-import { print, printError } from "./print.ts";
-import { usageOfAll } from "./usage-of-all.ts";
-import { plainWords, sortWords, surplusWord } from "./words.ts";
+import { overview } from "./help/overview.ts";
+import { print, printError } from "./print/print.ts";
 
 /** Loaded when they are asked for: a server need not know how clients are set up. */
 export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
@@ -21,7 +21,7 @@ export async function runCli(commands: CommandTable, words: readonly string[]): 
   const [name = "", ...rest] = words;
   if (name === "--version" || name === "-v") return say(packageVersion());
   const isHelp = name === "--help" || name === "-h" || name === "help";
-  if (isHelp && rest[0] === undefined) return say(usageOfAll());
+  if (isHelp && rest[0] === undefined) return say(overview());
   const asked = isHelp ? (rest[0] ?? "") : name;
   const load = Object.hasOwn(commands, asked) ? commands[asked] : undefined;
   if (!load) return refuse(commands, asked);
@@ -32,7 +32,7 @@ export async function runCli(commands: CommandTable, words: readonly string[]): 
 function refuse(commands: CommandTable, name: string): number {
   const known = Object.keys(commands);
   const [meant] = nearestWords(name, known);
-  if (name === "") printError(usageOfAll());
+  if (name === "") printError(overview());
   else if (meant) printError(`No command ${JSON.stringify(name)}. Did you mean: limpet ${meant}?`);
   else printError(`No command ${JSON.stringify(name)}. Give one of: ${known.join(", ")}; limpet --help says more.`);
   return USAGE;

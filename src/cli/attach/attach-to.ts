@@ -7,12 +7,12 @@ import { randomUUID } from "node:crypto";
 import { describeExit, type Exit } from "../../base/exit.ts";
 import { AlternateScreen } from "../../journal/alternate-screen.ts";
 import type { SessionKey, SessionName, SessionService } from "../../service/session-service.ts";
-import { describeName } from "../describe.ts";
+import { describeName } from "../print/describe-session.ts";
+import { BELL } from "../print/terminal-sequences.ts";
 import { beforeDetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
 import { type Repaint, repaintOf } from "./repaint.ts";
-import { BELL } from "./sequences.ts";
-import { OwnTerminal, sizeForSession } from "./user-terminal.ts";
+import { sizeForSession, UserTerminal } from "./user-terminal.ts";
 
 export interface AttachOptions {
   /** Only look: nothing is typed, and the size stays. */
@@ -50,7 +50,7 @@ export async function attachTo(sessions: SessionService, key: SessionKey, option
   // A program that ends just then has no terminal to resize any more.
   const takeSize = async () => void (await sessions.resize(id, sizeForSession()).catch(() => undefined));
   const setsSize = size !== null && !options.isReadOnly;
-  const terminal = OwnTerminal.take({ onInput, onResize: () => void (setsSize && takeSize()) });
+  const terminal = UserTerminal.take({ onInput, onResize: () => void (setsSize && takeSize()) });
   try {
     if (setsSize) await takeSize();
     const { bytes, cursor } = options.show === "all" ? NOTHING : await repaintOf(sessions, id, signal);
@@ -68,7 +68,7 @@ export async function attachTo(sessions: SessionService, key: SessionKey, option
 }
 
 interface Following {
-  readonly terminal: OwnTerminal;
+  readonly terminal: UserTerminal;
   readonly cursor: number;
   readonly signal: AbortSignal;
 }

@@ -6,8 +6,8 @@
 import { randomUUID } from "node:crypto";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { ScreenAnswer, SessionService } from "../../service/session-service.ts";
-import { colouredRow } from "../screen/coloured-rows.ts";
-import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "./sequences.ts";
+import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "../print/terminal-sequences.ts";
+import { colouredRow } from "../view/coloured-rows.ts";
 import { setModes } from "./set-modes.ts";
 import { sizeForSession } from "./user-terminal.ts";
 

@@ -1,7 +1,7 @@
 /** What sets the modes of a terminal that has none set, as a program has asked for them; the caret comes last. Pure. */
 import type { DrawingModes, TerminalModes } from "../../base/terminal-modes.ts";
 import type { Caret } from "../../screen/snapshot.ts";
-import { HIDE_CARET, SET_ORIGIN_MODE } from "./sequences.ts";
+import { HIDE_CARET, SET_ORIGIN_MODE } from "../print/terminal-sequences.ts";
 
 const MOUSE: Readonly<Record<TerminalModes["mouse"], string>> = {
   none: "",

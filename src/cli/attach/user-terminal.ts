@@ -10,7 +10,12 @@ import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import { AlternateScreen } from "../../journal/alternate-screen.ts";
-import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE, SET_ORIGIN_MODE } from "./sequences.ts";
+import {
+  LEAVE_ALTERNATE_SCREEN,
+  RESET_MODES,
+  RESET_ORIGIN_MODE,
+  SET_ORIGIN_MODE,
+} from "../print/terminal-sequences.ts";
 
 interface OwnTerminalOptions {
   readonly onInput: (bytes: Uint8Array) => void;
@@ -36,7 +41,7 @@ export function sizeForSession(): TerminalSize {
   return { cols: Math.min(cols, MAX_COLS), rows: Math.min(rows, MAX_ROWS) };
 }
 
-export class OwnTerminal {
+export class UserTerminal {
   readonly #options: OwnTerminalOptions;
   readonly #alternate = new AlternateScreen();
   #hasOriginMode = false;
@@ -47,7 +52,7 @@ export class OwnTerminal {
   }
 
   /** Throws `NO_TERMINAL` where there is none, as in a script. */
-  static take(options: OwnTerminalOptions): OwnTerminal {
+  static take(options: OwnTerminalOptions): UserTerminal {
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
       const { instead = "limpet logs and limpet send" } = options;
       throw new LimpetError(
@@ -55,7 +60,7 @@ export class OwnTerminal {
         `This command needs a terminal, and its input or output is none. Run it in a terminal, or use ${instead}.`,
       );
     }
-    const terminal = new OwnTerminal(options);
+    const terminal = new UserTerminal(options);
     terminal.#take();
     return terminal;
   }

@@ -1,11 +1,10 @@
+import type { Command } from "../args/command.ts";
+import { sessionArg } from "../args/common-args.ts";
+import { isOn } from "../args/read-args.ts";
 import { attachTo, describeEnd } from "../attach/attach-to.ts";
-import type { Command } from "../command.ts";
-import { exitCodeOfProgram } from "../describe.ts";
-import { OK } from "../exit-codes.ts";
-import { isOn } from "../flags.ts";
-import { printError } from "../print.ts";
-import { requireElsewhere } from "../require-elsewhere.ts";
-import { sessionArg } from "../session-arg.ts";
+import { exitCodeOfProgram, OK } from "../exit-codes.ts";
+import { printError } from "../print/print.ts";
+import { requireOutsideSession } from "../require-outside-session.ts";
 import { withHost } from "../with-host.ts";
 
 export const attach: Command = {
@@ -21,7 +20,7 @@ export const attach: Command = {
   run: ({ args }) =>
     withHost(async (sessions) => {
       const session = await sessions.identify(String(args["id"]));
-      await requireElsewhere(sessions, session.id);
+      await requireOutsideSession(sessions, session.id);
       const end = await attachTo(sessions, session.id, { isReadOnly: isOn(args, "read-only"), show: "screen" });
       printError(describeEnd(session, end));
       return end.kind === "detached" ? OK : exitCodeOfProgram(end.exit);

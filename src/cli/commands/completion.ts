@@ -1,7 +1,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { ArgsDef, Command } from "../command.ts";
-import { type CommandWords, completionFor, isShell, SHELLS } from "../completion.ts";
-import { writeOut } from "../print.ts";
+import type { ArgsDef, Command } from "../args/command.ts";
+import { type CommandWords, completionFor, isShell, SHELLS } from "../help/completion-script.ts";
+import { writeOut } from "../print/print.ts";
 import type { CommandTable } from "../run-cli.ts";
 import { withHost } from "../with-host.ts";
 

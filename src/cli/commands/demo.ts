@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SessionService } from "../../service/session-service.ts";
-import type { Command } from "../command.ts";
-import { isOn } from "../flags.ts";
-import { print } from "../print.ts";
+import type { Command } from "../args/command.ts";
+import { isOn } from "../args/read-args.ts";
+import { print } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const demo: Command = {

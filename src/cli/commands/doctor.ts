@@ -1,7 +1,7 @@
-import type { Command } from "../command.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
 import { doctor as examine } from "../doctor/doctor.ts";
-import { print } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
+import { print } from "../print/print.ts";
 import { doctorSettings } from "../settings/settings.ts";
 
 export const doctor: Command = {

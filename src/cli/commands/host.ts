@@ -1,9 +1,9 @@
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostStatus } from "../../host/protocol.ts";
-import type { Command } from "../command.ts";
-import { print, printError, printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { print, printError, printJson } from "../print/print.ts";
 import { stateDirectory } from "../settings/settings.ts";
 
 const ACTIONS = ["run", "status", "stop"] as const;

@@ -1,14 +1,14 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { EndReport } from "../../linux/end-tree.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
-import type { Command } from "../command.ts";
-import { describeName } from "../describe.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn } from "../args/read-args.ts";
+import type { Words } from "../args/words.ts";
 import { exitCodeOf, FAILED, OK } from "../exit-codes.ts";
-import { isOn } from "../flags.ts";
-import { print, printError, printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
+import { describeName } from "../print/describe-session.ts";
+import { print, printError, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
-import type { Words } from "../words.ts";
 
 export const kill: Command = {
   meta: { name: "kill", description: "End sessions and all that they started, and forget what they printed." },

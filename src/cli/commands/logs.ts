@@ -1,8 +1,8 @@
-import type { Command } from "../command.ts";
-import { isOn, textOf, wholeOf } from "../flags.ts";
-import { followLogs, showLogs } from "../logs.ts";
-import { requireElsewhere } from "../require-elsewhere.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { isOn, textOf, wholeOf } from "../args/read-args.ts";
+import { requireOutsideSession } from "../require-outside-session.ts";
+import { followLogs, showLogs } from "../view/show-logs.ts";
 import { withHost } from "../with-host.ts";
 
 export const logs: Command = {
@@ -31,7 +31,7 @@ export const logs: Command = {
         isJson: isOn(args, "json"),
       };
       if (!isOn(args, "follow")) return await showLogs(sessions, request);
-      await requireElsewhere(sessions, (await sessions.identify(request.key)).id);
+      await requireOutsideSession(sessions, (await sessions.identify(request.key)).id);
       return await followLogs(sessions, request);
     }),
 };

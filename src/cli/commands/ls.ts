@@ -1,10 +1,10 @@
 import type { SessionSummary } from "../../service/session-service.ts";
-import type { Command } from "../command.ts";
-import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../describe.ts";
-import { isOn } from "../flags.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
-import { type Column, table } from "../table.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn } from "../args/read-args.ts";
+import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../print/describe-session.ts";
+import { print, printJson } from "../print/print.ts";
+import { type Column, table } from "../print/table.ts";
 import { withHost } from "../with-host.ts";
 
 const COLUMNS: readonly Column[] = [

@@ -2,8 +2,8 @@ import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
 import { connectHost } from "../../host/connect-host.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
-import type { Command } from "../command.ts";
-import { printError } from "../print.ts";
+import type { Command } from "../args/command.ts";
+import { printError } from "../print/print.ts";
 import { type McpSettings, mcpSettings } from "../settings/settings.ts";
 
 /** The client is gone: programs may tidy up, but not for long. */

@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { RecordingState } from "../../record/record-session.ts";
 import type { SessionIdentity } from "../../service/session-service.ts";
-import type { Command } from "../command.ts";
-import { describeBytes, describeName } from "../describe.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { type Flags, isOn, textOf } from "../args/read-args.ts";
 import { FAILED, OK } from "../exit-codes.ts";
-import { type Flags, isOn, textOf } from "../flags.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
+import { describeBytes, describeName } from "../print/describe-session.ts";
+import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const record: Command = {

@@ -1,8 +1,8 @@
-import type { Command } from "../command.ts";
-import { describeName } from "../describe.ts";
-import { isOn } from "../flags.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { isOn } from "../args/read-args.ts";
+import { describeName } from "../print/describe-session.ts";
+import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const release: Command = {

@@ -4,13 +4,13 @@ import type { PaceOptions } from "../../record/pace.ts";
 import { readRecording } from "../../record/read-recording.ts";
 import { recordingText } from "../../record/recording-text.ts";
 import { replay as play } from "../../record/replay.ts";
-import { RESET_MODES } from "../attach/sequences.ts";
-import type { Command } from "../command.ts";
-import { type Flags, isOn, secondsOf, textOf } from "../flags.ts";
-import { pictureArgs } from "../picture-file.ts";
-import { printError, writeOut } from "../print.ts";
-import { drawRecording, pictureFileOf } from "../recording-picture.ts";
-import { jsonArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { type Flags, isOn, secondsOf, textOf } from "../args/read-args.ts";
+import { drawRecording, pictureFileOf } from "../pictures/draw-recording.ts";
+import { pictureArgs } from "../pictures/save-picture.ts";
+import { printError, writeOut } from "../print/print.ts";
+import { RESET_MODES } from "../print/terminal-sequences.ts";
 
 export const replay: Command = {
   meta: {

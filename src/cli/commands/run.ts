@@ -1,10 +1,10 @@
-import type { Command } from "../command.ts";
-import { isOn, secondsOf, textOf } from "../flags.ts";
-import { programArgs, programOf } from "../program.ts";
-import { runAttached, runForJson, runForPipe } from "../run-program.ts";
-import { jsonArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { programArgs, programOf } from "../args/program-args.ts";
+import { isOn, secondsOf, textOf } from "../args/read-args.ts";
+import type { Words } from "../args/words.ts";
+import { runAttached, runForJson, runForPipe } from "../run/run-program.ts";
 import { withHost } from "../with-host.ts";
-import type { Words } from "../words.ts";
 
 export const run: Command = {
   meta: {

@@ -3,15 +3,15 @@ import { describeExit } from "../../base/exit.ts";
 import type { HostClient } from "../../host/host-client.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import type { Command } from "../command.ts";
-import { describeName } from "../describe.ts";
-import { isOn } from "../flags.ts";
-import { printError, printJson, writeOut } from "../print.ts";
-import { requireElsewhere } from "../require-elsewhere.ts";
-import { colouredRows } from "../screen/coloured-rows.ts";
-import { followScreen } from "../screen/follow-screen.ts";
-import { watchScreen } from "../screen/watch-screen.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { isOn } from "../args/read-args.ts";
+import { describeName } from "../print/describe-session.ts";
+import { printError, printJson, writeOut } from "../print/print.ts";
+import { requireOutsideSession } from "../require-outside-session.ts";
+import { colouredRows } from "../view/coloured-rows.ts";
+import { followScreen } from "../view/follow-screen.ts";
+import { watchScreen } from "../view/watch-screen.ts";
 import { withHost } from "../with-host.ts";
 
 export const screen: Command = {
@@ -34,7 +34,7 @@ export const screen: Command = {
       const { id } = await sessions.identify(String(args["id"]));
       const isJson = isOn(args, "json");
       if (isOn(args, "watch")) {
-        await requireElsewhere(sessions, id);
+        await requireOutsideSession(sessions, id);
         return isJson ? await stream(sessions, id, caller) : await watch(sessions, id, caller);
       }
       const isColoured = !isJson && !isOn(args, "marks") && process.stdout.isTTY;

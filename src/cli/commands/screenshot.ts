@@ -4,11 +4,11 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { renderPng } from "../../screen/picture/render-png.ts";
 import { pictureSize, renderSvg } from "../../screen/picture/render-svg.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import type { Command } from "../command.ts";
-import { type Flags, isOn, textOf } from "../flags.ts";
-import { describePicture, type Picture, pictureArgs, savePicture, themeOf } from "../picture-file.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { type Flags, isOn, textOf } from "../args/read-args.ts";
+import { describePicture, type Picture, pictureArgs, savePicture, themeOf } from "../pictures/save-picture.ts";
+import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const screenshot: Command = {

@@ -1,15 +1,15 @@
 import { isUtf8 } from "node:buffer";
+import { MAX_INPUT_BYTES } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
 import { encodeKey } from "../../keys/encode-key.ts";
 import { parseStroke, type Stroke } from "../../keys/encode-strokes.ts";
-import type { Command } from "../command.ts";
-import { isOn } from "../flags.ts";
-import { printJson } from "../print.ts";
-import { readInput } from "../read-input.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { isOn } from "../args/read-args.ts";
+import type { Words } from "../args/words.ts";
+import { printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
-import type { Words } from "../words.ts";
 
 /** A person may type into a session that is held. */
 const AS_PERSON = { caller: "limpet send", by: "person" } as const;
@@ -50,7 +50,7 @@ export const send: Command = {
         throw new LimpetError("BAD_OPTION", "Nothing is given to type. Give a text, or --key.");
       const keys = names.map(keyStroke);
       const { id } = await sessions.identify(key);
-      const given = text === "-" ? await readInput() : Buffer.from(text ?? "");
+      const given = text === "-" ? await readStdin() : Buffer.from(text ?? "");
       const kind = isOn(args, "paste") ? "paste" : "text";
       // All in one go, so that nobody's keys come between, and nothing is typed where one of them cannot be.
       if (kind === "text" && keys.length === 0) await sessions.write(id, given, AS_PERSON);
@@ -72,4 +72,18 @@ function textOf(bytes: Buffer): string {
     "BAD_OPTION",
     "What comes on stdin is not UTF-8. Send it without --paste and keys, which passes on bytes as they are.",
   );
+}
+
+/** Refuses more than a session takes at once, before all of it is read. */
+async function readStdin(): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of process.stdin) {
+    parts.push(part as Buffer);
+    bytes += (part as Buffer).length;
+    if (bytes > MAX_INPUT_BYTES) {
+      throw new LimpetError("INPUT_BACKLOG", `stdin has more than ${MAX_INPUT_BYTES} bytes. Send less at a time.`);
+    }
+  }
+  return Buffer.concat(parts);
 }

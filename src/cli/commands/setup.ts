@@ -1,7 +1,7 @@
-import type { Command } from "../command.ts";
-import { isOn } from "../flags.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn } from "../args/read-args.ts";
+import { print, printJson } from "../print/print.ts";
 import { setupSettings } from "../settings/settings.ts";
 import { CLIENTS } from "../setup/clients.ts";
 import { setup as setUp } from "../setup/setup.ts";

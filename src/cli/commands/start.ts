@@ -1,11 +1,11 @@
 import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
-import type { Command } from "../command.ts";
-import { isOn, textOf, wholeOf } from "../flags.ts";
-import { print, printJson } from "../print.ts";
-import { programArgs, programOf } from "../program.ts";
-import { jsonArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { programArgs, programOf } from "../args/program-args.ts";
+import { isOn, textOf, wholeOf } from "../args/read-args.ts";
+import type { Words } from "../args/words.ts";
+import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
-import type { Words } from "../words.ts";
 
 export const start: Command = {
   meta: { name: "start", description: "Start a program in a session of its own, and print the session's id." },

@@ -1,7 +1,7 @@
-import type { Command } from "../command.ts";
-import { isOn } from "../flags.ts";
-import { printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn } from "../args/read-args.ts";
+import { printJson } from "../print/print.ts";
 import { showTop } from "../top/show-top.ts";
 import { withHost } from "../with-host.ts";
 

@@ -2,14 +2,14 @@ import { describeExit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
-import type { Command } from "../command.ts";
-import { describeName } from "../describe.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { type Flags, isOn, secondsOf, textOf, wholeOf } from "../args/read-args.ts";
+import type { Words } from "../args/words.ts";
 import { DEADLINE, ENDED, OK } from "../exit-codes.ts";
-import { type Flags, isOn, secondsOf, textOf, wholeOf } from "../flags.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
+import { describeName } from "../print/describe-session.ts";
+import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
-import type { Words } from "../words.ts";
 
 const LONGEST_QUIET_MS = 86_400_000;
 

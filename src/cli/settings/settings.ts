@@ -6,7 +6,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { readProcess } from "../../linux/processes.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
-import type { Places, ServerCommand } from "../setup/clients.ts";
+import type { ClientDirectories, ServerCommand } from "../setup/clients.ts";
 import { userConfig } from "./user-config.ts";
 
 export interface McpSettings {
@@ -61,7 +61,7 @@ function isProfile(name: string): name is ProfileName {
 export function setupSettings(
   env: NodeJS.ProcessEnv = process.env,
   argv: readonly string[] = process.argv,
-): Places & { readonly server: ServerCommand } {
+): ClientDirectories & { readonly server: ServerCommand } {
   return {
     home: env["HOME"] ?? homedir(),
     configHome: env["XDG_CONFIG_HOME"],

@@ -5,7 +5,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 export const CLIENTS = ["claude", "codex", "gemini", "cursor", "vscode", "windsurf", "opencode"] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
-export interface Places {
+export interface ClientDirectories {
   readonly home: string;
   /** `XDG_CONFIG_HOME`. Default: `.config` in the home. */
   readonly configHome?: string | undefined;
@@ -18,7 +18,7 @@ export interface ServerCommand {
   readonly args: readonly string[];
 }
 
-export interface ClientForm {
+export interface ClientConfig {
   /** The first that exists is used, else the first. */
   readonly files: readonly string[];
   readonly format: "json" | "toml";
@@ -34,7 +34,11 @@ export function requireClient(name: string): ClientName {
   throw new LimpetError("BAD_OPTION", `There is no client ${JSON.stringify(name)}. Give one of ${CLIENTS.join(", ")}.`);
 }
 
-export function clientForm(client: ClientName, places: Places, { command, args }: ServerCommand): ClientForm {
+export function clientConfig(
+  client: ClientName,
+  places: ClientDirectories,
+  { command, args }: ServerCommand,
+): ClientConfig {
   const { home, configHome = join(home, ".config"), codexHome = join(home, ".codex") } = places;
   const plain = { command, args };
   const json = { format: "json", lists: [["mcpServers"]] } as const;

@@ -1,13 +1,19 @@
 /** `limpet setup CLIENT`: prints the configuration that starts limpet in a client, or merges it into the client's own file. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { hasJsonObject, mergeJson } from "../settings/jsonc.ts";
-import { type ClientForm, clientForm, type Places, requireClient, type ServerCommand } from "./clients.ts";
+import {
+  type ClientConfig,
+  type ClientDirectories,
+  clientConfig,
+  requireClient,
+  type ServerCommand,
+} from "./clients.ts";
 import { fileExists, readConfig, replaceConfig } from "./config-file.ts";
 import { mergeToml, printTable, type TomlEntry } from "./merge-toml.ts";
 
 const SERVER_NAME = "limpet";
 
-export interface SetupRequest extends Places {
+export interface SetupRequest extends ClientDirectories {
   readonly client: string;
   /** Merge it into the client's file. Default: only print it. */
   readonly write?: boolean;
@@ -29,7 +35,7 @@ export interface SetupReport {
 
 export async function setup(request: SetupRequest): Promise<SetupReport> {
   const client = requireClient(request.client);
-  const form = clientForm(client, request, request.server ?? { command: "limpet", args: ["mcp"] });
+  const form = clientConfig(client, request, request.server ?? { command: "limpet", args: ["mcp"] });
   const file = await fileOf(form);
   const config = describe(form);
   const report = { client, file, config, isChanged: false, backup: null };
@@ -52,27 +58,27 @@ export async function setup(request: SetupRequest): Promise<SetupReport> {
 }
 
 /** Pure: the text of the file with limpet in it. */
-function merge(form: ClientForm, text: string): string {
+function merge(form: ClientConfig, text: string): string {
   if (form.format === "toml") return mergeToml(text, pathIn(form, text), form.entry as TomlEntry);
   return mergeJson(text, pathIn(form, text), form.entry);
 }
 
 /** A TOML file with an entry of limpet is left alone, so none is ever replaced. */
-function isIn(form: ClientForm, text: string): boolean {
+function isIn(form: ClientConfig, text: string): boolean {
   return form.format === "json" && hasJsonObject(text, pathIn(form, text));
 }
 
-function pathIn({ lists, format }: ClientForm, text: string): readonly string[] {
+function pathIn({ lists, format }: ClientConfig, text: string): readonly string[] {
   const deepest = format === "json" ? lists.findLast((list) => hasJsonObject(text, list)) : undefined;
   return [...(deepest ?? lists[0] ?? []), SERVER_NAME];
 }
 
-function describe(form: ClientForm): string {
+function describe(form: ClientConfig): string {
   if (form.format === "toml") return printTable(pathIn(form, ""), form.entry as TomlEntry).join("\n");
   return mergeJson("", pathIn(form, ""), form.entry).trimEnd();
 }
 
-async function fileOf({ files: [first = "", ...others] }: ClientForm): Promise<string> {
+async function fileOf({ files: [first = "", ...others] }: ClientConfig): Promise<string> {
   if (await fileExists(first)) return first;
   for (const other of others) if (await fileExists(other)) return other;
   return first;

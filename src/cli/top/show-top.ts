@@ -5,12 +5,12 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/host-client.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { attachTo, describeEnd } from "../attach/attach-to.ts";
-import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../attach/sequences.ts";
-import { OwnTerminal } from "../attach/user-terminal.ts";
-import { printError } from "../print.ts";
-import { requireElsewhere } from "../require-elsewhere.ts";
-import { FIRST_MODEL, keysOf, press, type TopAction, type TopModel, withSessions } from "./model.ts";
-import { changesBetween, viewOf } from "./view.ts";
+import { UserTerminal } from "../attach/user-terminal.ts";
+import { printError } from "../print/print.ts";
+import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../print/terminal-sequences.ts";
+import { requireOutsideSession } from "../require-outside-session.ts";
+import { FIRST_MODEL, keysOf, press, type TopAction, type TopModel, withSessions } from "./top-model.ts";
+import { changesBetween, topView } from "./top-view.ts";
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -30,7 +30,7 @@ export async function showTop(sessions: HostClient): Promise<void> {
 async function sitDown(sessions: HostClient, id: number): Promise<string> {
   try {
     const session = await sessions.identify(id);
-    await requireElsewhere(sessions, id);
+    await requireOutsideSession(sessions, id);
     const end = await attachTo(sessions, id, { isReadOnly: false, show: "screen" });
     // Seen when the person quits: the session is what stands above it then.
     printError(describeEnd(session, end));
@@ -44,7 +44,7 @@ async function sitDown(sessions: HostClient, id: number): Promise<string> {
 /** The table on the screen, from when it is drawn until a key leads elsewhere. */
 class TopScreen {
   readonly #sessions: SessionService;
-  readonly #terminal: OwnTerminal;
+  readonly #terminal: UserTerminal;
   readonly #leaving = deferred<TopAction>();
   #model: TopModel;
   #drawn: readonly string[] = [];
@@ -55,7 +55,7 @@ class TopScreen {
   constructor(sessions: SessionService, model: TopModel) {
     this.#sessions = sessions;
     this.#model = model;
-    this.#terminal = OwnTerminal.take({
+    this.#terminal = UserTerminal.take({
       onInput: (bytes) => this.#onInput(Buffer.from(bytes).toString()),
       onResize: () => this.#redraw(),
       instead: "limpet ls",
@@ -133,7 +133,7 @@ class TopScreen {
   }
 
   #draw(): void {
-    const lines = viewOf(this.#model, this.#terminal.size);
+    const lines = topView(this.#model, this.#terminal.size);
     this.#terminal.write(changesBetween(this.#drawn, lines));
     this.#drawn = lines;
   }

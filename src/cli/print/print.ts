@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { getSystemErrorMap, stripVTControlCharacters } from "node:util";
-import { FAILED } from "./exit-codes.ts";
+import { FAILED } from "../exit-codes.ts";
 
 /** Whether something that was to be read could not be written. */
 let isOutputLost = false;

@@ -1,10 +1,10 @@
 /** What a session has printed, line by line, to a person or a script. */
-import type { TerminalSize } from "../base/terminal-size.ts";
-import type { SessionKey, SessionService } from "../service/session-service.ts";
-import { ALTERNATE_SCREEN_NOTE, Cleaner } from "../text/clean/cleaner.ts";
-import type { Pattern } from "../text/search/pattern.ts";
-import { FAILED, OK } from "./exit-codes.ts";
-import { writeOut } from "./print.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
+import type { SessionKey, SessionService } from "../../service/session-service.ts";
+import { ALTERNATE_SCREEN_NOTE, Cleaner } from "../../text/clean/cleaner.ts";
+import type { Pattern } from "../../text/search/pattern.ts";
+import { FAILED, OK } from "../exit-codes.ts";
+import { writeOut } from "../print/print.ts";
 
 /** The note about a full-screen program names a tool of agents. */
 const FOR_PEOPLE = "[full-screen program: its screen is not shown here; use limpet screen]";
@@ -34,7 +34,7 @@ export async function followLogs(sessions: SessionService, request: LogsRequest)
 /** The engine behind patterns is large, and whoever runs a program follows it without one. */
 async function patternOf({ grep }: LogsRequest): Promise<Pattern | undefined> {
   if (grep === undefined) return undefined;
-  const { compilePattern } = await import("../text/search/pattern.ts");
+  const { compilePattern } = await import("../../text/search/pattern.ts");
   return compilePattern(grep);
 }
 

@@ -1,9 +1,9 @@
 /** The program that a command line names: one word is a line for the shell, several are a program and its arguments. */
 import { resolve } from "node:path";
-import { LimpetError } from "../base/limpet-error.ts";
-import type { StartRequest } from "../service/session-service.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { StartRequest } from "../../service/session-service.ts";
 import type { ArgsDef } from "./command.ts";
-import { type Flags, textOf } from "./flags.ts";
+import { type Flags, textOf } from "./read-args.ts";
 import type { Words } from "./words.ts";
 
 /** What `run` and `start` have in common. */

@@ -3,10 +3,10 @@
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import type { SessionIdentity, SessionService } from "../../service/session-service.ts";
-import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET, SHOW_CARET } from "../attach/sequences.ts";
-import { OwnTerminal } from "../attach/user-terminal.ts";
-import { describeName } from "../describe.ts";
-import { changesBetween } from "../top/view.ts";
+import { UserTerminal } from "../attach/user-terminal.ts";
+import { describeName } from "../print/describe-session.ts";
+import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET, SHOW_CARET } from "../print/terminal-sequences.ts";
+import { changesBetween } from "../top/top-view.ts";
 import { colouredRow } from "./coloured-rows.ts";
 import { type FollowedScreen, followScreen } from "./follow-screen.ts";
 
@@ -31,7 +31,7 @@ export async function watchScreen(sessions: SessionService, id: number, caller: 
     terminal.write(`${HIDE_CARET}${changesBetween(drawn, frame.lines)}${frame.caret}`);
     drawn = frame.lines;
   };
-  const terminal = OwnTerminal.take({
+  const terminal = UserTerminal.take({
     onInput: (bytes) => void (LEAVE.test(Buffer.from(bytes).toString("latin1")) && leaving.abort()),
     onResize: () => {
       drawn = [];

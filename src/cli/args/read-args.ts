@@ -1,7 +1,7 @@
 /** What was given for a flag, in the type that it has. */
 
-import { MAX_TIMER_MS } from "../base/limits.ts";
-import { LimpetError } from "../base/limpet-error.ts";
+import { MAX_TIMER_MS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 
 const MAX_SECONDS = Math.floor(MAX_TIMER_MS / 1000);
 

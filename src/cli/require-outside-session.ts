@@ -5,7 +5,7 @@ import { readKernelFile } from "../linux/proc-file.ts";
 import { readProcess } from "../linux/processes.ts";
 
 /** Throws where what is shown of session `id` would become its own output. */
-export async function requireElsewhere(host: HostClient, id: number): Promise<void> {
+export async function requireOutsideSession(host: HostClient, id: number): Promise<void> {
   if (!process.stdout.isTTY) return;
   const status = await host.hostStatus();
   if (status === undefined || sessionAround(status.pid) !== id) return;

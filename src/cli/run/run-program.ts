@@ -1,15 +1,15 @@
 /** `limpet run`: a program from its start to its end, for a person, for a pipe, or for a script. */
-import type { Exit } from "../base/exit.ts";
-import type { SessionName, SessionService, StartRequest, WaitRequest } from "../service/session-service.ts";
-import type { WaitResult } from "../session/wait/decide-wait.ts";
-import { attachTo } from "./attach/attach-to.ts";
-import { sizeForSession } from "./attach/user-terminal.ts";
-import { describeName, exitCodeOfProgram } from "./describe.ts";
-import { EarlyEnd } from "./early-end.ts";
-import { OK, RUN_TIMED_OUT } from "./exit-codes.ts";
-import { followLogs } from "./logs.ts";
-import { kindOfInput, passInput } from "./pass-stdin.ts";
-import { printError, printJson } from "./print.ts";
+import type { Exit } from "../../base/exit.ts";
+import type { SessionName, SessionService, StartRequest, WaitRequest } from "../../service/session-service.ts";
+import type { WaitResult } from "../../session/wait/decide-wait.ts";
+import { attachTo } from "../attach/attach-to.ts";
+import { sizeForSession } from "../attach/user-terminal.ts";
+import { exitCodeOfProgram, OK, RUN_TIMED_OUT } from "../exit-codes.ts";
+import { describeName } from "../print/describe-session.ts";
+import { printError, printJson } from "../print/print.ts";
+import { followLogs } from "../view/show-logs.ts";
+import { kindOfStdin, passStdin } from "./pass-stdin.ts";
+import { RunInterrupts } from "./run-interrupts.ts";
 
 export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name"> {
   readonly timeoutMs: number | undefined;
@@ -21,7 +21,7 @@ const MAX_JSON_TOKENS = 250_000;
 /** At the person's own terminal, as if the program had been started there. */
 export async function runAttached(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
   const started = sessions.start({ ...request, size: sizeForSession() });
-  const early = new EarlyEnd(sessions, started);
+  const early = new RunInterrupts(sessions, started);
   const session = await started;
   early.after(timeoutMs);
   const end = await attachTo(sessions, session.id, { isReadOnly: false, show: "all" });
@@ -75,7 +75,7 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
 /** Undefined for a program that was ended so early that it cannot be asked any more. */
 async function waitForEnd(
   sessions: SessionService,
-  early: EarlyEnd,
+  early: RunInterrupts,
   request: WaitRequest,
 ): Promise<WaitResult | undefined> {
   try {
@@ -95,17 +95,17 @@ function codeOf(exit: Exit | undefined): number {
 }
 
 interface Running extends SessionName {
-  readonly early: EarlyEnd;
+  readonly early: RunInterrupts;
 }
 
 /** With what comes on our stdin, if anything does; then it has pipes, as its input has an end, and that of a terminal has none. */
 async function startWithInput(sessions: SessionService, request: Omit<RunRequest, "timeoutMs">): Promise<Running> {
-  const input = kindOfInput();
+  const input = kindOfStdin();
   const hasTerminal = input !== "stream";
   const started = sessions.start({ ...request, tty: hasTerminal });
-  const early = new EarlyEnd(sessions, started);
+  const early = new RunInterrupts(sessions, started);
   early.onSignals({ hasTerminal });
   const { id, name } = await started;
-  void passInput(sessions, id, input);
+  void passStdin(sessions, id, input);
   return { id, name, early };
 }

@@ -1,5 +1,5 @@
 /** Texts in columns that line up, whatever characters they hold. Pure. */
-import { charWidth } from "../text/clean/char-width.ts";
+import { charWidth } from "../../text/clean/char-width.ts";
 
 export interface Column {
   readonly title: string;

@@ -1,7 +1,7 @@
 import { LimpetError } from "./limpet-error.ts";
 
 /** The working directory of this process, which may have been deleted under our feet. */
-export function ownDirectory(): string {
+export function workingDirectory(): string {
   try {
     return process.cwd();
   } catch (cause) {

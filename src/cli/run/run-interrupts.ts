@@ -1,7 +1,7 @@
 /** What ends a program that `limpet run` waits for before its own end: a time limit, a signal to us, a reader that has gone. */
 import { constants } from "node:os";
-import type { SessionName, SessionService } from "../service/session-service.ts";
-import { RUN_TIMED_OUT, SIGNAL_BASE } from "./exit-codes.ts";
+import type { SessionName, SessionService } from "../../service/session-service.ts";
+import { RUN_TIMED_OUT, SIGNAL_BASE } from "../exit-codes.ts";
 
 const CTRL_C = "\x03";
 
@@ -10,7 +10,7 @@ interface SignalOptions {
   readonly hasTerminal: boolean;
 }
 
-export class EarlyEnd {
+export class RunInterrupts {
   readonly #sessions: SessionService;
   readonly #started: Promise<SessionName>;
   readonly #undo: (() => void)[] = [];

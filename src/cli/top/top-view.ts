@@ -1,8 +1,15 @@
 /** The picture of `limpet top`, line by line, as wide and high as the terminal. Pure. */
 import type { TerminalSize } from "../../base/terminal-size.ts";
-import { describeAge, describeBytes, describeGaps, describeOutput, isRunning, stateOf } from "../describe.ts";
-import { type Column, pad, shorten, table } from "../table.ts";
-import { selectedRow, shownRows, type TopModel, type TopRow } from "./model.ts";
+import {
+  describeAge,
+  describeBytes,
+  describeGaps,
+  describeOutput,
+  isRunning,
+  stateOf,
+} from "../print/describe-session.ts";
+import { type Column, pad, shorten, table } from "../print/table.ts";
+import { selectedRow, shownRows, type TopModel, type TopRow } from "./top-model.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "ID", align: "right" },
@@ -20,7 +27,7 @@ const HELP = "↑↓ choose  Enter attach  k kill  / filter  e ended  q quit";
 /** A title, a head of the table, and a line for keys. */
 const OWN_LINES = 3;
 
-export function viewOf(model: TopModel, { cols, rows }: TerminalSize): string[] {
+export function topView(model: TopModel, { cols, rows }: TerminalSize): string[] {
   const shown = shownRows(model);
   const selected = selectedRow(model);
   const [head = "", ...lines] = table(COLUMNS, shown.map(cellsOf), { maxWidth: cols });

@@ -1,22 +1,22 @@
 /** Our own stdin, passed on to the program that `limpet run` runs. */
 import { fstatSync, statSync } from "node:fs";
-import type { SessionService } from "../service/session-service.ts";
+import type { SessionService } from "../../service/session-service.ts";
 
 /** `nothing`: /dev/null, or closed, which Node makes the same. */
-export type InputKind = "terminal" | "nothing" | "stream";
+export type StdinKind = "terminal" | "nothing" | "stream";
 
 const STDIN = 0;
 const CTRL_D = "\x04";
 /** A program that asks again after so many ends of its input does not want to end. */
 const MAX_ENDS = 16;
 
-export function kindOfInput(): InputKind {
+export function kindOfStdin(): StdinKind {
   if (process.stdin.isTTY) return "terminal";
   return fstatSync(STDIN).rdev === statSync("/dev/null").rdev ? "nothing" : "stream";
 }
 
 /** Until its end or the program's, no faster than the program reads. Never rejects. */
-export async function passInput(sessions: SessionService, id: number, kind: InputKind): Promise<void> {
+export async function passStdin(sessions: SessionService, id: number, kind: StdinKind): Promise<void> {
   try {
     if (kind === "stream") await passStream(sessions, id);
     if (kind === "nothing") await passEnd(sessions, id);

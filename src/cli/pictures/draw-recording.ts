@@ -1,15 +1,15 @@
 /** A recording as an animated picture in a file, for `limpet replay --svg`. */
 import { extname } from "node:path";
-import { STILL_INTERVAL_MS } from "../base/limits.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import type { PaceOptions } from "../record/pace.ts";
-import type { RecordingFile } from "../record/read-recording.ts";
-import { type DrawingProgress, type RecordingSvg, recordingSvg } from "../service/recording-svg.ts";
-import { describeAge } from "./describe.ts";
-import { type Flags, isOn, textOf } from "./flags.ts";
-import { describePicture, requireFree, savePicture, themeOf } from "./picture-file.ts";
-import { print, printError, printJson } from "./print.ts";
-import { ProgressLine } from "./progress-line.ts";
+import { STILL_INTERVAL_MS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { PaceOptions } from "../../record/pace.ts";
+import type { RecordingFile } from "../../record/read-recording.ts";
+import { type DrawingProgress, type RecordingSvg, recordingSvg } from "../../service/recording-svg.ts";
+import { type Flags, isOn, textOf } from "../args/read-args.ts";
+import { describeAge } from "../print/describe-session.ts";
+import { print, printError, printJson } from "../print/print.ts";
+import { ProgressLine } from "../print/progress-line.ts";
+import { describePicture, requireFree, savePicture, themeOf } from "./save-picture.ts";
 
 /** Flags that mean nothing without --svg. */
 const ONLY_FOR_SVG = ["once", "theme", "force"] as const;

@@ -1,18 +1,9 @@
 /** Sessions in a few words, for people. Pure. */
 
-import { constants } from "node:os";
-import type { Exit } from "../base/exit.ts";
-import type { SessionSummary } from "../service/session-service.ts";
-import { describeJournal } from "../tools/about-session.ts";
-import { SIGNAL_BASE } from "./exit-codes.ts";
+import type { SessionSummary } from "../../service/session-service.ts";
+import { describeJournal } from "../../tools/about-session.ts";
 
 const GAP_MARK = "!";
-
-/** As a shell has it in `$?`. */
-export function exitCodeOfProgram(exit: Exit): number {
-  if (exit.kind === "code") return exit.code;
-  return exit.kind === "signal" ? SIGNAL_BASE + (constants.signals[exit.signal as NodeJS.Signals] ?? 0) : 1;
-}
 
 export function describeName({ id, name }: { readonly id: number; readonly name: string | null }): string {
   return name === null ? String(id) : `${id} (${name})`;

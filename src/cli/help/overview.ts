@@ -35,7 +35,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
   ],
 };
 
-export function usageOfAll(): string {
+export function overview(): string {
   const width = Math.max(...Object.values(GROUPS).flatMap((lines) => lines.map(([words]) => words.length)));
   const groups = Object.entries(GROUPS).map(([title, lines]) =>
     [`${title}:`, ...lines.map(([words, what]) => `  ${words.padEnd(width)}  ${what}`)].join("\n"),

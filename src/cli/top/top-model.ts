@@ -1,6 +1,6 @@
 /** What `limpet top` shows and which keys do what. Pure: a model and a key in, the next model and perhaps something to do out. */
 import type { SessionSummary } from "../../service/session-service.ts";
-import { isRunning } from "../describe.ts";
+import { isRunning } from "../print/describe-session.ts";
 
 /** A session with how fast it prints. */
 export interface TopRow extends SessionSummary {

@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { LimpetError } from "../base/limpet-error.ts";
-import { THEMES, type ThemeName } from "../screen/picture/theme.ts";
-import type { ArgsDef } from "./command.ts";
-import { type Flags, isOn, textOf } from "./flags.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { THEMES, type ThemeName } from "../../screen/picture/theme.ts";
+import type { ArgsDef } from "../args/command.ts";
+import { type Flags, isOn, textOf } from "../args/read-args.ts";
 
 export interface Picture {
   readonly bytes: Uint8Array;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commands } from "./commands.ts";
-import { usageOfAll } from "./usage-of-all.ts";
+import { commands } from "../commands.ts";
+import { overview } from "./overview.ts";
 
-const lines = usageOfAll().split("\n");
+const lines = overview().split("\n");
 
 test("every command has one line of the help, and no other has", () => {
   const named = lines.flatMap((line) => /^ {2}(\w+)/.exec(line)?.[1] ?? []);
