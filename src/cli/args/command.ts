@@ -1,18 +1,73 @@
-/** The only file that imports the library for command lines. */
-import type { CommandDef } from "citty";
+/** What a command takes, what its help says, and what it does. */
 
-export { type ArgsDef, defineCommand, renderUsage, runCommand } from "citty";
+export interface Command {
+  readonly name: string;
+  /** The first lines of its help. */
+  readonly description: string;
+  /** By name. Positional ones are in the order in which they are given. */
+  readonly args?: ArgSpecs;
+  /** Shown by `--help`, each as one would type it. */
+  readonly examples: readonly string[];
+  /** Resolves with the exit code; with anything else for 0. */
+  run(args: Args): Promise<unknown>;
+}
 
-/** A command as we write it: what the library knows, and what its help shows besides. */
-export type Command = CommandDef & {
-  /** Shown by `--help`, each a line as one would type it. */
-  readonly examples?: readonly string[];
-  /** From the first word on that is no flag, all words belong to the program that is to be run. */
-  readonly takesProgram?: true;
-  /** Any number of words, or it says itself what is wrong with them. */
-  readonly takesWords?: true;
-  /** What its first word can be, where that is known. */
+export type ArgSpecs = Readonly<Record<string, ArgSpec>>;
+
+export type ArgSpec = PositionalSpec | ProgramSpec | TextFlagSpec | SwitchSpec;
+
+interface PositionalSpec {
+  readonly type: "positional";
+  readonly description: string;
+  /** How the help shows it. Default: its name in capitals. */
+  readonly hint?: string;
+  readonly isOptional?: true;
+  /** Takes any number of words. Only for the last one. */
+  readonly isList?: true;
+  /** What shells complete it to, where that is known. */
   readonly choices?: readonly string[];
-  /** Flags that only limpet itself gives, and nobody needs to know. */
-  readonly ownFlags?: readonly string[];
-};
+}
+
+/** From the first word on that is not a flag, all words belong to the program to run. */
+interface ProgramSpec {
+  readonly type: "program";
+  readonly description: string;
+  readonly hint: string;
+}
+
+interface TextFlagSpec {
+  readonly type: "string";
+  readonly description: string;
+  /** What stands for its value in the help. */
+  readonly hint: string;
+  readonly short?: string;
+  readonly isRequired?: true;
+  /** May be repeated. */
+  readonly isList?: true;
+}
+
+interface SwitchSpec {
+  readonly type: "boolean";
+  readonly description: string;
+  readonly short?: string;
+  /** Only limpet itself passes it: in no help and no completion. */
+  readonly isHidden?: true;
+}
+
+/** What was given, by name: text, true for a switch, a list where the argument takes several. */
+export type Args = Readonly<Record<string, ArgValue | undefined>>;
+export type ArgValue = string | true | readonly string[];
+
+/** As the help shows it. */
+export function positionalName(name: string, spec: ArgSpec): string {
+  return ("hint" in spec ? spec.hint : undefined) ?? name.toUpperCase();
+}
+
+export function isFlag(spec: ArgSpec): spec is Extract<ArgSpec, { readonly type: "string" | "boolean" }> {
+  return spec.type === "string" || spec.type === "boolean";
+}
+
+/** Whether help and completion show this flag. */
+export function isOffered(spec: ArgSpec | undefined): boolean {
+  return spec !== undefined && isFlag(spec) && !(spec.type === "boolean" && spec.isHidden);
+}

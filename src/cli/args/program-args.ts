@@ -1,27 +1,22 @@
 /** The program that a command line names: one word is a line for the shell, several are a program and its arguments. */
 import { resolve } from "node:path";
-import { LimpetError } from "../../base/limpet-error.ts";
 import type { StartRequest } from "../../service/session-service.ts";
-import type { ArgsDef } from "./command.ts";
-import { type Flags, textOf } from "./read-args.ts";
-import type { Words } from "./words.ts";
+import type { ArgSpecs, Args } from "./command.ts";
+import { listOf, textOf } from "./read-args.ts";
 
 /** What `run` and `start` have in common. */
-export const programArgs: ArgsDef = {
+export const programArgs: ArgSpecs = {
   command: {
-    type: "positional",
-    required: false,
-    valueHint: "CMD…",
+    type: "program",
+    hint: "CMD…",
     description: "One line for the shell, or a program and its arguments",
   },
-  cwd: { type: "string", alias: "C", valueHint: "DIR", description: "Where it starts. Default: here" },
+  cwd: { type: "string", short: "C", hint: "DIR", description: "Where it starts. Default: here" },
 };
 
-export function programOf(flags: Flags, { others }: Words): Pick<StartRequest, "command" | "cwd"> {
-  if (others.length === 0)
-    throw new LimpetError("BAD_OPTION", "No command is given. Say what to run, as in: limpet run ls");
-  const cwd = textOf(flags, "cwd");
-  return { command: commandLine(others), cwd: cwd === undefined ? undefined : resolve(cwd) };
+export function programOf(args: Args): Pick<StartRequest, "command" | "cwd"> {
+  const cwd = textOf(args, "cwd");
+  return { command: commandLine(listOf(args, "command")), cwd: cwd === undefined ? undefined : resolve(cwd) };
 }
 
 /** Pure. */

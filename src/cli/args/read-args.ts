@@ -1,20 +1,28 @@
-/** What was given for a flag, in the type that it has. */
-
+/** What was given for an argument, in the type that the command needs. */
 import { MAX_TIMER_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { Args } from "./command.ts";
 
 const MAX_SECONDS = Math.floor(MAX_TIMER_MS / 1000);
 
-/** As the library gives them: by name, of no type that one could trust. */
-export type Flags = Readonly<Record<string, unknown>>;
-
-export function isOn(flags: Flags, name: string): boolean {
-  return flags[name] === true;
+export function isOn(args: Args, name: string): boolean {
+  return args[name] === true;
 }
 
-export function textOf(flags: Flags, name: string): string | undefined {
-  const value = flags[name];
+export function textOf(args: Args, name: string): string | undefined {
+  const value = args[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** For an argument that the command cannot do without. */
+export function requiredText(args: Args, name: string): string {
+  return textOf(args, name) ?? "";
+}
+
+/** Empty if nothing was given. */
+export function listOf(args: Args, name: string): readonly string[] {
+  const value = args[name];
+  return Array.isArray(value) ? value : [];
 }
 
 interface Range {
@@ -22,8 +30,8 @@ interface Range {
   readonly max: number;
 }
 
-export function wholeOf(flags: Flags, name: string, { min, max }: Range): number | undefined {
-  const text = textOf(flags, name);
+export function wholeOf(args: Args, name: string, { min, max }: Range): number | undefined {
+  const text = textOf(args, name);
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() !== "" && Number.isInteger(value) && value >= min && value <= max) return value;
@@ -34,8 +42,8 @@ export function wholeOf(flags: Flags, name: string, { min, max }: Range): number
 }
 
 /** A number of seconds, as milliseconds. */
-export function secondsOf(flags: Flags, name: string): number | undefined {
-  const text = textOf(flags, name);
+export function secondsOf(args: Args, name: string): number | undefined {
+  const text = textOf(args, name);
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() !== "" && value >= 0 && value <= MAX_SECONDS) return Math.round(value * 1000);

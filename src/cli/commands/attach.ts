@@ -1,6 +1,6 @@
 import type { Command } from "../args/command.ts";
 import { sessionArg } from "../args/common-args.ts";
-import { isOn } from "../args/read-args.ts";
+import { isOn, requiredText } from "../args/read-args.ts";
 import { attachTo, describeEnd } from "../attach/attach-to.ts";
 import { exitCodeOfProgram, OK } from "../exit-codes.ts";
 import { printError } from "../print/print.ts";
@@ -8,18 +8,16 @@ import { requireOutsideSession } from "../require-outside-session.ts";
 import { withHost } from "../with-host.ts";
 
 export const attach: Command = {
-  meta: {
-    name: "attach",
-    description: "Sit down at a session's terminal. Ctrl+] gets up again, and leaves the program running.",
-  },
+  name: "attach",
+  description: "Sit down at a session's terminal. Ctrl+] gets up again, and leaves the program running.",
   args: {
     ...sessionArg,
-    "read-only": { type: "boolean", alias: "r", description: "Only look: type nothing, and leave the size as it is" },
+    "read-only": { type: "boolean", short: "r", description: "Only look: type nothing, and leave the size as it is" },
   },
   examples: ["limpet attach dev", "limpet attach 7 --read-only"],
-  run: ({ args }) =>
+  run: (args) =>
     withHost(async (sessions) => {
-      const session = await sessions.identify(String(args["id"]));
+      const session = await sessions.identify(requiredText(args, "id"));
       await requireOutsideSession(sessions, session.id);
       const end = await attachTo(sessions, session.id, { isReadOnly: isOn(args, "read-only"), show: "screen" });
       printError(describeEnd(session, end));

@@ -6,10 +6,11 @@ import { print } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const demo: Command = {
-  meta: { name: "demo", description: "A short tour that runs by itself: half a minute, and nothing is left behind." },
+  name: "demo",
+  description: "A short tour that runs by itself: half a minute, and nothing is left behind.",
   args: { fast: { type: "boolean", description: "Without the pauses for reading" } },
   examples: ["limpet demo"],
-  run: ({ args }) => withHost((sessions) => tour(sessions, isOn(args, "fast") ? 0 : 1_500)),
+  run: (args) => withHost((sessions) => tour(sessions, isOn(args, "fast") ? 0 : 1_500)),
 };
 
 const CALLER = "limpet demo";

@@ -5,13 +5,11 @@ import { print } from "../print/print.ts";
 import { doctorSettings } from "../settings/settings.ts";
 
 export const doctor: Command = {
-  meta: {
-    name: "doctor",
-    description: "Check whether limpet can work here, and say what each finding means. Exits 1 if it cannot.",
-  },
+  name: "doctor",
+  description: "Check whether limpet can work here, and say what each finding means. Exits 1 if it cannot.",
   args: jsonArg(),
   examples: ["limpet doctor", "limpet doctor --json"],
-  async run({ args }) {
+  async run(args) {
     const { findings, lines, isUsable } = await examine(doctorSettings());
     print(args["json"] ? JSON.stringify({ isUsable, findings }, null, 2) : lines.join("\n"));
     return isUsable ? 0 : 1;

@@ -1,26 +1,27 @@
 import type { Command } from "../args/command.ts";
 import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { isOn, textOf } from "../args/read-args.ts";
+import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { describeName } from "../print/describe-session.ts";
 import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const hold: Command = {
-  meta: { name: "hold", description: "Keep agents from typing into a session until it is released. People still can." },
+  name: "hold",
+  description: "Keep agents from typing into a session until it is released. People still can.",
   args: {
     ...sessionArg,
     reason: {
       type: "string",
-      alias: "r",
-      valueHint: "TEXT",
+      short: "r",
+      hint: "TEXT",
       description: "What agents are told, besides that they must wait",
     },
     ...jsonArg(),
   },
   examples: ['limpet hold 7 --reason "logging in, one moment"', "limpet release 7"],
-  run: ({ args }) =>
+  run: (args) =>
     withHost(async (sessions) => {
-      const session = await sessions.identify(String(args["id"]));
+      const session = await sessions.identify(requiredText(args, "id"));
       await sessions.hold(session.id, { reason: textOf(args, "reason") ?? null });
       if (isOn(args, "json")) printJson({ id: session.id, held: true });
       else print(`Held: ${describeName(session)}. Agents cannot type until: limpet release ${session.id}`);

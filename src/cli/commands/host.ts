@@ -3,35 +3,32 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostStatus } from "../../host/protocol.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
+import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { stateDirectory } from "../settings/settings.ts";
 
 const ACTIONS = ["run", "status", "stop"] as const;
 
 export const host: Command = {
-  meta: {
-    name: "host",
-    description: "The process that owns sessions and outlives its clients.",
-  },
+  name: "host",
+  description: "The process that owns sessions and outlives its clients.",
   args: {
-    action: { type: "positional", required: true, description: `One of ${ACTIONS.join(", ")}` },
-    state: { type: "string", valueHint: "DIR", description: "Its directory. Default: $LIMPET_HOME" },
+    action: { type: "positional", choices: ACTIONS, description: `One of ${ACTIONS.join(", ")}` },
+    state: { type: "string", hint: "DIR", description: "Its directory. Default: $LIMPET_HOME" },
     ...jsonArg(),
-    detached: { type: "boolean", description: "Started by a client: wait for one that is just ending" },
+    detached: { type: "boolean", isHidden: true, description: "Started by a client: wait for one that is just ending" },
   },
-  ownFlags: ["detached"],
-  choices: ACTIONS,
   examples: ["limpet host status", "limpet host stop"],
-  async run({ args }) {
-    const directory = stateDirectory({ state: args["state"] as string | undefined });
-    const action = args["action"] as unknown;
+  async run(args) {
+    const directory = stateDirectory({ state: textOf(args, "state") });
+    const action = requiredText(args, "action");
     switch (action) {
       case "run":
-        return await run(directory, { isDetached: args["detached"] === true });
+        return await run(directory, { isDetached: isOn(args, "detached") });
       case "status":
-        return await status(directory, { isJson: args["json"] === true });
+        return await status(directory, { isJson: isOn(args, "json") });
       case "stop":
-        return await stop(directory, { isJson: args["json"] === true });
+        return await stop(directory, { isJson: isOn(args, "json") });
       default:
         throw new LimpetError(
           "BAD_OPTION",

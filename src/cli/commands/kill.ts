@@ -3,25 +3,24 @@ import type { EndReport } from "../../linux/end-tree.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
-import { isOn } from "../args/read-args.ts";
-import type { Words } from "../args/words.ts";
+import { isOn, listOf } from "../args/read-args.ts";
 import { exitCodeOf, FAILED, OK } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const kill: Command = {
-  meta: { name: "kill", description: "End sessions and all that they started, and forget what they printed." },
+  name: "kill",
+  description: "End sessions and all that they started, and forget what they printed.",
   args: {
-    ids: { type: "positional", required: true, valueHint: "ID…", description: "Ids or names of sessions" },
-    force: { type: "boolean", alias: "f", description: "At once, without time to tidy up" },
+    ids: { type: "positional", isList: true, hint: "ID…", description: "Ids or names of sessions" },
+    force: { type: "boolean", short: "f", description: "At once, without time to tidy up" },
     ...jsonArg("what became of each"),
   },
-  takesWords: true,
   examples: ["limpet kill dev", "limpet kill 7 8 dev", "limpet kill --force 7"],
-  run: ({ args, data }) =>
+  run: (args) =>
     withHost(async (sessions) => {
-      const keys = (data as Words).others;
+      const keys = listOf(args, "ids");
       const outcomes = await endEach(sessions, keys, { force: isOn(args, "force") });
       if (isOn(args, "json")) printJson(outcomes.map(onTheWire));
       else for (const outcome of outcomes) tell(outcome, { isOneOfMany: outcomes.length > 1 });
@@ -77,11 +76,11 @@ function tell(outcome: Outcome, { isOneOfMany }: { readonly isOneOfMany: boolean
   }
   const who = isOneOfMany ? `${describeName(outcome)}: ` : "";
   const { ended, left } = outcome;
-  print(`${who}${ended.length === 0 ? "Nothing was left to end." : `Ended: ${listOf(ended)}`}`);
-  if (left.length > 0) printError(`${who}Could not be ended: ${listOf(left)}`);
+  print(`${who}${ended.length === 0 ? "Nothing was left to end." : `Ended: ${describeProcesses(ended)}`}`);
+  if (left.length > 0) printError(`${who}Could not be ended: ${describeProcesses(left)}`);
 }
 
-function listOf(processes: EndReport["left"]): string {
+function describeProcesses(processes: EndReport["left"]): string {
   return processes.map(({ name, pid }) => `${name} (${pid})`).join(", ");
 }
 

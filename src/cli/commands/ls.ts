@@ -19,13 +19,14 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export const ls: Command = {
-  meta: { name: "ls", description: "List the sessions: those that run, with --ended the others, too." },
+  name: "ls",
+  description: "List the sessions: those that run, with --ended the others, too.",
   args: {
-    ended: { type: "boolean", alias: "a", description: "Also those that have ended and can still be read" },
+    ended: { type: "boolean", short: "a", description: "Also those that have ended and can still be read" },
     ...jsonArg(),
   },
   examples: ["limpet ls", "limpet ls --ended --json | jq '.[].name'"],
-  run: ({ args }) =>
+  run: (args) =>
     withHost(async (sessions) => {
       const all = await sessions.list({ ended: isOn(args, "ended") });
       if (isOn(args, "json")) printJson(all);

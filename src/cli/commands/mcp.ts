@@ -3,6 +3,7 @@ import { connectHost } from "../../host/connect-host.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { Command } from "../args/command.ts";
+import { isOn, textOf } from "../args/read-args.ts";
 import { printError } from "../print/print.ts";
 import { type McpSettings, mcpSettings } from "../settings/settings.ts";
 
@@ -10,21 +11,22 @@ import { type McpSettings, mcpSettings } from "../settings/settings.ts";
 const GRACE_MS = 400;
 
 export const mcp: Command = {
-  meta: { name: "mcp", description: "Serve the tools to an MCP client over stdin and stdout." },
+  name: "mcp",
+  description: "Serve the tools to an MCP client over stdin and stdout.",
   args: {
-    tools: { type: "string", valueHint: "all|codex|unified", description: "Which tools to offer. Default: all" },
+    tools: { type: "string", hint: "all|codex|unified", description: "Which tools to offer. Default: all" },
     "in-process": { type: "boolean", description: "Keep the sessions in this process; they end with the client" },
-    caller: { type: "string", valueHint: "NAME", description: "Whose unread output to go on with" },
-    state: { type: "string", valueHint: "DIR", description: "The directory of the host. Default: $LIMPET_HOME" },
+    caller: { type: "string", hint: "NAME", description: "Whose unread output to go on with" },
+    state: { type: "string", hint: "DIR", description: "The directory of the host. Default: $LIMPET_HOME" },
   },
   examples: ["limpet mcp", "limpet mcp --tools codex", "limpet mcp --in-process"],
-  run: ({ args }) =>
+  run: (args) =>
     serve(
       mcpSettings({
-        tools: args["tools"] as string | undefined,
-        state: args["state"] as string | undefined,
-        caller: args["caller"] as string | undefined,
-        isInProcess: args["in-process"] === true,
+        tools: textOf(args, "tools"),
+        state: textOf(args, "state"),
+        caller: textOf(args, "caller"),
+        isInProcess: isOn(args, "in-process"),
       }),
     ),
 };

@@ -2,37 +2,35 @@ import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { RecordingState } from "../../record/record-session.ts";
 import type { SessionIdentity } from "../../service/session-service.ts";
-import type { Command } from "../args/command.ts";
+import type { Args, Command } from "../args/command.ts";
 import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { type Flags, isOn, textOf } from "../args/read-args.ts";
+import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { FAILED, OK } from "../exit-codes.ts";
 import { describeBytes, describeName } from "../print/describe-session.ts";
 import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const record: Command = {
-  meta: {
-    name: "record",
-    description:
-      "Record a session to a file (asciicast), until it ends. The recording goes on when this command has ended.",
-  },
+  name: "record",
+  description:
+    "Record a session to a file (asciicast), until it ends. The recording goes on when this command has ended.",
   args: {
     ...sessionArg,
-    output: { type: "string", alias: "o", valueHint: "FILE", description: "The file, which must not be there yet" },
+    output: { type: "string", short: "o", hint: "FILE", description: "The file, which must not be there yet" },
     from: {
       type: "string",
-      valueHint: "start|now",
+      hint: "start|now",
       description: "With what was printed so far, or without. Default: start",
     },
-    format: { type: "string", valueHint: "2|3", description: "The version of asciicast. Default: 3" },
+    format: { type: "string", hint: "2|3", description: "The version of asciicast. Default: 3" },
     input: { type: "boolean", description: "Also what is typed, but for what the terminal does not show" },
     stop: { type: "boolean", description: "Stop this recording, or without -o all of the session" },
     ...jsonArg(),
   },
   examples: ["limpet record 7 -o session.cast", "limpet record 7 --stop", "limpet replay session.cast --idle 2"],
-  run: ({ args }) =>
+  run: (args) =>
     withHost(async (sessions) => {
-      const session = await sessions.identify(String(args["id"]));
+      const session = await sessions.identify(requiredText(args, "id"));
       const output = textOf(args, "output");
       const file = output === undefined ? undefined : resolve(output);
       if (isOn(args, "stop")) {
@@ -51,7 +49,7 @@ export const record: Command = {
     }),
 };
 
-function optionsOf(flags: Flags) {
+function optionsOf(flags: Args) {
   const { from = "start", format = "3" } = { from: textOf(flags, "from"), format: textOf(flags, "format") };
   if (from !== "start" && from !== "now")
     throw new LimpetError("BAD_OPTION", `--from is ${JSON.stringify(from)}. Give start or now.`);

@@ -4,30 +4,28 @@ import type { PaceOptions } from "../../record/pace.ts";
 import { readRecording } from "../../record/read-recording.ts";
 import { recordingText } from "../../record/recording-text.ts";
 import { replay as play } from "../../record/replay.ts";
-import type { Command } from "../args/command.ts";
+import type { Args, Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
-import { type Flags, isOn, secondsOf, textOf } from "../args/read-args.ts";
+import { isOn, requiredText, secondsOf, textOf } from "../args/read-args.ts";
 import { drawRecording, pictureFileOf } from "../pictures/draw-recording.ts";
 import { pictureArgs } from "../pictures/save-picture.ts";
 import { printError, writeOut } from "../print/print.ts";
 import { RESET_MODES } from "../print/terminal-sequences.ts";
 
 export const replay: Command = {
-  meta: {
-    name: "replay",
-    description: "Play a recording in this terminal, print it as text, or draw it as a picture that moves.",
-  },
+  name: "replay",
+  description: "Play a recording in this terminal, print it as text, or draw it as a picture that moves.",
   args: {
-    file: { type: "positional", required: true, description: "An asciicast, version 2 or 3" },
-    idle: { type: "string", alias: "i", valueHint: "SECONDS", description: "No silence is longer than this" },
+    file: { type: "positional", description: "An asciicast, version 2 or 3" },
+    idle: { type: "string", short: "i", hint: "SECONDS", description: "No silence is longer than this" },
     speed: {
       type: "string",
-      alias: "s",
-      valueHint: "N",
+      short: "s",
+      hint: "N",
       description: "2 is twice as fast, max waits for nothing. Default: 1",
     },
     text: { type: "boolean", description: "Print what it shows as clean text, at once" },
-    svg: { type: "string", valueHint: "FILE", description: "Write a picture that moves, for a browser; at once" },
+    svg: { type: "string", hint: "FILE", description: "Write a picture that moves, for a browser; at once" },
     once: { type: "boolean", description: "SVG: play it once. Default: again and again" },
     ...pictureArgs,
     ...jsonArg("one event a line, at once; what was written, with --svg"),
@@ -38,10 +36,10 @@ export const replay: Command = {
     "limpet replay session.cast --text | less",
     "limpet replay session.cast --svg session.svg --idle 2",
   ],
-  async run({ args }) {
+  async run(args) {
     const picture = pictureFileOf(args);
     const pace = paceOf(args);
-    const recording = await readRecording(String(args["file"]));
+    const recording = await readRecording(requiredText(args, "file"));
     if (picture !== undefined) {
       await drawRecording(recording, { ...pace, file: picture, flags: args });
     } else if (isOn(args, "text")) {
@@ -81,12 +79,12 @@ async function show(events: AsyncIterable<CastEvent>, pace: PaceOptions): Promis
   if (process.stdout.isTTY) printError(`\r\n[end of the recording${exit}]`);
 }
 
-function paceOf(flags: Flags): PaceOptions {
+function paceOf(flags: Args): PaceOptions {
   const idleMs = secondsOf(flags, "idle");
   return { speed: speedOf(flags), ...(idleMs === undefined ? {} : { idleMs }) };
 }
 
-function speedOf(flags: Flags): number {
+function speedOf(flags: Args): number {
   const text = textOf(flags, "speed") ?? "1";
   const speed = text === "max" ? Number.POSITIVE_INFINITY : Number(text);
   if (text.trim() !== "" && speed >= 0.01) return speed;

@@ -5,7 +5,7 @@ import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { isOn } from "../args/read-args.ts";
+import { isOn, requiredText } from "../args/read-args.ts";
 import { describeName } from "../print/describe-session.ts";
 import { printError, printJson, writeOut } from "../print/print.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
@@ -15,23 +15,24 @@ import { watchScreen } from "../view/watch-screen.ts";
 import { withHost } from "../with-host.ts";
 
 export const screen: Command = {
-  meta: { name: "screen", description: "Print what a session shows on its screen, once or as it changes." },
+  name: "screen",
+  description: "Print what a session shows on its screen, once or as it changes.",
   args: {
     ...sessionArg,
-    watch: { type: "boolean", alias: "w", description: "Follow it until the program ends or you press Ctrl+C" },
+    watch: { type: "boolean", short: "w", description: "Follow it until the program ends or you press Ctrl+C" },
     marks: {
       type: "boolean",
-      alias: "m",
+      short: "m",
       description: "As text that shows what is highlighted (⟦⟧) and the caret (‸)",
     },
     ...jsonArg("the snapshot; with --watch one a line, whenever it changes"),
   },
   examples: ["limpet screen 7", "limpet screen 7 --watch", "limpet screen 7 | grep Error", "limpet screen 7 --marks"],
-  run: ({ args }) =>
+  run: (args) =>
     withHost(async (sessions) => {
       // One that never comes again, so that nothing is told of what it saw before.
       const caller = `limpet screen ${randomUUID()}`;
-      const { id } = await sessions.identify(String(args["id"]));
+      const { id } = await sessions.identify(requiredText(args, "id"));
       const isJson = isOn(args, "json");
       if (isOn(args, "watch")) {
         await requireOutsideSession(sessions, id);

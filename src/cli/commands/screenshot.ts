@@ -4,19 +4,20 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { renderPng } from "../../screen/picture/render-png.ts";
 import { pictureSize, renderSvg } from "../../screen/picture/render-svg.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import type { Command } from "../args/command.ts";
+import type { Args, Command } from "../args/command.ts";
 import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { type Flags, isOn, textOf } from "../args/read-args.ts";
+import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { describePicture, type Picture, pictureArgs, savePicture, themeOf } from "../pictures/save-picture.ts";
 import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const screenshot: Command = {
-  meta: { name: "screenshot", description: "Write a picture of a session's screen, as PNG or SVG." },
+  name: "screenshot",
+  description: "Write a picture of a session's screen, as PNG or SVG.",
   args: {
     ...sessionArg,
-    output: { type: "string", alias: "o", valueHint: "FILE", required: true, description: "A name with .png or .svg" },
-    scale: { type: "string", alias: "s", valueHint: "N", description: "PNG: so many times as large. Default: 1" },
+    output: { type: "string", short: "o", hint: "FILE", isRequired: true, description: "A name with .png or .svg" },
+    scale: { type: "string", short: "s", hint: "N", description: "PNG: so many times as large. Default: 1" },
     ...pictureArgs,
     ...jsonArg(),
   },
@@ -25,11 +26,11 @@ export const screenshot: Command = {
     "limpet screenshot dev -o screen.png --scale 2 --theme light",
     "limpet screenshot 7 -o screen.svg --force",
   ],
-  run: ({ args }) => {
+  run: (args) => {
     const draw = painterOf(args);
     return withHost(async (sessions) => {
       const caller = `limpet screenshot ${randomUUID()}`;
-      const { id, snapshot } = await sessions.screen(String(args["id"]), { caller, cells: true });
+      const { id, snapshot } = await sessions.screen(requiredText(args, "id"), { caller, cells: true });
       const saved = await savePicture(textOf(args, "output") ?? "", await draw(snapshot), args);
       if (isOn(args, "json")) printJson({ id, ...saved });
       else print(`${describePicture(saved)}.`);
@@ -38,7 +39,7 @@ export const screenshot: Command = {
 };
 
 /** Checks all flags before anything is asked for. */
-function painterOf(flags: Flags): (snapshot: Snapshot) => Promise<Picture> {
+function painterOf(flags: Args): (snapshot: Snapshot) => Promise<Picture> {
   const file = textOf(flags, "output") ?? "";
   const theme = themeOf(flags);
   const scale = scaleOf(flags);
@@ -66,7 +67,7 @@ function sized(png: Buffer): Picture {
 }
 
 /** Its range is the renderer's to check. */
-function scaleOf(flags: Flags): number | undefined {
+function scaleOf(flags: Args): number | undefined {
   const text = textOf(flags, "scale");
   if (text === undefined) return undefined;
   const scale = Number(text);

@@ -6,8 +6,7 @@ import { encodeKey } from "../../keys/encode-key.ts";
 import { parseStroke, type Stroke } from "../../keys/encode-strokes.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { isOn } from "../args/read-args.ts";
-import type { Words } from "../args/words.ts";
+import { isOn, listOf, requiredText, textOf } from "../args/read-args.ts";
 import { printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
@@ -15,22 +14,23 @@ import { withHost } from "../with-host.ts";
 const AS_PERSON = { caller: "limpet send", by: "person" } as const;
 
 export const send: Command = {
-  meta: { name: "send", description: "Type into a session: text as it is, then keys by their names." },
+  name: "send",
+  description: "Type into a session: text as it is, then keys by their names.",
   args: {
     ...sessionArg,
-    text: { type: "positional", required: false, description: "What to type; - types what comes on stdin" },
+    text: { type: "positional", isOptional: true, description: "What to type; - types what comes on stdin" },
     key: {
       type: "string",
-      alias: "k",
-      valueHint: "KEY",
+      short: "k",
+      hint: "KEY",
+      isList: true,
       description:
         "A key after the text, such as Enter, Up or Ctrl+C; or Click(ROW,COL), WheelUp(ROW,COL). May be repeated",
     },
-    enter: { type: "boolean", alias: "e", description: "Press Enter at the end" },
-    paste: { type: "boolean", alias: "p", description: "The text as a paste, not key by key: line ends become Enter" },
+    enter: { type: "boolean", short: "e", description: "Press Enter at the end" },
+    paste: { type: "boolean", short: "p", description: "The text as a paste, not key by key: line ends become Enter" },
     ...jsonArg(),
   },
-  takesWords: true,
   examples: [
     "limpet send 7 'print(2 + 2)' --enter",
     "limpet send dev --key Ctrl+C",
@@ -38,23 +38,19 @@ export const send: Command = {
     'limpet send 7 --paste "$(cat notes.txt)"',
     "limpet send 7 - < script.py",
   ],
-  run: ({ args, data }) =>
+  run: (args) =>
     withHost(async (sessions) => {
-      const { flags, others } = data as Words;
-      const names = flags.flatMap(({ name, value }) => (name === "key" && value !== undefined ? [value] : []));
-      if (isOn(args, "enter")) names.push("Enter");
-      const [key = "", text, extra] = others;
-      if (extra !== undefined)
-        throw new LimpetError("BAD_OPTION", `${JSON.stringify(extra)} is a word too many. Put the text into quotes.`);
+      const names = [...listOf(args, "key"), ...(isOn(args, "enter") ? ["Enter"] : [])];
+      const text = textOf(args, "text");
       if (text === undefined && names.length === 0)
         throw new LimpetError("BAD_OPTION", "Nothing is given to type. Give a text, or --key.");
       const keys = names.map(keyStroke);
-      const { id } = await sessions.identify(key);
+      const { id } = await sessions.identify(requiredText(args, "id"));
       const given = text === "-" ? await readStdin() : Buffer.from(text ?? "");
       const kind = isOn(args, "paste") ? "paste" : "text";
       // All in one go, so that nobody's keys come between, and nothing is typed where one of them cannot be.
       if (kind === "text" && keys.length === 0) await sessions.write(id, given, AS_PERSON);
-      else await sessions.press(id, [{ kind, text: textOf(given) }, ...keys], AS_PERSON);
+      else await sessions.press(id, [{ kind, text: decode(given) }, ...keys], AS_PERSON);
       if (isOn(args, "json")) printJson({ id, bytes: given.length, keys: names });
     }),
 };
@@ -66,7 +62,7 @@ function keyStroke(name: string): Stroke {
   return stroke;
 }
 
-function textOf(bytes: Buffer): string {
+function decode(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
   throw new LimpetError(
     "BAD_OPTION",

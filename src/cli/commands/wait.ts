@@ -2,10 +2,9 @@ import { describeExit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
-import type { Command } from "../args/command.ts";
+import type { Args, Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
-import { type Flags, isOn, secondsOf, textOf, wholeOf } from "../args/read-args.ts";
-import type { Words } from "../args/words.ts";
+import { isOn, listOf, secondsOf, textOf, wholeOf } from "../args/read-args.ts";
 import { DEADLINE, ENDED, OK } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
 import { print, printJson } from "../print/print.ts";
@@ -14,33 +13,30 @@ import { withHost } from "../with-host.ts";
 const LONGEST_QUIET_MS = 86_400_000;
 
 export const wait: Command = {
-  meta: {
-    name: "wait",
-    description:
-      "Wait until there is something to know of a session, or of the first of several. Default: exit or input.",
-  },
+  name: "wait",
+  description:
+    "Wait until there is something to know of a session, or of the first of several. Default: exit or input.",
   args: {
-    ids: { type: "positional", required: false, valueHint: "ID…", description: "Ids or names of sessions" },
+    ids: { type: "positional", isOptional: true, isList: true, hint: "ID…", description: "Ids or names of sessions" },
     any: { type: "boolean", description: "Of all sessions that run" },
-    until: { type: "string", alias: "u", valueHint: "REGEX", description: "Until the output matches" },
+    until: { type: "string", short: "u", hint: "REGEX", description: "Until the output matches" },
     new: { type: "boolean", description: "With --until: only output from now on counts" },
     exit: { type: "boolean", description: "Until the program ends" },
     input: { type: "boolean", description: "Until the program waits for input" },
-    quiet: { type: "string", valueHint: "MS", description: "Until nothing was printed for so many milliseconds" },
-    timeout: { type: "string", alias: "t", valueHint: "SECONDS", description: "No longer than this; then exit code 4" },
+    quiet: { type: "string", hint: "MS", description: "Until nothing was printed for so many milliseconds" },
+    timeout: { type: "string", short: "t", hint: "SECONDS", description: "No longer than this; then exit code 4" },
     ...jsonArg(),
   },
-  takesWords: true,
   examples: [
     "limpet wait dev --until 'Listening on' --timeout 30",
     "limpet wait 7 --exit && echo done",
     "limpet wait --any --input   # which of them needs me?",
   ],
-  run: ({ args, data }) =>
+  run: (args) =>
     withHost(async (sessions) => {
       const wish = wishOf(args);
       const deadlineMs = secondsOf(args, "timeout");
-      const names = await chosen(sessions, args, (data as Words).others);
+      const names = await chosen(sessions, args, listOf(args, "ids"));
       const caller = `limpet wait ${process.pid}`;
       if (isOn(args, "new")) await Promise.all(names.map(({ id }) => sessions.skipUnread(id, caller)));
       const { id, yielded } = await sessions.wait({
@@ -67,7 +63,7 @@ interface Wish {
   readonly input: boolean;
 }
 
-function wishOf(flags: Flags): Wish {
+function wishOf(flags: Args): Wish {
   const until = textOf(flags, "until");
   const quietMs = wholeOf(flags, "quiet", { min: 1, max: LONGEST_QUIET_MS });
   const [exit, input] = [isOn(flags, "exit"), isOn(flags, "input")];
@@ -75,11 +71,7 @@ function wishOf(flags: Flags): Wish {
   return { until, quietMs, exit: exit || isOpen, input: input || isOpen };
 }
 
-async function chosen(
-  sessions: SessionService,
-  flags: Flags,
-  keys: readonly string[],
-): Promise<readonly SessionName[]> {
+async function chosen(sessions: SessionService, flags: Args, keys: readonly string[]): Promise<readonly SessionName[]> {
   if (isOn(flags, "any") === keys.length > 0) {
     throw new LimpetError("BAD_OPTION", "Either ids or --any say what to wait for, and not both. Give one of them.");
   }

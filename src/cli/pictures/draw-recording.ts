@@ -5,7 +5,8 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { PaceOptions } from "../../record/pace.ts";
 import type { RecordingFile } from "../../record/read-recording.ts";
 import { type DrawingProgress, type RecordingSvg, recordingSvg } from "../../service/recording-svg.ts";
-import { type Flags, isOn, textOf } from "../args/read-args.ts";
+import type { Args } from "../args/command.ts";
+import { isOn, textOf } from "../args/read-args.ts";
 import { describeAge } from "../print/describe-session.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { ProgressLine } from "../print/progress-line.ts";
@@ -15,10 +16,10 @@ import { describePicture, requireFree, savePicture, themeOf } from "./save-pictu
 const ONLY_FOR_SVG = ["once", "theme", "force"] as const;
 
 /** The file that a picture is asked for in, or undefined. Refuses flags that contradict each other, before anything is read. */
-export function pictureFileOf(flags: Flags): string | undefined {
+export function pictureFileOf(flags: Args): string | undefined {
   const file = textOf(flags, "svg");
   if (file === undefined) {
-    const lost = ONLY_FOR_SVG.find((name) => flags[name] !== undefined && flags[name] !== false);
+    const lost = ONLY_FOR_SVG.find((name) => flags[name] !== undefined);
     if (lost) throw new LimpetError("BAD_OPTION", `--${lost} is for a picture. Give --svg FILE, too.`);
     return undefined;
   }
@@ -29,7 +30,7 @@ export function pictureFileOf(flags: Flags): string | undefined {
 
 export async function drawRecording(
   recording: RecordingFile,
-  { file, flags, ...pace }: PaceOptions & { readonly file: string; readonly flags: Flags },
+  { file, flags, ...pace }: PaceOptions & { readonly file: string; readonly flags: Args },
 ): Promise<void> {
   const theme = themeOf(flags);
   requireFree(file, flags);

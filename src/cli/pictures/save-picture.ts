@@ -4,8 +4,8 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { THEMES, type ThemeName } from "../../screen/picture/theme.ts";
-import type { ArgsDef } from "../args/command.ts";
-import { type Flags, isOn, textOf } from "../args/read-args.ts";
+import type { ArgSpecs, Args } from "../args/command.ts";
+import { isOn, textOf } from "../args/read-args.ts";
 
 export interface Picture {
   readonly bytes: Uint8Array;
@@ -20,12 +20,12 @@ export interface SavedPicture extends Omit<Picture, "bytes"> {
   readonly bytes: number;
 }
 
-export const pictureArgs: ArgsDef = {
-  theme: { type: "string", alias: "t", valueHint: "NAME", description: "dark or light. Default: dark" },
-  force: { type: "boolean", alias: "f", description: "Write over a file that is there" },
+export const pictureArgs: ArgSpecs = {
+  theme: { type: "string", short: "t", hint: "NAME", description: "dark or light. Default: dark" },
+  force: { type: "boolean", short: "f", description: "Write over a file that is there" },
 };
 
-export function themeOf(flags: Flags): ThemeName {
+export function themeOf(flags: Args): ThemeName {
   const name = textOf(flags, "theme") ?? "dark";
   const found = (Object.keys(THEMES) as ThemeName[]).find((theme) => theme === name);
   if (found) return found;
@@ -33,16 +33,12 @@ export function themeOf(flags: Flags): ThemeName {
 }
 
 /** Refuses before anything is drawn what could not be written in the end. */
-export function requireFree(name: string, flags: Flags): void {
+export function requireFree(name: string, flags: Args): void {
   if (!isOn(flags, "force") && existsSync(name)) throw new LimpetError("BAD_OPTION", isThere(resolve(name)));
 }
 
 /** Writes over a file only with --force. */
-export async function savePicture(
-  name: string,
-  { bytes, width, height }: Picture,
-  flags: Flags,
-): Promise<SavedPicture> {
+export async function savePicture(name: string, { bytes, width, height }: Picture, flags: Args): Promise<SavedPicture> {
   const file = resolve(name);
   try {
     await writeFile(file, bytes, { flag: isOn(flags, "force") ? "w" : "wx" });
