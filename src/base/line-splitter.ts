@@ -1,4 +1,4 @@
-/** Cuts a stream of bytes into lines, none of which can fill the memory. */
+/** Splits a stream of bytes into lines of bounded length. */
 
 /** A line, or a note that one was longer than allowed. Its bytes are dropped as they come, and the next line is read again. */
 export type SplitLine = { readonly kind: "line"; readonly text: string } | { readonly kind: "too-long" };

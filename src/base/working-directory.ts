@@ -1,13 +1,13 @@
 import { LimpetError } from "./limpet-error.ts";
 
-/** The working directory of this process, which may have been deleted under our feet. */
+/** The working directory of this process, which may have been deleted. */
 export function workingDirectory(): string {
   try {
     return process.cwd();
   } catch (cause) {
     throw new LimpetError(
       "DIRECTORY_NOT_FOUND",
-      "The working directory of this process does not exist any more. Give another one as cwd.",
+      "The working directory of this process no longer exists. Pass another one as cwd.",
       { cause },
     );
   }

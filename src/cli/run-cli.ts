@@ -1,4 +1,4 @@
-/** Finds the command that was asked for, refuses what it does not know, and runs it. */
+/** Finds the command, parses its arguments and runs it. */
 import { LimpetError } from "../base/limpet-error.ts";
 import { nearestWords } from "../base/nearest-words.ts";
 import { packageVersion } from "../base/package-version.ts";
@@ -9,7 +9,7 @@ import { commandHelp } from "./help/command-help.ts";
 import { overview } from "./help/overview.ts";
 import { print, printError } from "./print/print.ts";
 
-/** Loaded when they are asked for: a server need not know how clients are set up. */
+/** Each command is loaded only when it runs. */
 export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
 
 /** Resolves with the exit code. */

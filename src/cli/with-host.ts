@@ -1,4 +1,4 @@
-/** The sessions of this user's host, for a command: connected for as long as it takes. */
+/** Connects a command to the user's host while it runs. */
 
 import { connectHost } from "../host/connect-host.ts";
 import type { HostClient } from "../host/host-client.ts";

@@ -68,7 +68,7 @@ test("a resize of the person's terminal arrives at the program", async () => {
   await pane.shows("30 100");
   pane.press("C-]");
 
-  await pane.shows(`[detached from ${id}, which goes on]`);
+  await pane.shows(`[detached from ${id}, still running]`);
 });
 
 test.each(["on", "off"])(
@@ -85,7 +85,7 @@ test.each(["on", "off"])(
     pane.run(`${desk.cli.command} attach ${id}`);
     await pane.shows(/^theirs$/m);
     pane.press("C-]");
-    await pane.shows(`[detached from ${id}, which goes on]`);
+    await pane.shows(`[detached from ${id}, still running]`);
 
     expect(pane.screen()).not.toContain("mine");
     expect(pane.everything()).toMatch(/^first of mine\nsecond of mine\n.* attach \d+\n+theirs\n/m);
@@ -101,14 +101,14 @@ test("detaching from a full-screen program leaves the terminal as it was, and th
   pane.run(`${desk.cli.command} attach editor`);
   await until(() => pane.ask("#{mouse_any_flag}") === "1", "the mouse is vim's");
   pane.press("C-]");
-  await pane.shows(`[detached from ${id} (editor), which goes on]`);
+  await pane.shows(`[detached from ${id} (editor), still running]`);
   const after = await stateOf(pane, "after");
   pane.run(`${desk.cli.command} attach editor`);
   await until(() => pane.ask("#{alternate_on}") === "1", "vim again");
 
   expect(after).toBe(before);
   pane.press("C-]");
-  await pane.shows("goes on]");
+  await pane.shows("still running]");
 });
 
 test("whoever attaches again sees the screen that the program has drawn long ago", async () => {
@@ -125,7 +125,7 @@ test("whoever attaches again sees the screen that the program has drawn long ago
     pane.run(`clear; ${desk.cli.command} attach ${id}`);
     await pane.shows(/^line 0$[\s\S]*^line 19$/m);
     pane.press("C-]");
-    await pane.shows("goes on]");
+    await pane.shows("still running]");
     pane.run(`echo ${look} look`);
   }
 });
@@ -170,7 +170,7 @@ test.each([
   for (const each of [pane, direct]) each.press("Down", "Down", "Down");
   await until(() => pane.screen() === direct.screen(), "both have moved");
   pane.press("C-]");
-  await pane.shows("goes on]");
+  await pane.shows("still running]");
 
   expect(await stateOf(pane, "after")).toBe(before);
 });
@@ -191,7 +191,7 @@ test("modes that were set before much was printed are those of whoever attaches,
   pane.paste("pasted");
   await pane.shows("at the end^[[200~pasted^[[201~");
   pane.press("C-]");
-  await pane.shows("goes on]");
+  await pane.shows("still running]");
 
   expect(await stateOf(pane, "after")).toBe(before);
 });
@@ -208,7 +208,7 @@ test("whoever only looks, in a smaller terminal, sees where the caret is", async
 
   await pane.shows(/^39999\n40000\nwide 0{35}\nat the end$/m);
   pane.press("C-]");
-  await pane.shows("goes on]");
+  await pane.shows("still running]");
 });
 
 test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
@@ -250,7 +250,9 @@ test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
   async (words) => {
     await using cli = openCli();
     const shell = "/bin/bash";
-    const { id } = await cli.sessions.start({ command: "bash --norc", shell, name: "mirror" });
+    // Wide enough for the command lines: readline redraws what wraps.
+    const size = { cols: 200, rows: 24 };
+    const { id } = await cli.sessions.start({ command: "bash --norc", shell, name: "mirror", size });
     await cli.sessions.start({ command: "echo theirs", shell, name: "other" });
     await cli.sessions.wait({ keys: [id] });
 
@@ -260,7 +262,7 @@ test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
     await cli.sessions.wait({ keys: [id], until: "shown=\\d", onInput: false });
 
     const { text } = await cli.sessions.text(id, {});
-    expect(text).toContain(`BAD_OPTION: This command runs in session ${id} itself, which would show itself for ever.`);
+    expect(text).toContain(`BAD_OPTION: This command runs inside session ${id} and would show its own output forever.`);
     expect(text).toMatch(/^code=2$/m);
     expect(text).toMatch(/^shown=0$/m);
   },
@@ -282,7 +284,7 @@ test("two people see the same, and one who only looks types nothing and changes 
   await other.shows(/second\nsecond/);
   await one.shows(/second\nsecond/);
   other.press("C-]");
-  await other.shows("goes on]");
+  await other.shows("still running]");
   one.press("C-d");
   await one.shows("exited with code 0");
 
@@ -303,7 +305,7 @@ test("the agent is told how much the person has typed, also while the session is
   pane.run("person");
   await pane.shows(/person\nperson/);
   pane.press("C-]");
-  await pane.shows("goes on]");
+  await pane.shows("still running]");
 
   expect(await desk.cli.sessions.typedByOthers(id, "agent")).toBe("person\r".length);
   await expect(desk.cli.sessions.write(id, "no\n", { caller: "agent" })).rejects.toThrow("A person holds session");
@@ -336,7 +338,7 @@ test("whoever detaches is told that the time limit is lifted", async () => {
   pane.press("C-]");
   await pane.shows("code=0");
 
-  expect(pane.screen()).toMatch(/^\[detached; \d+ goes on without its time limit: limpet attach \d+\]$/m);
+  expect(pane.screen()).toMatch(/^\[detached; \d+ keeps running without its time limit: limpet attach \d+\]$/m);
 });
 
 test.each([

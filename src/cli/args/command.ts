@@ -28,7 +28,7 @@ interface PositionalSpec {
   readonly choices?: readonly string[];
 }
 
-/** From the first word on that is not a flag, all words belong to the program to run. */
+/** All words from the first one that is not a flag belong to the program. */
 interface ProgramSpec {
   readonly type: "program";
   readonly description: string;
@@ -50,11 +50,11 @@ interface SwitchSpec {
   readonly type: "boolean";
   readonly description: string;
   readonly short?: string;
-  /** Only limpet itself passes it: in no help and no completion. */
+  /** Only limpet itself passes it, so help and completion do not show it. */
   readonly isHidden?: true;
 }
 
-/** What was given, by name: text, true for a switch, a list where the argument takes several. */
+/** The values by name: text, true for a switch, a list for an argument that takes several. */
 export type Args = Readonly<Record<string, ArgValue | undefined>>;
 export type ArgValue = string | true | readonly string[];
 

@@ -5,7 +5,7 @@ export const sessionArg: ArgSpecs = {
   id: { type: "positional", description: "Id or name of the session" },
 };
 
-/** `what` the JSON holds, where that is not plain. */
+/** `what` describes the JSON, where it is not obvious. */
 export function jsonArg(what?: string): ArgSpecs {
   return { json: { type: "boolean", description: what === undefined ? "Print JSON" : `Print JSON: ${what}` } };
 }

@@ -1,4 +1,4 @@
-/** What is wrong with the words after a command's name, with a suggestion where one is near. Pure. */
+/** Finds what is wrong with a command's arguments, and suggests what was meant. Pure. */
 import { nearestWords } from "../../base/nearest-words.ts";
 import { type ArgSpecs, isFlag, isOffered, positionalName } from "./command.ts";
 
@@ -14,7 +14,7 @@ interface GivenWords {
   readonly others: readonly string[];
 }
 
-/** To follow the name of the command: "has no flag --x. Did you mean --y?" Undefined if all is well. */
+/** Follows the name of the command: "has no flag --x. Did you mean --y?" Undefined if nothing is wrong. */
 export function findArgProblem({ flags, others }: GivenWords, specs: ArgSpecs): string | undefined {
   const [problem] = flags.flatMap((flag) => problemWithFlag(flag, specs) ?? []);
   return problem ?? surplus(others, specs) ?? missing(flags, others, specs);

@@ -6,7 +6,7 @@ import { findArgProblem, type GivenFlag } from "./find-arg-problem.ts";
 export type ParsedArgs =
   | { readonly kind: "args"; readonly args: Args }
   | { readonly kind: "help" }
-  /** To follow the name of the command: "has no flag --x. Did you mean --y?" */
+  /** Follows the name of the command: "has no flag --x. Did you mean --y?" */
   | { readonly kind: "problem"; readonly problem: string };
 
 type Token = NonNullable<ReturnType<typeof tokensOf>>[number];

@@ -1,4 +1,4 @@
-/** The program that a command line names: one word is a line for the shell, several are a program and its arguments. */
+/** The program to run: one word is a command line for the shell, several are a program and its arguments. */
 import { resolve } from "node:path";
 import type { StartRequest } from "../../service/session-service.ts";
 import type { ArgSpecs, Args } from "./command.ts";
@@ -9,9 +9,9 @@ export const programArgs: ArgSpecs = {
   command: {
     type: "program",
     hint: "CMD…",
-    description: "One line for the shell, or a program and its arguments",
+    description: "A command line in quotes, or a program and its arguments",
   },
-  cwd: { type: "string", short: "C", hint: "DIR", description: "Where it starts. Default: here" },
+  cwd: { type: "string", short: "C", hint: "DIR", description: "Working directory. Default: the current one" },
 };
 
 export function programOf(args: Args): Pick<StartRequest, "command" | "cwd"> {

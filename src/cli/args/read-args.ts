@@ -1,4 +1,4 @@
-/** What was given for an argument, in the type that the command needs. */
+/** Reads argument values in the type that a command needs. */
 import { MAX_TIMER_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Args } from "./command.ts";
@@ -14,7 +14,7 @@ export function textOf(args: Args, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** For an argument that the command cannot do without. */
+/** For a required argument. */
 export function requiredText(args: Args, name: string): string {
   return textOf(args, name) ?? "";
 }

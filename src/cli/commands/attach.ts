@@ -9,10 +9,10 @@ import { withHost } from "../with-host.ts";
 
 export const attach: Command = {
   name: "attach",
-  description: "Sit down at a session's terminal. Ctrl+] gets up again, and leaves the program running.",
+  description: "Attach to a session's terminal. Press Ctrl+] to detach; the program keeps running.",
   args: {
     ...sessionArg,
-    "read-only": { type: "boolean", short: "r", description: "Only look: type nothing, and leave the size as it is" },
+    "read-only": { type: "boolean", short: "r", description: "Watch only: send no keys and do not resize the session" },
   },
   examples: ["limpet attach dev", "limpet attach 7 --read-only"],
   run: (args) =>

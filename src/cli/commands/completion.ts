@@ -6,13 +6,13 @@ import { writeOut } from "../print/print.ts";
 import type { CommandTable } from "../run-cli.ts";
 import { withHost } from "../with-host.ts";
 
-/** What `limpet completion ids` is asked for by the scripts themselves. */
+/** The scripts run `limpet completion ids` to complete sessions. */
 const IDS = "ids";
 
-/** Of all commands, this one included. */
+/** Completes all commands, including this one. */
 export const completionOf = (commands: CommandTable): Command => ({
   name: "completion",
-  description: "Print a script that completes commands, flags and sessions in your shell.",
+  description: "Print a completion script for your shell: commands, flags and sessions.",
   args: {
     shell: { type: "positional", choices: SHELLS, description: `One of ${SHELLS.join(", ")}` },
   },
@@ -27,7 +27,7 @@ export const completionOf = (commands: CommandTable): Command => ({
     if (!isShell(shell)) {
       throw new LimpetError(
         "BAD_OPTION",
-        `No completion for ${JSON.stringify(shell)}. Give one of: ${SHELLS.join(", ")}.`,
+        `There is no completion for ${JSON.stringify(shell)}. Use one of: ${SHELLS.join(", ")}.`,
       );
     }
     const words = await Promise.all(Object.values(commands).map(async (load) => wordsOf(await load())));
@@ -35,7 +35,7 @@ export const completionOf = (commands: CommandTable): Command => ({
   },
 });
 
-/** Never starts a host: nobody wants that from a Tab. */
+/** Never starts a host: pressing Tab must not start processes. */
 async function printIds(): Promise<void> {
   await withHost(async (sessions) => {
     if ((await sessions.hostStatus()) === undefined) return;

@@ -6,7 +6,7 @@ import { doctorSettings } from "../settings/settings.ts";
 
 export const doctor: Command = {
   name: "doctor",
-  description: "Check whether limpet can work here, and say what each finding means. Exits 1 if it cannot.",
+  description: "Check whether limpet works on this machine, and explain each result. Exits with 1 if it does not.",
   args: jsonArg(),
   examples: ["limpet doctor", "limpet doctor --json"],
   async run(args) {

@@ -7,14 +7,14 @@ import { withHost } from "../with-host.ts";
 
 export const hold: Command = {
   name: "hold",
-  description: "Keep agents from typing into a session until it is released. People still can.",
+  description: "Keep agents from typing into a session until you release it. People can still type.",
   args: {
     ...sessionArg,
     reason: {
       type: "string",
       short: "r",
       hint: "TEXT",
-      description: "What agents are told, besides that they must wait",
+      description: "Why; agents that try to type see it",
     },
     ...jsonArg(),
   },
@@ -24,6 +24,6 @@ export const hold: Command = {
       const session = await sessions.identify(requiredText(args, "id"));
       await sessions.hold(session.id, { reason: textOf(args, "reason") ?? null });
       if (isOn(args, "json")) printJson({ id: session.id, held: true });
-      else print(`Held: ${describeName(session)}. Agents cannot type until: limpet release ${session.id}`);
+      else print(`Held: ${describeName(session)}. Let agents type again with: limpet release ${session.id}`);
     }),
 };

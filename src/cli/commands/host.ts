@@ -11,14 +11,18 @@ const ACTIONS = ["run", "status", "stop"] as const;
 
 export const host: Command = {
   name: "host",
-  description: "The process that owns sessions and outlives its clients.",
+  description: "Control the host: the process that owns the sessions and outlives its clients.",
   args: {
     action: { type: "positional", choices: ACTIONS, description: `One of ${ACTIONS.join(", ")}` },
-    state: { type: "string", hint: "DIR", description: "Its directory. Default: $LIMPET_HOME" },
+    state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
     ...jsonArg(),
-    detached: { type: "boolean", isHidden: true, description: "Started by a client: wait for one that is just ending" },
+    detached: {
+      type: "boolean",
+      isHidden: true,
+      description: "Started by a client: wait for a host that is about to end",
+    },
   },
-  examples: ["limpet host status", "limpet host stop"],
+  examples: ["limpet host status", "limpet host stop", "limpet host run --state ./state   # in the foreground"],
   async run(args) {
     const directory = stateDirectory({ state: textOf(args, "state") });
     const action = requiredText(args, "action");
@@ -32,25 +36,25 @@ export const host: Command = {
       default:
         throw new LimpetError(
           "BAD_OPTION",
-          `limpet host cannot ${JSON.stringify(action)}. Give one of: ${ACTIONS.join(", ")}.`,
+          `limpet host has no action ${JSON.stringify(action)}. Use one of: ${ACTIONS.join(", ")}.`,
         );
     }
   },
 };
 
-/** Until it is told to end, or of no use any more. */
+/** Runs until a signal, `limpet host stop`, or an hour without sessions and clients. */
 async function run(directory: string, { isDetached }: { readonly isDetached: boolean }): Promise<number> {
   const { runHost } = await import("../../host/run-host.ts");
   const say = (text: string) => printError(`${new Date().toISOString()} ${process.pid} ${text}`);
   const end = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
-    // The second one is meant: what is left is killed on the way out.
+    // On the second signal, kill what is left and exit.
     if (end.signal.aborted) process.exit(1);
     say(`ends: ${signal}`);
     end.abort();
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
-  // Its starter's terminal has gone, which is none of its business.
+  // The terminal that started it may close.
   if (isDetached) process.on("SIGHUP", () => undefined);
   try {
     await runHost({
@@ -60,7 +64,7 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
       ...(isDetached ? { lockPatienceMs: 2 * HOST_STOP_MS } : {}),
     });
   } catch (error) {
-    // Several clients may have started one each: all reach the one that was first.
+    // Several clients may have started one each: all reach the first one.
     const isOneTooMany = isDetached && error instanceof LimpetError && error.code === "HOST_RUNNING";
     if (isOneTooMany) return 0;
     throw error;
@@ -73,7 +77,7 @@ async function status(directory: string, { isJson }: { readonly isJson: boolean 
   const { connectHost } = await import("../../host/connect-host.ts");
   const found = await connectHost({ stateDirectory: directory }).hostStatus();
   if (isJson) printJson(found ?? null);
-  else print(found ? describe(found) : `No host runs on ${directory}.`);
+  else print(found ? describe(found) : `No host is running in ${directory}.`);
   return found ? 0 : 1;
 }
 
@@ -81,13 +85,13 @@ async function stop(directory: string, { isJson }: { readonly isJson: boolean })
   const { connectHost } = await import("../../host/connect-host.ts");
   const wasRunning = await connectHost({ stateDirectory: directory }).stopHost();
   if (isJson) printJson({ wasRunning });
-  else print(wasRunning ? "The host has ended, and all its sessions." : `No host runs on ${directory}.`);
+  else print(wasRunning ? "Stopped the host and all its sessions." : `No host is running in ${directory}.`);
   return 0;
 }
 
 function describe({ pid, version, stateDirectory: directory, sessions, clients, startedAt }: HostStatus): string {
   return [
-    `Host ${pid} (limpet ${version}) on ${directory}`,
+    `Host ${pid} (limpet ${version}) in ${directory}`,
     `Running since ${new Date(startedAt).toISOString()}`,
     `${counted(sessions, "running session")}, ${counted(clients - 1, "other client")}`,
   ].join("\n");

@@ -11,11 +11,11 @@ import { withHost } from "../with-host.ts";
 
 export const kill: Command = {
   name: "kill",
-  description: "End sessions and all that they started, and forget what they printed.",
+  description: "End sessions and everything they started, and delete their output.",
   args: {
     ids: { type: "positional", isList: true, hint: "ID…", description: "Ids or names of sessions" },
-    force: { type: "boolean", short: "f", description: "At once, without time to tidy up" },
-    ...jsonArg("what became of each"),
+    force: { type: "boolean", short: "f", description: "Kill at once, without a grace period" },
+    ...jsonArg("one result per session"),
   },
   examples: ["limpet kill dev", "limpet kill 7 8 dev", "limpet kill --force 7"],
   run: (args) =>
@@ -36,7 +36,7 @@ interface EndOptions {
   readonly force: boolean;
 }
 
-/** Side by side, for each may take its time to tidy up. One that is unknown keeps none of the others. */
+/** In parallel: each may use its grace period. An unknown id does not stop the others. */
 async function endEach(
   sessions: SessionService,
   keys: readonly string[],
@@ -47,7 +47,7 @@ async function endEach(
     keys.map(async (key): Promise<Outcome | undefined> => {
       try {
         const { id, name } = await sessions.identify(key);
-        // By its id and by its name, say: gone after the first, it would be unknown to the second.
+        // The same session may be given by id and by name.
         if (taken.has(id)) return undefined;
         taken.add(id);
         return { kind: "ended", id, name, ...(await sessions.close(id, options)) };
@@ -76,8 +76,8 @@ function tell(outcome: Outcome, { isOneOfMany }: { readonly isOneOfMany: boolean
   }
   const who = isOneOfMany ? `${describeName(outcome)}: ` : "";
   const { ended, left } = outcome;
-  print(`${who}${ended.length === 0 ? "Nothing was left to end." : `Ended: ${describeProcesses(ended)}`}`);
-  if (left.length > 0) printError(`${who}Could not be ended: ${describeProcesses(left)}`);
+  print(`${who}${ended.length === 0 ? "Nothing was running." : `Ended: ${describeProcesses(ended)}`}`);
+  if (left.length > 0) printError(`${who}Could not end: ${describeProcesses(left)}`);
 }
 
 function describeProcesses(processes: EndReport["left"]): string {

@@ -7,14 +7,19 @@ import { withHost } from "../with-host.ts";
 
 export const logs: Command = {
   name: "logs",
-  description: "Print what a session has printed, as clean text.",
+  description: "Print a session's output as clean text.",
   args: {
     ...sessionArg,
-    follow: { type: "boolean", short: "f", description: "Go on with what comes, until the program ends" },
-    grep: { type: "string", short: "g", hint: "REGEX", description: "Only lines that match" },
-    tail: { type: "string", short: "n", hint: "N", description: "Only the last lines of what is there" },
-    raw: { type: "boolean", description: "Bytes as they came, control sequences and all" },
-    ...jsonArg("one object a line"),
+    follow: { type: "boolean", short: "f", description: "Keep printing new output until the program ends" },
+    grep: {
+      type: "string",
+      short: "g",
+      hint: "REGEX",
+      description: "Print only lines that match; exits with 1 if none does",
+    },
+    tail: { type: "string", short: "n", hint: "N", description: "Start with the last N lines" },
+    raw: { type: "boolean", description: "Print the raw bytes, with control sequences" },
+    ...jsonArg("one object per line"),
   },
   examples: [
     "limpet logs dev",

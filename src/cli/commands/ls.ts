@@ -20,9 +20,9 @@ const COLUMNS: readonly Column[] = [
 
 export const ls: Command = {
   name: "ls",
-  description: "List the sessions: those that run, with --ended the others, too.",
+  description: "List the running sessions.",
   args: {
-    ended: { type: "boolean", short: "a", description: "Also those that have ended and can still be read" },
+    ended: { type: "boolean", short: "a", description: "Include sessions that have ended and can still be read" },
     ...jsonArg(),
   },
   examples: ["limpet ls", "limpet ls --ended --json | jq '.[].name'"],
@@ -31,12 +31,12 @@ export const ls: Command = {
       const all = await sessions.list({ ended: isOn(args, "ended") });
       if (isOn(args, "json")) printJson(all);
       else if (all.length === 0) print("No sessions. Start one with: limpet start CMD");
-      else print([...table(COLUMNS, all.map(rowOf), { maxWidth: ownWidth() }), ...describeGaps(all)].join("\n"));
+      else print([...table(COLUMNS, all.map(rowOf), { maxWidth: terminalWidth() }), ...describeGaps(all)].join("\n"));
     }),
 };
 
-/** In a terminal, a line that goes on in the next row is no table. */
-function ownWidth(): number | undefined {
+/** In a terminal, no line may wrap. */
+function terminalWidth(): number | undefined {
   const { isTTY, columns } = process.stdout;
   return isTTY && columns > 0 ? columns : undefined;
 }

@@ -7,7 +7,7 @@ import { isOn, textOf } from "../args/read-args.ts";
 import { printError } from "../print/print.ts";
 import { type McpSettings, mcpSettings } from "../settings/settings.ts";
 
-/** The client is gone: programs may tidy up, but not for long. */
+/** The client has disconnected, so programs get only a short grace period. */
 const GRACE_MS = 400;
 
 export const mcp: Command = {
@@ -15,9 +15,16 @@ export const mcp: Command = {
   description: "Serve the tools to an MCP client over stdin and stdout.",
   args: {
     tools: { type: "string", hint: "all|codex|unified", description: "Which tools to offer. Default: all" },
-    "in-process": { type: "boolean", description: "Keep the sessions in this process; they end with the client" },
-    caller: { type: "string", hint: "NAME", description: "Whose unread output to go on with" },
-    state: { type: "string", hint: "DIR", description: "The directory of the host. Default: $LIMPET_HOME" },
+    "in-process": {
+      type: "boolean",
+      description: "Keep sessions in this process; they end when the client disconnects",
+    },
+    caller: {
+      type: "string",
+      hint: "NAME",
+      description: "Continue with this caller's unread output. Default: the parent process",
+    },
+    state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
   examples: ["limpet mcp", "limpet mcp --tools codex", "limpet mcp --in-process"],
   run: (args) =>
@@ -33,7 +40,7 @@ export const mcp: Command = {
 
 interface Held {
   readonly sessions: SessionService;
-  /** The client is gone. */
+  /** The client has disconnected. */
   end(): Promise<void>;
 }
 
@@ -50,7 +57,7 @@ async function serve(settings: McpSettings): Promise<void> {
   await held.end();
 }
 
-/** Loaded only here: who reaches a host needs nothing of it. */
+/** Loaded only here: a server that uses a host does not need it. */
 async function holdHere(profile: ProfileName): Promise<Held> {
   const [{ SessionRegistry }, { LocalService }] = await Promise.all([
     import("../../session/session-registry.ts"),

@@ -13,18 +13,18 @@ import { withHost } from "../with-host.ts";
 export const record: Command = {
   name: "record",
   description:
-    "Record a session to a file (asciicast), until it ends. The recording goes on when this command has ended.",
+    "Record a session to an asciicast file until it ends. The host records, so this command returns at once.",
   args: {
     ...sessionArg,
-    output: { type: "string", short: "o", hint: "FILE", description: "The file, which must not be there yet" },
+    output: { type: "string", short: "o", hint: "FILE", description: "The file to write. It must not exist yet" },
     from: {
       type: "string",
       hint: "start|now",
-      description: "With what was printed so far, or without. Default: start",
+      description: "Record from the session's start or from now on. Default: start",
     },
-    format: { type: "string", hint: "2|3", description: "The version of asciicast. Default: 3" },
-    input: { type: "boolean", description: "Also what is typed, but for what the terminal does not show" },
-    stop: { type: "boolean", description: "Stop this recording, or without -o all of the session" },
+    format: { type: "string", hint: "2|3", description: "The asciicast version. Default: 3" },
+    input: { type: "boolean", description: "Also record what is typed, except hidden input such as passwords" },
+    stop: { type: "boolean", description: "Stop the recording to -o FILE, or all recordings of the session" },
     ...jsonArg(),
   },
   examples: ["limpet record 7 -o session.cast", "limpet record 7 --stop", "limpet replay session.cast --idle 2"],
@@ -40,8 +40,7 @@ export const record: Command = {
           print(stopped.length === 0 ? `${describeName(session)} was not recorded.` : stopped.map(describe).join("\n"));
         return stopped.some(({ kind }) => kind === "failed") ? FAILED : OK;
       }
-      if (file === undefined)
-        throw new LimpetError("BAD_OPTION", "No file is given for the recording. Give one with -o.");
+      if (file === undefined) throw new LimpetError("BAD_OPTION", "The recording needs a file. Give one with -o.");
       const state = await sessions.record(session.id, { file, ...optionsOf(args) });
       if (isOn(args, "json")) printJson(state);
       else print(`Recording ${describeName(session)} to ${state.file}. ${untilWhen(session)}`);
@@ -59,7 +58,9 @@ function optionsOf(flags: Args) {
 }
 
 function untilWhen({ id, exit, lost }: SessionIdentity): string {
-  return exit || lost ? "It has ended, so that is all of it." : `Stop it with: limpet record ${id} --stop`;
+  return exit || lost
+    ? "The session has ended, so the recording is complete."
+    : `Stop with: limpet record ${id} --stop`;
 }
 
 function describe(state: RecordingState): string {

@@ -12,7 +12,7 @@ export const release: Command = {
     ...sessionArg,
     ...jsonArg(),
   },
-  examples: ["limpet release 7"],
+  examples: ["limpet release 7", "limpet release dev"],
   run: (args) =>
     withHost(async (sessions) => {
       const session = await sessions.identify(requiredText(args, "id"));

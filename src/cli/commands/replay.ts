@@ -14,21 +14,21 @@ import { RESET_MODES } from "../print/terminal-sequences.ts";
 
 export const replay: Command = {
   name: "replay",
-  description: "Play a recording in this terminal, print it as text, or draw it as a picture that moves.",
+  description: "Play a recording in this terminal, print it as text, or turn it into an animated SVG.",
   args: {
-    file: { type: "positional", description: "An asciicast, version 2 or 3" },
-    idle: { type: "string", short: "i", hint: "SECONDS", description: "No silence is longer than this" },
+    file: { type: "positional", description: "An asciicast file, version 2 or 3" },
+    idle: { type: "string", short: "i", hint: "SECONDS", description: "Shorten every pause to at most this long" },
     speed: {
       type: "string",
       short: "s",
       hint: "N",
-      description: "2 is twice as fast, max waits for nothing. Default: 1",
+      description: "How fast: 2 is twice as fast, max is without pauses. Default: 1",
     },
-    text: { type: "boolean", description: "Print what it shows as clean text, at once" },
-    svg: { type: "string", hint: "FILE", description: "Write a picture that moves, for a browser; at once" },
-    once: { type: "boolean", description: "SVG: play it once. Default: again and again" },
+    text: { type: "boolean", description: "Print the output as clean text, without pauses" },
+    svg: { type: "string", hint: "FILE", description: "Write an animated SVG instead of playing" },
+    once: { type: "boolean", description: "SVG: play once. Default: loop" },
     ...pictureArgs,
-    ...jsonArg("one event a line, at once; what was written, with --svg"),
+    ...jsonArg("one event per line; with --svg, the file that was written"),
   },
   examples: [
     "limpet replay session.cast --idle 2",
@@ -76,7 +76,7 @@ async function show(events: AsyncIterable<CastEvent>, pace: PaceOptions): Promis
     // The recording may end in the middle of anything.
     if (process.stdout.isTTY) await writeOut(RESET_MODES);
   }
-  if (process.stdout.isTTY) printError(`\r\n[end of the recording${exit}]`);
+  if (process.stdout.isTTY) printError(`\r\n[end of recording${exit}]`);
 }
 
 function paceOf(flags: Args): PaceOptions {
@@ -88,5 +88,5 @@ function speedOf(flags: Args): number {
   const text = textOf(flags, "speed") ?? "1";
   const speed = text === "max" ? Number.POSITIVE_INFINITY : Number(text);
   if (text.trim() !== "" && speed >= 0.01) return speed;
-  throw new LimpetError("BAD_OPTION", `--speed is ${JSON.stringify(text)}. Give a number from 0.01 on, or max.`);
+  throw new LimpetError("BAD_OPTION", `--speed is ${JSON.stringify(text)}. Give a number of at least 0.01, or max.`);
 }

@@ -7,15 +7,20 @@ import { withHost } from "../with-host.ts";
 
 export const run: Command = {
   name: "run",
-  description: "Run a program in a session and wait for its end. Exits with the code of the program.",
+  description: "Run a program in a session and wait until it ends. Exits with the program's exit code.",
   args: {
     ...programArgs,
-    name: { type: "string", short: "n", hint: "NAME", description: "A name, which works wherever an id does" },
+    name: {
+      type: "string",
+      short: "n",
+      hint: "NAME",
+      description: "A name for the session, to use in place of its id",
+    },
     timeout: {
       type: "string",
       short: "t",
       hint: "SECONDS",
-      description: "End it after this long; then exit code 124. Detaching lifts the limit",
+      description: "End the program after this long and exit with 124. Detaching removes the limit",
     },
     ...jsonArg("one object at the end, with the output as clean text"),
   },

@@ -16,21 +16,25 @@ import { withHost } from "../with-host.ts";
 
 export const screen: Command = {
   name: "screen",
-  description: "Print what a session shows on its screen, once or as it changes.",
+  description: "Print a session's screen, once or whenever it changes.",
   args: {
     ...sessionArg,
-    watch: { type: "boolean", short: "w", description: "Follow it until the program ends or you press Ctrl+C" },
+    watch: {
+      type: "boolean",
+      short: "w",
+      description: "Follow the screen until the program ends or you press Ctrl+C or q",
+    },
     marks: {
       type: "boolean",
       short: "m",
-      description: "As text that shows what is highlighted (⟦⟧) and the caret (‸)",
+      description: "Print plain text that marks highlights (⟦⟧) and the caret (‸)",
     },
-    ...jsonArg("the snapshot; with --watch one a line, whenever it changes"),
+    ...jsonArg("the snapshot; with --watch, one per line for each change"),
   },
   examples: ["limpet screen 7", "limpet screen 7 --watch", "limpet screen 7 | grep Error", "limpet screen 7 --marks"],
   run: (args) =>
     withHost(async (sessions) => {
-      // One that never comes again, so that nothing is told of what it saw before.
+      // A new caller each time: a known one would get only what has changed.
       const caller = `limpet screen ${randomUUID()}`;
       const { id } = await sessions.identify(requiredText(args, "id"));
       const isJson = isOn(args, "json");
@@ -47,13 +51,13 @@ export const screen: Command = {
     }),
 };
 
-/** What was last seen stays behind, as with a program that runs in a terminal. */
+/** The last screen stays in the terminal, as after a program that ran there. */
 async function watch(sessions: HostClient, id: number, caller: string): Promise<void> {
   const { last, isLeft } = await watchScreen(sessions, id, caller);
   if (!last || isLeft) return;
   const { session, snapshot } = last;
   await writeOut(`${coloured(snapshot)}\n`);
-  printError(`[${describeName(session)} ${session.exit ? describeExit(session.exit) : "was lost"}]`);
+  printError(`[${describeName(session)} ${session.exit ? describeExit(session.exit) : "was lost with its host"}]`);
 }
 
 async function stream(sessions: HostClient, id: number, caller: string): Promise<void> {
@@ -70,5 +74,5 @@ function coloured(snapshot: Snapshot): string {
 }
 
 function warnOfGaps({ missedBytes }: Snapshot): void {
-  if (missedBytes > 0) printError(`Incomplete: ${missedBytes} bytes of output are no longer kept.`);
+  if (missedBytes > 0) printError(`Incomplete: ${missedBytes} bytes of older output were dropped.`);
 }

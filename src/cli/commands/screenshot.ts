@@ -13,11 +13,17 @@ import { withHost } from "../with-host.ts";
 
 export const screenshot: Command = {
   name: "screenshot",
-  description: "Write a picture of a session's screen, as PNG or SVG.",
+  description: "Save a session's screen as a PNG or SVG picture.",
   args: {
     ...sessionArg,
-    output: { type: "string", short: "o", hint: "FILE", isRequired: true, description: "A name with .png or .svg" },
-    scale: { type: "string", short: "s", hint: "N", description: "PNG: so many times as large. Default: 1" },
+    output: {
+      type: "string",
+      short: "o",
+      hint: "FILE",
+      isRequired: true,
+      description: "The file to write, ending in .png or .svg",
+    },
+    scale: { type: "string", short: "s", hint: "N", description: "PNG: enlarge by this factor. Default: 1" },
     ...pictureArgs,
     ...jsonArg(),
   },
@@ -38,7 +44,7 @@ export const screenshot: Command = {
   },
 };
 
-/** Checks all flags before anything is asked for. */
+/** Checks all flags before it contacts a host. */
 function painterOf(flags: Args): (snapshot: Snapshot) => Promise<Picture> {
   const file = textOf(flags, "output") ?? "";
   const theme = themeOf(flags);
@@ -48,7 +54,7 @@ function painterOf(flags: Args): (snapshot: Snapshot) => Promise<Picture> {
       return async (snapshot) => sized(Buffer.from(await renderPng(snapshot, { theme, scale: scale ?? 1 })));
     case ".svg":
       if (scale !== undefined)
-        throw new LimpetError("BAD_OPTION", "--scale is for PNG: an SVG has no pixels. Leave it out.");
+        throw new LimpetError("BAD_OPTION", "--scale works only for PNG: an SVG has no pixels. Leave it out.");
       return async (snapshot) => ({
         bytes: Buffer.from(renderSvg(snapshot, { theme })),
         ...pictureSize(snapshot, { theme }),
@@ -61,12 +67,12 @@ function painterOf(flags: Args): (snapshot: Snapshot) => Promise<Picture> {
   }
 }
 
-/** The file itself says how large it is, behind its signature. */
+/** The PNG header has the size, after the signature. */
 function sized(png: Buffer): Picture {
   return { bytes: png, width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
 }
 
-/** Its range is the renderer's to check. */
+/** The renderer checks the range. */
 function scaleOf(flags: Args): number | undefined {
   const text = textOf(flags, "scale");
   if (text === undefined) return undefined;

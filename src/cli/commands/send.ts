@@ -10,25 +10,24 @@ import { isOn, listOf, requiredText, textOf } from "../args/read-args.ts";
 import { printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
-/** A person may type into a session that is held. */
+/** `person`: may type into a session that is held. */
 const AS_PERSON = { caller: "limpet send", by: "person" } as const;
 
 export const send: Command = {
   name: "send",
-  description: "Type into a session: text as it is, then keys by their names.",
+  description: "Type into a session: text first, then keys by name.",
   args: {
     ...sessionArg,
-    text: { type: "positional", isOptional: true, description: "What to type; - types what comes on stdin" },
+    text: { type: "positional", isOptional: true, description: "What to type; - types stdin" },
     key: {
       type: "string",
       short: "k",
       hint: "KEY",
       isList: true,
-      description:
-        "A key after the text, such as Enter, Up or Ctrl+C; or Click(ROW,COL), WheelUp(ROW,COL). May be repeated",
+      description: "Press a key, such as Enter, Up, Ctrl+C or Click(ROW,COL). Repeat it for several keys",
     },
     enter: { type: "boolean", short: "e", description: "Press Enter at the end" },
-    paste: { type: "boolean", short: "p", description: "The text as a paste, not key by key: line ends become Enter" },
+    paste: { type: "boolean", short: "p", description: "Send the text as a paste; line ends become Enter" },
     ...jsonArg(),
   },
   examples: [
@@ -43,19 +42,19 @@ export const send: Command = {
       const names = [...listOf(args, "key"), ...(isOn(args, "enter") ? ["Enter"] : [])];
       const text = textOf(args, "text");
       if (text === undefined && names.length === 0)
-        throw new LimpetError("BAD_OPTION", "Nothing is given to type. Give a text, or --key.");
+        throw new LimpetError("BAD_OPTION", "There is nothing to type. Give text or --key.");
       const keys = names.map(keyStroke);
       const { id } = await sessions.identify(requiredText(args, "id"));
       const given = text === "-" ? await readStdin() : Buffer.from(text ?? "");
       const kind = isOn(args, "paste") ? "paste" : "text";
-      // All in one go, so that nobody's keys come between, and nothing is typed where one of them cannot be.
+      // In one request: nobody else's keys come between, and if one key fails, nothing is typed.
       if (kind === "text" && keys.length === 0) await sessions.write(id, given, AS_PERSON);
       else await sessions.press(id, [{ kind, text: decode(given) }, ...keys], AS_PERSON);
       if (isOn(args, "json")) printJson({ id, bytes: given.length, keys: names });
     }),
 };
 
-/** Refuses a key that does not exist before anybody is asked for a session. */
+/** Refuses an unknown key before a host is contacted. */
 function keyStroke(name: string): Stroke {
   const stroke = parseStroke(name);
   if (stroke.kind === "key") encodeKey(stroke.name, DEFAULT_MODES);
@@ -66,7 +65,7 @@ function decode(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
   throw new LimpetError(
     "BAD_OPTION",
-    "What comes on stdin is not UTF-8. Send it without --paste and keys, which passes on bytes as they are.",
+    "stdin is not UTF-8 text. Send it without --paste and --key to pass the bytes through unchanged.",
   );
 }
 

@@ -8,13 +8,13 @@ import { setup as setUp } from "../setup/setup.ts";
 
 export const setup: Command = {
   name: "setup",
-  description: "Print the configuration that starts limpet in a client, or write it.",
+  description: "Print the configuration that makes an agent client start limpet, or write it to the client's file.",
   args: {
     client: { type: "positional", choices: CLIENTS, description: `One of ${CLIENTS.join(", ")}` },
-    write: { type: "boolean", description: "Merge it into the client's own file, with a backup beside it" },
+    write: { type: "boolean", description: "Add it to the client's file, and keep a backup next to it" },
     ...jsonArg(),
   },
-  examples: ["limpet setup claude", "limpet setup claude --write"],
+  examples: ["limpet setup claude", "limpet setup claude --write", "limpet setup codex --write"],
   async run(args) {
     const { lines, ...report } = await setUp({
       ...setupSettings(),

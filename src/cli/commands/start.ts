@@ -8,16 +8,21 @@ import { withHost } from "../with-host.ts";
 
 export const start: Command = {
   name: "start",
-  description: "Start a program in a session of its own, and print the session's id.",
+  description: "Start a program in a new session and print the session's id.",
   args: {
     ...programArgs,
-    name: { type: "string", short: "n", hint: "NAME", description: "A name, which works wherever an id does" },
-    reuse: { type: "boolean", description: "If a session of that name runs, take it" },
+    name: {
+      type: "string",
+      short: "n",
+      hint: "NAME",
+      description: "A name for the session, to use in place of its id",
+    },
+    reuse: { type: "boolean", description: "If a session with that name is running, use it" },
     cols: { type: "string", hint: "N", description: "Width of the terminal. Default: 80" },
     rows: { type: "string", hint: "N", description: "Height of the terminal. Default: 24" },
     "answer-queries": {
       type: "boolean",
-      description: "Answer what it asks its terminal, for programs that wait for that; the answers are typed into it",
+      description: "Answer terminal queries, for programs that wait for replies; answers are typed as input",
     },
     ...jsonArg(),
   },

@@ -7,9 +7,9 @@ import { withHost } from "../with-host.ts";
 
 export const top: Command = {
   name: "top",
-  description: "Watch all sessions in a live table; attach, kill and filter by keys.",
+  description: "Watch all sessions in a live table. Press keys to attach, kill and filter.",
   args: {
-    ...jsonArg("what the table would show now"),
+    ...jsonArg("the current table, once"),
   },
   examples: ["limpet top", "limpet top --json"],
   run: (args) =>

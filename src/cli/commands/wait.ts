@@ -14,23 +14,22 @@ const LONGEST_QUIET_MS = 86_400_000;
 
 export const wait: Command = {
   name: "wait",
-  description:
-    "Wait until there is something to know of a session, or of the first of several. Default: exit or input.",
+  description: "Wait until a session exits, waits for input, prints a match or is quiet. Default: exit or input.",
   args: {
     ids: { type: "positional", isOptional: true, isList: true, hint: "ID…", description: "Ids or names of sessions" },
-    any: { type: "boolean", description: "Of all sessions that run" },
-    until: { type: "string", short: "u", hint: "REGEX", description: "Until the output matches" },
-    new: { type: "boolean", description: "With --until: only output from now on counts" },
-    exit: { type: "boolean", description: "Until the program ends" },
-    input: { type: "boolean", description: "Until the program waits for input" },
-    quiet: { type: "string", hint: "MS", description: "Until nothing was printed for so many milliseconds" },
-    timeout: { type: "string", short: "t", hint: "SECONDS", description: "No longer than this; then exit code 4" },
+    any: { type: "boolean", description: "Wait for any session that is running now" },
+    until: { type: "string", short: "u", hint: "REGEX", description: "Wait until the output matches" },
+    new: { type: "boolean", description: "With --until: ignore output from before this command" },
+    exit: { type: "boolean", description: "Wait until the program ends" },
+    input: { type: "boolean", description: "Wait until the program waits for input" },
+    quiet: { type: "string", hint: "MS", description: "Wait until nothing was printed for this many milliseconds" },
+    timeout: { type: "string", short: "t", hint: "SECONDS", description: "Give up after this long and exit with 4" },
     ...jsonArg(),
   },
   examples: [
     "limpet wait dev --until 'Listening on' --timeout 30",
     "limpet wait 7 --exit && echo done",
-    "limpet wait --any --input   # which of them needs me?",
+    "limpet wait --any --input   # which session needs me?",
   ],
   run: (args) =>
     withHost(async (sessions) => {
@@ -48,7 +47,7 @@ export const wait: Command = {
         ...(deadlineMs === undefined ? {} : { deadlineMs }),
       });
       const session = names.find((name) => name.id === id) ?? { id, name: null };
-      // None of them has ended a wait that took too long.
+      // After a timeout, name all of them.
       const meant = yielded.reason === "deadline" ? names : [session];
       if (isOn(args, "json")) printJson({ ...session, ...yielded });
       else print(`${meant.map(describeName).join(", ")}: ${describeYield(yielded)}`);
@@ -73,7 +72,7 @@ function wishOf(flags: Args): Wish {
 
 async function chosen(sessions: SessionService, flags: Args, keys: readonly string[]): Promise<readonly SessionName[]> {
   if (isOn(flags, "any") === keys.length > 0) {
-    throw new LimpetError("BAD_OPTION", "Either ids or --any say what to wait for, and not both. Give one of them.");
+    throw new LimpetError("BAD_OPTION", "wait needs session ids or --any, not both. Give one of them.");
   }
   if (keys.length > 0) {
     const found = await Promise.all(keys.map((key) => sessions.identify(key)));
@@ -81,13 +80,10 @@ async function chosen(sessions: SessionService, flags: Args, keys: readonly stri
   }
   const running = await sessions.running();
   if (running.length > 0) return running;
-  throw new LimpetError(
-    "SESSION_NOT_FOUND",
-    "No session runs that could be waited for. Start one with: limpet start CMD",
-  );
+  throw new LimpetError("SESSION_NOT_FOUND", "No session is running. Start one with: limpet start CMD");
 }
 
-/** A program that ends ends every wait; that is good news only for those who waited for it. */
+/** An exit ends every wait, and is a success only if the caller waited for it. */
 function codeFor({ reason }: WaitResult, wish: Wish): number {
   if (reason === "deadline") return DEADLINE;
   return reason === "exited" && !wish.exit ? ENDED : OK;
@@ -100,7 +96,7 @@ function describeYield(yielded: WaitResult): string {
     case "exited":
       return describeExit(yielded.exit);
     case "finished":
-      return `its command finished with code ${yielded.exitCode ?? "unknown"} in ${yielded.cwd}`;
+      return `command finished with code ${yielded.exitCode ?? "unknown"} in ${yielded.cwd}`;
     case "input":
       return `waits for input: ${yielded.waitingFor}`;
     case "listening":
@@ -108,6 +104,6 @@ function describeYield(yielded: WaitResult): string {
     case "quiet":
       return `quiet for ${Math.round(yielded.silentMs)} ms`;
     case "deadline":
-      return "still running, and nothing of that has happened";
+      return "timed out, still running";
   }
 }

@@ -3,12 +3,12 @@
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type ShellName = (typeof SHELLS)[number];
 
-/** What can be completed after a command. */
+/** What completion offers after a command. */
 export interface CommandWords {
   readonly name: string;
   readonly description: string;
   readonly flags: readonly string[];
-  /** What the word after it can be; empty where that may be anything. */
+  /** The possible values of its first argument; empty if it may be anything. */
   readonly choices: readonly string[];
   readonly takesSession: boolean;
 }
@@ -104,7 +104,7 @@ function flagWords({ flags }: CommandWords): string {
   return flags.map((flag) => `--${flag}`).join(" ");
 }
 
-/** As a text or as a list, as the shell has it; nothing where there is no choice. */
+/** Written as a string or a list, depending on the shell; empty if there are no choices. */
 function choiceWords({ choices }: CommandWords, [open = "", close = open]: string): string {
   return choices.length === 0 ? "" : ` choices=${open}${choices.join(" ")}${close}`;
 }

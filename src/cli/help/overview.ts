@@ -1,37 +1,37 @@
-/** What `limpet --help` says: every command on one line of at most 80 columns, in the order in which one comes to need them. Pure. */
+/** What `limpet --help` prints: every command on one line of at most 80 columns. Pure. */
 
 type Line = readonly [words: string, what: string];
 
-/** By what a person has in mind; `limpet help COMMAND` has the rest. */
+/** By purpose; `limpet help COMMAND` has the details. */
 const GROUPS: Readonly<Record<string, readonly Line[]>> = {
-  "Run and see": [
-    ["run CMD…", "Run a program to its end, and exit with its code"],
-    ["start CMD…", "Start a program, and print the id of its session"],
+  "Run and watch": [
+    ["run CMD…", "Run a program and exit with its exit code"],
+    ["start CMD…", "Start a program and print its session id"],
     ["ls", "List the sessions"],
     ["top", "Watch all sessions in a live table"],
-    ["logs ID", "Print what a session has printed, as clean text"],
-    ["screen ID", "Print what it shows on its screen, or follow it"],
-    ["wait ID…", "Wait for an exit, a question, a pattern or silence"],
+    ["logs ID", "Print its output as clean text"],
+    ["screen ID", "Print its screen, or follow it"],
+    ["wait ID…", "Wait for exit, input, a pattern or silence"],
   ],
   "Take over": [
-    ["attach ID", "Sit down at its terminal; Ctrl+] gets up again"],
+    ["attach ID", "Attach to its terminal; press Ctrl+] to detach"],
     ["send ID TEXT", "Type text and keys"],
-    ["hold ID", "Keep agents from typing; people still can"],
+    ["hold ID", "Keep agents from typing"],
     ["release ID", "Let agents type again"],
-    ["kill ID…", "End it and all that it started, and forget its output"],
+    ["kill ID…", "End it and everything it started"],
   ],
   Record: [
-    ["record ID -o FILE", "Record it to a file, until it ends"],
-    ["replay FILE", "Play a recording, print it, or make a picture of it"],
-    ["screenshot ID -o FILE", "Write a picture of its screen, PNG or SVG"],
+    ["record ID -o FILE", "Record it to a file"],
+    ["replay FILE", "Play a recording, print it, or make an animated SVG"],
+    ["screenshot ID -o FILE", "Save its screen as PNG or SVG"],
   ],
   Serve: [
     ["mcp", "Serve the tools to an MCP client"],
-    ["setup CLIENT", "The configuration that starts limpet in a client"],
-    ["host status|stop", "The process that owns the sessions"],
-    ["doctor", "Check whether limpet can work here"],
-    ["demo", "A short tour that runs by itself"],
-    ["completion SHELL", "A script that completes words in your shell"],
+    ["setup CLIENT", "Configure an agent client to use limpet"],
+    ["host status|stop", "Inspect or stop the process that owns the sessions"],
+    ["doctor", "Check whether limpet works on this machine"],
+    ["demo", "Show what limpet does, in half a minute"],
+    ["completion SHELL", "Print a completion script for bash, zsh or fish"],
   ],
 };
 
@@ -41,9 +41,9 @@ export function overview(): string {
     [`${title}:`, ...lines.map(([words, what]) => `  ${words.padEnd(width)}  ${what}`)].join("\n"),
   );
   return [
-    "Real terminals for AI agents, and for the person beside them.",
-    "Usage: limpet COMMAND … (an ID is an id or a name)",
+    "Real terminals for AI agents, and for the people who work with them.",
+    "Usage: limpet COMMAND … (ID is a session's id or name)",
     ...groups,
-    "limpet help COMMAND has flags and examples; limpet --version.",
+    "Run limpet help COMMAND for flags and examples, limpet --version for the version.",
   ].join("\n\n");
 }

@@ -1,4 +1,4 @@
-/** A recording as an animated picture in a file, for `limpet replay --svg`. */
+/** Turns a recording into an animated SVG file, for `limpet replay --svg`. */
 import { extname } from "node:path";
 import { STILL_INTERVAL_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -12,18 +12,19 @@ import { print, printError, printJson } from "../print/print.ts";
 import { ProgressLine } from "../print/progress-line.ts";
 import { describePicture, requireFree, savePicture, themeOf } from "./save-picture.ts";
 
-/** Flags that mean nothing without --svg. */
+/** Flags that need --svg. */
 const ONLY_FOR_SVG = ["once", "theme", "force"] as const;
 
-/** The file that a picture is asked for in, or undefined. Refuses flags that contradict each other, before anything is read. */
+/** The file given with --svg, or undefined. Refuses contradicting flags before the recording is read. */
 export function pictureFileOf(flags: Args): string | undefined {
   const file = textOf(flags, "svg");
   if (file === undefined) {
     const lost = ONLY_FOR_SVG.find((name) => flags[name] !== undefined);
-    if (lost) throw new LimpetError("BAD_OPTION", `--${lost} is for a picture. Give --svg FILE, too.`);
+    if (lost) throw new LimpetError("BAD_OPTION", `--${lost} works only with --svg. Add --svg FILE, or leave it out.`);
     return undefined;
   }
-  if (isOn(flags, "text")) throw new LimpetError("BAD_OPTION", "Both --svg and --text are given. Give one of them.");
+  if (isOn(flags, "text"))
+    throw new LimpetError("BAD_OPTION", "--svg and --text cannot be combined. Give one of them.");
   if (extname(file).toLowerCase() === ".svg") return file;
   throw new LimpetError("BAD_OPTION", `--svg is ${JSON.stringify(file)}. Give a name that ends in .svg.`);
 }
@@ -43,7 +44,7 @@ export async function drawRecording(
     printJson({ ...saved, pictures: stills, durationMs, intervalMs });
     return;
   }
-  print(`${describePicture(saved)}, ${stills} pictures in ${describeAge(durationMs)}.`);
+  print(`${describePicture(saved)}, ${stills} frames in ${describeAge(durationMs)}.`);
   if (intervalMs > STILL_INTERVAL_MS) printError(noteOn(drawn));
 }
 
@@ -59,5 +60,5 @@ async function withProgress<T>(work: (onProgress: (progress: DrawingProgress) =>
 }
 
 function noteOn({ intervalMs }: RecordingSvg): string {
-  return `Note: pictures are at least ${intervalMs / 1000} s apart, as the file would be too large with one for every change. Cut the recording, or give a higher --speed.`;
+  return `Note: frames are at least ${intervalMs / 1000} s apart to keep the file small. For more detail, use a shorter recording or a higher --speed.`;
 }

@@ -1,4 +1,4 @@
-/** Pictures as files: what the commands that write them have in common. */
+/** Saves pictures to files, for the commands that make them. */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -13,16 +13,16 @@ export interface Picture {
   readonly height: number;
 }
 
-/** A picture that is in its file. */
+/** A picture that was written to a file. */
 export interface SavedPicture extends Omit<Picture, "bytes"> {
-  /** With its full path. */
+  /** Absolute path. */
   readonly file: string;
   readonly bytes: number;
 }
 
 export const pictureArgs: ArgSpecs = {
   theme: { type: "string", short: "t", hint: "NAME", description: "dark or light. Default: dark" },
-  force: { type: "boolean", short: "f", description: "Write over a file that is there" },
+  force: { type: "boolean", short: "f", description: "Overwrite an existing file" },
 };
 
 export function themeOf(flags: Args): ThemeName {
@@ -32,12 +32,12 @@ export function themeOf(flags: Args): ThemeName {
   throw new LimpetError("BAD_OPTION", `--theme is ${JSON.stringify(name)}. Give dark or light.`);
 }
 
-/** Refuses before anything is drawn what could not be written in the end. */
+/** Refuses an existing file before the drawing starts. */
 export function requireFree(name: string, flags: Args): void {
   if (!isOn(flags, "force") && existsSync(name)) throw new LimpetError("BAD_OPTION", isThere(resolve(name)));
 }
 
-/** Writes over a file only with --force. */
+/** Overwrites a file only with --force. */
 export async function savePicture(name: string, { bytes, width, height }: Picture, flags: Args): Promise<SavedPicture> {
   const file = resolve(name);
   try {
@@ -45,14 +45,13 @@ export async function savePicture(name: string, { bytes, width, height }: Pictur
     return { file, width, height, bytes: bytes.length };
   } catch (cause) {
     const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    const text =
-      code === "EEXIST" ? isThere(file) : `The file ${file} cannot be written (${code}). Give a file that can be made.`;
+    const text = code === "EEXIST" ? isThere(file) : `${file} cannot be written (${code}). Choose another file.`;
     throw new LimpetError("BAD_OPTION", text, { cause });
   }
 }
 
 function isThere(file: string): string {
-  return `The file ${file} is there already. Give another name, or --force to write over it.`;
+  return `${file} already exists. Choose another name, or use --force to overwrite it.`;
 }
 
 export function describePicture({ file, width, height, bytes }: SavedPicture): string {

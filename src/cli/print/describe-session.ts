@@ -1,4 +1,4 @@
-/** Sessions in a few words, for people. Pure. */
+/** Describes sessions in a few words. Pure. */
 
 import type { SessionSummary } from "../../service/session-service.ts";
 import { describeJournal } from "../../tools/about-session.ts";
@@ -9,7 +9,7 @@ export function describeName({ id, name }: { readonly id: number; readonly name:
   return name === null ? String(id) : `${id} (${name})`;
 }
 
-/** Its program lives. */
+/** Whether its program is still running. */
 export function isRunning({ exit, lost }: SessionSummary): boolean {
   return exit === null && !lost;
 }
@@ -27,12 +27,12 @@ export function describeAge(ms: number): string {
   return seconds < 360_000 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
 }
 
-/** With a mark where some of it is not on disk, and will be gone with its host. */
+/** The size of the output, with a mark if some of it is not on disk and will be lost with the host. */
 export function describeOutput({ outputBytes, journal }: Pick<SessionSummary, "outputBytes" | "journal">): string {
   return `${describeBytes(outputBytes)}${journal?.kind === "degraded" ? GAP_MARK : ""}`;
 }
 
-/** What the mark means, a line for each session that has one. */
+/** Explains the mark, one line per session that has it. */
 export function describeGaps(sessions: readonly SessionSummary[]): string[] {
   return sessions.flatMap((session) =>
     session.journal?.kind === "degraded"

@@ -1,10 +1,10 @@
-/** All that the command line writes to a person, or to a script that reads it. */
+/** Everything that the command line writes to stdout and stderr. */
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { getSystemErrorMap, stripVTControlCharacters } from "node:util";
 import { FAILED } from "../exit-codes.ts";
 
-/** Whether something that was to be read could not be written. */
+/** Whether some output could not be written. */
 let isOutputLost = false;
 
 export function print(text: string): void {
@@ -15,22 +15,22 @@ export function printError(text: string): void {
   console.error(text);
 }
 
-/** Whether a person sees what is printed as an error. */
+/** Whether a person sees stderr. */
 export function isPerson(): boolean {
   return process.stderr.isTTY;
 }
 
-/** In place of the line that was printed in this way before. */
+/** Replaces the line that it printed before. */
 export function overwriteLine(text: string): void {
   process.stderr.write(`\r${text}\x1b[K`);
 }
 
-/** For scripts: one value, on lines of its own. */
+/** Prints one JSON value for scripts. */
 export function printJson(value: unknown): void {
   console.log(JSON.stringify(value, null, 2));
 }
 
-/** Bytes as they are. Resolves when more may come; false when nobody reads any more, as with `| head`. */
+/** Writes bytes unchanged. Resolves when stdout has room again; with false if nobody reads any more, as with `| head`. */
 export async function writeOut(bytes: Uint8Array | string): Promise<boolean> {
   const { stdout } = process;
   if (stdout.destroyed || stdout.errored) return false;
@@ -41,21 +41,21 @@ export async function writeOut(bytes: Uint8Array | string): Promise<boolean> {
   );
 }
 
-/** A reader that has gone is no failure of ours: what writes to it just stops. So it does on a full disk, which is told. */
+/** Handles errors of stdout: a closed pipe is not a failure, but a full disk is reported. */
 export function expectLostOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE" || isOutputLost) return;
     isOutputLost = true;
     const [, why] = getSystemErrorMap().get(error.errno ?? 0) ?? [];
-    printError(`The output could not be written: ${why ?? error.message}.`);
+    printError(`Could not write the output: ${why ?? error.message}.`);
   });
-  // There is no other place to tell it.
+  // There is nowhere else to report it.
   process.stderr.on("error", () => undefined);
 }
 
-/** What to exit with in place of this code, now that nothing more is printed. */
+/** The exit code to use once everything is printed: a failure if output was lost. */
 export async function codeAfterOutput(code: number): Promise<number> {
-  // A stream tells what went wrong only after the call that wrote to it.
+  // A stream reports errors only after the call that wrote to it.
   await setImmediate();
   return isOutputLost ? FAILED : code;
 }

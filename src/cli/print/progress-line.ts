@@ -1,9 +1,9 @@
-/** One line on stderr that says how far something has come: only for a person, and only where it takes long. */
+/** A progress line on stderr, only for a person and only for long work. */
 import { isPerson, overwriteLine } from "./print.ts";
 
-/** What takes no longer needs no line. */
+/** Shorter work needs no progress line. */
 const QUIET_MS = 1_000;
-/** Often enough to be seen moving. */
+/** Often enough to look alive. */
 const EVERY_MS = 100;
 
 export class ProgressLine {
@@ -11,7 +11,7 @@ export class ProgressLine {
   #nextMs: number = performance.now() + QUIET_MS;
   #isShown = false;
 
-  /** Asks for the text only where it is shown. */
+  /** Calls `text` only if the line is shown. */
   tell(text: () => string): void {
     const nowMs = performance.now();
     if (!this.#isWanted || nowMs < this.#nextMs) return;

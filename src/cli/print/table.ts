@@ -1,25 +1,25 @@
-/** Texts in columns that line up, whatever characters they hold. Pure. */
+/** Aligns texts in columns, whatever characters they contain. Pure. */
 import { charWidth } from "../../text/clean/char-width.ts";
 
 export interface Column {
   readonly title: string;
   readonly align?: "left" | "right";
-  /** Longer texts end in an ellipsis. Default: as long as they are. */
+  /** Longer texts are cut with an ellipsis. Default: no limit. */
   readonly maxWidth?: number;
-  /** Where not all has room, half of what is left is the last column's. */
+  /** If the table is too wide, this column shares the remaining space with the last one. */
   readonly givesWay?: true;
 }
 
 interface TableOptions {
-  /** No line is wider. Default: as wide as the texts are. */
+  /** Lines are cut to this width. Default: no limit. */
   readonly maxWidth?: number | undefined;
 }
 
 const GAP = "  ";
-/** Less says nothing any more. */
+/** A narrower column is useless. */
 const NARROWEST = 4;
 
-/** The titles come first. Nothing stands after the last text of a line. */
+/** The header comes first. Lines have no trailing blanks. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -38,7 +38,7 @@ export function table(
   return cut.map((row) => shorten(row.map(cell).join(GAP).trimEnd(), maxWidth));
 }
 
-/** The last column may still have less than it wants: it is cut with its line. */
+/** The last column may still be too wide: it is cut with its line. */
 function widthsWithin(maxWidth: number, columns: readonly Column[], wanted: readonly number[]): readonly number[] {
   const missing = wanted.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - maxWidth;
   const index = columns.findIndex(({ givesWay }) => givesWay);
@@ -73,7 +73,7 @@ export function pad(text: string, width: number, align: "left" | "right"): strin
   return align === "left" ? text + blanks : blanks + text;
 }
 
-/** A name or a command may hold anything; in a table each is one line of plain text. */
+/** Names and commands may contain anything; in a table each is one line of plain text. */
 function clean(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }

@@ -19,6 +19,6 @@ export const RESET_MODES: string = [
   "\x1b[0m\x0f\x1b(B\x1b[0 q\x1b[?12l\x1b[?25h",
 ].join("");
 
-/** DECOM: hardly any program sets it, and to reset it moves the caret, so that is done only where need be. */
+/** DECOM: few programs set it, and resetting it moves the caret, so it is reset only if it was set. */
 export const SET_ORIGIN_MODE = "\x1b[?6h";
 export const RESET_ORIGIN_MODE = "\x1b[?6l\x1b[999;1H";

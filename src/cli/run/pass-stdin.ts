@@ -1,13 +1,13 @@
-/** Our own stdin, passed on to the program that `limpet run` runs. */
+/** Passes stdin on to the program of `limpet run`. */
 import { fstatSync, statSync } from "node:fs";
 import type { SessionService } from "../../service/session-service.ts";
 
-/** `nothing`: /dev/null, or closed, which Node makes the same. */
+/** `nothing`: /dev/null, or closed; Node opens /dev/null for a closed stdin. */
 export type StdinKind = "terminal" | "nothing" | "stream";
 
 const STDIN = 0;
 const CTRL_D = "\x04";
-/** A program that asks again after so many ends of its input does not want to end. */
+/** Give up on a program that still reads after this many ends of input. */
 const MAX_ENDS = 16;
 
 export function kindOfStdin(): StdinKind {
@@ -15,17 +15,17 @@ export function kindOfStdin(): StdinKind {
   return fstatSync(STDIN).rdev === statSync("/dev/null").rdev ? "nothing" : "stream";
 }
 
-/** Until its end or the program's, no faster than the program reads. Never rejects. */
+/** Runs until stdin or the program ends, no faster than the program reads. Never rejects. */
 export async function passStdin(sessions: SessionService, id: number, kind: StdinKind): Promise<void> {
   try {
     if (kind === "stream") await passStream(sessions, id);
     if (kind === "nothing") await passEnd(sessions, id);
   } catch {
-    // It has ended, or the host has: whoever waits for its end is told.
+    // The program or the host has ended: waiting for the program's end reports it.
   }
 }
 
-/** To a program without a terminal, where bytes are bytes and have an end. */
+/** For a program without a terminal, whose input can end. */
 async function passStream(sessions: SessionService, id: number): Promise<void> {
   try {
     for await (const part of process.stdin) await sessions.write(id, part as Buffer, { by: "person" });
@@ -34,12 +34,12 @@ async function passStream(sessions: SessionService, id: number): Promise<void> {
   }
 }
 
-/** To a program in a terminal, whose input has no end: each time that it waits for a line, there is none. */
+/** For a program in a terminal: presses Ctrl+D each time it waits for a line. */
 async function passEnd(sessions: SessionService, id: number): Promise<void> {
   for (let ends = 0; ends < MAX_ENDS; ends += 1) {
     const { yielded } = await sessions.wait({ keys: [id], onInput: true });
     if (yielded.reason !== "input") return;
-    // Where single keys are read, Ctrl+D is one of them.
+    // A program that reads single keys takes Ctrl+D for a key.
     if (yielded.waitingFor !== "line" && yielded.waitingFor !== "password") return;
     await sessions.write(id, CTRL_D, { by: "person" });
   }

@@ -1,4 +1,4 @@
-/** What ends a program that `limpet run` waits for before its own end: a time limit, a signal to us, a reader that has gone. */
+/** What ends the program of `limpet run` early: a time limit, a signal to limpet, a closed pipe. */
 import { constants } from "node:os";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
 import { RUN_TIMED_OUT, SIGNAL_BASE } from "../exit-codes.ts";
@@ -6,7 +6,7 @@ import { RUN_TIMED_OUT, SIGNAL_BASE } from "../exit-codes.ts";
 const CTRL_C = "\x03";
 
 interface SignalOptions {
-  /** Ctrl+C is the program's, as it would be at a terminal. Without one there is no such key, and SIGINT ends it. */
+  /** With a terminal, SIGINT becomes Ctrl+C for the program. Without one, SIGINT ends the program. */
   readonly hasTerminal: boolean;
 }
 
@@ -16,13 +16,13 @@ export class RunInterrupts {
   readonly #undo: (() => void)[] = [];
   #code: number | undefined;
 
-  /** What comes before the program has started ends it as soon as it has. */
+  /** An interrupt before the program has started ends it right after its start. */
   constructor(sessions: SessionService, started: Promise<SessionName>) {
     this.#sessions = sessions;
     this.#started = started;
   }
 
-  /** What to exit with in place of the program's code; undefined as long as nothing has ended it. */
+  /** The exit code to use in place of the program's; undefined if nothing interrupted it. */
   get code(): number | undefined {
     return this.#code;
   }
@@ -33,7 +33,7 @@ export class RunInterrupts {
     this.#undo.push(() => clearTimeout(timer));
   }
 
-  /** What ends us for good ends the program, too, and then us. The second time it ends us at once. */
+  /** A fatal signal ends the program first, then limpet. The second one ends limpet at once. */
   onSignals({ hasTerminal }: SignalOptions): void {
     const onEnd = (signal: NodeJS.Signals) => this.#end(SIGNAL_BASE + constants.signals[signal]);
     const deadly = ["SIGTERM", "SIGHUP", ...(hasTerminal ? [] : (["SIGINT"] as const))] as const;
@@ -47,7 +47,7 @@ export class RunInterrupts {
     this.#undo.push(() => process.off("SIGINT", onInterrupt));
   }
 
-  /** As with `| head`: a program that wrote there itself would get a SIGPIPE. */
+  /** As with `| head`: the program itself would get SIGPIPE. */
   onReaderGone(): void {
     const onError = () => this.#end(SIGNAL_BASE + constants.signals.SIGPIPE);
     process.stdout.once("error", onError);
@@ -63,7 +63,7 @@ export class RunInterrupts {
     this.#do((id) => this.#sessions.close(id, { force: false }));
   }
 
-  /** What fails here fails for whoever waits for the program's end, too, and is told there. */
+  /** Errors are ignored here: waiting for the program's end reports them. */
   #do(work: (id: number) => Promise<unknown>): void {
     void this.#started.then(({ id }) => work(id)).catch(() => undefined);
   }

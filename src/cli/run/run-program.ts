@@ -1,4 +1,4 @@
-/** `limpet run`: a program from its start to its end, for a person, for a pipe, or for a script. */
+/** `limpet run`: runs a program to its end, in a terminal, into a pipe, or with --json. */
 import type { Exit } from "../../base/exit.ts";
 import type { SessionName, SessionService, StartRequest, WaitRequest } from "../../service/session-service.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
@@ -15,10 +15,10 @@ export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name
   readonly timeoutMs: number | undefined;
 }
 
-/** A megabyte of text or so; all of it can be read with `limpet logs`. */
+/** About a megabyte of text. `limpet logs` has all of it. */
 const MAX_JSON_TOKENS = 250_000;
 
-/** At the person's own terminal, as if the program had been started there. */
+/** In the person's terminal, as if the program had been started there. */
 export async function runAttached(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
   const started = sessions.start({ ...request, size: sizeForSession() });
   const early = new RunInterrupts(sessions, started);
@@ -27,19 +27,19 @@ export async function runAttached(sessions: SessionService, { timeoutMs, ...requ
   const end = await attachTo(sessions, session.id, { isReadOnly: false, show: "all" });
   early.stop();
   if (end.kind === "exited") return early.code ?? exitCodeOfProgram(end.exit);
-  // The limit was ours to keep, and we go.
-  const how = timeoutMs === undefined ? "goes on" : "goes on without its time limit";
+  // This process kept the time limit, and now ends.
+  const how = timeoutMs === undefined ? "keeps running" : "keeps running without its time limit";
   printError(`\r\n[detached; ${describeName(session)} ${how}: limpet attach ${session.id}]`);
   return OK;
 }
 
-/** Clean text, as it comes. */
+/** Prints clean text as it arrives. */
 export async function runForPipe(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
   const { id, early } = await startWithInput(sessions, request);
   early.after(timeoutMs);
   early.onReaderGone();
   const shown = followLogs(sessions, { key: id, grep: undefined, tail: undefined, isRaw: false, isJson: false });
-  // A program that was closed cannot be asked any more, but what it printed has come by then.
+  // A closed session cannot be queried, but its output has arrived by then.
   const ended = await waitForEnd(sessions, early, { keys: [id] });
   await shown.catch(() => OK);
   early.stop();
@@ -52,7 +52,7 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
   const limit = timeoutMs === undefined ? {} : { deadlineMs: timeoutMs };
   const yielded = await waitForEnd(sessions, early, { keys: [session.id], ...limit });
   early.stop();
-  // It was closed, which forgets its output.
+  // The session was closed, so its output is gone.
   if (early.code !== undefined) return early.code;
   const isLate = yielded?.reason === "deadline";
   const reading = await sessions.text(session.id, { maxTokens: MAX_JSON_TOKENS, fold: false });
@@ -72,7 +72,7 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
   return isLate ? RUN_TIMED_OUT : codeOf(exit);
 }
 
-/** Undefined for a program that was ended so early that it cannot be asked any more. */
+/** Undefined if the session was closed before it could be queried. */
 async function waitForEnd(
   sessions: SessionService,
   early: RunInterrupts,
@@ -98,7 +98,7 @@ interface Running extends SessionName {
   readonly early: RunInterrupts;
 }
 
-/** With what comes on our stdin, if anything does; then it has pipes, as its input has an end, and that of a terminal has none. */
+/** Starts the program with our stdin. A stream needs pipes, because it has an end and the input of a terminal has none. */
 async function startWithInput(sessions: SessionService, request: Omit<RunRequest, "timeoutMs">): Promise<Running> {
   const input = kindOfStdin();
   const hasTerminal = input !== "stream";

@@ -48,16 +48,16 @@ export function hasJsonObject(text: string, path: Path): boolean {
 function set(text: string, path: Path, value: unknown): string {
   const field = nodeAt(text, path.slice(0, -1))?.children?.find((child) => keyOf(child) === path.at(-1))?.children?.[1];
   if (field && JSON.stringify(getNodeValue(field)) === JSON.stringify(value)) return text;
-  // First in its object: behind the last member, it would come between that and its comments.
+  // The entry goes first in its object: after the last member, it would separate that from its comments.
   const [edit] = modify(text, [...path], value, { getInsertionIndex: () => 0 });
   if (!edit) return text;
   const edited = applyEdits(text, [edit]);
-  // Only what is new is formatted, with the white space on both of its sides.
+  // Format only what is new, and the white space on both sides.
   const range = { offset: edit.offset - 1, length: edit.content.length + 2 };
   return applyEdits(edited, format(edited, range, formattingOf(text)));
 }
 
-/** The object at `path`; undefined if the file has none. Refuses a file in which the path is not clear. */
+/** The object at `path`; undefined if there is none. Refuses a file in which `path` is ambiguous or not an object. */
 function nodeAt(text: string, path: Path): Node | undefined {
   let node = requireObject(text, parse(text), "The file");
   for (const [depth, key] of path.entries()) {
@@ -72,7 +72,7 @@ function nodeAt(text: string, path: Path): Node | undefined {
 
 function parse(text: string): Node {
   const errors: ParseError[] = [];
-  // The library takes a byte order mark for a mistake.
+  // The library reports a byte order mark as an error.
   const root = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
   const [error] = errors;
   if (root && !error) return root;

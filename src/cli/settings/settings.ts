@@ -27,16 +27,19 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
   const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? userConfig(env).tools ?? "all";
   if (!isProfile(asked)) {
     const known = Object.keys(profileLimits).join(", ");
-    throw new LimpetError("BAD_OPTION", `No tools ${JSON.stringify(asked)}. Give --tools one of: ${known}.`);
+    throw new LimpetError(
+      "BAD_OPTION",
+      `Unknown tool profile ${JSON.stringify(asked)}. Give --tools one of: ${known}.`,
+    );
   }
-  // A profile with limits of its own needs a registry of its own.
+  // A profile with its own limits needs its own registry.
   const hasLimits = Object.keys(profileLimits[asked]).length > 0;
   const isInProcess = flags.isInProcess === true || hasLimits;
   if (isInProcess && flags.state !== undefined) {
     const why = flags.isInProcess === true ? "--in-process" : `--tools ${asked}`;
     throw new LimpetError(
       "BAD_OPTION",
-      `--state is the directory of a host, and with ${why} there is none: sessions are kept in this process. Leave one of them out.`,
+      `--state is a host's directory, and ${why} does not use a host. Leave one of them out.`,
     );
   }
   return {
@@ -47,7 +50,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
   };
 }
 
-/** A server that was killed is started again by the same client, and goes on where it was. Of several at once, the host tells them apart. */
+/** The same client restarts a server that was killed, and continues under this name. The host tells several at once apart. */
 function starterName(): string | undefined {
   const starter = readProcess(process.ppid);
   return starter && `mcp ${starter.pid}-${starter.startTime}`;
@@ -57,7 +60,7 @@ function isProfile(name: string): name is ProfileName {
   return Object.hasOwn(profileLimits, name);
 }
 
-/** Where clients keep their files, and what starts the server from there. */
+/** Where clients keep their files, and the command that starts the server. */
 export function setupSettings(
   env: NodeJS.ProcessEnv = process.env,
   argv: readonly string[] = process.argv,
@@ -74,18 +77,18 @@ export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequ
   return { stateDirectory: stateDirectory({}, env), path: env["PATH"] ?? "" };
 }
 
-/** Where the host of this user has its socket and its journals: always a full path, for a host is started elsewhere. */
+/** Where this user's host has its socket and journals. Always an absolute path: the host starts in another directory. */
 export function stateDirectory(
   { state }: { readonly state?: string | undefined } = {},
   env: NodeJS.ProcessEnv = process.env,
 ): string {
-  // An empty variable is one that is not set; a relative XDG path is to be ignored, says its specification.
+  // An empty variable counts as unset. The XDG specification says to ignore relative paths.
   const xdg = env["XDG_STATE_HOME"] ?? "";
   const stateHome = isAbsolute(xdg) ? xdg : join(env["HOME"] || homedir(), ".local", "state");
   return resolve(state || env["LIMPET_HOME"] || userConfig(env).state || join(stateHome, "limpet"));
 }
 
-/** Installed for all, it is found by its name; inside a project or a clone, only by its file. */
+/** Installed globally, limpet is in PATH; in a project or a clone, only its file is known. */
 function serverCommand([node = "node", file = ""]: readonly string[]): ServerCommand {
   const isForAll = basename(file) === "limpet" && basename(dirname(file)) !== ".bin";
   if (isForAll) return { command: "limpet", args: ["mcp"] };

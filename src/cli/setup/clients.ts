@@ -1,4 +1,4 @@
-/** Where each client keeps the list of its MCP servers, and in which form. */
+/** Where each client keeps its list of MCP servers, and in which format. */
 import { join } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 
@@ -7,9 +7,9 @@ export type ClientName = (typeof CLIENTS)[number];
 
 export interface ClientDirectories {
   readonly home: string;
-  /** `XDG_CONFIG_HOME`. Default: `.config` in the home. */
+  /** `XDG_CONFIG_HOME`. Default: `.config` in the home directory. */
   readonly configHome?: string | undefined;
-  /** `CODEX_HOME`. Default: `.codex` in the home. */
+  /** `CODEX_HOME`. Default: `.codex` in the home directory. */
   readonly codexHome?: string | undefined;
 }
 
@@ -19,19 +19,19 @@ export interface ServerCommand {
 }
 
 export interface ClientConfig {
-  /** The first that exists is used, else the first. */
+  /** The first one that exists is used, or else the first. */
   readonly files: readonly string[];
   readonly format: "json" | "toml";
-  /** Where servers stand in it; of several, the first that is there, else the first. */
+  /** The path of the list of servers; of several, the deepest that exists, or else the first. */
   readonly lists: readonly (readonly string[])[];
-  /** What one server looks like. */
+  /** The entry of one server. */
   readonly entry: Readonly<Record<string, string | boolean | readonly string[]>>;
 }
 
 export function requireClient(name: string): ClientName {
   const client = CLIENTS.find((candidate) => candidate === name);
   if (client) return client;
-  throw new LimpetError("BAD_OPTION", `There is no client ${JSON.stringify(name)}. Give one of ${CLIENTS.join(", ")}.`);
+  throw new LimpetError("BAD_OPTION", `There is no client ${JSON.stringify(name)}. Use one of: ${CLIENTS.join(", ")}.`);
 }
 
 export function clientConfig(

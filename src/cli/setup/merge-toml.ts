@@ -40,7 +40,7 @@ function parseToml(text: string): unknown {
   }
 }
 
-/** A table cannot be written twice, or where something else is. */
+/** TOML forbids a second table of the same name. */
 function isValid(text: string): boolean {
   try {
     parseToml(text);
@@ -59,7 +59,7 @@ function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** JSON's strings are TOML's basic strings. */
+/** A JSON string is a valid TOML basic string. */
 function print(value: string | readonly string[]): string {
   return typeof value === "string"
     ? JSON.stringify(value)

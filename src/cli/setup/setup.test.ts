@@ -171,6 +171,6 @@ test("another command than limpet mcp can be given", async () => {
 
 test("an unknown client is refused with the list", async () => {
   await expect(setup({ client: "emacs", home })).rejects.toThrow(
-    'There is no client "emacs". Give one of claude, codex, gemini, cursor, vscode, windsurf, opencode.',
+    'There is no client "emacs". Use one of: claude, codex, gemini, cursor, vscode, windsurf, opencode.',
   );
 });

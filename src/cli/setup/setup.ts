@@ -1,4 +1,4 @@
-/** `limpet setup CLIENT`: prints the configuration that starts limpet in a client, or merges it into the client's own file. */
+/** `limpet setup CLIENT`: prints the configuration that makes a client start limpet, or adds it to the client's file. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { hasJsonObject, mergeJson } from "../settings/jsonc.ts";
 import {
@@ -15,21 +15,21 @@ const SERVER_NAME = "limpet";
 
 export interface SetupRequest extends ClientDirectories {
   readonly client: string;
-  /** Merge it into the client's file. Default: only print it. */
+  /** Add it to the client's file. Default: only print it. */
   readonly write?: boolean;
-  /** What starts the server. Default: `limpet mcp`. */
+  /** The command that starts the server. Default: `limpet mcp`. */
   readonly server?: ServerCommand;
 }
 
 export interface SetupReport {
-  /** To be printed. */
+  /** The lines to print. */
   readonly lines: readonly string[];
   readonly client: string;
   readonly file: string;
-  /** What belongs into the file. */
+  /** The configuration to add to the file. */
   readonly config: string;
   readonly isChanged: boolean;
-  /** Where the former state of the file is kept. */
+  /** Where the previous file was saved. */
   readonly backup: string | null;
 }
 
@@ -57,13 +57,13 @@ export async function setup(request: SetupRequest): Promise<SetupReport> {
   };
 }
 
-/** Pure: the text of the file with limpet in it. */
+/** Pure. The text of the file with limpet added. */
 function merge(form: ClientConfig, text: string): string {
   if (form.format === "toml") return mergeToml(text, pathIn(form, text), form.entry as TomlEntry);
   return mergeJson(text, pathIn(form, text), form.entry);
 }
 
-/** A TOML file with an entry of limpet is left alone, so none is ever replaced. */
+/** An entry in a TOML file is never replaced. */
 function isIn(form: ClientConfig, text: string): boolean {
   return form.format === "json" && hasJsonObject(text, pathIn(form, text));
 }

@@ -58,7 +58,7 @@ test("a filter shows what matches, letter by letter, until it is taken back", ()
 test("a session is killed only after a y", () => {
   expect(press(after(three, "n", "k"), "y").action).toEqual({ kind: "kill", id: 2 });
   expect(press(after(three, "n", "k"), "\r")).toEqual({
-    model: { ...after(three, "n"), message: "Nothing was killed." },
+    model: { ...after(three, "n"), message: "Killed nothing." },
   });
   expect(press(FIRST_MODEL, "k")).toEqual({ model: FIRST_MODEL });
 });
@@ -107,7 +107,7 @@ test("the table is as wide and high as the terminal", () => {
     " 1  n1    running  password  61s      0B        program 1  Password:",
     " 2  n2    held               61s    121K        program 2   [2Jnot this",
     "",
-    "↑↓ choose  Enter attach  k kill  / filter  e ended  q quit",
+    "↑↓ select  Enter attach  k kill  / filter  e ended  q quit",
   ]);
 });
 

@@ -1,4 +1,4 @@
-/** `limpet top`: looks at all sessions once a second, draws what has changed, and does what keys ask for. */
+/** `limpet top`: updates all sessions once a second, draws what changed, and handles keys. */
 
 import { deferred } from "../../base/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -14,7 +14,7 @@ import { changesBetween, topView } from "./top-view.ts";
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Until the person quits. Rejects with `HOST_GONE` when the host is gone; the terminal is as it was. */
+/** Runs until the person quits. Rejects with `HOST_GONE` if the host dies. Always restores the terminal. */
 export async function showTop(sessions: HostClient): Promise<void> {
   let model = FIRST_MODEL;
   for (;;) {
@@ -26,13 +26,13 @@ export async function showTop(sessions: HostClient): Promise<void> {
   }
 }
 
-/** Comes back with what to tell. */
+/** Returns the message to show in the table. */
 async function sitDown(sessions: HostClient, id: number): Promise<string> {
   try {
     const session = await sessions.identify(id);
     await requireOutsideSession(sessions, id);
     const end = await attachTo(sessions, id, { isReadOnly: false, show: "screen" });
-    // Seen when the person quits: the session is what stands above it then.
+    // Printed now, so that it follows the session's last screen after the person quits.
     printError(describeEnd(session, end));
     return end.kind === "detached" ? `Detached from ${id}.` : `${id} has ended.`;
   } catch (error) {
@@ -41,7 +41,7 @@ async function sitDown(sessions: HostClient, id: number): Promise<string> {
   }
 }
 
-/** The table on the screen, from when it is drawn until a key leads elsewhere. */
+/** The table, from its first drawing until a key quits or attaches. */
 class TopScreen {
   readonly #sessions: SessionService;
   readonly #terminal: UserTerminal;
@@ -84,7 +84,7 @@ class TopScreen {
     clearTimeout(this.#timer);
     try {
       const all = await this.#sessions.list({ ended: this.#model.showsEnded });
-      // An answer that comes after the person has left must not lead to the next look.
+      // An answer that arrives after the table is closed must not schedule another update.
       if (this.#isLeft) return;
       const nowMs = performance.now();
       this.#model = withSessions(this.#model, all, this.#lookedMs === 0 ? 0 : nowMs - this.#lookedMs);

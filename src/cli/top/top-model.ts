@@ -1,10 +1,10 @@
-/** What `limpet top` shows and which keys do what. Pure: a model and a key in, the next model and perhaps something to do out. */
+/** The state of `limpet top` and its keys. Pure: a model and a key in, the next model and an optional action out. */
 import type { SessionSummary } from "../../service/session-service.ts";
 import { isRunning } from "../print/describe-session.ts";
 
-/** A session with how fast it prints. */
+/** A session with its output rate. */
 export interface TopRow extends SessionSummary {
-  /** Bytes a second since the last look. */
+  /** Bytes per second since the last update. */
   readonly rate: number;
 }
 
@@ -13,9 +13,9 @@ export interface TopModel {
   readonly selectedId: number | undefined;
   readonly filter: string;
   readonly showsEnded: boolean;
-  /** `filter`: letters change the filter. `kill`: the next key says whether that was meant. */
+  /** `filter`: keys edit the filter. `kill`: the next key confirms or cancels. */
   readonly mode: "list" | "filter" | "kill";
-  /** Until the next key. */
+  /** Shown until the next key. */
   readonly message: string;
 }
 
@@ -23,7 +23,7 @@ export type TopAction =
   | { readonly kind: "quit" }
   | { readonly kind: "attach"; readonly id: number }
   | { readonly kind: "kill"; readonly id: number }
-  /** Something else is to be shown: look at once. */
+  /** The rows have changed: update at once. */
   | { readonly kind: "look" };
 
 export interface TopStep {
@@ -40,7 +40,7 @@ export const FIRST_MODEL: TopModel = {
   message: "",
 };
 
-/** Those that the filter lets through, and the one that is selected among them. */
+/** The rows that match the filter. */
 export function shownRows({ rows, filter }: TopModel): readonly TopRow[] {
   const wanted = filter.toLowerCase();
   return rows.filter((row) =>
@@ -53,7 +53,7 @@ export function selectedRow(model: TopModel): TopRow | undefined {
   return rows.find(({ id }) => id === model.selectedId) ?? rows[0];
 }
 
-/** Rates come from what was there at the last look, `elapsedMs` ago. */
+/** Rates compare with the last update, `elapsedMs` ago. */
 export function withSessions(model: TopModel, sessions: readonly SessionSummary[], elapsedMs: number): TopModel {
   const before = new Map(model.rows.map(({ id, outputBytes }) => [id, outputBytes]));
   const rows = sessions.map((session) => {
@@ -79,7 +79,7 @@ export function press(model: TopModel, key: string): TopStep {
 function pressToConfirm(model: TopModel, key: string): TopStep {
   const row = selectedRow(model);
   const next = { ...model, mode: "list" as const };
-  if (key !== "y" || !row) return { model: { ...next, message: "Nothing was killed." } };
+  if (key !== "y" || !row) return { model: { ...next, message: "Killed nothing." } };
   return { model: next, action: { kind: "kill", id: row.id } };
 }
 
@@ -112,7 +112,8 @@ function pressInList(model: TopModel, key: string): TopStep {
     case "\r":
     case "a":
       if (!row) return { model };
-      if (!isRunning(row)) return { model: { ...model, message: "It has ended: limpet logs shows what it printed." } };
+      if (!isRunning(row))
+        return { model: { ...model, message: "This session has ended. Read its output with: limpet logs" } };
       return { model: { ...model, selectedId: row.id }, action: { kind: "attach", id: row.id } };
     case "k":
       return { model: row ? { ...model, mode: "kill", selectedId: row.id } : model };
@@ -128,7 +129,7 @@ function moved(model: TopModel, by: number): TopModel {
   return next ? { ...model, selectedId: next.id } : model;
 }
 
-/** What was typed, key by key: a sequence is one key, and what a terminal sends at once may be many. */
+/** Splits input into keys: an escape sequence is one key, and a terminal may send several keys at once. */
 export function keysOf(text: string): string[] {
   return text.match(/\x1b(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|./gsu) ?? [];
 }

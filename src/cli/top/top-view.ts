@@ -1,4 +1,4 @@
-/** The picture of `limpet top`, line by line, as wide and high as the terminal. Pure. */
+/** The screen of `limpet top` as lines that fit the terminal. Pure. */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import {
   describeAge,
@@ -23,15 +23,15 @@ const COLUMNS: readonly Column[] = [
   { title: "LAST LINE" },
 ];
 
-const HELP = "↑↓ choose  Enter attach  k kill  / filter  e ended  q quit";
-/** A title, a head of the table, and a line for keys. */
-const OWN_LINES = 3;
+const HELP = "↑↓ select  Enter attach  k kill  / filter  e ended  q quit";
+/** The title, the table's header and the line with the keys. */
+const FRAME_LINES = 3;
 
 export function topView(model: TopModel, { cols, rows }: TerminalSize): string[] {
   const shown = shownRows(model);
   const selected = selectedRow(model);
   const [head = "", ...lines] = table(COLUMNS, shown.map(cellsOf), { maxWidth: cols });
-  const room = Math.max(0, rows - OWN_LINES);
+  const room = Math.max(0, rows - FRAME_LINES);
   const first = firstShown(shown.indexOf(selected as TopRow), room, shown.length);
   const body = Array.from({ length: room }, (_, index) => {
     const [line, row] = [lines[first + index], shown[first + index]];
@@ -52,7 +52,7 @@ function titleOf({ filter, showsEnded, rows }: TopModel, shown: readonly TopRow[
   const waiting = rows.filter(isWaiting).length;
   const parts = [
     `limpet top: ${running} running, ${waiting} waiting for input`,
-    ...(showsEnded ? ["with ended"] : []),
+    ...(showsEnded ? ["including ended"] : []),
     ...(filter === "" ? [] : [`${shown.length} match ${JSON.stringify(filter)}`]),
   ];
   return parts.join(" · ");
@@ -63,7 +63,7 @@ function footOf(model: TopModel, cols: number): string {
   if (model.mode === "filter") return shorten(`Filter: ${model.filter}█`, cols);
   if (model.mode === "kill" && selected) {
     return bold(
-      shorten(`Kill ${selected.id} (${selected.name ?? selected.program}) and all that it started? y/n`, cols),
+      shorten(`Kill ${selected.id} (${selected.name ?? selected.program}) and everything it started? y/n`, cols),
     );
   }
   const [gap = HELP] = selected ? describeGaps([selected]) : [];
@@ -86,7 +86,7 @@ function cellsOf(row: TopRow): readonly string[] {
   ];
 }
 
-/** The window of the list that has the selected line in it. */
+/** The first row to show, so that the selected one is visible. */
 function firstShown(selected: number, room: number, total: number): number {
   if (total <= room) return 0;
   return Math.min(Math.max(0, selected - Math.floor(room / 2)), total - room);
@@ -115,11 +115,11 @@ function dim(text: string): string {
   return `\x1b[2m${text}\x1b[0m`;
 }
 
-/** What turns the lines on the screen into others: only those that differ are written, in one go. */
+/** The output that turns the lines `before` into `after`: only lines that differ, in one write. */
 export function changesBetween(before: readonly string[], after: readonly string[]): string {
   const changed = after.flatMap((line, index) =>
     line === before[index] ? [] : [`\x1b[${index + 1};1H${line}\x1b[0m\x1b[K`],
   );
-  // Terminals that know mode 2026 show all of it at once.
+  // Terminals with mode 2026 (synchronized output) show all of it at once.
   return changed.length === 0 ? "" : `\x1b[?2026h${changed.join("")}\x1b[?2026l`;
 }

@@ -1,18 +1,18 @@
-/** A snapshot as rows for a person's own terminal, with colours and attributes. Pure. */
+/** A snapshot as rows with colours and attributes, for the person's terminal. Pure. */
 import type { Cell, Colour, Snapshot, UnderlineStyle } from "../../screen/snapshot.ts";
 
-/** As SGR 4:N has them. */
+/** The numbers of SGR 4:N. */
 const UNDERLINES: readonly UnderlineStyle[] = ["none", "single", "double", "curly", "dotted", "dashed"];
-/** A cell that does something to the terminal instead of being shown. */
+/** A cell with a control character, which would act on the terminal. */
 const CONTROL = /[\0-\x1f\x7f-\x9f]/g;
 const RESET = "\x1b[0m";
 
-/** One text per row, each of which begins and ends plain. Needs `cells`; blanks at the end are left off. */
+/** One string per row, each beginning and ending without attributes. Needs `cells`; omits trailing blanks. */
 export function colouredRows({ cells = [] }: Snapshot): string[] {
   return cells.map((row) => colouredRow(row));
 }
 
-/** The first columns of a row; a wide character that does not fit as a whole is left out. */
+/** The first columns of a row, without a wide character that would be cut. */
 export function colouredRow(row: readonly Cell[], cols: number = row.length): string {
   const shown = row.slice(0, row[cols]?.width === 0 ? cols - 1 : cols);
   const end = shown.findLastIndex((cell) => !isBlank(cell)) + 1;
@@ -30,11 +30,11 @@ export function colouredRow(row: readonly Cell[], cols: number = row.length): st
 
 function textOf({ text, invisible, width }: Cell): string {
   const safe = text.replaceAll(CONTROL, "");
-  // What a person could not see there is not to be seen here either, whatever this terminal makes of SGR 8.
+  // Hidden text stays hidden, even in a terminal that ignores SGR 8.
   return safe === "" || invisible ? " ".repeat(width) : safe;
 }
 
-/** It leaves the terminal as it is behind the end of a line. */
+/** Whether the cell looks the same as a blank behind the end of a line. */
 function isBlank(cell: Cell): boolean {
   const { width, bg, inverse, underline, strike, overline } = cell;
   const isDrawn = bg !== null || inverse || underline !== "none" || strike || overline;
@@ -57,13 +57,13 @@ function lookOf(cell: Cell): string {
   ].join(";");
 }
 
-/** The plain one in the form that every terminal knows. */
+/** A plain underline uses the form that every terminal knows. */
 function underlineOf(style: UnderlineStyle): readonly string[] {
   if (style === "none") return [];
   return [style === "single" ? "4" : `4:${UNDERLINES.indexOf(style)}`];
 }
 
-/** `base` is 30 for text, 40 for what is behind it. */
+/** `base` is 30 for the foreground, 40 for the background. */
 function colourOf(colour: Colour, base: 30 | 40): readonly string[] {
   if (colour === null) return [];
   if (typeof colour === "object") return [`${base + 8};2;${colour.r};${colour.g};${colour.b}`];

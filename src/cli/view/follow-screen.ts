@@ -1,11 +1,11 @@
-/** The screen of a session, again whenever it may have changed, until its program has ended. */
+/** Yields a session's screen whenever it may have changed, until the program has ended. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import type { SessionIdentity, SessionKey, SessionService } from "../../service/session-service.ts";
 
 export interface FollowedScreen {
   readonly snapshot: Snapshot;
-  /** As it was before the snapshot was taken: all that an ended program has written is in it. */
+  /** Taken before the snapshot: if the program had ended by then, the snapshot has all its output. */
   readonly session: SessionIdentity;
 }
 
@@ -15,10 +15,10 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** Short for an eye, long for a machine: the question whether there is anything new costs next to nothing. */
+/** Short enough for a person, and cheap: asking whether anything is new costs next to nothing. */
 const LOOK_EVERY_MS = 50;
 
-/** Ends when the program has ended; rejects when `signal` is aborted. */
+/** Ends when the program has ended. Rejects if `signal` is aborted. */
 export async function* followScreen(
   sessions: SessionService,
   key: SessionKey,

@@ -1,4 +1,4 @@
-/** What a session has printed, line by line, to a person or a script. */
+/** Prints a session's output line by line, for a person or a script. */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { SessionKey, SessionService } from "../../service/session-service.ts";
 import { ALTERNATE_SCREEN_NOTE, Cleaner } from "../../text/clean/cleaner.ts";
@@ -6,8 +6,8 @@ import type { Pattern } from "../../text/search/pattern.ts";
 import { FAILED, OK } from "../exit-codes.ts";
 import { writeOut } from "../print/print.ts";
 
-/** The note about a full-screen program names a tool of agents. */
-const FOR_PEOPLE = "[full-screen program: its screen is not shown here; use limpet screen]";
+/** Replaces the note about a full-screen program, which names a tool of agents. */
+const FOR_PEOPLE = "[full-screen program: its screen is not part of the log; use limpet screen]";
 
 export interface LogsRequest {
   readonly key: SessionKey;
@@ -17,21 +17,21 @@ export interface LogsRequest {
   readonly isJson: boolean;
 }
 
-/** What is there now. Nothing found by `grep` is exit code 1, as with grep. */
+/** Prints the current output. Returns 1 if `grep` matched nothing, like grep. */
 export async function showLogs(sessions: SessionService, request: LogsRequest): Promise<number> {
   const { id, outputBytes, size } = await sessions.identify(request.key);
   const lines = new LogLines(request, { size, pattern: await patternOf(request) });
   return await show(sessions, lines, { id, tail: request.tail, to: outputBytes, knownTo: outputBytes });
 }
 
-/** And what comes, until the program has ended and all of it is printed. */
+/** Prints the output until the program has ended. */
 export async function followLogs(sessions: SessionService, request: LogsRequest): Promise<number> {
   const { id, outputBytes, size } = await sessions.identify(request.key);
   const lines = new LogLines(request, { size, pattern: await patternOf(request) });
   return await show(sessions, lines, { id, tail: request.tail, to: Number.POSITIVE_INFINITY, knownTo: outputBytes });
 }
 
-/** The engine behind patterns is large, and whoever runs a program follows it without one. */
+/** Loaded on demand: the pattern engine is large, and `limpet run` does not need it. */
 async function patternOf({ grep }: LogsRequest): Promise<Pattern | undefined> {
   if (grep === undefined) return undefined;
   const { compilePattern } = await import("../../text/search/pattern.ts");
@@ -43,7 +43,7 @@ interface Range {
   readonly tail: number | undefined;
   /** Where to stop. */
   readonly to: number;
-  /** What comes after this comes while somebody looks on, who wants to see a line before it is whole. */
+  /** Output after this is live: lines are shown before they are complete. */
   readonly knownTo: number;
 }
 
@@ -52,7 +52,7 @@ async function show(sessions: SessionService, lines: LogLines, { id, tail, to, k
   if (from >= to) return lines.code;
   for await (const page of sessions.output(id, { from })) {
     if (page.dropped > 0) await lines.drop(page.dropped);
-    // The last page may go beyond what was there when we were asked.
+    // The last page may contain output that came after the request.
     const bytes = page.next > to ? page.bytes.subarray(0, Math.max(0, to - page.from)) : page.bytes;
     if (!(await lines.push(bytes))) return OK;
     if (page.next >= to) break;
@@ -88,21 +88,21 @@ class LogLines {
     return this.#pattern && this.#count === 0 ? FAILED : OK;
   }
 
-  /** False when nobody reads any more. */
+  /** False if nobody reads stdout any more. */
   async push(bytes: Uint8Array): Promise<boolean> {
     if (this.#request.isRaw && !this.#request.isJson) return await writeOut(bytes);
     this.#cleaner.push(bytes);
     return await this.#give(this.#cleaner.drain().text);
   }
 
-  /** Also lines that may still be drawn anew. */
+  /** Also prints lines that the program may still redraw. */
   async showAll(): Promise<boolean> {
     return await this.#give(this.#cleaner.take().text);
   }
 
   async drop(bytes: number): Promise<void> {
     if (this.#request.isJson) await writeOut(`${JSON.stringify({ dropped: bytes })}\n`);
-    else if (!this.#request.isRaw) await writeOut(`[${bytes} bytes are no longer kept]\n`);
+    else if (!this.#request.isRaw) await writeOut(`[${bytes} bytes of older output were dropped]\n`);
   }
 
   async end(): Promise<void> {

@@ -1,4 +1,4 @@
-/** `limpet screen --watch`: a session's screen on the person's own, as it changes. Nothing is typed there. */
+/** `limpet screen --watch`: shows a session's screen as it changes. Sends no keys. */
 
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
@@ -10,16 +10,16 @@ import { changesBetween } from "../top/top-view.ts";
 import { colouredRow } from "./coloured-rows.ts";
 import { type FollowedScreen, followScreen } from "./follow-screen.ts";
 
-/** Ctrl+C, as a byte and as the key protocols have it; q, as in pagers. */
+/** Ctrl+C, as a byte and in the key protocols; q, as in pagers. */
 const LEAVE = /\x03|q|\x1b\[99;5u|\x1b\[27;5;99~/;
 
-/** What was last seen; `isLeft` where the person left before the program had ended. */
+/** The last screen; `isLeft` if the person left before the program ended. */
 export interface WatchEnd {
   readonly last: FollowedScreen | undefined;
   readonly isLeft: boolean;
 }
 
-/** Until the person leaves or the program ends. The terminal is as it was, whatever happened. */
+/** Runs until the person leaves or the program ends. Always restores the terminal. */
 export async function watchScreen(sessions: SessionService, id: number, caller: string): Promise<WatchEnd> {
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -56,11 +56,11 @@ export async function watchScreen(sessions: SessionService, id: number, caller: 
 
 interface Frame {
   readonly lines: readonly string[];
-  /** What puts the caret where the program has it. */
+  /** The sequence that moves the caret to the program's position. */
   readonly caret: string;
 }
 
-/** Pure. Of a larger screen the part is shown that has the caret in it; below a smaller one, what this is. */
+/** Pure. Shows the part around the caret if the screen is larger than the terminal, and a status line below if it is smaller. */
 export function frameOf(snapshot: Snapshot, session: Pick<SessionIdentity, "id" | "name">, own: TerminalSize): Frame {
   const { size, caret, cells = [] } = snapshot;
   const top = Math.max(0, Math.min(caret.row - own.rows + 1, size.rows - own.rows));
