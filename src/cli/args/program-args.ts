@@ -1,6 +1,6 @@
 /** The program to run: one word is a command line for the shell, several are a program and its arguments. */
 import { resolve } from "node:path";
-import type { StartRequest } from "../../service/session-service.ts";
+import type { StartRequest } from "../../service/turn.ts";
 import type { ArgSpecs, Args } from "./command.ts";
 import { listOf, textOf } from "./read-args.ts";
 

@@ -17,7 +17,7 @@ export const attach: Command = {
   examples: ["limpet attach dev", "limpet attach 7 --read-only"],
   run: (args) =>
     withHost(async (sessions) => {
-      const session = await sessions.identify(requiredText(args, "id"));
+      const session = await sessions.find(requiredText(args, "id"));
       await requireOutsideSession(sessions, session.id);
       const end = await attachTo(sessions, session.id, { isReadOnly: isOn(args, "read-only"), show: "screen" });
       printError(describeEnd(session, end));

@@ -37,7 +37,7 @@ export const logs: Command = {
         isJson: isOn(args, "json"),
       };
       if (!isOn(args, "follow")) return await showLogs(sessions, request);
-      await requireOutsideSession(sessions, (await sessions.identify(request.key)).id);
+      await requireOutsideSession(sessions, (await sessions.find(request.key)).id);
       return await followLogs(sessions, request);
     }),
 };

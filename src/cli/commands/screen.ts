@@ -3,6 +3,7 @@ import { describeExit } from "../../base/exit.ts";
 import type { HostClient } from "../../host/host-client.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
+import { readScreen } from "../../service/simple-turns.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg, sessionArg } from "../args/common-args.ts";
 import { isOn, requiredText } from "../args/read-args.ts";
@@ -36,14 +37,14 @@ export const screen: Command = {
     withHost(async (sessions) => {
       // A new caller each time: a known one would get only what has changed.
       const caller = `limpet screen ${randomUUID()}`;
-      const { id } = await sessions.identify(requiredText(args, "id"));
+      const { id } = await sessions.find(requiredText(args, "id"));
       const isJson = isOn(args, "json");
       if (isOn(args, "watch")) {
         await requireOutsideSession(sessions, id);
         return isJson ? await stream(sessions, id, caller) : await watch(sessions, id, caller);
       }
       const isColoured = !isJson && !isOn(args, "marks") && process.stdout.isTTY;
-      const { snapshot } = await sessions.screen(id, { caller, cells: isColoured });
+      const { snapshot } = await readScreen(sessions, id, { caller, cells: isColoured });
       if (isJson) return printJson(snapshot);
       warnOfGaps(snapshot);
       const marked = { marks: isOn(args, "marks"), caret: isOn(args, "marks") };

@@ -4,6 +4,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { renderPng } from "../../screen/picture/render-png.ts";
 import { pictureSize, renderSvg } from "../../screen/picture/render-svg.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
+import { readScreen } from "../../service/simple-turns.ts";
 import type { Args, Command } from "../args/command.ts";
 import { jsonArg, sessionArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
@@ -36,7 +37,7 @@ export const screenshot: Command = {
     const draw = painterOf(args);
     return withHost(async (sessions) => {
       const caller = `limpet screenshot ${randomUUID()}`;
-      const { id, snapshot } = await sessions.screen(requiredText(args, "id"), { caller, cells: true });
+      const { id, snapshot } = await readScreen(sessions, requiredText(args, "id"), { caller, cells: true });
       const saved = await savePicture(textOf(args, "output") ?? "", await draw(snapshot), args);
       if (isOn(args, "json")) printJson({ id, ...saved });
       else print(`${describePicture(saved)}.`);

@@ -44,12 +44,12 @@ export const send: Command = {
       if (text === undefined && names.length === 0)
         throw new LimpetError("BAD_OPTION", "There is nothing to type. Give text or --key.");
       const keys = names.map(keyStroke);
-      const { id } = await sessions.identify(requiredText(args, "id"));
+      const { id } = await sessions.find(requiredText(args, "id"));
       const given = text === "-" ? await readStdin() : Buffer.from(text ?? "");
       const kind = isOn(args, "paste") ? "paste" : "text";
       // In one request: nobody else's keys come between, and if one key fails, nothing is typed.
       if (kind === "text" && keys.length === 0) await sessions.write(id, given, AS_PERSON);
-      else await sessions.press(id, [{ kind, text: decode(given) }, ...keys], AS_PERSON);
+      else await sessions.write(id, [{ kind, text: decode(given) }, ...keys], AS_PERSON);
       if (isOn(args, "json")) printJson({ id, bytes: given.length, keys: names });
     }),
 };

@@ -44,6 +44,6 @@ export function overview(): string {
     "Real terminals for AI agents, and for the people who work with them.",
     "Usage: limpet COMMAND … (ID is a session's id or name)",
     ...groups,
-    "Run limpet help COMMAND for flags and examples, limpet --version for the version.",
+    "See limpet help COMMAND for flags and examples, and limpet --version.",
   ].join("\n\n");
 }

@@ -31,7 +31,7 @@ test.each([
   [{ state: "/s", isInProcess: true }, "--in-process"],
   [{ state: "/s", tools: "unified" }, "--tools unified"],
 ])("where sessions are kept in the process, the directory of a host is refused: %j", (flags, why) => {
-  expect(() => mcpSettings(flags, {})).toThrow(`with ${why} there is none`);
+  expect(() => mcpSettings(flags, {})).toThrow(`${why} does not use a host`);
 });
 
 test("a server that is started again by the same client has the same name", () => {
