@@ -27,10 +27,11 @@ export interface InputVerdict {
 }
 
 export function judgeInput(
-  look: TerminalObservation | undefined | "input queued" | "ready for a command",
+  look: TerminalObservation | undefined | "input queued" | "ready for a command" | "no probe",
 ): InputVerdict {
   if (look === "ready for a command") return verdict("none", "the shell is ready for the next command");
   if (look === "input queued") return verdict("none", "input is still on its way to the program");
+  if (look === "no probe") return verdict("unknown", "this transport cannot ask what the program waits for");
   if (!look) return verdict("unknown", "this session has no terminal to look at");
   const { mode, reader } = look;
   if (!mode) return verdict("none", "the terminal is gone");

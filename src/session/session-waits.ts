@@ -54,7 +54,10 @@ export class SessionWaits {
 
   status(): Promise<SessionStatus> {
     const { channel, kept } = this.#parts;
-    return readStatus(this.#waitable, { isStopped: channel.isStopped(), isFullScreen: kept.isFullScreen });
+    return readStatus(this.#waitable, {
+      isStopped: channel.probe?.isStopped() ?? false,
+      isFullScreen: kept.isFullScreen,
+    });
   }
 }
 
@@ -68,15 +71,17 @@ function asWaitable(parts: WaitParts): Waitable {
     get lastInputMs() {
       return input.lastMs;
     },
+    hasProbe: channel.probe !== undefined,
     look: () => look(parts),
-    listening: () => channel.listening(),
+    listening: async () => (await channel.probe?.listening()) ?? [],
     finishes,
   };
 }
 
 function look({ channel, input, finishes }: WaitParts): InputVerdict {
   if (input.queuedBytes > 0) return judgeInput("input queued");
-  const seen = channel.lookForInput();
+  if (!channel.probe) return judgeInput("no probe");
+  const seen = channel.probe.observe();
   const isReady = finishes.isBetween && typeof seen?.reader === "object" && seen.reader.pid === channel.pid;
   return judgeInput(isReady ? "ready for a command" : seen);
 }
