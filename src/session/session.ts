@@ -283,7 +283,7 @@ export class Session implements SessionProgram {
     return this.#waits.wait(options);
   }
 
-  /** Where `wait` begins to look for its pattern unless told otherwise. */
+  /** Where `wait` begins to search for its pattern unless told otherwise. */
   get seenTo(): Cursor {
     return this.#waits.seenTo;
   }

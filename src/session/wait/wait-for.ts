@@ -23,7 +23,7 @@ import { PortWatch } from "./port-watch.ts";
 export interface WaitOptions {
   /** Ends the wait when it occurs in the clean text of the output. A string is a pattern too. */
   readonly until?: string | RegExp;
-  /** Where `until` begins to look. Default: where the last wait without it ended, at first the beginning. */
+  /** Where `until` begins to search. Default: where the last wait without it ended, at first the beginning. */
   readonly from?: Cursor;
   /**
    * Ends the wait when there was no output for this long since it began. Default: no such end; on a transport without a probe,
@@ -48,7 +48,7 @@ export interface Waitable {
   readonly lastInputMs: number;
   /** Somebody can say what the program waits for and on which ports it listens. */
   readonly hasProbe: boolean;
-  look(): InputVerdict;
+  observeInput(): InputVerdict;
   listening(): Promise<readonly ListeningPort[]>;
   /** Only a prepared shell has commands that finish. */
   readonly finishes?: Finishes;
@@ -68,7 +68,7 @@ export async function waitFor(target: Waitable, asked: WaitOptions & SearchOptio
   const startedMs = performance.now();
   const told = target.finishes?.toldCount ?? 0;
   const search = until === undefined ? undefined : new OutputSearch(kept, until, options);
-  const rhythm = onInput ? new ProbeSchedule() : undefined;
+  const schedule = onInput ? new ProbeSchedule() : undefined;
   const ports =
     port === undefined
       ? undefined
@@ -76,8 +76,8 @@ export async function waitFor(target: Waitable, asked: WaitOptions & SearchOptio
   try {
     for (;;) {
       signal?.throwIfAborted();
-      // The look takes what the program wrote before it began to wait, so the search comes after it.
-      const input = rhythm && lookIfDue(target, rhythm);
+      // The observation delivers what the program wrote before it began to wait, so the search comes after it.
+      const input = schedule && observeIfDue(target, schedule);
       search?.advance();
       const isBehind = search !== undefined && !search.isDone;
       const facts: WaitFacts = {
@@ -96,7 +96,7 @@ export async function waitFor(target: Waitable, asked: WaitOptions & SearchOptio
       const decided = decideWait(facts, limits);
       if (decided?.reason === "finished") target.finishes?.markTold();
       if (decided) return decided;
-      const atMs = Math.min(nextAskMs(facts, options), rhythm?.dueMs ?? Number.POSITIVE_INFINITY);
+      const atMs = Math.min(nextAskMs(facts, options), schedule?.dueMs ?? Number.POSITIVE_INFINITY);
       if (isBehind && !search.isReadingDisk) await nextTurn();
       else await kept.changes.next({ signal, atMs });
     }
@@ -107,13 +107,13 @@ export async function waitFor(target: Waitable, asked: WaitOptions & SearchOptio
 }
 
 /** The verdict, when it is due and can be believed. */
-function lookIfDue(target: Waitable, rhythm: ProbeSchedule): InputVerdict | undefined {
+function observeIfDue(target: Waitable, schedule: ProbeSchedule): InputVerdict | undefined {
   if (target.exit) return undefined;
-  rhythm.note(momentOf(target));
-  if (performance.now() < rhythm.dueMs) return undefined;
-  const verdict = target.look();
+  schedule.note(momentOf(target));
+  if (performance.now() < schedule.dueMs) return undefined;
+  const verdict = target.observeInput();
   const moment = momentOf(target);
-  return rhythm.believes(verdict, moment) ? verdict : undefined;
+  return schedule.believes(verdict, moment) ? verdict : undefined;
 }
 
 function momentOf({ kept, lastInputMs }: Waitable) {
