@@ -74,14 +74,14 @@ export class Framer {
 
   /** Before anything is typed. */
   attach(session: Session): void {
-    const { kept } = session;
+    const { store } = session;
     const parts = {
       probe: probeOf(session),
       dialect: this.#dialect,
       filter: this.filter,
       promptNonce: this.#promptNonce,
     };
-    this.#attachedTo = { session, typing: new FrameTyping(parts), stderr: new EarlyStderr(kept) };
+    this.#attachedTo = { session, typing: new FrameTyping(parts), stderr: new EarlyStderr(store) };
     this.#prompts.attach(session);
     session.confideTyped(({ bytes }) => {
       if (bytes.includes(INTERRUPT)) this.#frame?.happen({ type: "interrupted" });
@@ -174,7 +174,7 @@ export class Framer {
     this.filter.isRunning = true;
     stderr.release();
     typing.goOn({});
-    session.kept.noteUnkept();
+    session.store.noteActivity();
   }
 
   #onEndMark(mark: EndMark): void {
@@ -191,7 +191,7 @@ export class Framer {
     this.#prompts.noteEnd({ hasHooks });
     this.filter.isDropping = hasHooks && !this.#mayHaveJobs(mark);
     typing.goOn({ stayHidden: true });
-    session.kept.noteUnkept();
+    session.store.noteActivity();
     void this.#watchForPrompt(frame);
   }
 
@@ -245,7 +245,7 @@ export class Framer {
     this.filter.isDropping = false;
     const { end, to = session.endCursor } = frame;
     session.finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
-    session.kept.noteUnkept();
+    session.store.noteActivity();
   }
 
   #attached(): Attached {
