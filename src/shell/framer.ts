@@ -5,11 +5,13 @@
  * or by an error that throws the shell back, has no end mark: then the prompt is its end, and the shell is asked for the rest.
  * A prompt can be lost, too (a hook has another one, stderr is a file): then it is the kernel who says that the shell reads.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { EarlyStderr } from "./early-stderr.ts";
 import { Frame } from "./frame.ts";
@@ -74,7 +76,7 @@ export class Framer {
 
   /** Before anything is typed. */
   attach(session: Session): void {
-    const { store } = session;
+    const { store } = internalsOf(session);
     const parts = {
       probe: probeOf(session),
       dialect: this.#dialect,
@@ -83,7 +85,7 @@ export class Framer {
     };
     this.#attachedTo = { session, typing: new FrameTyping(parts), stderr: new EarlyStderr(store) };
     this.#prompts.attach(session);
-    session.confideTyped(({ bytes }) => {
+    internalsOf(session).input.confideTyped(({ bytes }) => {
       if (bytes.includes(INTERRUPT)) this.#frame?.happen({ type: "interrupted" });
     });
     void session.exited.then(() => this.#frame?.happen({ type: "gone" }));
@@ -111,7 +113,7 @@ export class Framer {
     const frame = new Frame(state, session.endCursor, probeOf(session).markProcesses());
     this.#frame = frame;
     this.#onEnd = onEnd;
-    session.finishes.begin();
+    internalsOf(session).finishes.begin();
     // One that happens to edit its line shows what is typed, and that is nobody's output.
     if (this.#dialect.editsLines) this.filter.isDropping = true;
     this.#request = { command, redirects, ...this.#told };
@@ -129,7 +131,7 @@ export class Framer {
     const { done } = await this.begin({ command: undefined });
     await withTimeout(SHELL_ANSWER_MS, done);
     this.#told = { ...this.#told, status };
-    session.finishes.markTold();
+    internalsOf(session).finishes.markTold();
     await untilAtPrompt(session, this.#prompts, patience);
   }
 
@@ -174,7 +176,7 @@ export class Framer {
     this.filter.isRunning = true;
     stderr.release();
     typing.goOn({});
-    session.store.noteActivity();
+    internalsOf(session).store.noteActivity();
   }
 
   #onEndMark(mark: EndMark): void {
@@ -191,7 +193,7 @@ export class Framer {
     this.#prompts.noteEnd({ hasHooks });
     this.filter.isDropping = hasHooks && !this.#mayHaveJobs(mark);
     typing.goOn({ stayHidden: true });
-    session.store.noteActivity();
+    internalsOf(session).store.noteActivity();
     void this.#watchForPrompt(frame);
   }
 
@@ -244,8 +246,8 @@ export class Framer {
     this.filter.expectNone();
     this.filter.isDropping = false;
     const { end, to = session.endCursor } = frame;
-    session.finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
-    session.store.noteActivity();
+    internalsOf(session).finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
+    internalsOf(session).store.noteActivity();
   }
 
   #attached(): Attached {

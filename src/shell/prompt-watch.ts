@@ -8,6 +8,7 @@
 import type { Cursor } from "../base/cursor.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import { begunAfter } from "./begun-line.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { FrameFilter } from "./frame-filter.ts";
@@ -46,7 +47,7 @@ export class PromptWatch {
 
   attach(session: Session): void {
     this.#session = session;
-    session.confideTyped(({ bytes }) => {
+    internalsOf(session).input.confideTyped(({ bytes }) => {
       this.#begun = begunAfter(this.#begun, bytes);
     });
     session.onTyped(({ bytes, cursor }) => {
@@ -138,7 +139,7 @@ export class PromptWatch {
     if (this.#last.kind !== "prompt") return false;
     if (!this.#dialect.editsLines && (!this.#last.isCertain || this.#place === undefined)) return false;
     if (!session || performance.now() - this.#promptMs > JUST_BACK_MS || session.queuedInputBytes > 0) return false;
-    if (session.lastInputMs >= this.#promptMs) return false;
+    if (internalsOf(session).lastInputMs >= this.#promptMs) return false;
     const probe = probeOf(session);
     return probe.isProgramInForeground() && !probe.hasUnreadInput() && probe.terminalMode()?.isCanonical === true;
   }

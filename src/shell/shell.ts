@@ -1,8 +1,11 @@
 /** A shell that stays: commands in it have a structured result, and the programs in them a real terminal. */
+
 import type { Cursor } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { EndReport } from "../linux/end-tree.ts";
-import type { CloseOptions, Session } from "../session/session.ts";
+import type { CloseOptions } from "../session/lifetime.ts";
+import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import { type CallClock, checkTimes, clockOf, type TimeOptions } from "./call-clock.ts";
 import { checkCommand } from "./check-command.ts";
@@ -185,7 +188,7 @@ export class Shell {
     try {
       const reason = await this.#until(current.frame, clock, options.signal);
       if (reason === "taken") throw this.#taken();
-      if (current.frame.isDone) this.session.finishes.markTold();
+      if (current.frame.isDone) internalsOf(this.session).finishes.markTold();
       if (reason === "late" && clock.limitMs === options.timeoutMs) {
         timedOut = true;
         await endCommand(this.session, this.#framer, current.frame);
