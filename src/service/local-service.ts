@@ -12,8 +12,9 @@ import { screenOf } from "../screen/screen.ts";
 import { waitForScreen } from "../screen/wait-for-screen.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/read/read-digest.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { waitForAny } from "../session/wait/wait-for-any.ts";
+import { waitOnAny } from "../session/wait/wait-on.ts";
 import type { GrepResult } from "../text/search/grep.ts";
 import { HandOver } from "./hand-over.ts";
 import { Listing, nameOf } from "./listing.ts";
@@ -163,11 +164,15 @@ export class LocalService implements SessionService {
       const read = this.#shared.places.cursorOf(session, this.#as(caller));
       return isLooking ? Math.max(read, this.#shared.seenScreens.cursorOf(session, caller)) : read;
     };
-    const wait = (sessions: readonly Session[]) => waitForAny(sessions, { ...options, from });
-    const { session, yielded } = isWatch
+    // A watch hears of no finish, so that it neither ends early nor takes one away from a caller.
+    const known = (session: Session) =>
+      isWatch ? Number.POSITIVE_INFINITY : internalsOf(session).position.finishesKnown;
+    const wait = (sessions: readonly Session[]) => waitOnAny(sessions, { ...options, from, finishesKnown: known });
+    const { session, result, finishesKnown } = isWatch
       ? await wait(keys.map((key) => this.#registry.get(key)))
       : await this.#registry.use(keys, wait);
-    return { id: session.id, yielded };
+    if (!isWatch) internalsOf(session).position.learnFinishes(finishesKnown);
+    return { id: session.id, yielded: result };
   }
 
   unread(key: SessionKey, { caller, ...options }: UnreadRequest): Promise<SessionReading> {

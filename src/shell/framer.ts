@@ -131,7 +131,6 @@ export class Framer {
     const { done } = await this.begin({ command: undefined });
     await withTimeout(SHELL_ANSWER_MS, done);
     this.#told = { ...this.#told, status };
-    internalsOf(session).finishes.markTold();
     await untilAtPrompt(session, this.#prompts, patience);
   }
 
@@ -246,7 +245,10 @@ export class Framer {
     this.filter.expectNone();
     this.filter.isDropping = false;
     const { end, to = session.endCursor } = frame;
-    internalsOf(session).finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
+    const { finishes } = internalsOf(session);
+    // A question of ours is nobody's command.
+    if (this.#request.command === undefined) finishes.ready();
+    else finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
     internalsOf(session).store.noteActivity();
   }
 

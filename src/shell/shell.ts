@@ -188,7 +188,7 @@ export class Shell {
     try {
       const reason = await this.#until(current.frame, clock, options.signal);
       if (reason === "taken") throw this.#taken();
-      if (current.frame.isDone) internalsOf(this.session).finishes.markTold();
+      if (current.frame.isDone) this.#noteFinishKnown();
       if (reason === "late" && clock.limitMs === options.timeoutMs) {
         timedOut = true;
         await endCommand(this.session, this.#framer, current.frame);
@@ -208,6 +208,12 @@ export class Shell {
       backgroundFrom,
       cwd,
     });
+  }
+
+  /** The result of the run reports its finish: a wait of whoever holds the session need not report it again. */
+  #noteFinishKnown(): void {
+    const { position, finishes } = internalsOf(this.session);
+    position.learnFinishes(finishes.count);
   }
 
   #until(frame: Frame, clock: CallClock, signal: AbortSignal | undefined) {

@@ -5,7 +5,7 @@ import type { ListeningPort } from "../../linux/list-listening.ts";
 import { describeBasis } from "../../probe/describe-basis.ts";
 import type { InputVerdict } from "../../probe/judge-input.ts";
 import type { PatternMatch } from "../../text/search/pattern.ts";
-import type { Finish } from "../output-filter.ts";
+import type { Finish } from "../finishes.ts";
 
 /** What is known at one moment. Times are on the clock of `performance.now()`. */
 export interface WaitFacts {
@@ -19,7 +19,7 @@ export interface WaitFacts {
   /** Only when it is certain. */
   readonly input: InputVerdict | undefined;
   readonly listening: ListeningPort | undefined;
-  /** A command of a prepared shell that has finished, and that no wait has told of yet. */
+  /** A command of a prepared shell that has finished, and that this caller has not heard of. */
   readonly finished?: Finish | undefined;
 }
 
