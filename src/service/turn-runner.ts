@@ -8,8 +8,9 @@ import { requireInteger } from "../base/require-integer.ts";
 import { untilAborted } from "../base/until-aborted.ts";
 import { waitForScreen } from "../screen/wait-for-screen.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { waitForAny } from "../session/wait/wait-for-any.ts";
+import { waitOnAny } from "../session/wait/wait-on.ts";
 import type { InputGate } from "./input-gate.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import { type Acted, RecentTurns, type RememberedTurn } from "./recent-turns.ts";
@@ -127,8 +128,12 @@ export class TurnRunner {
       const position = this.#parts.positions.cursorOf(each, { caller, client });
       return read?.kind === "screen" ? Math.max(position, this.#parts.seenScreens.cursorOf(each, caller)) : position;
     };
-    const first = await waitForAny(sessions, { ...options, ...rest, from: positionOf });
-    return { ...waited, session: first.session, result: first.yielded };
+    // A watch hears of no finished command, so that it neither ends early nor takes one away from a caller.
+    const finishesKnown = (each: Session) =>
+      request.isWatch ? Number.POSITIVE_INFINITY : internalsOf(each).position.finishesKnown;
+    const first = await waitOnAny(sessions, { ...options, ...rest, from: positionOf, finishesKnown });
+    if (!request.isWatch) internalsOf(first.session).position.learnFinishes(first.finishesKnown);
+    return { ...waited, session: first.session, result: first.result };
   }
 }
 

@@ -3,11 +3,14 @@
  * all that the command has started. Where it is the shell's own `read` that goes on, the input ends for it. A shell that does
  * not come back even then is killed itself.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
+import { probeOf } from "./probe-of.ts";
 
 /** Programs that clean up after Ctrl+C do it within this, or they are ended less kindly. */
 const GRACE_MS = 500;
@@ -30,13 +33,13 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
   if (await isBack()) return;
   for (let round = 0; round < ROUNDS; round += 1) {
     await signalForeground(session, "SIGKILL");
-    await session.channel.signal("SIGKILL", { since: frame.processes });
+    await internalsOf(session).channel.signal("SIGKILL", { since: frame.processes });
     // Not at once: the shell may be back by then, and would take it for its next command.
     if (await isBack()) return;
     await interrupt(session, framer);
     if (await isBack()) return;
   }
-  await session.channel.signal("SIGKILL", "program");
+  await internalsOf(session).channel.signal("SIGKILL", "program");
   await frame.done;
 }
 
@@ -48,7 +51,7 @@ function comingBack(session: Session, framer: Framer, frame: Frame): () => Promi
     while (!(await isDoneWithin(frame, LOOK_EVERY_MS))) {
       if (ended < MOST_INPUT_ENDS && framer.isReadingForCommand(frame)) {
         const readsLines = session.terminalMode?.isCanonical === true;
-        session.channel.typeUnseen(readsLines && ended < FIRST_LINES_AT ? NOTHING : LINE_END);
+        probeOf(session).typeUnseen(readsLines && ended < FIRST_LINES_AT ? NOTHING : LINE_END);
         ended += 1;
         giveUpMs = performance.now() + GRACE_MS;
       }
@@ -63,14 +66,14 @@ export async function interrupt(session: Session, framer: Framer): Promise<void>
   // While the shell reads our lines, it would throw away the first of them and run the rest by itself.
   await framer.untilBegun();
   if (framer.frame && !framer.frame.isAtWork) return;
-  await session.channel.signal("SIGINT", "foreground");
+  await internalsOf(session).channel.signal("SIGINT", "foreground");
   // One that was stopped in the background gets it when it goes on.
   framer.expectAbort();
 }
 
 /** The shell itself is spared: it does what its programs do not let it do. */
 async function signalForeground(session: Session, name: "SIGTERM" | "SIGKILL"): Promise<void> {
-  if (!session.channel.isProgramInForeground()) await session.channel.signal(name, "foreground");
+  if (!probeOf(session).isProgramInForeground()) await internalsOf(session).channel.signal(name, "foreground");
 }
 
 async function isDoneWithin(frame: Frame, ms: number): Promise<boolean> {

@@ -5,11 +5,13 @@
  * or by an error that throws the shell back, has no end mark: then the prompt is its end, and the shell is asked for the rest.
  * A prompt can be lost, too (a hook has another one, stderr is a file): then it is the kernel who says that the shell reads.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { EarlyStderr } from "./early-stderr.ts";
 import { Frame } from "./frame.ts";
@@ -17,6 +19,7 @@ import { FrameFilter } from "./frame-filter.ts";
 import { QUESTION, TYPING } from "./frame-state.ts";
 import { FrameTyping, type TypedRequest } from "./frame-typing.ts";
 import { type EndMark, newNonce } from "./mark.ts";
+import { probeOf } from "./probe-of.ts";
 import { type PromptPatience, untilAtPrompt } from "./prompt-patience.ts";
 import { PromptWatch } from "./prompt-watch.ts";
 import { recover } from "./recover.ts";
@@ -73,11 +76,16 @@ export class Framer {
 
   /** Before anything is typed. */
   attach(session: Session): void {
-    const { channel, kept } = session;
-    const parts = { channel, dialect: this.#dialect, filter: this.filter, promptNonce: this.#promptNonce };
-    this.#attachedTo = { session, typing: new FrameTyping(parts), stderr: new EarlyStderr(kept) };
+    const { store } = internalsOf(session);
+    const parts = {
+      probe: probeOf(session),
+      dialect: this.#dialect,
+      filter: this.filter,
+      promptNonce: this.#promptNonce,
+    };
+    this.#attachedTo = { session, typing: new FrameTyping(parts), stderr: new EarlyStderr(store) };
     this.#prompts.attach(session);
-    session.confideTyped(({ bytes }) => {
+    internalsOf(session).input.confideTyped(({ bytes }) => {
       if (bytes.includes(INTERRUPT)) this.#frame?.happen({ type: "interrupted" });
     });
     void session.exited.then(() => this.#frame?.happen({ type: "gone" }));
@@ -102,10 +110,10 @@ export class Framer {
     const { session, typing } = this.#attached();
     if (patience) await this.#untilReady(session, patience);
     const state = command === undefined ? QUESTION : TYPING;
-    const frame = new Frame(state, session.endCursor, session.channel.markProcesses());
+    const frame = new Frame(state, session.endCursor, probeOf(session).markProcesses());
     this.#frame = frame;
     this.#onEnd = onEnd;
-    session.finishes.begin();
+    internalsOf(session).finishes.begin();
     // One that happens to edit its line shows what is typed, and that is nobody's output.
     if (this.#dialect.editsLines) this.filter.isDropping = true;
     this.#request = { command, redirects, ...this.#told };
@@ -123,7 +131,6 @@ export class Framer {
     const { done } = await this.begin({ command: undefined });
     await withTimeout(SHELL_ANSWER_MS, done);
     this.#told = { ...this.#told, status };
-    session.finishes.markTold();
     await untilAtPrompt(session, this.#prompts, patience);
   }
 
@@ -168,7 +175,7 @@ export class Framer {
     this.filter.isRunning = true;
     stderr.release();
     typing.goOn({});
-    session.kept.noteUnkept();
+    internalsOf(session).store.noteActivity();
   }
 
   #onEndMark(mark: EndMark): void {
@@ -185,14 +192,14 @@ export class Framer {
     this.#prompts.noteEnd({ hasHooks });
     this.filter.isDropping = hasHooks && !this.#mayHaveJobs(mark);
     typing.goOn({ stayHidden: true });
-    session.kept.noteUnkept();
+    internalsOf(session).store.noteActivity();
     void this.#watchForPrompt(frame);
   }
 
   /** What hooks print cannot be told from what jobs print. A child alone may be the hook's. */
   #mayHaveJobs({ flags }: EndMark): boolean {
-    const { channel } = this.#attached().session;
-    return (this.#dialect.hasHadJobs(flags) && channel.markProcesses().children.length > 0) || channel.hasDetached();
+    const probe = probeOf(this.#attached().session);
+    return (this.#dialect.hasHadJobs(flags) && probe.markProcesses().children.length > 0) || probe.hasDetached();
   }
 
   #onPrompt(): void {
@@ -238,8 +245,11 @@ export class Framer {
     this.filter.expectNone();
     this.filter.isDropping = false;
     const { end, to = session.endCursor } = frame;
-    session.finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
-    session.kept.noteUnkept();
+    const { finishes } = internalsOf(session);
+    // A question of ours is nobody's command.
+    if (this.#request.command === undefined) finishes.ready();
+    else finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
+    internalsOf(session).store.noteActivity();
   }
 
   #attached(): Attached {

@@ -1,4 +1,5 @@
 /** Starts a shell and prepares it. */
+
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_SHELL_START_MS, SHELL_ANSWER_MS, SHELL_START_MS } from "../base/limits.ts";
@@ -127,10 +128,7 @@ async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: S
     const answerMs = Math.min(SHELL_ANSWER_MS, Math.max(1, giveUpMs - performance.now()));
     await withTimeout(answerMs, untilAborted(frame.done, signal));
     if (session.closeReason !== undefined) break;
-    if (frame.end && !session.exit) {
-      session.finishes.markTold();
-      return;
-    }
+    if (frame.end && !session.exit) return;
   }
   if (session.closeReason !== undefined) {
     throw new LimpetError(

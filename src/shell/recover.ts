@@ -3,8 +3,10 @@
  * prompt all the same, it is asked for its state. One that has not begun is typed once more before: somebody else may have read
  * it off the terminal, and zsh throws away the first line after a Ctrl+C at its prompt.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { Frame } from "./frame.ts";
 import type { FrameFilter } from "./frame-filter.ts";
 import { untilNextLook } from "./look-again.ts";
@@ -47,7 +49,7 @@ export async function recover(frame: Frame, { session, prompts, filter, again, a
     while (isAsked(frame) && (performance.now() < giveUpMs || !prompts.isShellReading())) await sleep(ANSWER_LOOK_MS);
   }
   // Nothing of ours can be run there any more, and whoever waits for an answer would wait for ever.
-  if (isAsked(frame)) await session.channel.signal("SIGKILL", "program");
+  if (isAsked(frame)) await internalsOf(session).channel.signal("SIGKILL", "program");
 }
 
 async function isBackInTime(frame: Frame, prompts: PromptWatch): Promise<boolean> {
@@ -72,8 +74,8 @@ function isBack({ hasStarted, isInterrupted }: Frame, prompts: PromptWatch): boo
 }
 
 /** Somebody has typed since it was typed: that may have been Ctrl+C, which is told only later. */
-function isTouched({ isInterrupted, startedMs }: Frame, { queuedInputBytes, lastInputMs }: Session): boolean {
-  return isInterrupted || queuedInputBytes > 0 || lastInputMs >= startedMs;
+function isTouched({ isInterrupted, startedMs }: Frame, session: Session): boolean {
+  return isInterrupted || session.queuedInputBytes > 0 || internalsOf(session).lastInputMs >= startedMs;
 }
 
 /** It has begun after all where it is no longer asking. */

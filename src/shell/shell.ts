@@ -1,9 +1,12 @@
 /** A shell that stays: commands in it have a structured result, and the programs in them a real terminal. */
+
 import type { Cursor } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { EndReport } from "../linux/end-tree.ts";
-import type { CloseOptions, Session } from "../session/session.ts";
-import type { RunningProcess } from "../transport/transport.ts";
+import type { CloseOptions } from "../session/lifetime.ts";
+import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
+import type { RunningProcess } from "../transport/probe.ts";
 import { type CallClock, checkTimes, clockOf, type TimeOptions } from "./call-clock.ts";
 import { checkCommand } from "./check-command.ts";
 import { CommandQueue } from "./command-queue.ts";
@@ -11,6 +14,7 @@ import { CommandStreams } from "./command-streams.ts";
 import { endCommand, interrupt } from "./end-command.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
+import { probeOf } from "./probe-of.ts";
 import { describeOutcome, type RunResult } from "./run-result.ts";
 import { streamOutput } from "./stream-output.ts";
 import { untilOver } from "./until-over.ts";
@@ -105,11 +109,11 @@ export class Shell {
   }
 
   async state(): Promise<ShellState> {
-    const { exit, pid, channel } = this.session;
+    const { exit, pid } = this.session;
     return {
       cwd: this.#framer.cwd,
       isBusy: this.#framer.frame !== undefined,
-      jobs: (await channel.running()).filter((each) => each.pid !== pid),
+      jobs: (await probeOf(this.session).running()).filter((each) => each.pid !== pid),
       isGone: exit !== undefined,
     };
   }
@@ -184,7 +188,7 @@ export class Shell {
     try {
       const reason = await this.#until(current.frame, clock, options.signal);
       if (reason === "taken") throw this.#taken();
-      if (current.frame.isDone) this.session.finishes.markTold();
+      if (current.frame.isDone) this.#noteFinishKnown();
       if (reason === "late" && clock.limitMs === options.timeoutMs) {
         timedOut = true;
         await endCommand(this.session, this.#framer, current.frame);
@@ -204,6 +208,12 @@ export class Shell {
       backgroundFrom,
       cwd,
     });
+  }
+
+  /** The result of the run reports its finish: a wait of whoever holds the session need not report it again. */
+  #noteFinishKnown(): void {
+    const { position, finishes } = internalsOf(this.session);
+    position.learnFinishes(finishes.count);
   }
 
   #until(frame: Frame, clock: CallClock, signal: AbortSignal | undefined) {

@@ -5,6 +5,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
+import { waitOn } from "../session/wait/wait-on.ts";
 import type { CallClock } from "./call-clock.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
@@ -35,8 +37,9 @@ export async function untilOver(
     const onInput = frame.isAtWork;
     const hadStarted = frame.hasStarted;
     const deadlineMs = onInput ? leftMs : Math.min(leftMs, ASK_AGAIN_MS);
-    const yielded = await session.wait({
+    const { result: yielded } = await waitOn(session, {
       from: session.endCursor,
+      finishesKnown: internalsOf(session).finishes.count,
       onInput,
       ...(quietMs === undefined ? {} : { quietMs }),
       ...(deadlineMs === Number.POSITIVE_INFINITY ? {} : { deadlineMs }),
