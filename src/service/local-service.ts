@@ -58,6 +58,7 @@ interface Shared {
   readonly listing: Listing;
 }
 
+/** The sessions of a registry in this process, as a service. */
 export class LocalService implements SessionService {
   readonly #shared: Shared;
   readonly #registry: SessionRegistry;

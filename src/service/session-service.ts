@@ -27,6 +27,7 @@ import type { RunningProcess } from "../transport/transport.ts";
 /** An id, or a name. */
 export type SessionKey = number | string;
 
+/** What to start, and how. */
 export interface StartRequest {
   readonly command: string;
   /** Default: the user's own shell where it is a known one, else /bin/bash. */
@@ -44,6 +45,7 @@ export interface StartRequest {
   readonly answerQueries?: boolean | undefined;
 }
 
+/** A session that `start` returned. */
 export interface StartedSession extends SessionName {
   /** It was running already. */
   readonly isReused: boolean;
@@ -130,6 +132,7 @@ export interface GivenBack {
   readonly to: Cursor;
 }
 
+/** Which sessions to wait for, and what ends the wait. */
 export interface WaitRequest extends Omit<SeveralOptions, "from"> {
   readonly keys: readonly SessionKey[];
   /** Where `until` begins: what this caller has not read yet. Default: where the last wait ended. */
@@ -140,6 +143,7 @@ export interface WaitRequest extends Omit<SeveralOptions, "from"> {
   readonly isWatch?: boolean;
 }
 
+/** The session whose wait ended, and why. */
 export interface WaitAnswer {
   readonly id: number;
   readonly yielded: WaitResult;
@@ -195,6 +199,7 @@ export interface ScreenWaitAnswer extends ScreenAnswer {
   readonly reason: ScreenWaitResult["reason"];
 }
 
+/** Everything that can be asked of sessions, in this process or in a host. */
 export interface SessionService {
   start(request: StartRequest): Promise<StartedSession>;
   /** Types text, or sends bytes as they are. Resolves when the terminal has taken it. `SESSION_HELD` for an agent while a person holds it. */

@@ -5,6 +5,7 @@
  * started keeps its terminal and may still write. `ended`: no output can follow.
  */
 import type { Exit } from "../base/exit.ts";
+/** Where a session is between start and end. Only `ended` is final. */
 export type Phase = "running" | "closing" | "exited" | "ended";
 
 export interface SessionFacts {

@@ -11,6 +11,7 @@ export interface Typed {
   readonly atMs: number;
 }
 
+/** Called with each input that a session delivers. */
 export type OnTyped = (typed: Typed) => void;
 
 export class TypedInput {
