@@ -43,6 +43,7 @@ interface Shared {
   readonly turns: TurnRunner;
 }
 
+/** The sessions of a registry in this process, as a service. */
 export class LocalService implements SessionService {
   readonly #shared: Shared;
   readonly #registry: SessionRegistry;

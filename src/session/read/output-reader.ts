@@ -12,11 +12,13 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./read-digest.ts";
 
+/** Options of `OutputReader.next`. */
 export type NewTextOptions = Omit<TextOptions, "from" | "origin">;
 
 /** Before a place to go on from: more than a screen full of text and colours. */
 const RECALL_BYTES = 64 * 1024;
 
+/** A reader with its own cursor in the output of a session. */
 export class OutputReader {
   readonly #store: OutputStore;
   #cleaner: Cleaner;
