@@ -6,6 +6,7 @@
  * A prompt without an end before it throws a command back; whether it is really over then, the shell is asked. The beginning may
  * be told after all of that, as long as it was not told before: then whoever asked was too early.
  */
+import type { Cursor } from "../base/cursor.ts";
 import type { EndMark } from "./mark.ts";
 
 interface Past {
@@ -38,6 +39,8 @@ interface Running extends Past {
 interface ThrownBack {
   readonly phase: "thrownBack";
   readonly before: Typed | Running;
+  /** Where the prompt stands in the output: if it is the shell's, the output of the command ends here. */
+  readonly promptAt: Cursor;
 }
 
 /** Its end was lost, or there is nothing but a question: the shell is asked for its state. */
@@ -72,7 +75,7 @@ export type FrameEvent =
   | { readonly type: "startMark" }
   | { readonly type: "endMark"; readonly mark: EndMark }
   /** The shell shows its prompt, or reads as it does there. */
-  | { readonly type: "prompt" }
+  | { readonly type: "prompt"; readonly at: Cursor }
   | { readonly type: "interrupted" }
   /** What looked like the prompt was none of the shell's. */
   | { readonly type: "notBack" }
@@ -99,7 +102,7 @@ export function nextState(state: FrameState, event: FrameEvent): FrameState {
     case "endMark":
       return ended(state, event.mark);
     case "prompt":
-      return prompted(state);
+      return prompted(state, event.at);
     case "interrupted":
       return interrupted(state);
     case "notBack":
@@ -139,15 +142,17 @@ function ended(state: Living, end: EndMark): FrameState {
 }
 
 /** While it is being typed, a prompt is a late one of before, or of somebody else: the shell has nothing to be back from. */
-function prompted(state: Living): FrameState {
+function prompted(state: Living, promptAt: Cursor): FrameState {
   switch (state.phase) {
     case "typed":
     case "running":
-      return { phase: "thrownBack", before: state };
+      return { phase: "thrownBack", before: state, promptAt };
+    // A program can print our prompt, and the shell prints it after that: what lies between is output.
+    case "thrownBack":
+      return { ...state, promptAt };
     case "ended":
       return { ...state, phase: "over", how: isTaken(state) ? "taken" : "back" };
     case "typing":
-    case "thrownBack":
     case "asking":
       return state;
   }

@@ -10,13 +10,14 @@ import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
+import { decideOutputMode, type OutputMode } from "./decide-output-mode.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { EarlyStderr } from "./early-stderr.ts";
 import { Frame } from "./frame.ts";
 import { FrameFilter } from "./frame-filter.ts";
 import { QUESTION, TYPING } from "./frame-state.ts";
 import { FrameTyping, type TypedRequest } from "./frame-typing.ts";
-import { type EndMark, newNonce } from "./mark.ts";
+import { type EndMark, type Mark, newNonce } from "./mark.ts";
 import { type PromptPatience, untilAtPrompt } from "./prompt-patience.ts";
 import { PromptWatch } from "./prompt-watch.ts";
 import { recover } from "./recover.ts";
@@ -57,16 +58,14 @@ export class Framer {
   /** By the last end mark. */
   #told: Pick<TypedRequest, "flags" | "status"> = NOTHING_TOLD;
   #cwd = "";
+  /** What hooks of the prompt print after the last command is no output. */
+  #dropsHookOutput = false;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
     this.filter = new FrameFilter(
       { promptNonce: this.#promptNonce, noise: dialect.noise },
-      {
-        onStart: () => this.#onStart(),
-        onEnd: (mark) => this.#onEndMark(mark),
-        onPrompt: () => this.#onPrompt(),
-      },
+      { mode: () => this.#outputMode(), noteMark: (mark) => this.#noteMark(mark) },
     );
     this.#prompts = new PromptWatch(dialect, this.filter);
   }
@@ -106,8 +105,6 @@ export class Framer {
     this.#frame = frame;
     this.#onEnd = onEnd;
     session.finishes.begin();
-    // One that happens to edit its line shows what is typed, and that is nobody's output.
-    if (this.#dialect.editsLines) this.filter.isDropping = true;
     this.#request = { command, redirects, ...this.#told };
     await typing.type(frame, this.#request);
     if (session.exit) frame.happen({ type: "gone" });
@@ -119,7 +116,6 @@ export class Framer {
     await untilAtPrompt(session, this.#prompts, patience);
     if (!this.#dialect.editsLines || !this.#prompts.isEditing()) return;
     const { status } = this.#told;
-    this.filter.isDropping = true;
     const { done } = await this.begin({ command: undefined });
     await withTimeout(SHELL_ANSWER_MS, done);
     this.#told = { ...this.#told, status };
@@ -161,49 +157,68 @@ export class Framer {
     return frame.isAtWork && frame.hasStarted;
   }
 
-  #onStart(): void {
-    const { session, typing, stderr } = this.#attached();
-    if (!this.frame?.start(session.endCursor)) return;
-    this.filter.isDropping = false;
-    this.filter.isRunning = true;
-    stderr.release();
-    typing.goOn({});
-    session.kept.noteUnkept();
+  /** The one place where it is decided what happens to output. */
+  #outputMode(): OutputMode {
+    const { editsLines } = this.#dialect;
+    return decideOutputMode(this.#frame?.state, { editsLines, dropsHookOutput: this.#dropsHookOutput });
   }
 
-  #onEndMark(mark: EndMark): void {
+  /** At the position of the mark: the output ends and begins here. Returns what to do after the chunk. */
+  #noteMark(mark: Mark): (() => void) | undefined {
+    switch (mark.kind) {
+      case "start":
+        return this.#noteStart();
+      case "end":
+        return this.#noteEnd(mark.end);
+      case "prompt":
+        return this.#notePrompt();
+    }
+  }
+
+  #noteStart(): (() => void) | undefined {
+    const { session, typing, stderr } = this.#attached();
+    if (!this.frame?.start(session.endCursor)) return undefined;
+    stderr.release();
+    session.kept.noteUnkept();
+    return () => typing.goOn({});
+  }
+
+  #noteEnd(mark: EndMark): (() => void) | undefined {
     const { frame } = this;
     const { session, typing, stderr } = this.#attached();
-    if (!frame?.happen({ type: "endMark", mark })) return;
+    if (!frame?.happen({ type: "endMark", mark })) return undefined;
     stderr.release();
     this.#onEnd?.();
-    this.filter.isRunning = false;
     frame.closeOutput(session.endCursor);
     this.#told = { flags: mark.flags, status: mark.status ?? 0 };
     this.#cwd = mark.cwd;
     const hasHooks = this.#dialect.hasHooks(mark.flags);
     this.#prompts.noteEnd({ hasHooks });
-    this.filter.isDropping = hasHooks && !this.#mayHaveJobs(mark);
-    typing.goOn({ stayHidden: true });
+    this.#dropsHookOutput = hasHooks && !this.#mayHaveJobs(mark);
     session.kept.noteUnkept();
-    void this.#watchForPrompt(frame);
+    return () => {
+      typing.goOn({ stayHidden: true });
+      void this.#watchForPrompt(frame);
+    };
+  }
+
+  #notePrompt(): (() => void) | undefined {
+    const { frame } = this;
+    const { session } = this.#attached();
+    this.#prompts.notePrompt({ isCertain: frame?.end !== undefined && !this.#dialect.hasHooks(this.#told.flags) });
+    if (!frame) return undefined;
+    if (frame.end) {
+      this.#complete(frame);
+      return undefined;
+    }
+    frame.happen({ type: "prompt", at: session.endCursor });
+    return () => void this.#recover(frame);
   }
 
   /** What hooks print cannot be told from what jobs print. A child alone may be the hook's. */
   #mayHaveJobs({ flags }: EndMark): boolean {
     const { channel } = this.#attached().session;
     return (this.#dialect.hasHadJobs(flags) && channel.markProcesses().children.length > 0) || channel.hasDetached();
-  }
-
-  #onPrompt(): void {
-    const { frame } = this;
-    this.#prompts.notePrompt({ isCertain: frame?.end !== undefined && !this.#dialect.hasHooks(this.#told.flags) });
-    if (!frame) return;
-    if (frame.end) this.#complete(frame);
-    else {
-      frame.happen({ type: "prompt" });
-      void this.#recover(frame);
-    }
   }
 
   async #watchForPrompt(frame: Frame): Promise<void> {
@@ -220,7 +235,6 @@ export class Framer {
     await recover(frame, {
       session,
       prompts: this.#prompts,
-      filter: this.filter,
       again: () => typing.type(frame, request),
       ask: () => typing.ask(frame, this.#told),
     });
@@ -234,9 +248,7 @@ export class Framer {
   #complete(frame: Frame): void {
     const { session } = this.#attached();
     // The look that found the shell reading may have taken its prompt, too.
-    if (!frame.happen({ type: "prompt" })) return;
-    this.filter.expectNone();
-    this.filter.isDropping = false;
+    if (!frame.happen({ type: "prompt", at: session.endCursor })) return;
     const { end, to = session.endCursor } = frame;
     session.finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
     session.kept.noteUnkept();

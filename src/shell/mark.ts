@@ -18,6 +18,12 @@ export function newNonce(): string {
   return randomBytes(NONCE_LENGTH / 2).toString("hex");
 }
 
+/** A mark as it was found in the output. */
+export type Mark =
+  | { readonly kind: "start" }
+  | { readonly kind: "end"; readonly end: EndMark }
+  | { readonly kind: "prompt" };
+
 export interface EndMark {
   /** As the shell said it. */
   readonly status: number | null;

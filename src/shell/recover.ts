@@ -6,7 +6,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "./frame.ts";
-import type { FrameFilter } from "./frame-filter.ts";
 import { untilNextLook } from "./look-again.ts";
 import type { PromptWatch } from "./prompt-watch.ts";
 
@@ -20,7 +19,6 @@ const MOST_ASKS = 5;
 export interface RecoveryParts {
   readonly session: Session;
   readonly prompts: PromptWatch;
-  readonly filter: FrameFilter;
   /** Types the command once more. */
   readonly again: () => Promise<void>;
   /** Types the question. */
@@ -28,17 +26,15 @@ export interface RecoveryParts {
 }
 
 /** Returns when the shell has told its state, or when nothing was to be asked. */
-export async function recover(frame: Frame, { session, prompts, filter, again, ask }: RecoveryParts): Promise<void> {
+export async function recover(frame: Frame, { session, prompts, again, ask }: RecoveryParts): Promise<void> {
   if (!isOpen(frame)) return;
-  const endedAt = session.endCursor;
   const isBack = await isBackInTime(frame, prompts);
   // The look has taken what was printed before, which may have told the end. And an interrupt and a prompt may both have come
   // here: only one asks.
   if (!isBack || !isOpen(frame)) return;
   if (!isTouched(frame, session) && frame.happen({ type: "again" })) return await again();
-  // A shell that was thrown back may edit lines itself until it is asked, and shows what is typed.
-  filter.isDropping = true;
-  frame.closeOutput(frame.state.phase === "thrownBack" ? endedAt : session.endCursor);
+  // The prompt is where the output ends, whoever noticed first that the shell is back: an interrupt or the prompt.
+  frame.closeOutput(frame.state.phase === "thrownBack" ? frame.state.promptAt : session.endCursor);
   // More than once: a further Ctrl+C throws away what was typed.
   for (let asks = 0; asks === 0 || (isAsked(frame) && asks < MOST_ASKS); asks += 1) {
     frame.happen({ type: "asked" });
