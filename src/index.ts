@@ -92,7 +92,13 @@ export {
 } from "./text/search/grep.ts";
 export { compilePattern, type Pattern, type PatternMatch } from "./text/search/pattern.ts";
 export { localTransport } from "./transport/local-transport.ts";
-export { type Script, type ScriptedProgram, scriptedTransport } from "./transport/scripted-transport.ts";
+export type { Probe, RunningProcess } from "./transport/probe.ts";
+export {
+  type Script,
+  type ScriptedOptions,
+  type ScriptedProgram,
+  scriptedTransport,
+} from "./transport/scripted-transport.ts";
 export type {
   Channel,
   ChannelOptions,

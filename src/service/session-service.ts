@@ -22,7 +22,7 @@ import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { SeveralOptions } from "../session/wait/wait-for-any.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { GrepResult } from "../text/search/grep.ts";
-import type { RunningProcess } from "../transport/transport.ts";
+import type { RunningProcess } from "../transport/probe.ts";
 
 /** An id, or a name. */
 export type SessionKey = number | string;

@@ -5,7 +5,8 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { EndReport } from "../linux/end-tree.ts";
-import type { Channel, RunningProcess } from "../transport/transport.ts";
+import type { RunningProcess } from "../transport/probe.ts";
+import type { Channel } from "../transport/transport.ts";
 import { type Phase, phaseOf } from "./phase-of.ts";
 
 /** How hard and why to close. */
@@ -60,7 +61,7 @@ export class SessionEnd {
 
   async leftovers(): Promise<readonly RunningProcess[]> {
     if (!this.#exit || this.#hasNothingLeft) return [];
-    const left = await this.#parts.channel.running();
+    const left = (await this.#parts.channel.probe?.running()) ?? [];
     // Nobody is there who could start anything, so this need never be asked again.
     this.#hasNothingLeft = left.length === 0;
     return left;

@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exit } from "../base/exit.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
-import type { InputState, InputVerdict } from "../probe/judge-input.ts";
+import { describeBasis } from "../probe/describe-basis.ts";
+import { type InputState, type InputVerdict, judgeUnobserved } from "../probe/judge-input.ts";
 import { confirmAfterMs } from "../probe/probe-schedule.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 
@@ -29,25 +30,25 @@ interface ScreenFacts {
 }
 
 export async function readStatus(target: Waitable, screen: ScreenFacts): Promise<SessionStatus> {
-  const verdict = target.exit ? undefined : await lookTwice(target);
+  const verdict = target.exit ? undefined : await observeTwice(target);
   const listening = await target.listening();
   return judgeStatus({ exit: target.exit, verdict, listening, ...screen });
 }
 
 /** What the program waits for now; null for nothing. */
-export async function lookForInput(target: Waitable): Promise<SessionStatus["waitingFor"]> {
-  return target.exit ? null : waitedFor((await lookTwice(target)).state);
+export async function readWaitingFor(target: Waitable): Promise<SessionStatus["waitingFor"]> {
+  return target.exit ? null : waitedFor((await observeTwice(target)).state);
 }
 
-/** What only may be waiting must look the same a little later, with no output between. */
-async function lookTwice(target: Waitable): Promise<InputVerdict> {
-  const first = target.look();
+/** What only may be waiting must be the same a little later, with no output between. */
+async function observeTwice(target: Waitable): Promise<InputVerdict> {
+  const first = target.observeInput();
   if (first.isCertain) return first;
   const { end } = target.kept;
   await sleep(confirmAfterMs(first));
-  const second = target.look();
+  const second = target.observeInput();
   if (second.fingerprint === first.fingerprint && target.kept.end === end) return second;
-  return { state: "none", isCertain: true, evidence: "the program has moved between two looks", fingerprint: "" };
+  return judgeUnobserved("moved");
 }
 
 interface StatusFacts extends ScreenFacts {
@@ -64,7 +65,7 @@ export function judgeStatus({ exit, verdict, listening, isStopped, isFullScreen 
   if (isStopped) return { ...facts, state: "stopped", evidence: "the kernel lists the program as stopped" };
   if (isFullScreen) return { ...facts, state: "fullscreen", evidence: "it has switched to the alternate screen" };
   const isWaiting = waitingFor !== null && waitingFor !== "unknown";
-  return { ...facts, state: isWaiting ? "waiting" : "running", evidence: verdict?.evidence ?? "" };
+  return { ...facts, state: isWaiting ? "waiting" : "running", evidence: verdict ? describeBasis(verdict.basis) : "" };
 }
 
 function waitedFor(state: InputState): SessionStatus["waitingFor"] {

@@ -1,12 +1,12 @@
-/** Waiting for a session and looking at it: what is there to know, and up to where its output has been dealt with. */
+/** Waiting for a session and observing it: what is there to know, and up to where its output has been dealt with. */
 import type { Cursor } from "../base/cursor.ts";
 import type { OutputStore } from "../journal/output-store.ts";
-import { type InputVerdict, judgeInput } from "../probe/judge-input.ts";
+import { type InputVerdict, judgeInput, judgeUnobserved } from "../probe/judge-input.ts";
 import type { Channel } from "../transport/transport.ts";
 import type { Finishes } from "./output-filter.ts";
 import type { SessionEnd } from "./session-end.ts";
 import type { SessionInput } from "./session-input.ts";
-import { lookForInput, readStatus, type SessionStatus } from "./session-status.ts";
+import { readStatus, readWaitingFor, type SessionStatus } from "./session-status.ts";
 import type { WaitResult } from "./wait/decide-wait.ts";
 import { SearchedParts } from "./wait/searched-parts.ts";
 import { type Waitable, type WaitOptions, waitFor } from "./wait/wait-for.ts";
@@ -49,12 +49,15 @@ export class SessionWaits {
   }
 
   waitingFor(): Promise<SessionStatus["waitingFor"]> {
-    return lookForInput(this.#waitable);
+    return readWaitingFor(this.#waitable);
   }
 
   status(): Promise<SessionStatus> {
     const { channel, kept } = this.#parts;
-    return readStatus(this.#waitable, { isStopped: channel.isStopped(), isFullScreen: kept.isFullScreen });
+    return readStatus(this.#waitable, {
+      isStopped: channel.probe?.isStopped() ?? false,
+      isFullScreen: kept.isFullScreen,
+    });
   }
 }
 
@@ -68,15 +71,17 @@ function asWaitable(parts: WaitParts): Waitable {
     get lastInputMs() {
       return input.lastMs;
     },
-    look: () => look(parts),
-    listening: () => channel.listening(),
+    hasProbe: channel.probe !== undefined,
+    observeInput: () => observeInput(parts),
+    listening: async () => (await channel.probe?.listening()) ?? [],
     finishes,
   };
 }
 
-function look({ channel, input, finishes }: WaitParts): InputVerdict {
-  if (input.queuedBytes > 0) return judgeInput("input queued");
-  const seen = channel.lookForInput();
+function observeInput({ channel, input, finishes }: WaitParts): InputVerdict {
+  if (input.queuedBytes > 0) return judgeUnobserved("input-queued");
+  if (!channel.probe) return judgeUnobserved("no-probe");
+  const seen = channel.probe.observe();
   const isReady = finishes.isBetween && typeof seen?.reader === "object" && seen.reader.pid === channel.pid;
-  return judgeInput(isReady ? "ready for a command" : seen);
+  return isReady ? judgeUnobserved("between-commands") : judgeInput(seen);
 }

@@ -16,7 +16,8 @@ import type { ProgramTrace } from "../linux/process-tree.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { GrepResult } from "../text/search/grep.ts";
 import { endedChannel } from "../transport/ended-channel.ts";
-import type { Channel, OnOutput, RunningProcess, SignalTarget } from "../transport/transport.ts";
+import type { RunningProcess } from "../transport/probe.ts";
+import type { Channel, OnOutput, SignalTarget } from "../transport/transport.ts";
 import { Finishes, filtered, type OutputFilter } from "./output-filter.ts";
 import type { Phase } from "./phase-of.ts";
 import { OutputReader } from "./read/output-reader.ts";
@@ -214,10 +215,10 @@ export class Session implements SessionProgram {
 
   /**
    * What the program asked of its terminal, at this moment. It does not say that the program is waiting for input.
-   * Undefined without a terminal, or when it is gone.
+   * Undefined without a terminal, when it is gone, or on a transport without a probe.
    */
   get terminalMode(): TerminalMode | undefined {
-    return this.#channel.terminalMode();
+    return this.#channel.probe?.terminalMode();
   }
 
   /**
@@ -272,14 +273,17 @@ export class Session implements SessionProgram {
   }
 
   /**
-   * Waits until there is something to know and tells what: the program ended, `until` matched, the program waits for input,
-   * a port is listened on, it was quiet, or the deadline came. Any number of callers may wait at once.
+   * Waits until something happens and says what: the program ended, `until` matched, the program waits for input,
+   * something listens on a port, it was quiet, or the deadline came. Any number of callers may wait at once.
+   *
+   * On a transport without a probe nobody can say that the program waits for input. A wait that would end then (`onInput`) ends
+   * with `quiet` after 1,000 ms of silence instead, unless `quietMs` says otherwise.
    */
   wait(options: WaitOptions = {}): Promise<WaitResult> {
     return this.#waits.wait(options);
   }
 
-  /** Where `wait` begins to look for its pattern unless told otherwise. */
+  /** Where `wait` begins to search for its pattern unless told otherwise. */
   get seenTo(): Cursor {
     return this.#waits.seenTo;
   }
@@ -294,7 +298,7 @@ export class Session implements SessionProgram {
     return this.#waits.waitingFor();
   }
 
-  /** What the program left running when it ended; empty while it runs. */
+  /** What the program left running when it ended; empty while it runs, and on a transport without a probe. */
   leftovers(): Promise<readonly RunningProcess[]> {
     return this.#end.leftovers();
   }

@@ -8,6 +8,7 @@ import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
+import { probeOf } from "./probe-of.ts";
 
 /** Programs that clean up after Ctrl+C do it within this, or they are ended less kindly. */
 const GRACE_MS = 500;
@@ -48,7 +49,7 @@ function comingBack(session: Session, framer: Framer, frame: Frame): () => Promi
     while (!(await isDoneWithin(frame, LOOK_EVERY_MS))) {
       if (ended < MOST_INPUT_ENDS && framer.isReadingForCommand(frame)) {
         const readsLines = session.terminalMode?.isCanonical === true;
-        session.channel.typeUnseen(readsLines && ended < FIRST_LINES_AT ? NOTHING : LINE_END);
+        probeOf(session).typeUnseen(readsLines && ended < FIRST_LINES_AT ? NOTHING : LINE_END);
         ended += 1;
         giveUpMs = performance.now() + GRACE_MS;
       }
@@ -70,7 +71,7 @@ export async function interrupt(session: Session, framer: Framer): Promise<void>
 
 /** The shell itself is spared: it does what its programs do not let it do. */
 async function signalForeground(session: Session, name: "SIGTERM" | "SIGKILL"): Promise<void> {
-  if (!session.channel.isProgramInForeground()) await session.channel.signal(name, "foreground");
+  if (!probeOf(session).isProgramInForeground()) await session.channel.signal(name, "foreground");
 }
 
 async function isDoneWithin(frame: Frame, ms: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Types what a dialect makes of a command, as much at a time as a terminal takes, and has its marks listened for. */
 import type { UnseenOptions } from "../pty/unseen-typing.ts";
-import type { Channel } from "../transport/transport.ts";
+import type { Probe } from "../transport/probe.ts";
 import { bundleLines, joinPieces } from "./bundle-lines.ts";
 import type { Dialect, FrameRequest } from "./dialects/dialect.ts";
 import type { Frame } from "./frame.ts";
@@ -15,7 +15,7 @@ const STALLED_MS = 500;
 export type TypedRequest = Omit<FrameRequest, "nonce">;
 
 interface TypingParts {
-  readonly channel: Channel;
+  readonly probe: Probe;
   readonly dialect: Dialect;
   readonly filter: FrameFilter;
   readonly promptNonce: string;
@@ -53,12 +53,12 @@ export class FrameTyping {
 
   /** One that edits lines waits for this after each mark. */
   goOn(options: UnseenOptions): void {
-    const { dialect, channel } = this.#parts;
-    if (dialect.editsLines) channel.typeUnseen(Buffer.from("\n"), options);
+    const { dialect, probe } = this.#parts;
+    if (dialect.editsLines) probe.typeUnseen(Buffer.from("\n"), options);
   }
 
   async #type(frame: Frame, request: FrameRequest): Promise<void> {
-    const { channel, dialect, promptNonce } = this.#parts;
+    const { probe, dialect, promptNonce } = this.#parts;
     const text = joinPieces(dialect.frame(request, promptNonce));
     const bundles = bundleLines(text).map((bundle) => Buffer.from(bundle, "latin1"));
     // A shell that is asked may edit lines: it has just started, or was thrown back.
@@ -67,14 +67,14 @@ export class FrameTyping {
       if (index > 0) await this.#untilTaken(frame);
       const stayHidden = index < bundles.length - 1 || isHiddenLast;
       this.#typedMs = performance.now();
-      if (frame.isDone || !channel.typeUnseen(bundle, { keepUnread: index > 0, stayHidden })) return;
+      if (frame.isDone || !probe.typeUnseen(bundle, { keepUnread: index > 0, stayHidden })) return;
     }
     frame.happen({ type: "allTyped" });
   }
 
   /** What was typed before was read. */
   async #untilTaken(frame: Frame): Promise<void> {
-    for (let looks = 0; !frame.isDone && this.#parts.channel.hasUnreadInput(); looks += 1) {
+    for (let looks = 0; !frame.isDone && this.#parts.probe.hasUnreadInput(); looks += 1) {
       await untilNextLook(looks);
     }
   }

@@ -18,6 +18,7 @@ import { FrameFilter } from "./frame-filter.ts";
 import { QUESTION, TYPING } from "./frame-state.ts";
 import { FrameTyping, type TypedRequest } from "./frame-typing.ts";
 import { type EndMark, type Mark, newNonce } from "./mark.ts";
+import { probeOf } from "./probe-of.ts";
 import { type PromptPatience, untilAtPrompt } from "./prompt-patience.ts";
 import { PromptWatch } from "./prompt-watch.ts";
 import { recover } from "./recover.ts";
@@ -72,8 +73,13 @@ export class Framer {
 
   /** Before anything is typed. */
   attach(session: Session): void {
-    const { channel, kept } = session;
-    const parts = { channel, dialect: this.#dialect, filter: this.filter, promptNonce: this.#promptNonce };
+    const { kept } = session;
+    const parts = {
+      probe: probeOf(session),
+      dialect: this.#dialect,
+      filter: this.filter,
+      promptNonce: this.#promptNonce,
+    };
     this.#attachedTo = { session, typing: new FrameTyping(parts), stderr: new EarlyStderr(kept) };
     this.#prompts.attach(session);
     session.confideTyped(({ bytes }) => {
@@ -101,7 +107,7 @@ export class Framer {
     const { session, typing } = this.#attached();
     if (patience) await this.#untilReady(session, patience);
     const state = command === undefined ? QUESTION : TYPING;
-    const frame = new Frame(state, session.endCursor, session.channel.markProcesses());
+    const frame = new Frame(state, session.endCursor, probeOf(session).markProcesses());
     this.#frame = frame;
     this.#onEnd = onEnd;
     session.finishes.begin();
@@ -217,8 +223,8 @@ export class Framer {
 
   /** What hooks print cannot be told from what jobs print. A child alone may be the hook's. */
   #mayHaveJobs({ flags }: EndMark): boolean {
-    const { channel } = this.#attached().session;
-    return (this.#dialect.hasHadJobs(flags) && channel.markProcesses().children.length > 0) || channel.hasDetached();
+    const probe = probeOf(this.#attached().session);
+    return (this.#dialect.hasHadJobs(flags) && probe.markProcesses().children.length > 0) || probe.hasDetached();
   }
 
   async #watchForPrompt(frame: Frame): Promise<void> {

@@ -5,6 +5,7 @@
 import { LimpetError } from "../base/limpet-error.ts";
 import type { Session } from "../session/session.ts";
 import { nextPauseMs, untilNextLook } from "./look-again.ts";
+import { probeOf } from "./probe-of.ts";
 import type { PromptWatch } from "./prompt-watch.ts";
 
 export interface PromptPatience {
@@ -28,7 +29,7 @@ export async function untilAtPrompt(session: Session, prompts: PromptWatch, pati
     signal?.throwIfAborted();
     const isSettled = performance.now() > settledMs;
     if (isSettled && (await isAsking(session, prompts))) throw busy(session, "waits for input");
-    const isInVain = onBusy === "refuse" && !session.channel.isProgramInForeground();
+    const isInVain = onBusy === "refuse" && !probeOf(session).isProgramInForeground();
     if (isSettled && (isInVain || performance.now() >= untilMs)) throw busy(session, "runs");
     await untilNextLook(looks, pauseMs);
     pauseMs = nextPauseMs(looks, pauseMs, SLOWEST_LOOK_MS);

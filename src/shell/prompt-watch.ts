@@ -11,6 +11,7 @@ import type { Session } from "../session/session.ts";
 import { begunAfter } from "./begun-line.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { FrameFilter } from "./frame-filter.ts";
+import { probeOf } from "./probe-of.ts";
 
 const INTERRUPT = 0x03;
 const LINE_ENDS: readonly number[] = [0x0a, 0x0d];
@@ -138,13 +139,13 @@ export class PromptWatch {
     if (!this.#dialect.editsLines && (!this.#last.isCertain || this.#place === undefined)) return false;
     if (!session || performance.now() - this.#promptMs > JUST_BACK_MS || session.queuedInputBytes > 0) return false;
     if (session.lastInputMs >= this.#promptMs) return false;
-    const { channel, terminalMode } = session;
-    return channel.isProgramInForeground() && !channel.hasUnreadInput() && terminalMode?.isCanonical === true;
+    const probe = probeOf(session);
+    return probe.isProgramInForeground() && !probe.hasUnreadInput() && probe.terminalMode()?.isCanonical === true;
   }
 
   #look(): TerminalObservation | undefined {
     const session = this.#session;
-    const look = session?.channel.lookForInput();
+    const look = session && probeOf(session).observe();
     if (!session || !look || typeof look.reader === "string" || look.hasUnreadInput) return undefined;
     return session.pid === null || look.reader.pid === session.pid ? look : undefined;
   }

@@ -3,7 +3,7 @@ import type { Cursor } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { EndReport } from "../linux/end-tree.ts";
 import type { CloseOptions, Session } from "../session/session.ts";
-import type { RunningProcess } from "../transport/transport.ts";
+import type { RunningProcess } from "../transport/probe.ts";
 import { type CallClock, checkTimes, clockOf, type TimeOptions } from "./call-clock.ts";
 import { checkCommand } from "./check-command.ts";
 import { CommandQueue } from "./command-queue.ts";
@@ -11,6 +11,7 @@ import { CommandStreams } from "./command-streams.ts";
 import { endCommand, interrupt } from "./end-command.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
+import { probeOf } from "./probe-of.ts";
 import { describeOutcome, type RunResult } from "./run-result.ts";
 import { streamOutput } from "./stream-output.ts";
 import { untilOver } from "./until-over.ts";
@@ -105,11 +106,11 @@ export class Shell {
   }
 
   async state(): Promise<ShellState> {
-    const { exit, pid, channel } = this.session;
+    const { exit, pid } = this.session;
     return {
       cwd: this.#framer.cwd,
       isBusy: this.#framer.frame !== undefined,
-      jobs: (await channel.running()).filter((each) => each.pid !== pid),
+      jobs: (await probeOf(this.session).running()).filter((each) => each.pid !== pid),
       isGone: exit !== undefined,
     };
   }

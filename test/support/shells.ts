@@ -23,7 +23,7 @@ export async function withShell<T>(
 /** Its command has come to `sleep`. A Ctrl+C that comes while zsh is about to start a program is lost. */
 export async function untilAsleep(shell: Shell): Promise<void> {
   const isThere = async () => (await shell.state()).jobs.some(({ name }) => name === "sleep");
-  await until(async () => !shell.session.channel.isProgramInForeground() && (await isThere()), "sleep runs");
+  await until(async () => !shell.session.channel.probe?.isProgramInForeground() && (await isThere()), "sleep runs");
 }
 
 /** The four side by side, for what takes its time in each of them. */

@@ -39,7 +39,7 @@ export interface SessionReading extends Reading {
 export const DEFAULT_MAX_TOKENS = 10_000;
 /** A guess at a line's length, to begin the search for the last lines with. */
 const LINE_BYTES = 200;
-/** Further back the last lines are not looked for: they are then very long ones. */
+/** The last lines are not searched for further back than this: they are very long ones then. */
 const MOST_TAIL_BYTES = 8 * 1024 * 1024;
 const MOST_LINES = 1_000_000;
 /** More than a note of what was dropped takes. */

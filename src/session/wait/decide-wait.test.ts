@@ -14,7 +14,7 @@ const NOTHING: WaitFacts = {
 };
 const match = { index: 0, text: "ready", groups: { word: "ready" } };
 const exit = { kind: "code", code: 3 } as const;
-const input = { state: "password", isCertain: true, evidence: "it reads", fingerprint: "1" } as const;
+const input = { state: "password", isCertain: true, basis: { kind: "nobody" }, fingerprint: "1" } as const;
 const listening = { port: 8080, address: "::", pid: 4 };
 
 const CASES: readonly (readonly [string, Partial<WaitFacts>, WaitLimits, unknown])[] = [
@@ -34,12 +34,17 @@ const CASES: readonly (readonly [string, Partial<WaitFacts>, WaitLimits, unknown
   ],
   ["an exit", { exit }, {}, { reason: "exited", exit, cursor: 7 }],
   ["an exit and input", { exit, input }, {}, { reason: "exited", exit, cursor: 7 }],
-  ["input", { input }, {}, { reason: "input", waitingFor: "password", evidence: "it reads", cursor: 7 }],
+  [
+    "input",
+    { input },
+    {},
+    { reason: "input", waitingFor: "password", evidence: "nobody waits for the terminal's input", cursor: 7 },
+  ],
   [
     "input at the deadline",
     { input },
     { deadlineMs: 10 },
-    { reason: "input", waitingFor: "password", evidence: "it reads", cursor: 7 },
+    { reason: "input", waitingFor: "password", evidence: "nobody waits for the terminal's input", cursor: 7 },
   ],
   ["no input", { input: { ...input, state: "none" } }, {}, undefined],
   ["unknown input", { input: { ...input, state: "unknown" } }, {}, undefined],

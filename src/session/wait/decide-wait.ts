@@ -2,6 +2,7 @@
 import type { Cursor } from "../../base/cursor.ts";
 import type { Exit } from "../../base/exit.ts";
 import type { ListeningPort } from "../../linux/list-listening.ts";
+import { describeBasis } from "../../probe/describe-basis.ts";
 import type { InputVerdict } from "../../probe/judge-input.ts";
 import type { PatternMatch } from "../../text/search/pattern.ts";
 import type { Finish } from "../output-filter.ts";
@@ -55,7 +56,7 @@ function decideReason(facts: WaitFacts, limits: WaitLimits): WaitReason | undefi
   if (exit) return { reason: "exited", exit };
   if (finished) return { reason: "finished", exitCode: finished.exitCode, cwd: finished.cwd };
   if (input && input.state !== "none" && input.state !== "unknown") {
-    return { reason: "input", waitingFor: input.state, evidence: input.evidence };
+    return { reason: "input", waitingFor: input.state, evidence: describeBasis(input.basis) };
   }
   if (listening) return { reason: "listening", port: listening.port, address: listening.address };
   if (limits.quietMs !== undefined) {

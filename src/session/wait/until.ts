@@ -1,5 +1,5 @@
 /**
- * Looks for a pattern in the clean text of what the program prints, as it comes.
+ * Searches for a pattern in the clean text of what the program prints, as it comes.
  *
  * The pattern sees text as a person would: without control sequences, redrawn lines in their last state, whatever the
  * borders of the chunks. Text that was searched is forgotten but for its end, so a match can be at most `CARRY` long.

@@ -13,7 +13,7 @@ export interface SessionWaitResult {
 
 /** Options hold for each session. */
 export interface SeveralOptions extends Omit<WaitOptions, "from"> {
-  /** Where `until` begins to look in each. Default: where the last wait on it ended. */
+  /** Where `until` begins to search in each. Default: where the last wait on it ended. */
   readonly from?: (session: Session) => Cursor;
 }
 

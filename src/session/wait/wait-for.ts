@@ -8,6 +8,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Cursor } from "../../base/cursor.ts";
 import type { Exit } from "../../base/exit.ts";
+import { NO_PROBE_QUIET_MS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { requireInteger } from "../../base/require-integer.ts";
 import type { OutputStore } from "../../journal/output-store.ts";
 import type { ListeningPort } from "../../linux/list-listening.ts";
@@ -21,15 +23,18 @@ import { PortWatch } from "./port-watch.ts";
 export interface WaitOptions {
   /** Ends the wait when it occurs in the clean text of the output. A string is a pattern too. */
   readonly until?: string | RegExp;
-  /** Where `until` begins to look. Default: where the last wait without it ended, at first the beginning. */
+  /** Where `until` begins to search. Default: where the last wait without it ended, at first the beginning. */
   readonly from?: Cursor;
-  /** Ends the wait when there was no output for this long since it began. */
+  /**
+   * Ends the wait when there was no output for this long since it began. Default: no such end; on a transport without a probe,
+   * 1,000 for a wait that `onInput` would end.
+   */
   readonly quietMs?: number;
   /** The longest that this wait may take. Default: no limit. */
   readonly deadlineMs?: number;
-  /** End the wait when the program waits for input. Default true. */
+  /** End the wait when the program waits for input. Default true. On a transport without a probe, silence ends it instead. */
   readonly onInput?: boolean;
-  /** Ends the wait when something of the session listens on this TCP port, or on any. */
+  /** Ends the wait when something of the session listens on this TCP port, or on any. Refused with `NO_PROBE` without a probe. */
   readonly port?: number | "any";
   /** Stops the waiting, never the program. */
   readonly signal?: AbortSignal;
@@ -41,7 +46,9 @@ export interface Waitable {
   readonly exit: Exit | undefined;
   /** When input was last delivered, on the clock of `performance.now()`. */
   readonly lastInputMs: number;
-  look(): InputVerdict;
+  /** Somebody can say what the program waits for and on which ports it listens. */
+  readonly hasProbe: boolean;
+  observeInput(): InputVerdict;
   listening(): Promise<readonly ListeningPort[]>;
   /** Only a prepared shell has commands that finish. */
   readonly finishes?: Finishes;
@@ -53,14 +60,15 @@ interface SearchOptions {
   readonly recallFrom?: Cursor | undefined;
 }
 
-export async function waitFor(target: Waitable, options: WaitOptions & SearchOptions): Promise<WaitResult> {
-  checkOptions(options);
+export async function waitFor(target: Waitable, asked: WaitOptions & SearchOptions): Promise<WaitResult> {
+  checkOptions(asked);
+  const options = target.hasProbe || target.exit ? asked : withoutProbe(asked);
   const { kept } = target;
   const { signal, onInput = true, port, until } = options;
   const startedMs = performance.now();
   const told = target.finishes?.toldCount ?? 0;
   const search = until === undefined ? undefined : new OutputSearch(kept, until, options);
-  const rhythm = onInput ? new ProbeSchedule() : undefined;
+  const schedule = onInput ? new ProbeSchedule() : undefined;
   const ports =
     port === undefined
       ? undefined
@@ -68,8 +76,8 @@ export async function waitFor(target: Waitable, options: WaitOptions & SearchOpt
   try {
     for (;;) {
       signal?.throwIfAborted();
-      // The look takes what the program wrote before it began to wait, so the search comes after it.
-      const input = rhythm && lookIfDue(target, rhythm);
+      // The observation delivers what the program wrote before it began to wait, so the search comes after it.
+      const input = schedule && observeIfDue(target, schedule);
       search?.advance();
       const isBehind = search !== undefined && !search.isDone;
       const facts: WaitFacts = {
@@ -88,7 +96,7 @@ export async function waitFor(target: Waitable, options: WaitOptions & SearchOpt
       const decided = decideWait(facts, limits);
       if (decided?.reason === "finished") target.finishes?.markTold();
       if (decided) return decided;
-      const atMs = Math.min(nextAskMs(facts, options), rhythm?.dueMs ?? Number.POSITIVE_INFINITY);
+      const atMs = Math.min(nextAskMs(facts, options), schedule?.dueMs ?? Number.POSITIVE_INFINITY);
       if (isBehind && !search.isReadingDisk) await nextTurn();
       else await kept.changes.next({ signal, atMs });
     }
@@ -99,13 +107,13 @@ export async function waitFor(target: Waitable, options: WaitOptions & SearchOpt
 }
 
 /** The verdict, when it is due and can be believed. */
-function lookIfDue(target: Waitable, rhythm: ProbeSchedule): InputVerdict | undefined {
+function observeIfDue(target: Waitable, schedule: ProbeSchedule): InputVerdict | undefined {
   if (target.exit) return undefined;
-  rhythm.note(momentOf(target));
-  if (performance.now() < rhythm.dueMs) return undefined;
-  const verdict = target.look();
+  schedule.note(momentOf(target));
+  if (performance.now() < schedule.dueMs) return undefined;
+  const verdict = target.observeInput();
   const moment = momentOf(target);
-  return rhythm.believes(verdict, moment) ? verdict : undefined;
+  return schedule.believes(verdict, moment) ? verdict : undefined;
 }
 
 function momentOf({ kept, lastInputMs }: Waitable) {
@@ -115,6 +123,18 @@ function momentOf({ kept, lastInputMs }: Waitable) {
     end: kept.end,
     isFresh: kept.end === 0 && lastInputMs === 0,
   };
+}
+
+/** Nobody can say that the program waits for input: silence is all there is to go by. */
+function withoutProbe<T extends WaitOptions>(options: T): T {
+  if (options.port !== undefined) {
+    throw new LimpetError(
+      "NO_PROBE",
+      `The transport of this session has no probe, so a wait for port ${options.port} cannot end. Wait for a text that the program prints.`,
+    );
+  }
+  const { onInput = true, quietMs = onInput ? NO_PROBE_QUIET_MS : undefined } = options;
+  return { ...options, onInput: false, ...(quietMs === undefined ? {} : { quietMs }) };
 }
 
 function checkOptions({ quietMs, deadlineMs, port, from }: WaitOptions): void {
