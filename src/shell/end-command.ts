@@ -8,6 +8,7 @@ import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
+import { judgeCommand } from "./judge-command.ts";
 import { probeOf } from "./probe-of.ts";
 
 /** Programs that clean up after Ctrl+C do it within this, or they are ended less kindly. */
@@ -47,7 +48,10 @@ function comingBack(session: Session, framer: Framer, frame: Frame): () => Promi
   return async () => {
     let giveUpMs = performance.now() + GRACE_MS;
     while (!(await isDoneWithin(frame, LOOK_EVERY_MS))) {
-      if (ended < MOST_INPUT_ENDS && framer.isReadingForCommand(frame)) {
+      const read = ended < MOST_INPUT_ENDS ? framer.observeRead() : "none";
+      const verdict = judgeCommand(frame.state, read);
+      if (verdict === "lost") framer.recover(frame);
+      if (verdict === "reading") {
         const readsLines = session.terminalMode?.isCanonical === true;
         probeOf(session).typeUnseen(readsLines && ended < FIRST_LINES_AT ? NOTHING : LINE_END);
         ended += 1;
@@ -62,11 +66,11 @@ function comingBack(session: Session, framer: Framer, frame: Frame): () => Promi
 /** Nothing is left to interrupt once the shell was seen to be back: that would only hit what it is asked. */
 export async function interrupt(session: Session, framer: Framer): Promise<void> {
   // While the shell reads our lines, it would throw away the first of them and run the rest by itself.
-  await framer.untilBegun();
+  await framer.untilStarted();
   if (framer.frame && !framer.frame.isAtWork) return;
   await session.channel.signal("SIGINT", "foreground");
   // One that was stopped in the background gets it when it goes on.
-  framer.expectAbort();
+  framer.noteInterrupt();
 }
 
 /** The shell itself is spared: it does what its programs do not let it do. */

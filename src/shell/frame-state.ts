@@ -125,6 +125,11 @@ export function endOf(state: FrameState): EndMark | undefined {
   return state.phase === "ended" || state.phase === "over" ? state.end : undefined;
 }
 
+/** The command may still need its user. In any other phase a shell that reads only waits for us. */
+export function isAtWork({ phase }: FrameState): boolean {
+  return phase === "typing" || phase === "typed" || phase === "running";
+}
+
 export function asksOf(state: FrameState): number {
   return "asks" in state ? state.asks : 0;
 }

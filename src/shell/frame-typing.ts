@@ -5,8 +5,8 @@ import { bundleLines, joinPieces } from "./bundle-lines.ts";
 import type { Dialect, FrameRequest } from "./dialects/dialect.ts";
 import type { Frame } from "./frame.ts";
 import type { FrameFilter } from "./frame-filter.ts";
-import { untilNextLook } from "./look-again.ts";
 import { newNonce } from "./mark.ts";
+import { PollPause } from "./poll-pause.ts";
 
 /** One that reads at all has read by then what a terminal takes at once, unless the machine is very busy. */
 const STALLED_MS = 500;
@@ -45,10 +45,11 @@ export class FrameTyping {
   }
 
   /** The shell has begun it, or does not read it. */
-  async untilBegun(frame: Frame): Promise<void> {
+  async untilStarted(frame: Frame): Promise<void> {
     const isOnItsWay = () => ["typing", "typed"].includes(frame.state.phase);
     const isStalled = () => performance.now() - this.#typedMs > STALLED_MS;
-    for (let looks = 0; isOnItsWay() && !isStalled(); looks += 1) await untilNextLook(looks);
+    const pause = new PollPause();
+    while (isOnItsWay() && !isStalled()) await pause.next();
   }
 
   /** One that edits lines waits for this after each mark. */
@@ -74,8 +75,7 @@ export class FrameTyping {
 
   /** What was typed before was read. */
   async #untilTaken(frame: Frame): Promise<void> {
-    for (let looks = 0; !frame.isDone && this.#parts.probe.hasUnreadInput(); looks += 1) {
-      await untilNextLook(looks);
-    }
+    const pause = new PollPause();
+    while (!frame.isDone && this.#parts.probe.hasUnreadInput()) await pause.next();
   }
 }

@@ -2,7 +2,7 @@
 import type { Cursor } from "../base/cursor.ts";
 import { type Deferred, deferred } from "../base/deferred.ts";
 import type { ProcessMark } from "../linux/process-mark.ts";
-import { endOf, type FrameEvent, type FrameState, nextState, pastOf } from "./frame-state.ts";
+import { endOf, type FrameEvent, type FrameState, isAtWork, nextState, pastOf } from "./frame-state.ts";
 import type { EndMark } from "./mark.ts";
 
 export class Frame {
@@ -56,9 +56,9 @@ export class Frame {
     return endOf(this.#state);
   }
 
-  /** It may still wait for its user; otherwise a shell that reads only waits for us. */
+  /** It may still need its user. Otherwise a shell that reads only waits for us. */
   get isAtWork(): boolean {
-    return ["typing", "typed", "running"].includes(this.#state.phase);
+    return isAtWork(this.#state);
   }
 
   /** False where the event meant nothing to it. */

@@ -117,7 +117,7 @@ interface StartBound {
 async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: StartBound): Promise<void> {
   const isOver = () => session.exit !== undefined || session.closeReason !== undefined || performance.now() >= giveUpMs;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    while (!isOver() && !framer.isShellReading()) {
+    while (!isOver() && framer.observeRead() === "none") {
       signal?.throwIfAborted();
       await sleep(LOOK_EVERY_MS);
     }

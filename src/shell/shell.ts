@@ -4,7 +4,7 @@ import { LimpetError } from "../base/limpet-error.ts";
 import type { EndReport } from "../linux/end-tree.ts";
 import type { CloseOptions, Session } from "../session/session.ts";
 import type { RunningProcess } from "../transport/probe.ts";
-import { type CallClock, checkTimes, clockOf, type TimeOptions } from "./call-clock.ts";
+import { type CallDeadline, checkTimes, leftMs, startDeadline, type TimeOptions } from "./call-deadline.ts";
 import { checkCommand } from "./check-command.ts";
 import { CommandQueue } from "./command-queue.ts";
 import { CommandStreams } from "./command-streams.ts";
@@ -14,7 +14,7 @@ import type { Framer } from "./framer.ts";
 import { probeOf } from "./probe-of.ts";
 import { describeOutcome, type RunResult } from "./run-result.ts";
 import { streamOutput } from "./stream-output.ts";
-import { untilOver } from "./until-over.ts";
+import { type CommandWaitResult, waitForCommand } from "./wait-for-command.ts";
 
 /** How long to wait for a command, and what to give back of it. */
 export interface FollowOptions extends TimeOptions {
@@ -62,7 +62,7 @@ export class Shell {
   /** The shell's terminal: all that is printed in it can be read, searched and waited for there. */
   readonly session: Session;
   readonly #framer: Framer;
-  readonly #turns = new CommandQueue();
+  readonly #queue = new CommandQueue();
   #current: Current | undefined;
   #isWatching = false;
   #backgroundFrom: Cursor;
@@ -80,18 +80,18 @@ export class Shell {
   async run(command: string, options: RunOptions = {}): Promise<RunResult> {
     const text = checkCommand(command);
     checkTimes(options);
-    if (options.onBusy === "refuse" && this.#turns.isTaken) throw this.#busy();
-    const clock = clockOf(options);
-    await this.#takeTurn(clock, options.signal);
-    const current = await this.#begin(text, clock, options);
+    if (options.onBusy === "refuse" && this.#queue.isBusy) throw this.#busy();
+    const deadline = startDeadline(options);
+    await this.#acquire(deadline, options.signal);
+    const current = await this.#begin(text, deadline, options);
     options.onBegun?.();
-    return await this.#follow(current, clock, options);
+    return await this.#follow(current, deadline, options);
   }
 
   /** Goes on waiting for the command that runs, or gives the result of the last one. */
   async wait(options: FollowOptions = {}): Promise<RunResult> {
     checkTimes(options);
-    if (this.#current) return await this.#follow(this.#current, clockOf(options), options);
+    if (this.#current) return await this.#follow(this.#current, startDeadline(options), options);
     throw new LimpetError("SHELL_IDLE", "No command was run in this shell yet. Use run first.");
   }
 
@@ -127,11 +127,10 @@ export class Shell {
     await this.session.discard();
   }
 
-  async #takeTurn({ startedMs, limitMs }: CallClock, signal: AbortSignal | undefined): Promise<void> {
+  async #acquire(deadline: CallDeadline, signal: AbortSignal | undefined): Promise<void> {
     const error = () => this.#busy();
-    const leftMs = startedMs + limitMs - performance.now();
-    const limit = limitMs === Number.POSITIVE_INFINITY ? undefined : { ms: Math.max(0, leftMs), error };
-    const turn = this.#turns.take({ signal, limit });
+    const limit = deadline.limitMs === Number.POSITIVE_INFINITY ? undefined : { ms: leftMs(deadline), error };
+    const turn = this.#queue.acquire({ signal, limit });
     void this.#watchForQuestion();
     await turn;
   }
@@ -139,16 +138,16 @@ export class Shell {
   /** Whoever could answer a command that waits for input may wait for its turn here, and would wait for ever. */
   async #watchForQuestion(): Promise<void> {
     const current = this.#current;
-    if (this.#isWatching || !current || current.frame.isDone || !this.#turns.hasWaiting) return;
+    if (this.#isWatching || !current || current.frame.isDone || !this.#queue.hasWaiting) return;
     this.#isWatching = true;
-    const reason = await this.#until(current.frame, clockOf({}), undefined).catch(() => "over" as const);
-    if (reason !== "over" && reason !== "taken") this.#turns.refuse(() => this.#asking());
+    const reason = await this.#wait(current.frame, startDeadline({}), undefined).catch(() => "over" as const);
+    if (reason !== "over" && reason !== "taken") this.#queue.rejectWaiting(() => this.#asking());
     this.#isWatching = false;
     // The next one may have begun by now, and others may wait for that.
     if (this.#current !== current) void this.#watchForQuestion();
   }
 
-  async #begin(text: string, clock: CallClock, options: RunOptions): Promise<Current> {
+  async #begin(text: string, deadline: CallDeadline, options: RunOptions): Promise<Current> {
     const { stdin, splitStderr = false, signal, onBusy } = options;
     let streams: CommandStreams | undefined;
     try {
@@ -157,8 +156,8 @@ export class Shell {
       const opened = await CommandStreams.open({ stdin, splitStderr }, onStderr);
       streams = opened;
       const onEnd = () => opened.drain();
-      const patience = { untilMs: clock.startedMs + clock.limitMs, signal, onBusy };
-      const frame = await this.#framer.begin({ command: text, redirects: opened.redirects, onEnd, patience });
+      const promptWait = { untilMs: deadline.startedMs + deadline.limitMs, signal, onBusy };
+      const frame = await this.#framer.begin({ command: text, redirects: opened.redirects, onEnd, promptWait });
       const current = { frame, streams, splitStderr, backgroundFrom: this.#backgroundFrom };
       this.#current = current;
       void frame.done.then(() => this.#ended(current));
@@ -166,7 +165,7 @@ export class Shell {
       return current;
     } catch (error) {
       await streams?.close();
-      this.#turns.give();
+      this.#queue.release();
       throw error;
     }
   }
@@ -175,18 +174,18 @@ export class Shell {
     this.#backgroundFrom = frame.to ?? this.session.endCursor;
     streams.letGo();
     void streams.commandEnded();
-    this.#turns.give();
+    this.#queue.release();
   }
 
-  async #follow(current: Current, clock: CallClock, options: FollowOptions): Promise<RunResult> {
+  async #follow(current: Current, deadline: CallDeadline, options: FollowOptions): Promise<RunResult> {
     const stop = options.onOutput && streamOutput(this.session, current.frame, options.onOutput);
     let timedOut = false;
     let waitingFor: RunResult["waitingFor"] = null;
     try {
-      const reason = await this.#until(current.frame, clock, options.signal);
+      const reason = await this.#wait(current.frame, deadline, options.signal);
       if (reason === "taken") throw this.#taken();
       if (current.frame.isDone) this.session.finishes.markTold();
-      if (reason === "late" && clock.limitMs === options.timeoutMs) {
+      if (reason === "late" && deadline.limitMs === options.timeoutMs) {
         timedOut = true;
         await endCommand(this.session, this.#framer, current.frame);
       } else if (reason !== "over" && reason !== "late") waitingFor = reason;
@@ -207,8 +206,8 @@ export class Shell {
     });
   }
 
-  #until(frame: Frame, clock: CallClock, signal: AbortSignal | undefined) {
-    return untilOver(frame, { session: this.session, framer: this.#framer, clock, signal });
+  #wait(frame: Frame, deadline: CallDeadline, signal: AbortSignal | undefined): Promise<CommandWaitResult> {
+    return waitForCommand(frame, { session: this.session, framer: this.#framer, deadline, signal });
   }
 
   #requireAlive(): void {
