@@ -25,7 +25,7 @@ export type CloseReason = "asked" | "idle";
 interface EndParts {
   readonly id: number;
   readonly isLost: boolean;
-  readonly kept: OutputStore;
+  readonly store: OutputStore;
   readonly channel: Channel;
 }
 
@@ -39,7 +39,7 @@ export class SessionEnd {
     this.#parts = parts;
     void parts.channel.exited.then((exit) => {
       this.#exit = exit;
-      parts.kept.changes.announce();
+      parts.store.changes.announce();
     });
   }
 
@@ -54,7 +54,7 @@ export class SessionEnd {
   get phase(): Phase {
     return phaseOf({
       exit: this.#exit,
-      isOutputEnded: this.#parts.kept.hasEnded,
+      isOutputEnded: this.#parts.store.hasEnded,
       isCloseAsked: this.#closeReason !== undefined,
     });
   }
@@ -71,7 +71,7 @@ export class SessionEnd {
     requireInteger("graceMs", graceMs, { min: 0, max: MAX_GRACE_MS });
     this.#closeReason ??= reason;
     const report = await this.#parts.channel.close({ graceMs: force ? 0 : graceMs });
-    await this.#parts.kept.flush();
+    await this.#parts.store.flush();
     return report;
   }
 

@@ -10,7 +10,7 @@ import { type OnTyped, TypedInput } from "./typed-input.ts";
 interface InputParts {
   readonly id: number;
   readonly tty: boolean;
-  readonly kept: OutputStore;
+  readonly store: OutputStore;
   readonly channel: Channel;
   readonly end: SessionEnd;
 }
@@ -23,7 +23,7 @@ export class SessionInput {
 
   constructor(parts: InputParts) {
     this.#parts = parts;
-    this.#typed = new TypedInput(parts.kept);
+    this.#typed = new TypedInput(parts.store);
     this.#queue = new InputQueue(parts.channel, this.#typed.onDelivery);
   }
 

@@ -44,10 +44,10 @@ export async function readWaitingFor(target: Waitable): Promise<SessionStatus["w
 async function observeTwice(target: Waitable): Promise<InputVerdict> {
   const first = target.observeInput();
   if (first.isCertain) return first;
-  const { end } = target.kept;
+  const { end } = target.store;
   await sleep(confirmAfterMs(first));
   const second = target.observeInput();
-  if (second.fingerprint === first.fingerprint && target.kept.end === end) return second;
+  if (second.fingerprint === first.fingerprint && target.store.end === end) return second;
   return judgeUnobserved("moved");
 }
 

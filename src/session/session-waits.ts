@@ -12,7 +12,7 @@ import { SearchedParts } from "./wait/searched-parts.ts";
 import { type Waitable, type WaitOptions, waitFor } from "./wait/wait-for.ts";
 
 interface WaitParts {
-  readonly kept: OutputStore;
+  readonly store: OutputStore;
   readonly channel: Channel;
   readonly input: SessionInput;
   readonly end: SessionEnd;
@@ -53,18 +53,18 @@ export class SessionWaits {
   }
 
   status(): Promise<SessionStatus> {
-    const { channel, kept } = this.#parts;
+    const { channel, store } = this.#parts;
     return readStatus(this.#waitable, {
       isStopped: channel.probe?.isStopped() ?? false,
-      isFullScreen: kept.isFullScreen,
+      isFullScreen: store.isFullScreen,
     });
   }
 }
 
 function asWaitable(parts: WaitParts): Waitable {
-  const { kept, channel, input, end, finishes } = parts;
+  const { store, channel, input, end, finishes } = parts;
   return {
-    kept,
+    store,
     get exit() {
       return end.exit;
     },

@@ -44,7 +44,7 @@ export type { CloseOptions, CloseReason };
 interface BuildParts extends SessionProgram {
   readonly startedAt?: number;
   readonly size: TerminalSize;
-  readonly kept: OutputStore;
+  readonly store: OutputStore;
   readonly channel: Channel;
   readonly outputFilter?: OutputFilter | undefined;
   readonly isLost: boolean;
@@ -66,7 +66,7 @@ export class Session implements SessionProgram {
   readonly startedAt: number;
   /** The process that had started it was gone before its program was: how that ended, nobody knows. */
   readonly isLost: boolean;
-  readonly #kept: OutputStore;
+  readonly #store: OutputStore;
   readonly #channel: Channel;
   readonly #input: SessionInput;
   readonly #end: SessionEnd;
@@ -75,7 +75,7 @@ export class Session implements SessionProgram {
   #size: TerminalSize;
 
   private constructor(parts: BuildParts) {
-    const { id, tty, kept, channel, isLost } = parts;
+    const { id, tty, store, channel, isLost } = parts;
     this.id = id;
     this.name = parts.name;
     this.program = parts.program;
@@ -85,35 +85,35 @@ export class Session implements SessionProgram {
     this.startedAt = parts.startedAt ?? Date.now();
     this.isLost = isLost;
     this.#size = parts.size;
-    this.#kept = kept;
-    if (tty) kept.size = parts.size;
-    kept.timeline.noteSize(0, parts.size);
+    this.#store = store;
+    if (tty) store.size = parts.size;
+    store.timeline.noteSize(0, parts.size);
     this.#channel = channel;
-    kept.attach(channel);
+    store.attach(channel);
     void channel.outputEnded.then(() => {
-      parts.outputFilter?.finish((bytes) => kept.append(bytes, "terminal"));
-      kept.finish();
+      parts.outputFilter?.finish((bytes) => store.append(bytes, "terminal"));
+      store.finish();
     });
-    const end = new SessionEnd({ id, isLost, kept, channel });
-    const input = new SessionInput({ id, tty, kept, channel, end });
+    const end = new SessionEnd({ id, isLost, store, channel });
+    const input = new SessionInput({ id, tty, store, channel, end });
     this.#end = end;
     this.#input = input;
-    this.#waits = new SessionWaits({ kept, channel, input, end, finishes: this.#finishes });
+    this.#waits = new SessionWaits({ store, channel, input, end, finishes: this.#finishes });
   }
 
   /** Rejects with what prevented the start; then nothing is left behind. */
   static async open(parts: SessionParts): Promise<Session> {
-    const kept = new OutputStore(parts);
-    const append: OnOutput = (bytes, origin) => kept.append(bytes, origin);
-    const channel = await parts.openChannel(filtered(parts.outputFilter, append, () => kept.changes.announce()));
-    return new Session({ ...parts, kept, channel, isLost: false });
+    const store = new OutputStore(parts);
+    const append: OnOutput = (bytes, origin) => store.append(bytes, origin);
+    const channel = await parts.openChannel(filtered(parts.outputFilter, append, () => store.changes.announce()));
+    return new Session({ ...parts, store, channel, isLost: false });
   }
 
   /** One that has ended with its process: only its output is left. */
   static async restore(parts: FormerParts): Promise<Session> {
-    const kept = new OutputStore({ ...parts, onFlood: "drop" });
+    const store = new OutputStore({ ...parts, onFlood: "drop" });
     const channel = endedChannel(parts.exit ?? { kind: "lost" });
-    const session = new Session({ ...parts, kept, channel, isLost: parts.exit === undefined });
+    const session = new Session({ ...parts, store, channel, isLost: parts.exit === undefined });
     await channel.exited;
     return session;
   }
@@ -129,8 +129,8 @@ export class Session implements SessionProgram {
   }
 
   /** Where its output is kept: for what builds on sessions. */
-  get kept(): OutputStore {
-    return this.#kept;
+  get store(): OutputStore {
+    return this.#store;
   }
 
   /** The commands that have finished in it, where it is a prepared shell. */
@@ -175,12 +175,12 @@ export class Session implements SessionProgram {
 
   /** Where the next byte of output will stand: also how many there have been. */
   get endCursor(): Cursor {
-    return this.#kept.end;
+    return this.#store.end;
   }
 
   /** When output came and when the size changed, as far as that is kept. */
   get timeline(): Timeline {
-    return this.#kept.timeline;
+    return this.#store.timeline;
   }
 
   /** Calls `listener` with all input that the terminal takes and shows; what is typed at a password prompt is not told. */
@@ -195,7 +195,7 @@ export class Session implements SessionProgram {
 
   /** Milliseconds since the last output, or since the start. */
   get silentMs(): number {
-    return performance.now() - this.#kept.lastMs;
+    return performance.now() - this.#store.lastMs;
   }
 
   /** When input was last delivered, on the clock of `performance.now()`; 0 where there was none. */
@@ -210,7 +210,7 @@ export class Session implements SessionProgram {
 
   /** Whether all output also reaches the disk; undefined where none was asked for. */
   get journalHealth(): JournalHealth | undefined {
-    return this.#kept.health;
+    return this.#store.health;
   }
 
   /**
@@ -226,42 +226,42 @@ export class Session implements SessionProgram {
    * else it is skipped and counted. A cursor beyond the end reads nothing, and goes on at the end.
    */
   read(options: ReadOptions = {}): Promise<Page> {
-    return this.#kept.read(options);
+    return this.#store.read(options);
   }
 
   /** Like `read`, as UTF-8 text. A character that is not complete yet is left for the next page. */
   readText(options: ReadOptions = {}): Promise<TextPage> {
-    return readText(this.#kept, options);
+    return readText(this.#store, options);
   }
 
   /** What a model should read of the output: clean, folded, within a budget, with the place of what was cut. */
   text(options: TextOptions = {}): Promise<SessionReading> {
-    return readDigest(this.#kept, options);
+    return readDigest(this.#store, options);
   }
 
   /** A place of one's own in the output: each call gives what is new since the last. Default: from the beginning. */
   reader({ from = 0 }: { readonly from?: Cursor } = {}): OutputReader {
-    return new OutputReader(this.#kept, from);
+    return new OutputReader(this.#store, from);
   }
 
   /** Like `text`, of the first lines. */
   head(lines: number, options: TextOptions = {}): Promise<SessionReading> {
-    return readHead(this.#kept, lines, options);
+    return readHead(this.#store, lines, options);
   }
 
   /** Like `text`, of the last lines. */
   tail(lines: number, options: TextOptions = {}): Promise<SessionReading> {
-    return readTail(this.#kept, lines, options);
+    return readTail(this.#store, lines, options);
   }
 
   /** Searches all output that is kept, in memory and on disk, with line numbers and context. */
   grep(pattern: string | RegExp, options: SearchOptions = {}): Promise<GrepResult> {
-    return searchOutput(this.#kept, pattern, options);
+    return searchOutput(this.#store, pattern, options);
   }
 
   /** Which stream each part of `[from, to)` came from, in order. After 65,536 switches the oldest are forgotten. */
   origins(from: Cursor, to: Cursor): Span[] {
-    return this.#kept.spans(from, to);
+    return this.#store.spans(from, to);
   }
 
   /**
@@ -269,7 +269,7 @@ export class Session implements SessionProgram {
    * what it lost; leaving the loop stops the reading only.
    */
   output(options: OutputOptions = {}): AsyncGenerator<Page, void, undefined> {
-    return followOutput(this.#kept, options);
+    return followOutput(this.#store, options);
   }
 
   /**
@@ -331,8 +331,8 @@ export class Session implements SessionProgram {
     }
     this.#channel.resize(size);
     this.#size = size;
-    this.#kept.size = size;
-    this.#kept.timeline.noteSize(this.#kept.end, size);
+    this.#store.size = size;
+    this.#store.timeline.noteSize(this.#store.end, size);
   }
 
   /**
@@ -361,13 +361,13 @@ export class Session implements SessionProgram {
 
   /** Resolves when all output so far is on disk, or known not to be. */
   async flush(): Promise<void> {
-    await this.#kept.flush();
+    await this.#store.flush();
   }
 
   /** Closes, and deletes what is on disk. */
   async discard(options: CloseOptions = {}): Promise<EndReport> {
     const report = await this.close(options);
-    await this.#kept.discard();
+    await this.#store.discard();
     return report;
   }
 

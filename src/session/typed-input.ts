@@ -14,12 +14,12 @@ export interface Typed {
 export type OnTyped = (typed: Typed) => void;
 
 export class TypedInput {
-  readonly #kept: OutputStore;
+  readonly #store: OutputStore;
   readonly #listeners = new Set<OnTyped>();
   readonly #confidants = new Set<OnTyped>();
 
-  constructor(kept: OutputStore) {
-    this.#kept = kept;
+  constructor(store: OutputStore) {
+    this.#store = store;
   }
 
   listen(listener: OnTyped): () => void {
@@ -33,7 +33,7 @@ export class TypedInput {
   }
 
   readonly onDelivery: OnDelivery = (bytes) => {
-    const [cursor, atMs] = [this.#kept.end, this.#kept.timeline.nowMs];
+    const [cursor, atMs] = [this.#store.end, this.#store.timeline.nowMs];
     return ({ taken, isShown }: Delivered) => {
       const listeners = isShown ? [...this.#confidants, ...this.#listeners] : this.#confidants;
       for (const listener of listeners) listener({ bytes: bytes.subarray(0, taken), cursor, atMs });

@@ -6,21 +6,21 @@ import type { OutputStore } from "../journal/output-store.ts";
 import type { Frame } from "./frame.ts";
 
 export class EarlyStderr {
-  readonly #kept: OutputStore;
+  readonly #store: OutputStore;
   readonly #early: Uint8Array[] = [];
 
-  constructor(kept: OutputStore) {
-    this.#kept = kept;
+  constructor(store: OutputStore) {
+    this.#store = store;
   }
 
   /** `frame` is the command that runs. */
   add(bytes: Uint8Array, frame: Frame | undefined): void {
     if (frame && !frame.hasStarted && !frame.end) this.#early.push(Uint8Array.from(bytes));
-    else this.#kept.append(bytes, "stderr");
+    else this.#store.append(bytes, "stderr");
   }
 
   /** The command has begun, or has ended without that. */
   release(): void {
-    for (const bytes of this.#early.splice(0)) this.#kept.append(bytes, "stderr");
+    for (const bytes of this.#early.splice(0)) this.#store.append(bytes, "stderr");
   }
 }

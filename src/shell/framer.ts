@@ -91,7 +91,7 @@ export class Framer {
       retype: (frame) => typing.type(frame, this.#request),
       ask: (frame) => typing.ask(frame, this.#reported),
     });
-    this.#attachedTo = { session, typing, stderr: new EarlyStderr(session.kept), recovery };
+    this.#attachedTo = { session, typing, stderr: new EarlyStderr(session.store), recovery };
     this.#prompts.attach(session);
     session.confideTyped(({ bytes }) => {
       if (bytes.includes(INTERRUPT)) this.#frame?.happen({ type: "interrupted" });
@@ -183,7 +183,7 @@ export class Framer {
     const { session, typing, stderr } = this.#attached();
     if (!this.frame?.start(session.endCursor)) return undefined;
     stderr.release();
-    session.kept.noteUnkept();
+    session.store.noteActivity();
     return () => typing.goOn({});
   }
 
@@ -199,7 +199,7 @@ export class Framer {
     const hasHooks = this.#dialect.hasHooks(mark.flags);
     this.#prompts.noteEnd({ hasHooks });
     this.#dropsHookOutput = hasHooks && !this.#mayHaveJobs(mark);
-    session.kept.noteUnkept();
+    session.store.noteActivity();
     return () => {
       typing.goOn({ stayHidden: true });
       void waitForRead(frame, this.#prompts).then(() => this.#complete(frame));
@@ -230,7 +230,7 @@ export class Framer {
     if (!frame.happen({ type: "prompt", at: session.endCursor })) return;
     const { end, to = session.endCursor } = frame;
     session.finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
-    session.kept.noteUnkept();
+    session.store.noteActivity();
   }
 
   #attached(): Attached {

@@ -3,6 +3,7 @@
  * server never gave it to anybody, and the next one must. A client that cancels a call does not look at its answer, even
  * if that is on its way already: what it holds is unread again.
  */
+import { BoundedMap } from "../../base/bounded-map.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { GivenOutput } from "../../tools/define-tool.ts";
 import type { JsonRpcId, Message } from "./read-message.ts";
@@ -16,7 +17,7 @@ export class Receipts {
   /** Not answered yet. */
   readonly #expected = new Map<JsonRpcId, GivenOutput[]>();
   /** Answered lately. */
-  readonly #delivered = new Map<JsonRpcId, readonly GivenOutput[]>();
+  readonly #delivered = new BoundedMap<JsonRpcId, readonly GivenOutput[]>(MAX_REMEMBERED);
 
   constructor(sessions: SessionService, caller: string) {
     this.#sessions = sessions;
@@ -45,8 +46,6 @@ export class Receipts {
       void this.#sessions.confirm(key, { caller: this.#caller, cursor }).catch(() => undefined);
     }
     this.#delivered.set(id, given);
-    const [oldest] = this.#delivered.keys();
-    if (this.#delivered.size > MAX_REMEMBERED && oldest !== undefined) this.#delivered.delete(oldest);
   }
 
   note({ method, params }: Message): void {

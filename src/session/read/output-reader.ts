@@ -18,14 +18,14 @@ export type NewTextOptions = Omit<TextOptions, "from" | "to" | "origin">;
 const RECALL_BYTES = 64 * 1024;
 
 export class OutputReader {
-  readonly #kept: OutputStore;
+  readonly #store: OutputStore;
   #cleaner: Cleaner;
   #cursor: Cursor;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(kept: OutputStore, from: Cursor) {
-    this.#kept = kept;
-    this.#cleaner = new Cleaner(kept.size);
+  constructor(store: OutputStore, from: Cursor) {
+    this.#store = store;
+    this.#cleaner = new Cleaner(store.size);
     this.#cursor = from;
   }
 
@@ -43,7 +43,7 @@ export class OutputReader {
 
   /** What came before now is not wanted. Waits for its turn among the calls of `next`, and takes nothing back of what they read. */
   skip(): Promise<void> {
-    const { end } = this.#kept;
+    const { end } = this.#store;
     const skipping = this.#last.then(() => this.#skipTo(end));
     this.#last = skipping;
     return skipping;
@@ -67,10 +67,10 @@ export class OutputReader {
 
   async #moveTo(cursor: Cursor): Promise<void> {
     if (cursor === this.#cursor) return;
-    this.#cleaner = new Cleaner(this.#kept.size);
+    this.#cleaner = new Cleaner(this.#store.size);
     this.#cursor = cursor;
     // What a line that goes on from there can still redraw.
-    for await (const page of pagesOf(this.#kept, { from: Math.max(0, cursor - RECALL_BYTES), to: cursor })) {
+    for await (const page of pagesOf(this.#store, { from: Math.max(0, cursor - RECALL_BYTES), to: cursor })) {
       this.#cleaner.push(page.bytes);
       this.#cleaner.drain();
     }
@@ -79,17 +79,17 @@ export class OutputReader {
 
   #skipTo(end: Cursor): void {
     if (this.#cursor > end) return;
-    this.#cleaner = new Cleaner(this.#kept.size);
+    this.#cleaner = new Cleaner(this.#store.size);
     this.#cursor = end;
   }
 
   async #read({ maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer }: NewTextOptions): Promise<SessionReading> {
     const digest = new Digest({ maxTokens, raw, fold, tokenizer }, this.#cleaner);
     const from = this.#cursor;
-    for await (const page of pagesOf(this.#kept, { from })) {
+    for await (const page of pagesOf(this.#store, { from })) {
       if (page.dropped > 0) digest.drop(page.dropped);
       // The cleaner itself waits for the rest of a character; bytes as they came have nobody who does.
-      const isLast = raw === true && page.next >= this.#kept.end && !this.#kept.hasEnded;
+      const isLast = raw === true && page.next >= this.#store.end && !this.#store.hasEnded;
       const open = isLast ? incompleteTail(page.bytes, page.bytes.length) : 0;
       digest.push(page.bytes.subarray(0, page.bytes.length - open), page.from);
       this.#cursor = page.next - open;

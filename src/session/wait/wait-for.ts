@@ -42,7 +42,7 @@ export interface WaitOptions {
 
 /** What a wait needs of a session. */
 export interface Waitable {
-  readonly kept: OutputStore;
+  readonly store: OutputStore;
   readonly exit: Exit | undefined;
   /** When input was last delivered, on the clock of `performance.now()`. */
   readonly lastInputMs: number;
@@ -63,16 +63,16 @@ interface SearchOptions {
 export async function waitFor(target: Waitable, asked: WaitOptions & SearchOptions): Promise<WaitResult> {
   checkOptions(asked);
   const options = target.hasProbe || target.exit ? asked : withoutProbe(asked);
-  const { kept } = target;
+  const { store } = target;
   const { signal, onInput = true, port, until } = options;
   const startedMs = performance.now();
   const told = target.finishes?.toldCount ?? 0;
-  const search = until === undefined ? undefined : new OutputSearch(kept, until, options);
+  const search = until === undefined ? undefined : new OutputSearch(store, until, options);
   const schedule = onInput ? new ProbeSchedule() : undefined;
   const ports =
     port === undefined
       ? undefined
-      : new PortWatch({ changes: kept.changes, listening: () => target.listening() }, port);
+      : new PortWatch({ changes: store.changes, listening: () => target.listening() }, port);
   try {
     for (;;) {
       signal?.throwIfAborted();
@@ -83,8 +83,8 @@ export async function waitFor(target: Waitable, asked: WaitOptions & SearchOptio
       const facts: WaitFacts = {
         nowMs: performance.now(),
         startedMs,
-        lastOutputMs: kept.lastMs,
-        cursor: search?.cursor ?? kept.end,
+        lastOutputMs: store.lastMs,
+        cursor: search?.cursor ?? store.end,
         match: search?.match,
         exit: isBehind ? undefined : target.exit,
         input: isBehind ? undefined : input,
@@ -98,7 +98,7 @@ export async function waitFor(target: Waitable, asked: WaitOptions & SearchOptio
       if (decided) return decided;
       const atMs = Math.min(nextAskMs(facts, options), schedule?.dueMs ?? Number.POSITIVE_INFINITY);
       if (isBehind && !search.isReadingDisk) await nextTurn();
-      else await kept.changes.next({ signal, atMs });
+      else await store.changes.next({ signal, atMs });
     }
   } finally {
     ports?.stop();
@@ -116,12 +116,12 @@ function observeIfDue(target: Waitable, schedule: ProbeSchedule): InputVerdict |
   return schedule.believes(verdict, moment) ? verdict : undefined;
 }
 
-function momentOf({ kept, lastInputMs }: Waitable) {
+function momentOf({ store, lastInputMs }: Waitable) {
   return {
     nowMs: performance.now(),
-    lastEventMs: Math.max(kept.lastMs, lastInputMs),
-    end: kept.end,
-    isFresh: kept.end === 0 && lastInputMs === 0,
+    lastEventMs: Math.max(store.lastMs, lastInputMs),
+    end: store.end,
+    isFresh: store.end === 0 && lastInputMs === 0,
   };
 }
 
