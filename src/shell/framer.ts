@@ -94,9 +94,9 @@ export class Framer {
     this.#attachedTo = { session, typing, stderr: new EarlyStderr(session.store), recovery };
     this.#prompts.attach(session);
     session.confideTyped(({ bytes }) => {
-      if (bytes.includes(INTERRUPT)) this.#frame?.happen({ type: "interrupted" });
+      if (bytes.includes(INTERRUPT)) this.#frame?.dispatch({ type: "interrupted" });
     });
-    void session.exited.then(() => this.#frame?.happen({ type: "gone" }));
+    void session.exited.then(() => this.#frame?.dispatch({ type: "gone" }));
   }
 
   /** The command that runs. */
@@ -124,7 +124,7 @@ export class Framer {
     session.finishes.begin();
     this.#request = { command, redirects, ...this.#reported };
     await typing.type(frame, this.#request);
-    if (session.exit) frame.happen({ type: "gone" });
+    if (session.exit) frame.dispatch({ type: "gone" });
     return frame;
   }
 
@@ -158,7 +158,7 @@ export class Framer {
   /** Ctrl+C was sent: if the shell is back without an end mark, it is asked for its state. */
   noteInterrupt(): void {
     this.#prompts.noteInterrupt();
-    this.frame?.happen({ type: "interrupted" });
+    this.frame?.dispatch({ type: "interrupted" });
     if (this.frame) this.recover(this.frame);
   }
 
@@ -184,13 +184,13 @@ export class Framer {
     if (!this.frame?.start(session.endCursor)) return undefined;
     stderr.release();
     session.store.noteActivity();
-    return () => typing.goOn({});
+    return () => typing.resume({});
   }
 
   #noteEnd(mark: EndMark): AfterChunk {
     const { frame } = this;
     const { session, typing, stderr } = this.#attached();
-    if (!frame?.happen({ type: "endMark", mark })) return undefined;
+    if (!frame?.dispatch({ type: "endMark", mark })) return undefined;
     stderr.release();
     this.#onEnd?.();
     frame.closeOutput(session.endCursor);
@@ -201,7 +201,7 @@ export class Framer {
     this.#dropsHookOutput = hasHooks && !this.#mayHaveJobs(mark);
     session.store.noteActivity();
     return () => {
-      typing.goOn({ stayHidden: true });
+      typing.resume({ stayHidden: true });
       void waitForRead(frame, this.#prompts).then(() => this.#complete(frame));
     };
   }
@@ -220,14 +220,14 @@ export class Framer {
       this.#complete(frame);
       return undefined;
     }
-    frame.happen({ type: "prompt", at: this.#attached().session.endCursor });
+    frame.dispatch({ type: "prompt", at: this.#attached().session.endCursor });
     return () => this.recover(frame);
   }
 
   /** The end was reported, and the shell is ready again. */
   #complete(frame: Frame): void {
     const { session } = this.#attached();
-    if (!frame.happen({ type: "prompt", at: session.endCursor })) return;
+    if (!frame.dispatch({ type: "prompt", at: session.endCursor })) return;
     const { end, to = session.endCursor } = frame;
     session.finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
     session.store.noteActivity();

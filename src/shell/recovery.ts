@@ -43,7 +43,7 @@ export class Recovery {
     // The observation took what was printed before, which may have reported the end.
     if (!isBack || !isOpen(frame)) return;
     const { session, retype } = this.#parts;
-    if (!isTouched(frame, session) && frame.happen({ type: "again" })) return await retype(frame);
+    if (!isTouched(frame, session) && frame.dispatch({ type: "again" })) return await retype(frame);
     // The prompt is where the output ends, whatever began this attempt.
     frame.closeOutput(frame.state.phase === "thrownBack" ? frame.state.promptAt : session.endCursor);
     await this.#ask(frame);
@@ -62,7 +62,7 @@ export class Recovery {
       const isTooEarly = frame.hasStarted !== hasStarted;
       if (!isTooEarly && isShellBack(frame.state, read)) return true;
       if (isTooEarly || performance.now() > giveUpMs) {
-        frame.happen({ type: "notBack" });
+        frame.dispatch({ type: "notBack" });
         return false;
       }
       await pause.next();
@@ -73,7 +73,7 @@ export class Recovery {
     const { session, prompts, ask } = this.#parts;
     // More than once: another Ctrl+C discards what was typed.
     for (let asks = 0; asks === 0 || (isAsking(frame) && asks < MAX_ASKS); asks += 1) {
-      frame.happen({ type: "asked" });
+      frame.dispatch({ type: "asked" });
       await ask(frame);
       const giveUpMs = performance.now() + ANSWER_MS;
       while (isAsking(frame) && (performance.now() < giveUpMs || prompts.observeRead() === "none")) {
