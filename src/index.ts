@@ -60,14 +60,14 @@ export type {
   WaitRequest,
   WriteOptions,
 } from "./service/session-service.ts";
+export type { CloseOptions, CloseReason, Phase } from "./session/lifetime.ts";
 export { type OpenOptions, openSession } from "./session/open-session.ts";
-export type { Phase } from "./session/phase-of.ts";
 export type { NewTextOptions, OutputReader } from "./session/read/output-reader.ts";
 export type { SearchOptions, SessionReading, TextOptions } from "./session/read/read-digest.ts";
-export type { CloseOptions, CloseReason, Session } from "./session/session.ts";
+export type { Session } from "./session/session.ts";
+export type { OnTyped, Typed } from "./session/session-input.ts";
 export { type RegistryOptions, SessionRegistry } from "./session/session-registry.ts";
 export type { SessionStatus } from "./session/session-status.ts";
-export type { OnTyped, Typed } from "./session/typed-input.ts";
 export type { WaitResult } from "./session/wait/decide-wait.ts";
 export type { WaitOptions } from "./session/wait/wait-for.ts";
 export { type SessionWaitResult, type SeveralOptions, waitForAll, waitForAny } from "./session/wait/wait-for-any.ts";

@@ -159,7 +159,7 @@ export class LocalService implements SessionService {
 
   async wait({ keys, caller, isLooking = false, isWatch = false, ...options }: WaitRequest): Promise<WaitAnswer> {
     const from = (session: Session) => {
-      if (caller === undefined) return session.seenTo;
+      if (caller === undefined) return 0;
       const read = this.#shared.places.cursorOf(session, this.#as(caller));
       return isLooking ? Math.max(read, this.#shared.seenScreens.cursorOf(session, caller)) : read;
     };

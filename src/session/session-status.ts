@@ -6,6 +6,7 @@ import type { ListeningPort } from "../linux/list-listening.ts";
 import { describeBasis } from "../probe/describe-basis.ts";
 import { type InputState, type InputVerdict, judgeUnobserved } from "../probe/judge-input.ts";
 import { confirmAfterMs } from "../probe/probe-schedule.ts";
+import type { SessionInternals } from "./session-internals.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 
 /**
@@ -24,15 +25,13 @@ export interface SessionStatus {
   readonly evidence: string;
 }
 
-interface ScreenFacts {
-  readonly isStopped: boolean;
-  readonly isFullScreen: boolean;
-}
-
-export async function readStatus(target: Waitable, screen: ScreenFacts): Promise<SessionStatus> {
-  const verdict = target.exit ? undefined : await observeTwice(target);
-  const listening = await target.listening();
-  return judgeStatus({ exit: target.exit, verdict, listening, ...screen });
+export async function readStatus(internals: SessionInternals): Promise<SessionStatus> {
+  const { channel, store } = internals;
+  const isStopped = channel.probe?.isStopped() ?? false;
+  const { isFullScreen } = store;
+  const verdict = internals.exit ? undefined : await observeTwice(internals);
+  const listening = await internals.listening();
+  return judgeStatus({ exit: internals.exit, verdict, listening, isStopped, isFullScreen });
 }
 
 /** What the program waits for now; null for nothing. */
@@ -51,7 +50,9 @@ async function observeTwice(target: Waitable): Promise<InputVerdict> {
   return judgeUnobserved("moved");
 }
 
-interface StatusFacts extends ScreenFacts {
+interface StatusFacts {
+  readonly isStopped: boolean;
+  readonly isFullScreen: boolean;
   readonly exit: Exit | undefined;
   readonly verdict: InputVerdict | undefined;
   readonly listening: readonly ListeningPort[];

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
 import { judgeCommand } from "./judge-command.ts";
@@ -32,13 +33,13 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
   if (await isBack()) return;
   for (let round = 0; round < ROUNDS; round += 1) {
     await signalForeground(session, "SIGKILL");
-    await session.channel.signal("SIGKILL", { since: frame.processes });
+    await internalsOf(session).channel.signal("SIGKILL", { since: frame.processes });
     // Not at once: the shell may be back by then, and Ctrl+C would hit its next command.
     if (await isBack()) return;
     await interrupt(session, framer);
     if (await isBack()) return;
   }
-  await session.channel.signal("SIGKILL", "program");
+  await internalsOf(session).channel.signal("SIGKILL", "program");
   await frame.done;
 }
 
@@ -68,14 +69,14 @@ export async function interrupt(session: Session, framer: Framer): Promise<void>
   // While the shell reads our lines, it would discard the first of them and run the rest alone.
   await framer.untilStarted();
   if (framer.frame && !framer.frame.isAtWork) return;
-  await session.channel.signal("SIGINT", "foreground");
+  await internalsOf(session).channel.signal("SIGINT", "foreground");
   // A program that was stopped in the background gets the signal when it continues.
   framer.noteInterrupt();
 }
 
 /** Never the shell itself: it comes back once its programs are gone. */
 async function signalForeground(session: Session, name: "SIGTERM" | "SIGKILL"): Promise<void> {
-  if (!probeOf(session).isProgramInForeground()) await session.channel.signal(name, "foreground");
+  if (!probeOf(session).isProgramInForeground()) await internalsOf(session).channel.signal(name, "foreground");
 }
 
 async function isDoneWithin(frame: Frame, ms: number): Promise<boolean> {

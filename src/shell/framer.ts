@@ -9,6 +9,7 @@ import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf, type SessionInternals } from "../session/session-internals.ts";
 import { decideOutputMode } from "./decide-output-mode.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { EarlyStderr } from "./early-stderr.ts";
@@ -35,7 +36,7 @@ export interface FrameOptions {
   readonly promptWait?: PromptWaitOptions;
 }
 
-interface Attached {
+interface Attached extends Pick<SessionInternals, "store" | "finishes"> {
   readonly session: Session;
   readonly typing: FrameTyping;
   readonly stderr: EarlyStderr;
@@ -91,9 +92,10 @@ export class Framer {
       retype: (frame) => typing.type(frame, this.#request),
       ask: (frame) => typing.ask(frame, this.#reported),
     });
-    this.#attachedTo = { session, typing, stderr: new EarlyStderr(session.store), recovery };
+    const { store, finishes, input } = internalsOf(session);
+    this.#attachedTo = { session, store, finishes, typing, stderr: new EarlyStderr(store), recovery };
     this.#prompts.attach(session);
-    session.confideTyped(({ bytes }) => {
+    input.confideTyped(({ bytes }) => {
       if (bytes.includes(INTERRUPT)) this.#frame?.dispatch({ type: "interrupted" });
     });
     void session.exited.then(() => this.#frame?.dispatch({ type: "gone" }));
@@ -115,13 +117,13 @@ export class Framer {
   }
 
   async begin({ command, redirects = "", onEnd, promptWait }: FrameOptions): Promise<Frame> {
-    const { session, typing } = this.#attached();
+    const { session, finishes, typing } = this.#attached();
     if (promptWait) await this.#waitForPrompt(session, promptWait);
     const state = command === undefined ? QUESTION : TYPING;
     const frame = new Frame(state, session.endCursor, probeOf(session).markProcesses());
     this.#frame = frame;
     this.#onEnd = onEnd;
-    session.finishes.begin();
+    finishes.begin();
     this.#request = { command, redirects, ...this.#reported };
     await typing.type(frame, this.#request);
     if (session.exit) frame.dispatch({ type: "gone" });
@@ -136,7 +138,7 @@ export class Framer {
     const { done } = await this.begin({ command: undefined });
     await withTimeout(SHELL_ANSWER_MS, done);
     this.#reported = { ...this.#reported, status };
-    session.finishes.markTold();
+    this.#attached().finishes.markTold();
     await waitForPrompt(session, this.#prompts, options);
   }
 
@@ -180,16 +182,16 @@ export class Framer {
   }
 
   #noteStart(): AfterChunk {
-    const { session, typing, stderr } = this.#attached();
+    const { session, store, typing, stderr } = this.#attached();
     if (!this.frame?.start(session.endCursor)) return undefined;
     stderr.release();
-    session.store.noteActivity();
+    store.noteActivity();
     return () => typing.resume({});
   }
 
   #noteEnd(mark: EndMark): AfterChunk {
     const { frame } = this;
-    const { session, typing, stderr } = this.#attached();
+    const { session, store, typing, stderr } = this.#attached();
     if (!frame?.dispatch({ type: "endMark", mark })) return undefined;
     stderr.release();
     this.#onEnd?.();
@@ -199,7 +201,7 @@ export class Framer {
     const hasHooks = this.#dialect.hasHooks(mark.flags);
     this.#prompts.noteEnd({ hasHooks });
     this.#dropsHookOutput = hasHooks && !this.#mayHaveJobs(mark);
-    session.store.noteActivity();
+    store.noteActivity();
     return () => {
       typing.resume({ stayHidden: true });
       void waitForRead(frame, this.#prompts).then(() => this.#complete(frame));
@@ -226,11 +228,11 @@ export class Framer {
 
   /** The end was reported, and the shell is ready again. */
   #complete(frame: Frame): void {
-    const { session } = this.#attached();
+    const { session, store, finishes } = this.#attached();
     if (!frame.dispatch({ type: "prompt", at: session.endCursor })) return;
     const { end, to = session.endCursor } = frame;
-    session.finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
-    session.store.noteActivity();
+    finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
+    store.noteActivity();
   }
 
   #attached(): Attached {

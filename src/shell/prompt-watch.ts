@@ -2,6 +2,7 @@
 import type { Cursor } from "../base/cursor.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { FrameFilter } from "./frame-filter.ts";
 import {
@@ -41,7 +42,7 @@ export class PromptWatch {
 
   attach(session: Session): void {
     this.#session = session;
-    session.confideTyped(({ bytes }) => {
+    internalsOf(session).input.confideTyped(({ bytes }) => {
       this.#partialLineBytes = partialLineBytes(this.#partialLineBytes, bytes);
     });
     session.onTyped(({ bytes, cursor }) => {
@@ -109,7 +110,7 @@ export class PromptWatch {
       promptAddress: this.#promptAddress,
       editsLines: this.#dialect.editsLines,
       promptAgeMs: performance.now() - this.#promptMs,
-      hasTyped: session.lastInputMs >= this.#promptMs,
+      hasTyped: internalsOf(session).lastInputMs >= this.#promptMs,
       queuedInputBytes: session.queuedInputBytes,
       hasUnreadInput: probe.hasUnreadInput(),
       isShellInForeground: probe.isProgramInForeground(),

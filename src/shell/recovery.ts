@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { Frame } from "./frame.ts";
 import { isShellBack } from "./judge-command.ts";
 import { PollPause } from "./poll-pause.ts";
@@ -81,13 +82,13 @@ export class Recovery {
       }
     }
     // The shell cannot run anything of ours any more, and whoever waits for an answer would wait for ever.
-    if (isAsking(frame)) await session.channel.signal("SIGKILL", "program");
+    if (isAsking(frame)) await internalsOf(session).channel.signal("SIGKILL", "program");
   }
 }
 
 /** Somebody typed after the command: that may have been Ctrl+C, which is reported only later. */
-function isTouched({ isInterrupted, startedMs }: Frame, { queuedInputBytes, lastInputMs }: Session): boolean {
-  return isInterrupted || queuedInputBytes > 0 || lastInputMs >= startedMs;
+function isTouched({ isInterrupted, startedMs }: Frame, session: Session): boolean {
+  return isInterrupted || session.queuedInputBytes > 0 || internalsOf(session).lastInputMs >= startedMs;
 }
 
 /** A command that starts after all ends the asking. */

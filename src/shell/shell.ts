@@ -2,7 +2,9 @@
 import type { Cursor } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { EndReport } from "../linux/end-tree.ts";
-import type { CloseOptions, Session } from "../session/session.ts";
+import type { CloseOptions } from "../session/lifetime.ts";
+import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import { type CallDeadline, checkTimes, leftMs, startDeadline, type TimeOptions } from "./call-deadline.ts";
 import { checkCommand } from "./check-command.ts";
@@ -187,7 +189,7 @@ export class Shell {
     try {
       const reason = await this.#wait(current.frame, deadline, options.signal);
       if (reason === "taken") throw this.#taken();
-      if (current.frame.isDone) this.session.finishes.markTold();
+      if (current.frame.isDone) internalsOf(this.session).finishes.markTold();
       if (reason === "late" && deadline.limitMs === options.timeoutMs) {
         timedOut = true;
         await endCommand(this.session, this.#framer, current.frame);

@@ -2,8 +2,10 @@
 import type { Cursor } from "../../base/cursor.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../session.ts";
+import { internalsOf } from "../session-internals.ts";
 import type { WaitResult } from "./decide-wait.ts";
 import type { WaitOptions } from "./wait-for.ts";
+import { waitOn } from "./wait-on.ts";
 
 /** Which session had something to tell, and what. */
 export interface SessionWaitResult {
@@ -25,15 +27,15 @@ export async function waitForAny(
   if (sessions.length === 0) throw new LimpetError("BAD_OPTION", "There is no session to wait for. Give at least one.");
   const others = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
-  // With `from` given, a wait that is not the first leaves its session's place alone, and what it saw is seen again.
-  const { from = ({ seenTo }) => seenTo } = options;
+  const { from = (session: Session) => internalsOf(session).position.cursor } = options;
   const waits = sessions.map(async (session) => {
-    const yielded = await session.wait({ ...options, from: from(session), signal });
+    const yielded = await waitOn(session, { ...options, from: from(session), signal });
     return { session, yielded };
   });
   try {
     const first = await Promise.race(waits);
-    if (!options.from) first.session.markSeen(first.yielded.cursor);
+    // Only its position moves: what the other waits saw is there for the next one.
+    if (!options.from) internalsOf(first.session).position.advance(first.yielded.cursor);
     return first;
   } finally {
     others.abort();
