@@ -31,7 +31,7 @@ describe("output is", () => {
     ["drop", "that echo also when the command is typed again", editing, "allTyped prompt again"],
     ["command", "the command's from its start mark on", plain, "allTyped start"],
     ["command", "the command's whether the shell edits lines or not", editing, "allTyped start"],
-    ["command", "the command's after a prompt that it may have printed itself", plain, "start prompt"],
+    ["between", "that of jobs after a prompt, unless the command printed it", plain, "start prompt"],
     ["drop", "ours while the shell is asked for its state", plain, "start prompt ask"],
     ["command", "the command's when it starts after the shell was asked", editing, "allTyped ask start"],
     ["between", "that of jobs after the end mark", plain, "start end"],

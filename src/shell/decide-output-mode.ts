@@ -27,8 +27,9 @@ export function decideOutputMode(state: FrameState | undefined, facts: OutputMod
       return facts.editsLines ? "drop" : "between";
     case "running":
       return "command";
+    // The output of the command probably ends with the prompt.
     case "thrownBack":
-      return decideOutputMode(state.before, facts);
+      return state.before.phase === "running" ? "between" : decideOutputMode(state.before, facts);
     case "ended":
       return facts.dropsHookOutput ? "drop" : "between";
     case "over":

@@ -71,9 +71,12 @@ describe("a prompt", () => {
     expect(stateAfter("allTyped start prompt")).toMatchObject({ phase: "thrownBack", before: stateAfter("start") });
   });
 
-  test("is where the output ends, and the latest of several counts", () => {
-    expect(stateAfter("start prompt")).toMatchObject({ promptAt: 9 });
-    expect(stateAfter("start interrupt prompt laterPrompt")).toMatchObject({ promptAt: 20 });
+  test("is where the output ends, and the first of several counts", () => {
+    expect(stateAfter("start interrupt prompt laterPrompt")).toMatchObject({ promptAt: 9 });
+  });
+
+  test("that was not the shell's leaves the end to a later one", () => {
+    expect(stateAfter("start prompt notBack laterPrompt")).toMatchObject({ promptAt: 20 });
   });
 });
 

@@ -152,12 +152,11 @@ function prompted(state: Living, promptAt: Cursor): FrameState {
     case "typed":
     case "running":
       return { phase: "thrownBack", before: state, promptAt };
-    // A program can print our prompt, and the shell prints it after that: what lies between is output.
-    case "thrownBack":
-      return { ...state, promptAt };
     case "ended":
       return { ...state, phase: "over", how: isTaken(state) ? "taken" : "back" };
     case "typing":
+    // The output ends at the first prompt: an empty line of ours that the command did not read brings a second one.
+    case "thrownBack":
     case "asking":
       return state;
   }
