@@ -138,7 +138,6 @@ export class Framer {
     const { done } = await this.begin({ command: undefined });
     await withTimeout(SHELL_ANSWER_MS, done);
     this.#reported = { ...this.#reported, status };
-    this.#attached().finishes.markTold();
     await waitForPrompt(session, this.#prompts, options);
   }
 
@@ -231,7 +230,9 @@ export class Framer {
     const { session, store, finishes } = this.#attached();
     if (!frame.dispatch({ type: "prompt", at: session.endCursor })) return;
     const { end, to = session.endCursor } = frame;
-    finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
+    // A question of ours is not a command.
+    if (this.#request.command === undefined) finishes.ready();
+    else finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
     store.noteActivity();
   }
 

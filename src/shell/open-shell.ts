@@ -8,7 +8,6 @@ import { untilAborted } from "../base/until-aborted.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import { type OpenOptions, openSession } from "../session/open-session.ts";
 import type { Session } from "../session/session.ts";
-import { internalsOf } from "../session/session-internals.ts";
 import { defaultShell } from "../transport/child-env.ts";
 import { ash } from "./dialects/ash.ts";
 import { bash } from "./dialects/bash.ts";
@@ -128,10 +127,7 @@ async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: S
     const answerMs = Math.min(SHELL_ANSWER_MS, Math.max(1, giveUpMs - performance.now()));
     await withTimeout(answerMs, untilAborted(frame.done, signal));
     if (session.closeReason !== undefined) break;
-    if (frame.end && !session.exit) {
-      internalsOf(session).finishes.markTold();
-      return;
-    }
+    if (frame.end && !session.exit) return;
   }
   if (session.closeReason !== undefined) {
     throw new LimpetError(

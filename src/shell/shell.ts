@@ -15,6 +15,7 @@ import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
 import { probeOf } from "./probe-of.ts";
 import { type RunResult, readRunResult } from "./run-result.ts";
+import { type BusyReason, shellBusyError } from "./shell-busy-error.ts";
 import { streamOutput } from "./stream-output.ts";
 import { type CommandWaitResult, waitForCommand } from "./wait-for-command.ts";
 
@@ -85,7 +86,7 @@ export class Shell {
   async run(command: string, options: RunOptions = {}): Promise<RunResult> {
     const text = checkCommand(command);
     checkTimes(options);
-    if (options.onBusy === "refuse" && this.#queue.isBusy) throw this.#busy();
+    if (options.onBusy === "refuse" && this.#queue.isBusy) throw this.#busy("running");
     const deadline = startDeadline(options);
     await this.#acquire(deadline, options.signal);
     const current = await this.#begin(text, deadline, options);
@@ -133,7 +134,7 @@ export class Shell {
   }
 
   async #acquire(deadline: CallDeadline, signal: AbortSignal | undefined): Promise<void> {
-    const error = () => this.#busy();
+    const error = () => this.#busy("running");
     const limit = deadline.limitMs === Number.POSITIVE_INFINITY ? undefined : { ms: leftMs(deadline), error };
     const acquired = this.#queue.acquire({ signal, limit });
     void this.#watchForQuestion();
@@ -146,7 +147,7 @@ export class Shell {
     if (this.#isWatching || !current || current.frame.isDone || !this.#queue.hasWaiting) return;
     this.#isWatching = true;
     const reason = await this.#wait(current.frame, startDeadline({}), undefined).catch(() => "over" as const);
-    if (reason !== "over" && reason !== "taken") this.#queue.rejectWaiting(() => this.#asking());
+    if (reason !== "over" && reason !== "taken") this.#queue.rejectWaiting(() => this.#busy("asking"));
     this.#isWatching = false;
     // The next command may run by now, with others waiting behind it.
     if (this.#current !== current) void this.#watchForQuestion();
@@ -188,8 +189,8 @@ export class Shell {
     let waitingFor: RunResult["waitingFor"] = null;
     try {
       const reason = await this.#wait(current.frame, deadline, options.signal);
-      if (reason === "taken") throw this.#taken();
-      if (current.frame.isDone) internalsOf(this.session).finishes.markTold();
+      if (reason === "taken") throw this.#busy("taken");
+      if (current.frame.isDone) this.#noteFinishKnown();
       if (reason === "late" && deadline.limitMs === options.timeoutMs) {
         timedOut = true;
         await endCommand(this.session, this.#framer, current.frame);
@@ -211,6 +212,12 @@ export class Shell {
     });
   }
 
+  /** The result of the run reports its finish: a wait of whoever holds the session need not report it again. */
+  #noteFinishKnown(): void {
+    const { position, finishes } = internalsOf(this.session);
+    position.learnFinishes(finishes.count);
+  }
+
   #wait(frame: Frame, deadline: CallDeadline, signal: AbortSignal | undefined): Promise<CommandWaitResult> {
     return waitForCommand(frame, { session: this.session, framer: this.#framer, deadline, signal });
   }
@@ -220,26 +227,7 @@ export class Shell {
     throw new LimpetError("SESSION_ENDED", "The shell has ended, and its state is lost. Open a new shell.");
   }
 
-  #asking(): LimpetError {
-    const { id } = this.session;
-    return new LimpetError(
-      "SHELL_BUSY",
-      `The running command in the shell of session ${id} waits for input. Answer it with write, interrupt it, or open another shell.`,
-    );
-  }
-
-  #taken(): LimpetError {
-    const { id } = this.session;
-    return new LimpetError(
-      "SHELL_BUSY",
-      `Another program read the command off the terminal of session ${id}, so it did not start: a background program (see state) or a prompt hook. End that program, then run the command again.`,
-    );
-  }
-
-  #busy(): LimpetError {
-    return new LimpetError(
-      "SHELL_BUSY",
-      "Another command is running in this shell. Wait for its end, interrupt it, or open another shell.",
-    );
+  #busy(reason: BusyReason): LimpetError {
+    return shellBusyError(reason, this.session.id);
   }
 }

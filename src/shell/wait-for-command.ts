@@ -2,6 +2,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
+import { waitOn } from "../session/wait/wait-on.ts";
 import { type CallDeadline, leftMs } from "./call-deadline.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
@@ -36,7 +38,8 @@ export async function waitForCommand(
     const onInput = frame.isAtWork;
     const hadStarted = frame.hasStarted;
     const deadlineMs = onInput ? callMs : Math.min(callMs, ASK_AGAIN_MS);
-    const result = await session.wait({
+    const { result } = await waitOn(session, {
+      finishesKnown: internalsOf(session).finishes.count,
       from: session.endCursor,
       onInput,
       ...(quietMs === undefined ? {} : { quietMs }),

@@ -3,12 +3,12 @@
  * that: to another machine, to a database, into a password.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { LimpetError } from "../base/limpet-error.ts";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "./frame.ts";
 import { PollPause } from "./poll-pause.ts";
 import { probeOf } from "./probe-of.ts";
 import type { PromptWatch } from "./prompt-watch.ts";
+import { shellBusyError } from "./shell-busy-error.ts";
 
 export interface PromptWaitOptions {
   /** Give up at this time, on the clock of `performance.now()`. */
@@ -51,20 +51,13 @@ export async function waitForRead(frame: Frame, prompts: PromptWatch): Promise<v
 
 /** Throws `SHELL_BUSY` if there is nothing to wait for. */
 async function refuseBusy(session: Session, prompts: PromptWatch, options: PromptWaitOptions): Promise<void> {
-  if (await isAsking(session, prompts)) throw busy(session, "waits for input");
+  if (await isAsking(session, prompts)) throw shellBusyError("typedAsking", session.id);
   const isRefused = options.onBusy === "refuse" && !probeOf(session).isProgramInForeground();
-  if (isRefused || performance.now() >= options.untilMs) throw busy(session, "is running");
+  if (isRefused || performance.now() >= options.untilMs) throw shellBusyError("typedRunning", session.id);
 }
 
 async function isAsking(session: Session, prompts: PromptWatch): Promise<boolean> {
   const waitingFor = await session.waitingFor();
   const isWaiting = (waitingFor !== null && waitingFor !== "unknown") || prompts.observeRead() !== "none";
   return isWaiting && prompts.observePrompt().at !== "prompt";
-}
-
-function busy({ id }: Session, what: string): LimpetError {
-  return new LimpetError(
-    "SHELL_BUSY",
-    `Something that was typed into the shell of session ${id} still ${what}, so the command was not started. Answer it or press Ctrl+C by writing to session ${id}, or use another shell.`,
-  );
 }

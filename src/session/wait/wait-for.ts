@@ -15,7 +15,7 @@ import type { OutputStore } from "../../journal/output-store.ts";
 import type { ListeningPort } from "../../linux/list-listening.ts";
 import type { InputVerdict } from "../../probe/judge-input.ts";
 import { ProbeSchedule } from "../../probe/probe-schedule.ts";
-import type { Finishes } from "../output-filter.ts";
+import type { Finishes } from "../finishes.ts";
 import { decideWait, nextAskMs, type WaitFacts, type WaitResult } from "./decide-wait.ts";
 import { OutputSearch } from "./output-search.ts";
 import { PortWatch } from "./port-watch.ts";
@@ -23,7 +23,10 @@ import { PortWatch } from "./port-watch.ts";
 export interface WaitOptions {
   /** Ends the wait when it occurs in the clean text of the output. A string is a pattern too. */
   readonly until?: string | RegExp;
-  /** Where `until` begins to search. Default: where the last wait without it ended, at first the beginning. */
+  /**
+   * Where `until` begins to search; such a wait moves nothing. Default: where the last wait without it on this session object
+   * ended, at first the beginning.
+   */
   readonly from?: Cursor;
   /**
    * Ends the wait when there was no output for this long since it began. Default: no such end; on a transport without a probe,
@@ -51,22 +54,27 @@ export interface Waitable {
   observeInput(): InputVerdict;
   listening(): Promise<readonly ListeningPort[]>;
   /** Only a prepared shell has commands that finish. */
-  readonly finishes?: Finishes;
+  readonly finishes: Finishes;
 }
 
-interface SearchOptions {
+/** What the caller of a wait knows when it begins. */
+export interface CallerWaitOptions extends WaitOptions {
   readonly from: Cursor;
+  /** How many finished commands this caller knows of. Infinity: a finish does not end this wait. */
+  readonly finishesKnown: number;
+}
+
+interface TargetWaitOptions extends CallerWaitOptions {
   /** From here on up to `from` an earlier wait has searched in vain; a match may begin there. */
   readonly recallFrom?: Cursor | undefined;
 }
 
-export async function waitFor(target: Waitable, asked: WaitOptions & SearchOptions): Promise<WaitResult> {
+export async function waitFor(target: Waitable, asked: TargetWaitOptions): Promise<WaitResult> {
   checkOptions(asked);
   const options = target.hasProbe || target.exit ? asked : withoutProbe(asked);
   const { store } = target;
   const { signal, onInput = true, port, until } = options;
   const startedMs = performance.now();
-  const told = target.finishes?.toldCount ?? 0;
   const search = until === undefined ? undefined : new OutputSearch(store, until, options);
   const schedule = onInput ? new ProbeSchedule() : undefined;
   const ports =
@@ -89,12 +97,11 @@ export async function waitFor(target: Waitable, asked: WaitOptions & SearchOptio
         exit: isBehind ? undefined : target.exit,
         input: isBehind ? undefined : input,
         listening: ports?.found,
-        finished: isBehind ? undefined : target.finishes?.since(told),
+        finished: isBehind ? undefined : target.finishes.since(options.finishesKnown),
       };
       // Silence says nothing as long as what came before it has not been searched.
       const limits = isBehind && !search.isReadingDisk ? { ...options, quietMs: undefined } : options;
       const decided = decideWait(facts, limits);
-      if (decided?.reason === "finished") target.finishes?.markTold();
       if (decided) return decided;
       const atMs = Math.min(nextAskMs(facts, options), schedule?.dueMs ?? Number.POSITIVE_INFINITY);
       if (isBehind && !search.isReadingDisk) await nextTurn();
