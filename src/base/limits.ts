@@ -18,6 +18,12 @@ export const MAX_INPUT_BYTES: number = 1024 * 1024;
 /** The longest line in line mode, without its end. The kernel silently cuts a longer one, so limpet refuses it. */
 export const MAX_LINE_BYTES = 4095;
 
+/**
+ * Where nobody can say that a program waits for input, this much silence ends a wait for it: most programs print within it, and a
+ * prompt is not noticed much later than a person would notice it.
+ */
+export const NO_PROBE_QUIET_MS = 1_000;
+
 /** Output kept in memory per session: enough for an agent's questions, small enough for a thousand sessions. */
 export const DEFAULT_JOURNAL_BYTES: number = 1024 * 1024;
 /** How much of the beginning always stays in memory: the first error is worth more than the middle. */

@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   "SESSION_LIMIT",
   "NAME_TAKEN",
   "NO_TERMINAL",
+  "NO_PROBE",
   "CANNOT_RECORD",
   "BAD_RECORDING",
   "HOST_GONE",

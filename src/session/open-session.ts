@@ -18,8 +18,9 @@ import { defaultEnv, defaultShell } from "../transport/child-env.ts";
 import { localTransport } from "../transport/local-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { OutputFilter } from "./output-filter.ts";
-import { Session } from "./session.ts";
-import type { SessionProgram } from "./session-parts.ts";
+import type { Session } from "./session.ts";
+import type { SessionProgram } from "./session-program.ts";
+import { startSession } from "./start-session.ts";
 
 /** A program and its arguments. */
 interface ProgramOptions {
@@ -123,7 +124,7 @@ export async function openKept(options: OpenOptions, keeper?: SessionKeeper): Pr
   const opening = { id, name: options.name, program, args, cwd, tty, size, mark, directory };
   keeper?.opening(opening);
   try {
-    const session = await Session.open({
+    const session = await startSession({
       ...opening,
       journalBytes,
       onFlood,

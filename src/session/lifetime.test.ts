@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { phaseOf } from "./phase-of.ts";
+import { phaseOf } from "./lifetime.ts";
 
 const exit = { kind: "code", code: 0 } as const;
 
