@@ -32,6 +32,7 @@ interface Arrival {
   readonly atMs: number;
 }
 
+/** When output arrived and when the terminal changed its size, in milliseconds since the session began. */
 export class Timeline {
   readonly #startedMs: number;
   #arrivals: Arrival[] = [];

@@ -4,6 +4,7 @@
  */
 
 import { LimpetError } from "../base/limpet-error.ts";
+import { requireInteger } from "../base/require-integer.ts";
 import { untilAborted } from "../base/until-aborted.ts";
 import { waitForScreen } from "../screen/wait-for-screen.ts";
 import type { Session } from "../session/session.ts";
@@ -58,7 +59,8 @@ export class TurnRunner {
     for (const session of request.skipUnread ? sessions : []) {
       const reader = positions.readerFor(session, { caller, client });
       await reader.skip();
-      if (client === undefined) positions.acknowledge(session, caller, reader.cursor);
+      const returns = positions.returnsOf(session, caller);
+      if (client === undefined) positions.acknowledge(session, caller, { to: reader.cursor, returns });
     }
     const [session] = sessions;
     if (request.input && session) {
@@ -112,9 +114,8 @@ export class TurnRunner {
     const waited = { session, isReused, result: null, screenReason: null, command: null };
     if (command) return { ...waited, command: await untilAborted(command, signal) };
     if (!wait) return waited;
-    const passedMs = performance.now() - turn.startedMs;
     const rest = {
-      ...(wait.deadlineMs === undefined ? {} : { deadlineMs: Math.max(0, Math.round(wait.deadlineMs - passedMs)) }),
+      ...(wait.deadlineMs === undefined ? {} : { deadlineMs: restOf(wait.deadlineMs, turn) }),
       ...(signal ? { signal } : {}),
     };
     if (wait.kind === "screen") {
@@ -134,6 +135,12 @@ export class TurnRunner {
     if (!request.isWatch) internalsOf(first.session).position.learnFinishes(first.finishesKnown);
     return { ...waited, session: first.session, result: first.result };
   }
+}
+
+/** A request that is sent again has only the rest of its time. */
+function restOf(deadlineMs: number, { startedMs }: RememberedTurn): number {
+  requireInteger("deadlineMs", deadlineMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  return Math.max(0, Math.round(deadlineMs - (performance.now() - startedMs)));
 }
 
 interface Asked {

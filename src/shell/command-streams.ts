@@ -70,13 +70,13 @@ export class CommandStreams {
   }
 
   async #openStdin(text: string | Uint8Array): Promise<void> {
-    const path = join(await this.#ownDirectory(), "stdin");
+    const path = join(await this.#workingDirectory(), "stdin");
     await writeFile(path, text, { mode: 0o600 });
     this.#redirects += ` <${path}`;
   }
 
   async #openStderr(onStderr: (bytes: Uint8Array) => void): Promise<void> {
-    const path = join(await this.#ownDirectory(), "stderr");
+    const path = join(await this.#workingDirectory(), "stderr");
     makeFifo(path);
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     this.#reader = new FdReader({
@@ -102,7 +102,7 @@ export class CommandStreams {
     this.#release = () => undefined;
   }
 
-  async #ownDirectory(): Promise<string> {
+  async #workingDirectory(): Promise<string> {
     this.#directory ??= await mkdtemp(join(tmpdir(), "limpet-"));
     if (!SAFE_PATH.test(this.#directory)) throw new Error(`${this.#directory} cannot be typed`);
     return this.#directory;

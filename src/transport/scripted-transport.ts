@@ -32,6 +32,7 @@ export interface ScriptedProgram {
   keepOpen(): () => void;
 }
 
+/** What a scripted program does, until it returns how it ended. */
 export type Script = (program: ScriptedProgram) => Promise<Exit>;
 
 /** What a scripted transport offers beside the script. */

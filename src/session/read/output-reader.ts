@@ -12,11 +12,13 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./read-digest.ts";
 
+/** Options of `OutputReader.next`. */
 export type NewTextOptions = Omit<TextOptions, "from" | "origin">;
 
 /** Before a place to go on from: more than a screen full of text and colours. */
 const RECALL_BYTES = 64 * 1024;
 
+/** A reader with its own cursor in the output of a session. */
 export class OutputReader {
   readonly #store: OutputStore;
   #cleaner: Cleaner;
@@ -34,9 +36,22 @@ export class OutputReader {
     return this.#cursor;
   }
 
-  /** What came since the last call, up to the line that is still growing. Calls are served one after the other. */
-  next(options: NewTextOptions = {}): Promise<SessionReading> {
-    const reading = this.#last.then(() => this.#read(options));
+  /**
+   * What came since the last call, up to the line that is still growing. Calls are served one after the other. One whose signal is
+   * aborted by then rejects with the reason and counts as never made, before the next one reads.
+   */
+  next({
+    signal,
+    ...options
+  }: NewTextOptions & { readonly signal?: AbortSignal | undefined } = {}): Promise<SessionReading> {
+    const reading = this.#last.then(async () => {
+      signal?.throwIfAborted();
+      const { cursor } = this;
+      const read = await this.#read(options);
+      if (!signal?.aborted) return read;
+      await this.#moveTo(cursor);
+      throw signal.reason;
+    });
     this.#last = reading.catch(() => undefined);
     return reading;
   }

@@ -13,6 +13,7 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 import { foldRepeats } from "../../text/fold/fold-repeats.ts";
 import type { GrepOptions } from "../../text/search/grep.ts";
 
+/** Which part of the output to read, and how it is shortened. */
 export interface TextOptions extends RangeOptions {
   /** The budget. Default 10,000. */
   readonly maxTokens?: number;
@@ -24,6 +25,7 @@ export interface TextOptions extends RangeOptions {
   readonly tokenizer?: Tokenizer;
 }
 
+/** Which part of the output to search, and how. */
 export interface SearchOptions extends RangeOptions, Omit<GrepOptions, "from"> {
   /** Search the bytes as they came. Default false: the clean text. */
   readonly raw?: boolean;

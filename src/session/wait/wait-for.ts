@@ -20,6 +20,7 @@ import { decideWait, nextAskMs, type WaitFacts, type WaitResult } from "./decide
 import { OutputSearch } from "./output-search.ts";
 import { PortWatch } from "./port-watch.ts";
 
+/** What ends a wait, besides the end of the program. */
 export interface WaitOptions {
   /** Ends the wait when it occurs in the clean text of the output. A string is a pattern too. */
   readonly until?: string | RegExp;

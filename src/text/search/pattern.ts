@@ -8,6 +8,7 @@ const LONGEST_SOURCE = 4_096;
 /** Steps of the linear engine per character of text, in the worst case. */
 const LARGEST_PROGRAM = 20_000;
 
+/** Where a pattern matched, and what. */
 export interface PatternMatch {
   readonly index: number;
   readonly text: string;
