@@ -53,7 +53,7 @@ function identityCode() {
     import { createOpenAiTools } from "limpet/openai";
     const profile = "none of ours";
     const errors = await Promise.all([
-      new LocalService(new SessionRegistry()).identify(7).catch((error) => error),
+      new LocalService(new SessionRegistry()).find(7).catch((error) => error),
       ...[createOpenAiTools, createAnthropicTools].map(async (create) => create({ profile })).map((made) => made.catch((error) => error)),
     ]);
     if (!errors.every((error) => error instanceof LimpetError)) process.exitCode = 1;
@@ -65,9 +65,11 @@ function hostCode() {
     import { connectHost } from "limpet";
     const sessions = connectHost({ stateDirectory: ${JSON.stringify(join(folder, "state"))} });
     try {
-      const { id } = await sessions.start({ command: "echo hosted", login: false });
-      await sessions.wait({ keys: [id] });
-      if (!(await sessions.text(id, {})).text.includes("hosted")) process.exitCode = 1;
+      const start = { command: "echo hosted", login: false };
+      const on = { kind: "start", start };
+      const wait = { kind: "output", onInput: false };
+      const { output } = await sessions.turn({ caller: "package", on, wait, read: { kind: "text" } });
+      if (!output.text.includes("hosted")) process.exitCode = 1;
     } finally {
       await sessions.stopHost();
     }
