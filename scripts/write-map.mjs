@@ -21,6 +21,8 @@ const ROOMS = {
   "session/read": "output as text: pages, heads, tails, searches, readers",
   "session/wait": "decides when a wait ends",
   shell: "commands with a structured result in one shell that stays",
+  "shell/frame": "the marks around one command: typed, found in the output, followed to the end",
+  "shell/prompt": "is the shell at its prompt",
   "shell/dialects": "what differs between shells",
   keys: "text, keys, pastes and mouse events as bytes",
   screen: "what a person would see",

@@ -14,7 +14,7 @@ import { bash } from "./dialects/bash.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { posix } from "./dialects/posix.ts";
 import { zsh } from "./dialects/zsh.ts";
-import { Framer } from "./framer.ts";
+import { Framer } from "./frame/framer.ts";
 import { Shell } from "./shell.ts";
 
 type SessionOptions = Pick<
