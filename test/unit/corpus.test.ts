@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Cleaner } from "../src/text/clean/cleaner.ts";
-import { foldRepeats } from "../src/text/fold/fold-repeats.ts";
-import { corpusBytes, corpusCases } from "./corpus.ts";
+import { Cleaner } from "../../src/text/clean/cleaner.ts";
+import { foldRepeats } from "../../src/text/fold/fold-repeats.ts";
+import { corpusBytes, corpusCases } from "../support/corpus.ts";
 
 const cases = corpusCases();
 
@@ -27,7 +27,7 @@ describe("what real programs print", () => {
   });
 
   test.each(cases.map((item) => [item.name]))("%s reads as in its golden file", async (name) => {
-    await expect(read(name)).toMatchFileSnapshot(`golden/${name}.txt`);
+    await expect(read(name)).toMatchFileSnapshot(`../golden/${name}.txt`);
   });
 
   test("a model gets at most 0.35 of the tokens, all together, and of those without the long log", () => {

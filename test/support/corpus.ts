@@ -9,9 +9,9 @@ export interface CorpusCase {
 }
 
 export function corpusCases(): readonly CorpusCase[] {
-  return JSON.parse(readFileSync(new URL("corpus/corpus.json", import.meta.url), "utf8"));
+  return JSON.parse(readFileSync(new URL("../corpus/corpus.json", import.meta.url), "utf8"));
 }
 
 export function corpusBytes(name: string): Buffer {
-  return readFileSync(new URL(`corpus/${name}.raw`, import.meta.url));
+  return readFileSync(new URL(`../corpus/${name}.raw`, import.meta.url));
 }
