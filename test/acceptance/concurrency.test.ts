@@ -11,7 +11,7 @@ function linesUpTo(count: number): string {
   return Array.from({ length: count }, (_, index) => `${index + 1}\n`).join("");
 }
 
-test("K-02 two readers with cursors of their own each get every byte once, in the same order", async () => {
+test("two readers with cursors of their own each get every byte once, in the same order", async () => {
   const count = isLong ? 1_000_000 : 100_000;
   await using session = await openSession({
     program: "seq",
@@ -26,7 +26,7 @@ test("K-02 two readers with cursors of their own each get every byte once, in th
   expect(readers.map(({ bytes, dropped }) => [sha256(bytes), dropped])).toEqual(readers.map(() => [expected, 0]));
 });
 
-test("K-02 a reader that comes late, one that comes early and one that reads by pieces see the same", async () => {
+test("a reader that comes late, one that comes early and one that reads by pieces see the same", async () => {
   await using session = await openSession({ command: "read line; seq 1 20000", shell: "/bin/sh", tty: false });
   const early = followAll(session);
   await session.write("go\n");
@@ -40,7 +40,7 @@ test("K-02 a reader that comes late, one that comes early and one that reads by 
   );
 });
 
-test("K-02 a slow reader is told exactly what it missed, and a fast one misses nothing", async () => {
+test("a slow reader is told exactly what it missed, and a fast one misses nothing", async () => {
   const total = 20_000_000;
   await using session = await openSession({ command: `stty -opost; head -c ${total} /dev/zero`, shell: "/bin/sh" });
   let isFirst = true;
@@ -58,7 +58,7 @@ test("K-02 a slow reader is told exactly what it missed, and a fast one misses n
   expect(fast.bytes.length + fast.dropped).toBe(total);
 });
 
-test("K-02 a reader that stops, or is aborted, disturbs nobody", async () => {
+test("a reader that stops, or is aborted, disturbs nobody", async () => {
   await using session = await openSession({ program: "cat" });
   const abort = new AbortController();
   const aborted = (async () => {
@@ -82,7 +82,7 @@ test("K-02 a reader that stops, or is aborted, disturbs nobody", async () => {
   expect((await stays).bytes.toString()).toBe("one\r\none\r\ntwo\r\ntwo\r\n");
 });
 
-test("K-02 hundreds of readers of one session see the same", async () => {
+test("hundreds of readers of one session see the same", async () => {
   await using session = await openSession({ command: "read line; seq 1 2000", shell: "/bin/sh", tty: false });
   const readers = Array.from({ length: 300 }, () => followAll(session));
   await session.write("go\n");

@@ -154,7 +154,7 @@ async function fillDisk(total: number, wrap: (directory: string) => string): Pro
 }
 
 test.runIf(isRoot || process.env["CI"] === "true")(
-  "R-05 on a full disk the session goes on, says so and counts the gap",
+  "on a full disk the session goes on, says so and counts the gap",
   async () => {
     const { health, dropped } = await fillDisk(8_000_000, (directory) =>
       inPrivateMounts(`mount -t tmpfs -o size=1m none ${directory}`),
@@ -166,7 +166,7 @@ test.runIf(isRoot || process.env["CI"] === "true")(
   },
 );
 
-test.runIf(isRoot || process.env["CI"] === "true")("R-05 when there is room again the journal goes on", async () => {
+test.runIf(isRoot || process.env["CI"] === "true")("when there is room again the journal goes on", async () => {
   const mount = (directory: string) =>
     `mount -t tmpfs -o size=3m none ${directory} && head -c 2500000 /dev/zero > ${directory}/ballast`;
   const { health, read } = await fillDisk(4_000_000, (directory) => inPrivateMounts(mount(directory)));
@@ -175,7 +175,7 @@ test.runIf(isRoot || process.env["CI"] === "true")("R-05 when there is room agai
   expect(read).toBeGreaterThan(MEGABYTE);
 });
 
-test.runIf(isRoot || process.env["CI"] === "true")("R-05 without inodes the session goes on and says so", async () => {
+test.runIf(isRoot || process.env["CI"] === "true")("without inodes the session goes on and says so", async () => {
   const { health } = await fillDisk(3_000_000, (directory) =>
     inPrivateMounts(`mount -t tmpfs -o nr_inodes=2 none ${directory}`),
   );
@@ -185,14 +185,14 @@ test.runIf(isRoot || process.env["CI"] === "true")("R-05 without inodes the sess
   expect(health.reason).toMatch(/^(ENOSPC|ENOENT)$/);
 });
 
-test("R-05 at the limit of file sizes the session goes on and says so", async () => {
+test("at the limit of file sizes the session goes on and says so", async () => {
   const { health, dropped } = await fillDisk(8_000_000, () => 'ulimit -f 512; exec "$@"');
 
   expect(health).toMatchObject({ kind: "degraded", reason: "EFBIG" });
   expect(dropped).toBeGreaterThan(0);
 });
 
-test("R-05 where the directory cannot be made the session goes on and says so", async () => {
+test("where the directory cannot be made the session goes on and says so", async () => {
   const file = join(stateDirectory, "a-file");
   writeFileSync(file, "in the way");
   await using session = await openSession({
@@ -212,7 +212,7 @@ test("R-05 where the directory cannot be made the session goes on and says so", 
   expect(readFileSync(file, "utf8")).toBe("in the way");
 });
 
-test("R-05 a journal that is deleted or damaged under our feet is a gap, not an end", async () => {
+test("a journal that is deleted or damaged under our feet is a gap, not an end", async () => {
   await using session = await openSession({
     command: "stty raw -echo; echo ready; head -c 6000000 /dev/zero; read line",
     shell: "/bin/bash",

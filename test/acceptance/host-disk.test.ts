@@ -20,7 +20,7 @@ function smallDisk(): string {
 }
 
 test.runIf(isRoot || process.env["CI"] === "true")(
-  "R-05 on a full disk sessions go on, and listing and results say what is missing",
+  "on a full disk sessions go on, and listing and results say what is missing",
   async () => {
     hostDirectory();
     const directory = join(smallDisk(), "state");

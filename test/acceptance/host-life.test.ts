@@ -112,7 +112,7 @@ test("a program gets the environment and the directory of the client that starts
   expect(said).toBe(`${elsewhere} the-clients-own\n`);
 });
 
-test("L-12 on SIGTERM all sessions end, stubborn ones too, and the host exits with 0", async () => {
+test("on SIGTERM all sessions end, stubborn ones too, and the host exits with 0", async () => {
   const directory = hostDirectory();
   const host = runHost(directory);
   await until(() => existsSync(join(directory, "host.sock")), "it listens");
@@ -131,7 +131,7 @@ test("L-12 on SIGTERM all sessions end, stubborn ones too, and the host exits wi
   expect(existsSync(join(directory, "host.sock"))).toBe(false);
 });
 
-test("L-12 a second SIGTERM forces the end, and nothing is left of the sessions", async () => {
+test("a second SIGTERM forces the end, and nothing is left of the sessions", async () => {
   const directory = hostDirectory();
   const host = runHost(directory);
   await until(() => existsSync(join(directory, "host.sock")), "it listens");

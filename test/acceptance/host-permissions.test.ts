@@ -21,7 +21,7 @@ test("a directory that cannot be made is refused, also where it would lie in one
   }
 });
 
-test("T-06 under umask 000 the directory is 0700 and every file in it 0600", async () => {
+test("under umask 000 the directory is 0700 and every file in it 0600", async () => {
   const directory = hostDirectory();
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));
@@ -113,7 +113,7 @@ const cases: readonly {
   },
 ];
 
-test.each(cases.filter(({ needsRoot = false }) => isRoot || !needsRoot))("T-06 $what is refused", async (each) => {
+test.each(cases.filter(({ needsRoot = false }) => isRoot || !needsRoot))("$what is refused", async (each) => {
   const path = join(temporaryDirectory(), "state");
   each.make(path);
 
@@ -124,7 +124,7 @@ test.each(cases.filter(({ needsRoot = false }) => isRoot || !needsRoot))("T-06 $
   expect(error.message).toContain(each.says);
 });
 
-test.runIf(isRoot)("T-06 a socket of somebody else is refused", async () => {
+test.runIf(isRoot)("a socket of somebody else is refused", async () => {
   const path = join(temporaryDirectory(), "state");
   mkdirSync(path, { mode: 0o700 });
   const server = createServer().listen(join(path, "host.sock"));

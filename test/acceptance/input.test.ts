@@ -29,7 +29,7 @@ function md5(bytes: Uint8Array): string {
 }
 
 test.each([{ tty: true }, { tty: false }])(
-  "I-01 a megabyte pasted into a reader of bytes arrives whole, tty $tty",
+  "a megabyte pasted into a reader of bytes arrives whole, tty $tty",
   async ({ tty }) => {
     const paste = randomBytes(MEGABYTE);
     await using session = await openDigester(paste.length, tty);
@@ -40,7 +40,7 @@ test.each([{ tty: true }, { tty: false }])(
   },
 );
 
-test("I-01 many writes at once arrive in the order of their calls, each whole", async () => {
+test("many writes at once arrive in the order of their calls, each whole", async () => {
   const pieces = Array.from({ length: 200 }, (_, index) => Buffer.alloc(5_000, index));
   const whole = Buffer.concat(pieces);
   await using session = await openDigester(whole.length);
@@ -50,7 +50,7 @@ test("I-01 many writes at once arrive in the order of their calls, each whole", 
   await outputHas(session, `got ${whole.length} ${md5(whole)}`);
 });
 
-test("I-01 what the caller does with its buffer after the call changes nothing", async () => {
+test("what the caller does with its buffer after the call changes nothing", async () => {
   const paste = randomBytes(200_000);
   const expected = md5(paste);
   await using session = await openDigester(paste.length);
@@ -63,7 +63,7 @@ test("I-01 what the caller does with its buffer after the call changes nothing",
 });
 
 test.each([{ tty: true }, { tty: false }])(
-  "I-02 input for a program that never reads is bounded, refused by name and costs no time, tty $tty",
+  "input for a program that never reads is bounded, refused by name and costs no time, tty $tty",
   async ({ tty }) => {
     const command = tty ? "stty raw -echo; echo ready; exec sleep 100" : "echo ready; exec sleep 100";
     await using session = await openSession({ command, shell: "/bin/sh", tty });
@@ -86,7 +86,7 @@ test.each([{ tty: true }, { tty: false }])(
   },
 );
 
-test("I-02 a write larger than the bound is refused whole", async () => {
+test("a write larger than the bound is refused whole", async () => {
   await using session = await openSession({ program: "cat" });
 
   const error = await errorOf(session.write(Buffer.alloc(MEGABYTE + 1)));
@@ -94,7 +94,7 @@ test("I-02 a write larger than the bound is refused whole", async () => {
   expect([error.code, error.undeliveredBytes, session.queuedInputBytes]).toEqual(["INPUT_BACKLOG", MEGABYTE + 1, 0]);
 });
 
-test("I-02 a program that begins to read late gets everything", async () => {
+test("a program that begins to read late gets everything", async () => {
   const paste = randomBytes(500_000);
   const script = `import os,sys,hashlib,time
 os.system("stty raw -echo")
@@ -122,7 +122,7 @@ async function openLineReader(): Promise<Session> {
   return session;
 }
 
-test("I-03 a line of 10,000 bytes is refused with the limit, and the next line arrives untouched", async () => {
+test("a line of 10,000 bytes is refused with the limit, and the next line arrives untouched", async () => {
   await using session = await openLineReader();
 
   const error = await errorOf(session.write(`${"x".repeat(10_000)}\n`));
@@ -133,7 +133,7 @@ test("I-03 a line of 10,000 bytes is refused with the limit, and the next line a
   await outputHas(session, "line of 5\r\n");
 });
 
-test.each([4094, 4095])("I-03 a line of %i bytes arrives whole", async (length) => {
+test.each([4094, 4095])("a line of %i bytes arrives whole", async (length) => {
   await using session = await openLineReader();
 
   await session.write(`${"x".repeat(length)}\n`);
@@ -141,7 +141,7 @@ test.each([4094, 4095])("I-03 a line of %i bytes arrives whole", async (length) 
   await outputHas(session, `line of ${length}\r\n`);
 });
 
-test("I-03 a line of 4,096 bytes is refused, also in two pieces", async () => {
+test("a line of 4,096 bytes is refused, also in two pieces", async () => {
   await using session = await openLineReader();
 
   expect(await codeOf(session.write(`${"x".repeat(4096)}\n`))).toBe("LINE_TOO_LONG");
@@ -152,7 +152,7 @@ test("I-03 a line of 4,096 bytes is refused, also in two pieces", async () => {
   await outputHas(session, "line of 4095\r\n");
 });
 
-test("I-03 many lines in one write arrive whole, though together they exceed the kernel's buffer", async () => {
+test("many lines in one write arrive whole, though together they exceed the kernel's buffer", async () => {
   await using session = await openLineReader();
 
   await session.write(`${`${"x".repeat(3_000)}\n`.repeat(20)}${"y".repeat(77)}\n`);
@@ -162,7 +162,7 @@ test("I-03 many lines in one write arrive whole, though together they exceed the
   expect(text.match(/line of 3000\r\n/g)).toHaveLength(20);
 });
 
-test("I-03 keys that throw the line away do not count towards it", async () => {
+test("keys that throw the line away do not count towards it", async () => {
   // The kernel's own echo of so many erased characters overflows now and then; what cat prints does not.
   const command = "stty -echo; trap '' INT; echo ready; cat";
   await using session = await openSession({ command, shell: "/bin/bash" });
@@ -174,7 +174,7 @@ test("I-03 keys that throw the line away do not count towards it", async () => {
   await outputHas(session, "still here\r\n");
 });
 
-test("I-03 keys typed in raw mode leave no line open for a program that then reads lines", async () => {
+test("keys typed in raw mode leave no line open for a program that then reads lines", async () => {
   const script = `import os,sys\nos.system("stty raw -echo")\nprint("ready",flush=True)\nn=0\nwhile n<9000: n+=len(os.read(0,9000-n))\nos.system("stty sane")\nprint("lines",flush=True)\nprint("line",input(),flush=True)`;
   await using session = await openSession({ program: "python3", args: ["-c", script] });
   await outputHas(session, "ready");
@@ -186,7 +186,7 @@ test("I-03 keys typed in raw mode leave no line open for a program that then rea
   await outputHas(session, "line hello");
 });
 
-test("I-03 a long line on a pipe arrives whole", async () => {
+test("a long line on a pipe arrives whole", async () => {
   await using session = await openSession({ program: "python3", args: ["-c", LINE_READER], tty: false });
   await outputHas(session, "ready");
 
@@ -195,7 +195,7 @@ test("I-03 a long line on a pipe arrives whole", async () => {
   await outputHas(session, "line of 100000\n");
 });
 
-test("I-04 an ended session refuses input, size and signals by name", async () => {
+test("an ended session refuses input, size and signals by name", async () => {
   await using session = await openSession({ program: "true" });
   await session.ended;
 
@@ -205,7 +205,7 @@ test("I-04 an ended session refuses input, size and signals by name", async () =
   expect(await codeOf(calling(() => session.endInput()))).toBe("SESSION_ENDED");
 });
 
-test("I-04 a closing session refuses input, size and signals by name", async () => {
+test("a closing session refuses input, size and signals by name", async () => {
   await using session = await openSession({
     command: "trap '' HUP TERM; echo ready; while :; do sleep 1; done",
     shell: "/bin/bash",
@@ -222,7 +222,7 @@ test("I-04 a closing session refuses input, size and signals by name", async () 
   expect(session.endCursor).toBe(seen);
 });
 
-test("I-04 an unknown session is refused by name, and the message lists the others", async () => {
+test("an unknown session is refused by name, and the message lists the others", async () => {
   await using registry = new SessionRegistry();
   await registry.open({ program: "cat", name: "known" });
 
@@ -234,7 +234,7 @@ test("I-04 an unknown session is refused by name, and the message lists the othe
   }
 });
 
-test("I-04 sizes and signals that do not exist are refused", async () => {
+test("sizes and signals that do not exist are refused", async () => {
   await using session = await openSession({ program: "cat" });
   const sizes = [
     0,
@@ -256,7 +256,7 @@ test("I-04 sizes and signals that do not exist are refused", async () => {
   expect(session.phase).toBe("running");
 });
 
-test("I-04 a session without a terminal has no size, and one with a terminal has no end of input", async () => {
+test("a session without a terminal has no size, and one with a terminal has no end of input", async () => {
   await using piped = await openSession({ program: "cat", tty: false });
   await using terminal = await openSession({ program: "cat" });
 
@@ -264,7 +264,7 @@ test("I-04 a session without a terminal has no size, and one with a terminal has
   expect(await codeOf(calling(() => terminal.endInput()))).toBe("BAD_OPTION");
 });
 
-test("I-04 the end of a piped input follows all that was written before it", async () => {
+test("the end of a piped input follows all that was written before it", async () => {
   const paste = randomBytes(800_000);
   await using session = await openSession({ program: "md5sum", tty: false });
 
@@ -278,7 +278,7 @@ test("I-04 the end of a piped input follows all that was written before it", asy
   expect([late.code, late.undeliveredBytes]).toEqual(["INPUT_CLOSED", 4]);
 });
 
-test("I-04 a program that closed its input but lives on is told apart by the count", async () => {
+test("a program that closed its input but lives on is told apart by the count", async () => {
   await using session = await openSession({
     command: "exec 0<&-; echo closed; sleep 100",
     shell: "/bin/sh",
@@ -292,7 +292,7 @@ test("I-04 a program that closed its input but lives on is told apart by the cou
   expect(session.phase).toBe("running");
 });
 
-test("I-06 every byte arrives as it is", async () => {
+test("every byte arrives as it is", async () => {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   await using session = await openDigester(bytes.length);
 
@@ -301,7 +301,7 @@ test("I-06 every byte arrives as it is", async () => {
   await outputHas(session, md5(bytes));
 });
 
-test("I-06 text with NUL and the characters U+0080 to U+00FF arrives as UTF-8", async () => {
+test("text with NUL and the characters U+0080 to U+00FF arrives as UTF-8", async () => {
   const text = `a\0b${Array.from({ length: 128 }, (_, index) => String.fromCharCode(128 + index)).join("")}é🎉世`;
   const bytes = Buffer.from(text);
   await using session = await openDigester(bytes.length);
@@ -312,7 +312,7 @@ test("I-06 text with NUL and the characters U+0080 to U+00FF arrives as UTF-8", 
 });
 
 test.each(["\ud800", "a\udc00b", "\udfff\ud800"])(
-  "I-06 half of a surrogate pair is refused, and nothing is written (%j)",
+  "half of a surrogate pair is refused, and nothing is written (%j)",
   async (text) => {
     await using session = await openSession({ program: "cat" });
 
@@ -324,7 +324,7 @@ test.each(["\ud800", "a\udc00b", "\udfff\ud800"])(
   },
 );
 
-test("I-06 nothing at all can be written", async () => {
+test("nothing at all can be written", async () => {
   await using session = await openSession({ program: "cat" });
 
   await session.write("");

@@ -10,7 +10,7 @@ import { errorOf, isLong, outputHas, takeAll, until } from "../support/sessions.
 
 guardEveryCase();
 
-test("L-01 a program has descriptors 0, 1 and 2 and no way into another session's terminal", async () => {
+test("a program has descriptors 0, 1 and 2 and no way into another session's terminal", async () => {
   await using terminal = await openSession({ program: "cat" });
   await using piped = await openSession({ program: "cat", tty: false });
   const attack =
@@ -27,7 +27,7 @@ test("L-01 a program has descriptors 0, 1 and 2 and no way into another session'
   expect([terminal.endCursor, piped.endCursor]).toEqual([0, 0]);
 });
 
-test("L-03 input that a killed program never read does not reach the next one, and its caller is told the count", async () => {
+test("input that a killed program never read does not reach the next one, and its caller is told the count", async () => {
   for (let round = 0; round < (isLong ? 100 : 20); round += 1) {
     await using deaf = await openSession({ command: "stty raw -echo; echo ready; exec sleep 100", shell: "/bin/bash" });
     await outputHas(deaf, "ready");
@@ -51,7 +51,7 @@ test("L-03 input that a killed program never read does not reach the next one, a
 });
 
 test.each([{ tty: true }, { tty: false }])(
-  "L-04 setsid, nohup and HUP-ignoring children end with the session, $tty",
+  "setsid, nohup and HUP-ignoring children end with the session, $tty",
   async ({ tty }) => {
     const seconds = uniqueSeconds();
     const command = `setsid sleep ${seconds} & (nohup sleep ${seconds} >/dev/null 2>&1 &) ; (trap '' HUP TERM; sleep ${seconds})& echo started; read line`;
@@ -69,7 +69,7 @@ test.each([{ tty: true }, { tty: false }])(
   },
 );
 
-test("L-04 a daemon that forks twice and drops its environment ends with the session", async () => {
+test("a daemon that forks twice and drops its environment ends with the session", async () => {
   const seconds = uniqueSeconds();
   const command = `(setsid env -i /bin/sh -c '(exec sleep ${seconds}) & (exec sleep ${seconds}) &' &); read line`;
   await using session = await openSession({ command, shell: "/bin/bash" });
@@ -81,7 +81,7 @@ test("L-04 a daemon that forks twice and drops its environment ends with the ses
   expect(report.left).toEqual([]);
 });
 
-test("L-04 a program that forks without pause ends with the session", async () => {
+test("a program that forks without pause ends with the session", async () => {
   const seconds = uniqueSeconds();
   const command = `trap '' HUP TERM; for i in 1 2 3; do (trap '' HUP TERM; while :; do setsid sleep ${seconds}.$RANDOM & sleep 0.01; done) & done; wait`;
   await using session = await openSession({ command, shell: "/bin/bash" });
@@ -93,7 +93,7 @@ test("L-04 a program that forks without pause ends with the session", async () =
   expect(report.left).toEqual([]);
 });
 
-test("L-04 a stopped program ends with the session", async () => {
+test("a stopped program ends with the session", async () => {
   await using session = await openSession({ command: "kill -STOP $$", shell: "/bin/bash" });
   await until(() => session.endCursor >= 0 && stateOf(session.pid) === "T", "the program is stopped");
 
@@ -103,7 +103,7 @@ test("L-04 a stopped program ends with the session", async () => {
   expect(session.phase).toBe("ended");
 });
 
-test("L-05 a program that ignores hang-up, TERM and INT is killed after the grace", async () => {
+test("a program that ignores hang-up, TERM and INT is killed after the grace", async () => {
   const command = "trap '' TERM INT HUP; echo ready; while :; do sleep 1; done";
   await using session = await openSession({ command, shell: "/bin/bash" });
   await outputHas(session, "ready");
@@ -115,7 +115,7 @@ test("L-05 a program that ignores hang-up, TERM and INT is killed after the grac
   expect(report.ended).toContainEqual({ pid: session.pid, name: "bash", signal: "SIGKILL" });
 });
 
-test("L-05 a program that needs its grace gets it", async () => {
+test("a program that needs its grace gets it", async () => {
   const command = "trap 'sleep 0.3; echo saved; exit 5' TERM; echo ready; while :; do sleep 0.05; done";
   await using session = await openSession({ command: `trap '' HUP; ${command}`, shell: "/bin/bash" });
   await outputHas(session, "ready");
@@ -126,7 +126,7 @@ test("L-05 a program that needs its grace gets it", async () => {
   expect((await session.readText()).text).toContain("saved");
 });
 
-test("L-05 a second caller in a hurry shortens the grace of the first", async () => {
+test("a second caller in a hurry shortens the grace of the first", async () => {
   await using session = await openSession({
     command: "trap '' TERM HUP; echo ready; while :; do sleep 1; done",
     shell: "/bin/bash",
@@ -141,7 +141,7 @@ test("L-05 a second caller in a hurry shortens the grace of the first", async ()
 });
 
 test.each([{ tty: true }, { tty: false }])(
-  "L-07 an exit is told at once while a grandchild goes on writing, $tty",
+  "an exit is told at once while a grandchild goes on writing, $tty",
   async ({ tty }) => {
     const seconds = uniqueSeconds();
     const command = `trap '' HUP; (until [ -e "$GO" ]; do sleep 0.01; done; echo late; exec sleep ${seconds}) & exit 3`;
@@ -163,7 +163,7 @@ test.each([{ tty: true }, { tty: false }])(
   },
 );
 
-test("L-08 programs that end at once, one after the other, all end with 0", async () => {
+test("programs that end at once, one after the other, all end with 0", async () => {
   const exits = new Map<string, number>();
   for (let round = 0; round < (isLong ? 1_000 : 200); round += 1) {
     const session = await openSession({ program: "true", tty: round % 5 !== 0 });
@@ -174,7 +174,7 @@ test("L-08 programs that end at once, one after the other, all end with 0", asyn
   expect([...exits]).toEqual([['{"kind":"code","code":0}', isLong ? 1_000 : 200]]);
 });
 
-test("L-08 programs that end at once, many together, keep their own exit codes and output", async () => {
+test("programs that end at once, many together, keep their own exit codes and output", async () => {
   const count = isLong ? 300 : 60;
   const sessions = await Promise.all(
     Array.from({ length: count }, (_, code) =>
@@ -189,7 +189,7 @@ test("L-08 programs that end at once, many together, keep their own exit codes a
   expect(texts).toEqual(sessions.map((_, code) => `mine ${code}\r\n`));
 });
 
-test("L-08 death by each signal is told by its name", async () => {
+test("death by each signal is told by its name", async () => {
   for (const signal of [
     "SIGHUP",
     "SIGKILL",
@@ -206,7 +206,7 @@ test("L-08 death by each signal is told by its name", async () => {
   }
 });
 
-test("L-08 exits are told right beside other children of this process", async () => {
+test("exits are told right beside other children of this process", async () => {
   const others = Array.from(
     { length: 10 },
     (_, code) => new Promise((resolve) => execFile("sh", ["-c", `exit ${code}`], (error) => resolve(error?.code ?? 0))),

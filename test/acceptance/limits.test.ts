@@ -9,7 +9,7 @@ guardEveryCase();
 const FEW_DESCRIPTORS = 64;
 const EXHAUSTED = { name: "LimpetError", code: "RESOURCE_EXHAUSTED" };
 
-test("R-01 of fifty sessions opened at once exactly as many as the limit allows succeed", async () => {
+test("of fifty sessions opened at once exactly as many as the limit allows succeed", async () => {
   await using registry = new SessionRegistry({ maxSessions: 8 });
 
   const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => registry.open({ program: "cat" })));
@@ -20,7 +20,7 @@ test("R-01 of fifty sessions opened at once exactly as many as the limit allows 
   expect(registry.list()).toHaveLength(8);
 });
 
-test("R-01 the refusal names what could be closed, and no live session makes room", async () => {
+test("the refusal names what could be closed, and no live session makes room", async () => {
   await using registry = new SessionRegistry({ maxSessions: 2 });
   const first = await registry.open({ program: "cat", name: "first" });
   const second = await registry.open({ program: "cat" });
@@ -32,7 +32,7 @@ test("R-01 the refusal names what could be closed, and no live session makes roo
   expect([first.phase, second.phase]).toEqual(["running", "running"]);
 });
 
-test("R-01 a slot is free once its program has exited or was closed, and after a start that failed", async () => {
+test("a slot is free once its program has exited or was closed, and after a start that failed", async () => {
   await using registry = new SessionRegistry({ maxSessions: 1 });
 
   const short = await registry.open({ program: "true" });
@@ -48,7 +48,7 @@ test("R-01 a slot is free once its program has exited or was closed, and after a
   expect(registry.list({ ended: true })).toEqual([short, last]);
 });
 
-test("R-01 a name that is taken is refused, also when both are opened at once", async () => {
+test("a name that is taken is refused, also when both are opened at once", async () => {
   await using registry = new SessionRegistry();
 
   const outcomes = await Promise.allSettled(
@@ -60,7 +60,7 @@ test("R-01 a name that is taken is refused, also when both are opened at once", 
   expect(refused?.reason.code).toBe("NAME_TAKEN");
 });
 
-test("R-01 ended sessions stay readable until too many of them make room", async () => {
+test("ended sessions stay readable until too many of them make room", async () => {
   await using registry = new SessionRegistry({ maxSessions: 10 });
   const all: Session[] = [];
   for (let index = 0; index < 300; index += 1) {
@@ -76,7 +76,7 @@ test("R-01 ended sessions stay readable until too many of them make room", async
   expect((await registry.get(kept[0]?.id ?? 0).readText()).text).toBe("44\n");
 });
 
-test("R-01 a session that nobody touches is closed with the reason", async () => {
+test("a session that nobody touches is closed with the reason", async () => {
   await using registry = new SessionRegistry({ idleMs: 200 });
   const idle = await registry.open({ program: "cat" });
   const busy = await registry.open({ program: "cat" });
@@ -90,7 +90,7 @@ test("R-01 a session that nobody touches is closed with the reason", async () =>
   expect(busy.phase).toBe("running");
 });
 
-test("R-01 closing all, twice at once, leaves nothing", async () => {
+test("closing all, twice at once, leaves nothing", async () => {
   const registry = new SessionRegistry();
   const sessions = await Promise.all(
     Array.from({ length: 12 }, (_, index) => registry.open({ program: "cat", tty: index % 2 === 0 })),
@@ -102,7 +102,7 @@ test("R-01 closing all, twice at once, leaves nothing", async () => {
   expect(sessions.map(({ phase }) => phase)).toEqual(sessions.map(() => "ended"));
 });
 
-test("R-01 closing all also closes what is just being opened", async () => {
+test("closing all also closes what is just being opened", async () => {
   const registry = new SessionRegistry();
 
   const opening = registry.open({ program: "cat" });
@@ -113,14 +113,14 @@ test("R-01 closing all also closes what is just being opened", async () => {
   expect(registry.list()).toEqual([]);
 });
 
-test("R-02 a process that may open few files loads the library, and runs a session", async () => {
+test("a process that may open few files loads the library, and runs a session", async () => {
   const script = startScript("opens-one.mjs", [], `ulimit -n ${FEW_DESCRIPTORS}; exec "$@"`);
 
   expect(await script.next()).toEqual({ ok: true });
   expect(await script.ended).toEqual({ code: 0, signal: null, errors: "" });
 });
 
-test("R-02 without descriptors a session is refused by name, and all goes on when some are free again", async () => {
+test("without descriptors a session is refused by name, and all goes on when some are free again", async () => {
   const script = startScript("runs-out-of-descriptors.mjs", [], `ulimit -n ${FEW_DESCRIPTORS}; exec "$@"`);
 
   const terminals = await script.next();
@@ -141,7 +141,7 @@ test("R-02 without descriptors a session is refused by name, and all goes on whe
 const isRoot = process.getuid?.() === 0;
 
 test.runIf(isRoot || process.env["CI"] === "true")(
-  "R-03 without terminals a session is refused by name, pipes still work, and a freed one is used",
+  "without terminals a session is refused by name, pipes still work, and a freed one is used",
   async () => {
     const wrap = `exec unshare -m /bin/bash -c '
     mount -t devpts -o newinstance,ptmxmode=0666,max=5 devpts /dev/pts && mount --bind /dev/pts/ptmx /dev/ptmx && exec "$@"' bash "$@"`;
@@ -157,7 +157,7 @@ test.runIf(isRoot || process.env["CI"] === "true")(
   },
 );
 
-test.runIf(isRoot || process.env["CI"] === "true")("R-03 without /dev/pts a terminal is refused by name", async () => {
+test.runIf(isRoot || process.env["CI"] === "true")("without /dev/pts a terminal is refused by name", async () => {
   const wrap = `exec unshare -m /bin/bash -c 'mount -t tmpfs none /dev/pts && exec "$@"' bash "$@"`;
   const script = startScript("runs-out-of-terminals.mjs", [], wrap);
 

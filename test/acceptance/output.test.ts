@@ -7,7 +7,7 @@ guardEveryCase();
 
 const MEMORY_BYTES = 1024 * 1024;
 
-test("O-01 a reader of an endless program in small pieces gets bytes in order or exact counts of what it missed", async () => {
+test("a reader of an endless program in small pieces gets bytes in order or exact counts of what it missed", async () => {
   await using session = await openSession({ program: "yes" });
   const untilMs = performance.now() + (isLong ? 30_000 : 1_000);
   let cursor = 0;
@@ -34,7 +34,7 @@ test("O-01 a reader of an endless program in small pieces gets bytes in order or
   expect(read).toBeGreaterThan(0);
 });
 
-test("O-01 with nobody reading, an endless program is cut to the bound and the count is exact", async () => {
+test("with nobody reading, an endless program is cut to the bound and the count is exact", async () => {
   await using session = await openSession({ program: "yes" });
   await until(() => session.endCursor > 3 * MEMORY_BYTES, "more output than memory keeps", 60_000);
   await session.close({ force: true });
@@ -45,7 +45,7 @@ test("O-01 with nobody reading, an endless program is cut to the bound and the c
   expect(bytes.length + dropped).toBe(session.endCursor);
 });
 
-test("O-02 a gigantic line without an end keeps head and tail and counts the rest", async () => {
+test("a gigantic line without an end keeps head and tail and counts the rest", async () => {
   const total = isLong ? 1_000_000_000 : 50_000_000;
   await using session = await openSession({ command: `head -c ${total} /dev/zero | tr '\\0' A`, shell: "/bin/sh" });
   await session.ended;
@@ -61,7 +61,7 @@ test("O-02 a gigantic line without an end keeps head and tail and counts the res
 
 const WIDE = "é🎉世";
 
-test("O-03 characters split at every byte arrive whole in every call, and the cursor counts bytes", async () => {
+test("characters split at every byte arrive whole in every call, and the cursor counts bytes", async () => {
   // One byte a write, each only after the one before was asked for.
   const script = `import os,sys\nos.system("stty raw -echo")\nb="${WIDE}".encode()*20\nos.write(1,b"ready")\nfor i in range(len(b)):\n os.read(0,1)\n os.write(1,b[i:i+1])`;
   await using session = await openSession({ program: "python3", args: ["-c", script] });
@@ -84,28 +84,25 @@ test("O-03 characters split at every byte arrive whole in every call, and the cu
   expect(cursor).toBe(5 + bytes.length);
 });
 
-test.each([1, 2, 3, 4, 5, 7, 1000])("O-03 pages of %i bytes never cut a character", async (maxBytes) => {
+test.each([1, 2, 3, 4, 5, 7, 1000])("pages of %i bytes never cut a character", async (maxBytes) => {
   await using session = await openSession({ program: "printf", args: [WIDE.repeat(50)] });
   await session.ended;
 
   expect(await readAllText(session, maxBytes)).toBe(WIDE.repeat(50));
 });
 
-test.each([0, 1, 2, 3])(
-  "O-03 a character on the border between the beginning and the rest is whole, %i",
-  async (shift) => {
-    // The beginning that is kept for good is 65,536 bytes.
-    const text = "a".repeat(65_533 + shift) + WIDE.repeat(20);
-    await using session = await openSession({
-      program: "python3",
-      args: ["-c", `print("a" * ${65_533 + shift} + "${WIDE}" * 20, end="")`],
-    });
-    await session.ended;
+test.each([0, 1, 2, 3])("a character on the border between the beginning and the rest is whole, %i", async (shift) => {
+  // The beginning that is kept for good is 65,536 bytes.
+  const text = "a".repeat(65_533 + shift) + WIDE.repeat(20);
+  await using session = await openSession({
+    program: "python3",
+    args: ["-c", `print("a" * ${65_533 + shift} + "${WIDE}" * 20, end="")`],
+  });
+  await session.ended;
 
-    expect(await readAllText(session, 65_536)).toBe(text);
-    expect(await readAllText(session, 1_000)).toBe(text);
-  },
-);
+  expect(await readAllText(session, 65_536)).toBe(text);
+  expect(await readAllText(session, 1_000)).toBe(text);
+});
 
 async function readAllText(session: Awaited<ReturnType<typeof openSession>>, maxBytes: number): Promise<string> {
   let text = "";
@@ -129,7 +126,7 @@ const HOSTILE: readonly (readonly [string, Buffer])[] = [
   ["a byte order mark", Buffer.from([0xef, 0xbb, 0xbf, 0x41])],
 ];
 
-test.each(HOSTILE)("O-04 %s: the journal is exact and the text is valid", async (_name, bytes) => {
+test.each(HOSTILE)("%s: the journal is exact and the text is valid", async (_name, bytes) => {
   for (const tty of [true, false]) {
     const script = `import os,sys\nos.isatty(1) and os.system("stty -opost")\nb=bytes.fromhex("${bytes.toString("hex")}")\nos.write(1,b)`;
     await using session = await openSession({ program: "python3", args: ["-c", script], tty });
@@ -146,7 +143,7 @@ test.each(HOSTILE)("O-04 %s: the journal is exact and the text is valid", async 
   }
 });
 
-test("O-12 all that a program wrote before its exit is there when the exit is told", async () => {
+test("all that a program wrote before its exit is there when the exit is told", async () => {
   const total = 1_000_000;
   for (let round = 0; round < (isLong ? 100 : 10); round += 1) {
     await using session = await openSession({
@@ -160,7 +157,7 @@ test("O-12 all that a program wrote before its exit is there when the exit is to
   }
 });
 
-test("O-12 short output is there when the exit is told, every time", async () => {
+test("short output is there when the exit is told, every time", async () => {
   const lengths = new Set<number>();
   for (let round = 0; round < (isLong ? 1_000 : 100); round += 1) {
     await using session = await openSession({
@@ -175,7 +172,7 @@ test("O-12 short output is there when the exit is told, every time", async () =>
   expect([...lengths]).toEqual([5000]);
 });
 
-test("O-12 a megabyte in an enlarged pipe is there when the exit is told", async () => {
+test("a megabyte in an enlarged pipe is there when the exit is told", async () => {
   const script =
     "import fcntl,os\nfcntl.fcntl(1,1031,1<<20)\nfcntl.fcntl(2,1031,1<<20)\nos.write(1,b'x'*(1<<20))\nos.write(2,b'y'*(1<<20))\nos._exit(7)";
   let taken = 0;
@@ -199,7 +196,7 @@ test("O-12 a megabyte in an enlarged pipe is there when the exit is told", async
   await channel.close({ graceMs: 0 });
 });
 
-test("O-12 output that a stopped reader left in the terminal is not lost at the exit", async () => {
+test("output that a stopped reader left in the terminal is not lost at the exit", async () => {
   await using session = await openSession({
     command: "stty -opost; head -c 3000000 /dev/urandom | tee /dev/stderr | sha256sum",
     shell: "/bin/sh",

@@ -19,27 +19,24 @@ function rootsOf(pid: number): string[] {
   return groupRoots().filter((path) => path.includes(`-${pid}-`));
 }
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "L-12 %s leaves nothing of twenty sessions running",
-  async (signal) => {
-    const seconds = uniqueSeconds();
-    const { script, pid } = await holdSessions("signal", seconds);
-    await until(() => pidsWith(`sleep\0${seconds}`).length === SLEEPERS, "all sleepers run");
-    expect(rootsOf(pid)).toHaveLength(1);
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s leaves nothing of twenty sessions running", async (signal) => {
+  const seconds = uniqueSeconds();
+  const { script, pid } = await holdSessions("signal", seconds);
+  await until(() => pidsWith(`sleep\0${seconds}`).length === SLEEPERS, "all sleepers run");
+  expect(rootsOf(pid)).toHaveLength(1);
 
-    script.child.kill(signal);
+  script.child.kill(signal);
 
-    expect(await script.ended).toEqual({ code: null, signal, errors: "" });
-    await until(() => pidsWith(`sleep\0${seconds}`).length === 0, "nothing is left running", 3_000);
-    expect(rootsOf(pid)).toEqual([]);
-  },
-);
+  expect(await script.ended).toEqual({ code: null, signal, errors: "" });
+  await until(() => pidsWith(`sleep\0${seconds}`).length === 0, "nothing is left running", 3_000);
+  expect(rootsOf(pid)).toEqual([]);
+});
 
 test.each([
   { how: "exit", code: 3, says: "" },
   { how: "throw", code: 1, says: "nobody catches this" },
   { how: "reject", code: 1, says: "nobody catches this either" },
-])("L-12 the end of a process by $how leaves nothing of twenty sessions running", async ({ how, code, says }) => {
+])("the end of a process by $how leaves nothing of twenty sessions running", async ({ how, code, says }) => {
   const seconds = uniqueSeconds();
   const { script, pid } = await holdSessions(how, seconds);
 
@@ -51,7 +48,7 @@ test.each([
   expect(rootsOf(pid)).toEqual([]);
 });
 
-test("L-12 a signal for which the application has a listener is the application's", async () => {
+test("a signal for which the application has a listener is the application's", async () => {
   const seconds = uniqueSeconds();
   const { script } = await holdSessions("own-listener", seconds);
 
@@ -61,7 +58,7 @@ test("L-12 a signal for which the application has a listener is the application'
   await until(() => pidsWith(`sleep\0${seconds}`).length === 0, "nothing is left running", 3_000);
 });
 
-test("L-12 a second copy of the library in the process does not make it deaf to a signal", async () => {
+test("a second copy of the library in the process does not make it deaf to a signal", async () => {
   const seconds = uniqueSeconds();
   const { script } = await holdSessions("two-copies", seconds);
 
@@ -71,7 +68,7 @@ test("L-12 a second copy of the library in the process does not make it deaf to 
   await until(() => pidsWith(`sleep\0${seconds}`).length === 0, "nothing is left running", 3_000);
 });
 
-test("L-09 what a killed process left behind is ended when the next one opens a session", async () => {
+test("what a killed process left behind is ended when the next one opens a session", async () => {
   for (let round = 0; round < (isLong ? 10 : 2); round += 1) {
     const seconds = uniqueSeconds();
     const { script, pid } = await holdSessions("signal", seconds);
@@ -88,7 +85,7 @@ test("L-09 what a killed process left behind is ended when the next one opens a 
   }
 });
 
-test("L-09 the sessions of a living process are left alone by the next one", async () => {
+test("the sessions of a living process are left alone by the next one", async () => {
   const seconds = uniqueSeconds();
   const { script, pid } = await holdSessions("signal", seconds);
   await until(() => pidsWith(`sleep\0${seconds}`).length === SLEEPERS, "all sleepers run");

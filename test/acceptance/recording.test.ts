@@ -161,7 +161,7 @@ test.each([
     how: "key by key",
     command: "stty -icanon -echo; echo Password:; head -c 9 >/dev/null; stty sane; read line; echo done $line",
   },
-])("I-10 a password asked for by $how is in no recording, although input is recorded", async ({ command }) => {
+])("a password asked for by $how is in no recording, although input is recorded", async ({ command }) => {
   await using session = await bash(command);
   const file = newFile();
   await using recording = await recordSession(session, { file, input: true });
@@ -247,7 +247,7 @@ test("a disk that takes no more ends the recording on a whole line, and not the 
   expect(readFileSync(file, "utf8").endsWith("]\n")).toBe(true);
 });
 
-test("T-07 a recording whose recorder was killed plays up to its last whole event", async () => {
+test("a recording whose recorder was killed plays up to its last whole event", async () => {
   // All of it fits into the memory of the session: how far the recorder has got behind is no matter then.
   const numbers = Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join("");
   for (let run = 0; run < (isLong ? 100 : 5); run += 1) {

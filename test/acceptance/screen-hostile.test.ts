@@ -56,7 +56,7 @@ const SLOW: Readonly<Record<string, Buffer>> = {
   questions: repeated("\x1b[c\x1b[6n\x1bP$qr\x1b\\\x1b]52;c;?\x07\x1b[21t"),
 };
 
-describe("O-05 on the largest screen", () => {
+describe("on the largest screen", () => {
   test.each(Object.keys(SLOW))("%s hold nobody up", async (name) => {
     const session = await printed(SLOW[name] ?? Buffer.alloc(0));
 
@@ -122,14 +122,14 @@ test.each([
   [1.5, 10],
   [Number.NaN, 10],
   [501, 1],
-])("O-07 a size of %s × %s is refused", async (cols, rows) => {
+])("a size of %s × %s is refused", async (cols, rows) => {
   const session = await open({ program: "cat" });
 
   expect(await errorOf((async () => session.resize({ cols, rows }))())).toMatchObject({ code: "BAD_OPTION" });
   expect((await screenOf(session).snapshot()).size).toEqual({ cols: 80, rows: 24 });
 });
 
-describe("O-08 a file full of questions", () => {
+describe("a file full of questions", () => {
   const QUESTIONS =
     "\x1b[c\x1b[>c\x1b[5n\x1b[6n\x1b[?6n\x1bP$qr\x1b\\\x1b]52;c;?\x07\x1b[21t\x1b[?1$p\x1b[>q\x1b]11;?\x07\x1b]0;evil\x07\x1b[18t\x05";
   /** Shows what is typed, and nothing else. */

@@ -78,7 +78,7 @@ const CASES: readonly (readonly [string, OpenOptions, LimpetErrorCode])[] = [
   ["a disk of no size", { program: "true", stateDirectory: directory, spillBytes: 1 }, "BAD_OPTION"],
 ];
 
-test.each(CASES)("L-14 %s is refused, and no session is left", async (_name, options, code) => {
+test.each(CASES)("%s is refused, and no session is left", async (_name, options, code) => {
   await using registry = new SessionRegistry({ maxSessions: 1 });
 
   for (const tty of [true, false]) {
@@ -91,13 +91,13 @@ test.each(CASES)("L-14 %s is refused, and no session is left", async (_name, opt
   expect(registry.list({ ended: true })).toEqual([]);
 });
 
-test("L-14 a hundred failed starts leave nothing", async () => {
+test("a hundred failed starts leave nothing", async () => {
   for (let round = 0; round < 100; round += 1) {
     await errorOf(openSession({ program: at("lost-interpreter"), tty: round % 2 === 0 }));
   }
 });
 
-test("L-14 a directory that is gone under our feet is refused, and another one works", async () => {
+test("a directory that is gone under our feet is refused, and another one works", async () => {
   const script = startScript("has-no-directory.mjs", []);
 
   expect(await script.next()).toEqual({

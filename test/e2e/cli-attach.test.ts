@@ -352,7 +352,7 @@ test.each([
   expect(pane.screen()).toMatch(new RegExp(`^${size}$`, "m"));
 });
 
-test("T-07 the recording of a killed session replays to the screen that a person saw live", async () => {
+test("the recording of a killed session replays to the screen that a person saw live", async () => {
   await using desk = openDesk();
   const { cli } = desk;
   const pane = await desk.tmux.open();
