@@ -11,8 +11,8 @@ const unit = ["src/**/*.test.ts", "test/unit/**/*.test.ts"];
 export default defineConfig({
   test: {
     // The full counts of `npm run test:long` take longer than the bounded ones.
-    testTimeout: process.env["LIMPET_LONG"] ? 180_000 : 30_000,
-    hookTimeout: 30_000,
+    testTimeout: process.env["LIMPET_LONG"] ? 180_000 : 60_000,
+    hookTimeout: 60_000,
     teardownTimeout: 5_000,
     // A condition is waited for as long as a busy machine may take; one second is its idle guess.
     expect: { poll: { timeout: 20_000, interval: 10 } },
@@ -39,6 +39,7 @@ export default defineConfig({
           pool: "forks",
           // Most of these tests wait for a program most of the time.
           maxWorkers: 2 * cores,
+          globalSetup: ["test/support/own-home.ts"],
           sequence: { groupOrder: 1 },
         },
       },

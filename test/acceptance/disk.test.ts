@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
+import { needs } from "../support/needs.ts";
 import { startScript } from "../support/processes.ts";
 import { followAll, isLong, sha256, takeAll, until } from "../support/sessions.ts";
 
@@ -133,7 +134,6 @@ test("a program that switches between stdout and stderr at each byte does not fi
   expect(most).toBeLessThan(100 * MEGABYTE);
 });
 
-const isRoot = process.getuid?.() === 0;
 const inPrivateMounts = (mount: string) => `exec unshare -m /bin/bash -c '${mount} && exec "$@"' bash "$@"`;
 
 interface Outcome {
@@ -153,20 +153,17 @@ async function fillDisk(total: number, wrap: (directory: string) => string): Pro
   return { health, read, dropped };
 }
 
-test.runIf(isRoot || process.env["CI"] === "true")(
-  "on a full disk the session goes on, says so and counts the gap",
-  async () => {
-    const { health, dropped } = await fillDisk(8_000_000, (directory) =>
-      inPrivateMounts(`mount -t tmpfs -o size=1m none ${directory}`),
-    );
+test.runIf(needs("root"))("on a full disk the session goes on, says so and counts the gap", async () => {
+  const { health, dropped } = await fillDisk(8_000_000, (directory) =>
+    inPrivateMounts(`mount -t tmpfs -o size=1m none ${directory}`),
+  );
 
-    expect(health).toMatchObject({ kind: "degraded", reason: "ENOSPC" });
-    expect(health.lostBytes).toBeGreaterThan(6_000_000);
-    expect(dropped).toBeLessThanOrEqual(health.lostBytes);
-  },
-);
+  expect(health).toMatchObject({ kind: "degraded", reason: "ENOSPC" });
+  expect(health.lostBytes).toBeGreaterThan(6_000_000);
+  expect(dropped).toBeLessThanOrEqual(health.lostBytes);
+});
 
-test.runIf(isRoot || process.env["CI"] === "true")("when there is room again the journal goes on", async () => {
+test.runIf(needs("root"))("when there is room again the journal goes on", async () => {
   const mount = (directory: string) =>
     `mount -t tmpfs -o size=3m none ${directory} && head -c 2500000 /dev/zero > ${directory}/ballast`;
   const { health, read } = await fillDisk(4_000_000, (directory) => inPrivateMounts(mount(directory)));
@@ -175,7 +172,7 @@ test.runIf(isRoot || process.env["CI"] === "true")("when there is room again the
   expect(read).toBeGreaterThan(MEGABYTE);
 });
 
-test.runIf(isRoot || process.env["CI"] === "true")("without inodes the session goes on and says so", async () => {
+test.runIf(needs("root"))("without inodes the session goes on and says so", async () => {
   const { health } = await fillDisk(3_000_000, (directory) =>
     inPrivateMounts(`mount -t tmpfs -o nr_inodes=2 none ${directory}`),
   );

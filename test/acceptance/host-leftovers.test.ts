@@ -2,6 +2,7 @@
  * What a host that was killed has left running, where there are no control groups: the next one finds it by mark, or by pid and
  * start time together, and leaves alone who has only the pid.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +13,10 @@ import { readRecords, type SessionRecord } from "../../src/host/session-record.t
 import { readProcess } from "../../src/linux/processes.ts";
 import { endProcess, hostDirectory, pidOf } from "../support/host.ts";
 import { MAIN } from "../support/mcp.ts";
+import { needs } from "../support/needs.ts";
 import { pidsWith, uniqueSeconds } from "../support/processes.ts";
 import { until } from "../support/sessions.ts";
 
-const isRoot = process.getuid?.() === 0;
 const plain = { login: false, shell: "/bin/sh" };
 /** A host that sees no control groups: nothing of its kind is mounted where it looks. */
 const WITHOUT_GROUPS = `awk '$0 ~ / - cgroup2 / { print $5 }' /proc/self/mountinfo | xargs -r umount -l && exec "$@"`;
@@ -60,40 +61,43 @@ test("one that has only the pid is left alone, and all in its session", async ()
   expect(pidsWith(seconds)).toEqual(before);
 });
 
-test.runIf(isRoot)("without control groups, the next host ends what a killed one left, and no stranger", async () => {
-  const directory = hostDirectory();
-  const command = ["unshare", "-m", "sh", "-c", WITHOUT_GROUPS, "sh", process.execPath, MAIN] as const;
-  const client = connectHost({ stateDirectory: directory, command });
-  onTestFinished(() => client.disconnect());
-  const [ours, others] = [uniqueSeconds(), uniqueSeconds()];
-  onTestFinished(() => {
-    for (const pid of pidsWith(others)) endProcess(pid);
-  });
-  const setsid = `(setsid nohup sleep ${ours} >/dev/null 2>&1 &)`;
-  const { id } = await client.start({ command: `${setsid}; ${stubborn(ours)}`, ...plain });
-  const { id: taken } = await client.start({ command: stubborn(others), ...plain });
-  await until(() => pidsWith(`sleep\0${ours}`).length === 3 && pidsWith(`sleep\0${others}`).length === 2, "all run");
-  expect(readRecords(join(directory, "sessions")).map(({ record }) => record.trace?.group)).toEqual([
-    undefined,
-    undefined,
-  ]);
+test.runIf(needs("root"))(
+  "without control groups, the next host ends what a killed one left, and no stranger",
+  async () => {
+    const directory = hostDirectory();
+    const command = ["unshare", "-m", "sh", "-c", WITHOUT_GROUPS, "sh", process.execPath, MAIN] as const;
+    const client = connectHost({ stateDirectory: directory, command });
+    onTestFinished(() => client.disconnect());
+    const [ours, others] = [uniqueSeconds(), uniqueSeconds()];
+    onTestFinished(() => {
+      for (const pid of pidsWith(others)) endProcess(pid);
+    });
+    const setsid = `(setsid nohup sleep ${ours} >/dev/null 2>&1 &)`;
+    const { id } = await client.start({ command: `${setsid}; ${stubborn(ours)}`, ...plain });
+    const { id: taken } = await client.start({ command: stubborn(others), ...plain });
+    await until(() => pidsWith(`sleep\0${ours}`).length === 3 && pidsWith(`sleep\0${others}`).length === 2, "all run");
+    expect(readRecords(join(directory, "sessions")).map(({ record }) => record.trace?.group)).toEqual([
+      undefined,
+      undefined,
+    ]);
 
-  endProcess(await pidOf(client));
-  await until(async () => (await client.running().catch(() => ["dying"])).length === 0, "it is gone");
-  // As if the session had ended long before, and its pid were somebody else's by now.
-  const [record] = readRecords(join(directory, "sessions")).filter((found) => found.record.id === taken);
-  const path = join(record?.directory ?? "", "session.json");
-  const text = readFileSync(path, "utf8");
-  const { trace, mark } = JSON.parse(text) as SessionRecord;
-  writeFileSync(path, text.replace(`"${trace?.startTime}"`, '"1"').replace(mark, "another"));
-  const before = pidsWith(others);
-  const former = await client.list({ ended: true });
+    endProcess(await pidOf(client));
+    await until(async () => (await client.running().catch(() => ["dying"])).length === 0, "it is gone");
+    // As if the session had ended long before, and its pid were somebody else's by now.
+    const [record] = readRecords(join(directory, "sessions")).filter((found) => found.record.id === taken);
+    const path = join(record?.directory ?? "", "session.json");
+    const text = readFileSync(path, "utf8");
+    const { trace, mark } = JSON.parse(text) as SessionRecord;
+    writeFileSync(path, text.replace(`"${trace?.startTime}"`, '"1"').replace(mark, "another"));
+    const before = pidsWith(others);
+    const former = await client.list({ ended: true });
 
-  expect(former).toMatchObject([
-    { id, lost: true },
-    { id: taken, lost: true },
-  ]);
-  expect(pidsWith(ours)).toEqual([]);
-  expect(pidsWith(others)).toEqual(before);
-  expect(before.length).toBeGreaterThan(0);
-});
+    expect(former).toMatchObject([
+      { id, lost: true },
+      { id: taken, lost: true },
+    ]);
+    expect(pidsWith(ours)).toEqual([]);
+    expect(pidsWith(others)).toEqual(before);
+    expect(before.length).toBeGreaterThan(0);
+  },
+);

@@ -1,4 +1,5 @@
 /** Only its owner may look into the directory of a host: what is not so is refused, with the reason and the remedy. */
+
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -6,6 +7,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openStateDirectory } from "../../src/host/state-directory.ts";
 import { endProcess, hostAt, hostDirectory } from "../support/host.ts";
+import { needs } from "../support/needs.ts";
 import { startScript } from "../support/processes.ts";
 import { errorOf, until } from "../support/sessions.ts";
 import { temporaryDirectory } from "../support/watching.ts";
@@ -113,7 +115,8 @@ const cases: readonly {
   },
 ];
 
-test.each(cases.filter(({ needsRoot = false }) => isRoot || !needsRoot))("$what is refused", async (each) => {
+test.for(cases)("$what is refused", async (each, { skip }) => {
+  skip(each.needsRoot === true && !needs("root"));
   const path = join(temporaryDirectory(), "state");
   each.make(path);
 
@@ -124,7 +127,7 @@ test.each(cases.filter(({ needsRoot = false }) => isRoot || !needsRoot))("$what 
   expect(error.message).toContain(each.says);
 });
 
-test.runIf(isRoot)("a socket of somebody else is refused", async () => {
+test.runIf(needs("root"))("a socket of somebody else is refused", async () => {
   const path = join(temporaryDirectory(), "state");
   mkdirSync(path, { mode: 0o700 });
   const server = createServer().listen(join(path, "host.sock"));
@@ -177,7 +180,7 @@ test("a directory that is read-only is told with what to do", async () => {
   ]);
 });
 
-test.runIf(isRoot)("another user is not served, even if the directory was opened to all since", async () => {
+test.runIf(needs("root"))("another user is not served, even if the directory was opened to all since", async () => {
   const directory = hostDirectory();
   const client = hostAt(directory);
   await client.list({ ended: false });

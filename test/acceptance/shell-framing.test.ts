@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../support/case-guard.ts";
+import { skipWithout } from "../support/needs.ts";
 import { codeOf } from "../support/sessions.ts";
 import { SHELLS, type ShellName, withShell } from "../support/shells.ts";
 
@@ -14,6 +15,8 @@ const alive = printed("alive\n");
 const isRich = (shell: ShellName) => shell === "bash" || shell === "zsh";
 
 describe.each(SHELLS)("in %s", (shell) => {
+  skipWithout(shell);
+
   test.each([
     ["a trailing comment", "echo one # two", "one\n"],
     ["a trailing semicolon", "echo one;", "one\n"],
@@ -296,6 +299,8 @@ describe.each(SHELLS)("in %s", (shell) => {
 });
 
 describe.each(["bash", "zsh"] as const)("in %s", (shell) => {
+  skipWithout(shell);
+
   test("a here-string is a command like any other", async () => {
     await withShell({ shell }, async (_shell, run) => {
       expect(await run("cat <<<one")).toEqual(printed("one\n"));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { LimpetError, openShell, type RunResult, type Shell } from "../../src/index.ts";
+import { skipWithout } from "../support/needs.ts";
 import { isLong } from "../support/sessions.ts";
 import { SHELLS } from "../support/shells.ts";
 
@@ -111,6 +112,8 @@ function anyBytes(random: (below: number) => number): string {
 }
 
 describe.each(SHELLS)("in %s", (name) => {
+  skipWithout(name);
+
   test.each([
     ["shell text", grammar],
     ["bytes", anyBytes],

@@ -3,7 +3,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { openShell } from "../../src/index.ts";
+import { needs } from "../support/needs.ts";
 import { isLong } from "../support/sessions.ts";
+import { SHELLS } from "../support/shells.ts";
 
 const COMMANDS = isLong ? 10_000 : 600;
 
@@ -21,9 +23,11 @@ function usedKb(): number {
   return process.memoryUsage().heapUsed / 1024;
 }
 
-test.each(["bash", "zsh", "dash", "busybox"])(
+test.for(SHELLS)(
   "many commands in one shell of %s make neither it nor us larger",
-  async (program) => {
+  { timeout: 900_000 },
+  async (program, { skip }) => {
+    skip(!needs(program));
     await using shell = await openShell({ shell: program });
     const pid = shell.session.pid ?? 0;
     const run = async (from: number, to: number) => {
@@ -44,5 +48,4 @@ test.each(["bash", "zsh", "dash", "busybox"])(
     expect(usedKb() - ownBefore).toBeLessThan(4_096);
     expect((await shell.state()).jobs).toEqual([]);
   },
-  900_000,
 );

@@ -1,9 +1,11 @@
 /** A command is either begun, or its caller is told that it was not: what else may get between it and the shell. */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { withTimeout } from "../../src/base/with-timeout.ts";
 import type { LimpetError, Shell } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
+import { skipWithout } from "../support/needs.ts";
 import { codeOf, outputHas } from "../support/sessions.ts";
 import { SHELLS, told, withShell } from "../support/shells.ts";
 
@@ -18,6 +20,8 @@ async function interruptUntilOver(sh: Shell, waiting: Promise<unknown>): Promise
 }
 
 describe.each(SHELLS)("in %s", (shell) => {
+  skipWithout(shell);
+
   test("a line that a person has begun to type is neither run nor cut", async () => {
     await withShell({ shell }, async (sh, run) => {
       await run("true");

@@ -1,9 +1,11 @@
 /** What somebody has typed into a shell, and commands that come while it runs. */
+
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Shell } from "../../src/index.ts";
 import { parseSyscall } from "../../src/linux/parse-syscall.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
+import { skipWithout } from "../support/needs.ts";
 import { codeOf, outputHas, until } from "../support/sessions.ts";
 import { inEveryShell, SHELLS, told, untilAsleep, withShell } from "../support/shells.ts";
 
@@ -19,6 +21,8 @@ function readingAt({ session }: Shell): string | undefined {
 }
 
 describe.each(SHELLS)("in %s", (shell) => {
+  skipWithout(shell);
+
   test("nothing goes to the shell's own read, which somebody has typed", async () => {
     await withShell({ shell }, async (sh, run) => {
       await run("true");

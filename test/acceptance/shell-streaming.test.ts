@@ -1,7 +1,9 @@
 /** What a caller hears of a command while it runs. */
+
 import { describe, expect, test } from "vitest";
 import type { RunOptions, Shell } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
+import { skipWithout } from "../support/needs.ts";
 import { outputHas } from "../support/sessions.ts";
 import { SHELLS, withShell } from "../support/shells.ts";
 
@@ -16,6 +18,8 @@ async function hear(shell: Shell, command: string, options: RunOptions = {}) {
 }
 
 describe.each(SHELLS)("in %s", (shell) => {
+  skipWithout(shell);
+
   test("every byte is heard in order, with nothing of ours, and nothing of what jobs printed before", async () => {
     await withShell({ shell }, async (sh) => {
       for (let round = 0; round < 10; round += 1) {

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../support/case-guard.ts";
-import { needs } from "../support/needs.ts";
+import { needs, skipWithout } from "../support/needs.ts";
 import { codeOf, outputHas, until } from "../support/sessions.ts";
 import { inEveryShell, SHELLS, told, withShell } from "../support/shells.ts";
 import { testProgram } from "../support/watching.ts";
@@ -15,12 +15,11 @@ const alive = printed("alive\n");
 const SANE = "stty -a | tr ' ;' '\\n\\n' | grep -x -e echo -e icanon -e isig -e opost | sort | tr '\\n' ' '";
 const sane = printed("echo icanon isig opost ");
 
-const isRoot = process.getuid?.() === 0;
 /** By path: busybox has programs of its own by these names. */
 const pathOf = (name: string) => execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
 const asNobody = (name: string) => `${pathOf("setpriv")} --reuid=65534 --regid=65534 --clear-groups ${pathOf(name)}`;
 
-describe.skipIf(!isRoot || !needs("sudo"))("sudo", () => {
+describe.skipIf(!needs("root", "sudo"))("sudo", () => {
   test("asks for nothing where it need not, and its program has its own result", async () => {
     await inEveryShell(async (_, run) => {
       expect(await run("sudo -k -u nobody id -un")).toEqual(printed("nobody\n"));
@@ -61,7 +60,7 @@ test("script waits for input only when its program does", async () => {
   });
 });
 
-test.skipIf(!isRoot)("su refuses a wrong password, and the shell goes on", async () => {
+test.skipIf(!needs("root"))("su refuses a wrong password, and the shell goes on", async () => {
   await inEveryShell(async (sh, run) => {
     expect(await run(`${asNobody("su")} -c true`)).toMatchObject({ waitingFor: "password" });
     await sh.write("wrong\n");
@@ -72,6 +71,8 @@ test.skipIf(!isRoot)("su refuses a wrong password, and the shell goes on", async
 });
 
 describe.each(SHELLS)("in %s", (shell) => {
+  skipWithout(shell);
+
   test("a raw program gets each key as it is, and gives the terminal back", async () => {
     await withShell({ shell }, async (sh, run) => {
       const command = `python3 ${testProgram("talks-raw.py")}; echo "over $?"`;
@@ -148,6 +149,8 @@ describe.each(SHELLS)("in %s", (shell) => {
 });
 
 describe.each(SHELLS.filter((shell) => shell !== "busybox"))("in %s", (shell) => {
+  skipWithout(shell);
+
   // Not in ash: there it is the line that it waits for at the end of each command which is taken.
   test("a command that another reader has taken is typed once more", async () => {
     await withShell({ shell }, async (sh, run) => {

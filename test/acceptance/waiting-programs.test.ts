@@ -166,7 +166,7 @@ testAsking({
 
 testAsking({
   name: "su, run by another user",
-  isThere: process.getuid?.() === 0,
+  isThere: needs("root"),
   options: { program: "setpriv", args: ["--reuid=65534", "--regid=65534", "--clear-groups", "su", "-c", "true"] },
   asks: [[/Password: $/, "password", "wrong\n"]],
   lastly: /failure|incorrect|denied/i,
@@ -174,7 +174,7 @@ testAsking({
 
 testAsking({
   name: "sudo, run by another user",
-  isThere: needs("sudo") && process.getuid?.() === 0,
+  isThere: needs("root", "sudo"),
   options: { program: "setpriv", args: ["--reuid=65534", "--regid=65534", "--clear-groups", "sudo", "true"] },
   asks: [[/password for nobody: $/, "password", "wrong\n"]],
   lastly: /try again/,

@@ -1,16 +1,36 @@
+/**
+ * What tests need from the system: programs of `needs.json`, and root. Where it is missing they are skipped, and
+ * `npm test` says how many and for want of what. Where CI is true nothing may be skipped: then it throws.
+ */
+import { spawnSync } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { beforeEach, type TestContext } from "vitest";
+// @ts-expect-error A script without types.
+import { missingNeeds } from "../../scripts/missing-needs.mjs";
 import table from "./needs.json" with { type: "json" };
 
-type Need = keyof typeof table;
+export type Need = keyof typeof table | "root";
 
-const { CI, LIMPET_MISSING = "" } = process.env;
-const missing: ReadonlySet<string> = new Set(LIMPET_MISSING.split(","));
+const { CI, LIMPET_LACKS } = process.env;
+const missing: ReadonlySet<Need> = new Set([...missingNeeds(), ...(isRoot() ? [] : ["root"])]);
 
-/**
- * Whether a program that tests need from the system is there, as `test.skipIf(!needs("zsh"))`.
- * Where CI is true nothing may be skipped: a missing program throws.
- */
-export function needs(program: Need): boolean {
-  if (!missing.has(program)) return true;
-  if (CI !== "true") return false;
-  throw new Error(`${program} is missing and CI is true. Install ${table[program].packages.join(" ")}.`);
+/** Whether all of it is there, as `test.skipIf(!needs("zsh"))`. */
+export function needs(...all: readonly Need[]): boolean {
+  const lacking = all.filter((need) => missing.has(need));
+  if (lacking.length === 0) return true;
+  if (CI === "true") throw new Error(`CI is true, and this is missing: ${lacking.join(", ")}. Install it, or be root.`);
+  // scripts/run-vitest.mjs reads it.
+  if (LIMPET_LACKS !== undefined) appendFileSync(LIMPET_LACKS, `${lacking.join("\n")}\n`);
+  return false;
+}
+
+/** Root of a container may lack what makes it root, such as the right to mount. */
+function isRoot(): boolean {
+  return process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
+}
+
+/** For a whole file, or a whole `describe`: call it once in there. */
+export function skipWithout(...all: readonly Need[]): void {
+  const isThere = needs(...all);
+  beforeEach((context: TestContext) => context.skip(!isThere, `for want of ${all.join(" or ")}`));
 }

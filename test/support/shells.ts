@@ -1,5 +1,6 @@
 /** The four kinds of shell, and what their tests share. */
 import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptions } from "../../src/index.ts";
+import { needs } from "./needs.ts";
 import { until } from "./sessions.ts";
 
 export type ShellName = "bash" | "zsh" | "dash" | "busybox";
@@ -26,11 +27,12 @@ export async function untilAsleep(shell: Shell): Promise<void> {
   await until(async () => !shell.session.channel.isProgramInForeground() && (await isThere()), "sleep runs");
 }
 
-/** The four side by side, for what takes its time in each of them. */
+/** All that are there, side by side, for what takes its time in each of them. */
 export async function inEveryShell(
   work: (shell: Shell, run: (command: string, options?: RunOptions) => Promise<Told>, name: ShellName) => Promise<void>,
 ): Promise<void> {
-  await Promise.all(SHELLS.map((name) => withShell({ shell: name }, (shell, run) => work(shell, run, name))));
+  const there = SHELLS.filter((name) => needs(name));
+  await Promise.all(there.map((name) => withShell({ shell: name }, (shell, run) => work(shell, run, name))));
 }
 
 /** What does not differ from run to run. */
