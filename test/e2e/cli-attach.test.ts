@@ -256,6 +256,7 @@ test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
 
     await cli.sessions.write(id, `${cli.command} ${words} mirror; echo code=$?\r`);
     await cli.sessions.wait({ keys: [id], until: "code=\\d", onInput: false });
+    await cli.sessions.wait({ keys: [id] });
     await cli.sessions.write(id, `${cli.command} ${words} other; echo shown=$?\r`);
     await cli.sessions.wait({ keys: [id], until: "shown=\\d", onInput: false });
 

@@ -8,7 +8,7 @@ import type { Session } from "../../src/session/session.ts";
 import type { WaitResult } from "../../src/session/wait/decide-wait.ts";
 
 /** Far longer than anything takes: reached only where something is wrong. */
-export const LONG_MS = 20_000;
+export const LONG_MS = 40_000;
 
 /** A session that ends with the test. */
 export async function open(options: OpenOptions): Promise<Session> {
