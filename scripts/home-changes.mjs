@@ -6,13 +6,18 @@ import { list } from "./proc.mjs";
 
 const settled = [".config", ".local/share", ".local/state"];
 
-/** Paths, each with what is to stay as it is. A program that knows no HOME asks the system for one. */
-export function lookAtHome(homes = new Set([homedir(), userInfo().homedir])) {
-  return new Map([...homes].flatMap((home) => [...dotFiles(home), ...settlements(home)]));
+/** A program that knows no HOME asks the system for one. */
+export function ownHomes() {
+  return [...new Set([homedir(), userInfo().homedir])];
+}
+
+/** Paths, each with what is to stay as it is. */
+export function lookAtHomes(homes) {
+  return new Map(homes.flatMap((home) => [...dotFiles(home), ...settlements(home)]));
 }
 
 /** The paths that differ. */
-export function changedSince(before, now = lookAtHome()) {
+export function changedPaths(before, now) {
   return [...new Set([...before.keys(), ...now.keys()])].filter((path) => before.get(path) !== now.get(path)).sort();
 }
 

@@ -10,7 +10,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { changedSince, lookAtHome } from "./home-changes.mjs";
+import { changedPaths, lookAtHomes, ownHomes } from "./home-changes.mjs";
 import { envAtHome } from "./own-home.mjs";
 import { ancestry, describe, kill, list, listPids, read, readLink, readStat } from "./proc.mjs";
 
@@ -23,7 +23,7 @@ const leastLooks = 8;
 const noteEveryMs = 200;
 
 /** Notes what is there before the run, and makes its folders: `tmp` and `home` for the programs, `dir` around them. */
-export function startWatch() {
+export function startWatch({ homes = ownHomes() } = {}) {
   const id = randomBytes(4).toString("hex");
   // Short, because the path of a Unix socket holds 108 bytes.
   const dir = join(tmpdir(), `limpet-${id}`);
@@ -31,7 +31,7 @@ export function startWatch() {
   mkdirSync(tmp, { recursive: true, mode: 0o700 });
   const cgroups = new Map(listCgroups().map((path) => [path, false]));
   const noting = setInterval(noteCgroups, noteEveryMs, cgroups, id).unref();
-  return { id, dir, tmp, cgroups, noting, homeBefore: lookAtHome() };
+  return { id, dir, tmp, cgroups, noting, homes, homesBefore: lookAtHomes(homes) };
 }
 
 /** The environment for what is to be watched. */
@@ -60,7 +60,7 @@ export async function endWatch(watch) {
 
 /** Whoever works beside the run changes their home, too: a failure only where nobody does. */
 function countHomeChanges(watch) {
-  const changed = changedSince(watch.homeBefore);
+  const changed = changedPaths(watch.homesBefore, lookAtHomes(watch.homes));
   if (changed.length === 0) return 0;
   const isAlone = process.env.CI === "true";
   console.error(`${isAlone ? "LEFT BEHIND" : "changed during the run, by it or beside it"}: ${changed.join(", ")}`);
