@@ -2,6 +2,7 @@ import { asSchema, generateText, type ModelMessage, stepCountIs } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import { closedAfterEach } from "../../test/support/closing.ts";
+import { skipTestWithout } from "../../test/support/needs.ts";
 import { until } from "../../test/support/sessions.ts";
 import { SessionRegistry } from "../session/session-registry.ts";
 import { profiles } from "../tools/profiles.ts";
@@ -71,6 +72,7 @@ describe("tools", () => {
 
 describe("calls by generateText", () => {
   it("run a command, then type into a Python REPL", async () => {
+    skipTestWithout("python3");
     const results = await resultsOf(create(), [
       ["exec_command", JSON.stringify({ cmd: "echo hi", login: false })],
       ["exec_command", JSON.stringify({ cmd: "python3 -q", login: false, name: "py" })],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { closedAfterEach } from "../../test/support/closing.ts";
+import { skipTestWithout } from "../../test/support/needs.ts";
 import { SEED_TOOLS } from "../../test/support/seed-tools.ts";
 import { profiles } from "../tools/profiles.ts";
 import { createAnthropicTools } from "./anthropic.ts";
@@ -36,6 +37,7 @@ describe("handleCall", () => {
   });
 
   it("keeps a Python REPL between calls", async () => {
+    skipTestWithout("python3");
     const { handleCall } = create();
     const started = await handleCall(toolUse("exec_command", { cmd: "python3 -q", login: false, name: "py" }));
 

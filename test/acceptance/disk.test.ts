@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
-import { needs } from "../support/needs.ts";
+import { needs, skipTestWithout } from "../support/needs.ts";
 import { startScript } from "../support/processes.ts";
 import { followAll, isLong, sha256, takeAll, until } from "../support/sessions.ts";
 
@@ -33,11 +33,13 @@ const NOISE =
   "import sys,random\nr=random.Random(7)\nfor i in range(N):\n sys.stdout.buffer.write(r.randbytes(100000))";
 
 function noise(megabytes: number, options: { readonly spillBytes?: number } = {}) {
+  skipTestWithout("python3");
   const script = NOISE.replace("N", String(megabytes * 10));
   return openSession({ program: "python3", args: ["-c", script], tty: false, stateDirectory, ...options });
 }
 
 async function noiseItself(megabytes: number): Promise<Buffer> {
+  skipTestWithout("python3");
   const script = NOISE.replace("N", String(megabytes * 10));
   const session = await openSession({ program: "python3", args: ["-c", script], tty: false, onFlood: "block" });
   return (await followAll(session)).bytes;
@@ -115,6 +117,7 @@ test("what is on disk stays within its bound and is only ours to read", async ()
 });
 
 test("a program that switches between stdout and stderr at each byte does not fill memory while the disk works", async () => {
+  skipTestWithout("python3");
   const script = "import os\nfor i in range(N):\n os.write(1,b'o'); os.write(2,b'e')".replace(
     "N",
     isLong ? "1000000" : "100000",

@@ -1,10 +1,12 @@
 /** Clients and hosts that are killed at any moment: nothing of any session is lost or repeated, and nothing is left running. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { LineSplitter } from "../../src/base/line-splitter.ts";
 import { endProcess, hostAt, hostDirectory, pidOf } from "../support/host.ts";
+import { skipWithout } from "../support/needs.ts";
 import { pidsWith, uniqueSeconds } from "../support/processes.ts";
 import { isLong, until } from "../support/sessions.ts";
 import { testProgram } from "../support/watching.ts";
@@ -25,6 +27,8 @@ const PRINTER = [
   " if i%20==0: sys.stdout.flush(); time.sleep(0.002)",
 ].join("\n");
 const printer = `PYTHONIOENCODING=utf-8 python3 -c "$PRINTER"`;
+
+skipWithout("python3");
 
 /** What so many bytes of the printer's output must be. */
 function requireSequence(text: string): void {

@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { openSession, type Session, SessionRegistry } from "../../src/index.ts";
 import { libc } from "../../src/linux/libc.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { codeOf, errorOf, outputHas, until } from "../support/sessions.ts";
 
 guardEveryCase();
@@ -12,6 +13,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** Echoes nothing, reads bytes as they are, and prints the digest of the first `count`. */
 async function openDigester(count: number, tty = true): Promise<Session> {
+  skipTestWithout("python3");
   const script = `import hashlib,os,sys
 if os.isatty(0): os.system("stty raw -echo")
 print("ready",flush=True)
@@ -97,6 +99,7 @@ test("a write larger than the bound is refused whole", async () => {
 });
 
 test("a program that begins to read late gets everything", async () => {
+  skipTestWithout("python3");
   const paste = randomBytes(500_000);
   const script = `import os,sys,hashlib,time
 os.system("stty raw -echo")
@@ -119,6 +122,7 @@ const LINE_READER =
   "import sys\nprint('ready',flush=True)\nfor line in sys.stdin: print('line of',len(line.rstrip('\\n')),flush=True)";
 
 async function openLineReader(): Promise<Session> {
+  skipTestWithout("python3");
   const session = await openSession({ program: "python3", args: ["-c", LINE_READER] });
   await outputHas(session, "ready");
   return session;
@@ -177,6 +181,7 @@ test("keys that throw the line away do not count towards it", async () => {
 });
 
 test("keys typed in raw mode leave no line open for a program that then reads lines", async () => {
+  skipTestWithout("python3");
   const script = `import os,sys\nos.system("stty raw -echo")\nprint("ready",flush=True)\nn=0\nwhile n<9000: n+=len(os.read(0,9000-n))\nos.system("stty sane")\nprint("lines",flush=True)\nprint("line",input(),flush=True)`;
   await using session = await openSession({ program: "python3", args: ["-c", script] });
   await outputHas(session, "ready");
@@ -189,6 +194,7 @@ test("keys typed in raw mode leave no line open for a program that then reads li
 });
 
 test("a long line on a pipe arrives whole", async () => {
+  skipTestWithout("python3");
   await using session = await openSession({ program: "python3", args: ["-c", LINE_READER], tty: false });
   await outputHas(session, "ready");
 

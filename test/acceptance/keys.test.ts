@@ -8,6 +8,7 @@ import { encodeKey } from "../../src/keys/encode-key.ts";
 import { encodeMouse } from "../../src/keys/encode-mouse.ts";
 import { encodePaste } from "../../src/keys/encode-paste.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { outputHas } from "../support/sessions.ts";
 
 guardEveryCase();
@@ -37,6 +38,7 @@ async function openBash(): Promise<Session> {
 }
 
 async function openVim(file: string): Promise<Session> {
+  skipTestWithout("vim");
   const args = ["-u", "NONE", "-i", "NONE", "-n", "--cmd", "set nocompatible mouse=a ttymouse=sgr esckeys", file];
   const session = await openSession({ program: "vim", args, env: { TERM: "xterm-256color" } });
   await outputHas(session, "[New]");
@@ -52,6 +54,7 @@ test.each<[string, Partial<TerminalModes>, readonly string[]]>([
   ],
   ["\\x1b[>4;2m", { modifyOtherKeys: 2 }, ["Ctrl+Enter", "Ctrl+i", "Tab", "Alt+Shift+x"]],
 ])("a program in raw mode that printed %j reads every byte of the keys", async (sequence, changes, names) => {
+  skipTestWithout("python3");
   const modes = { ...DEFAULT_MODES, ...changes };
   await using session = await openSession({ program: "python3", args: [READS_KEYS, sequence] });
   await outputHas(session, "ready");
@@ -64,6 +67,7 @@ test.each<[string, Partial<TerminalModes>, readonly string[]]>([
 });
 
 test("mouse bytes above 127 reach a program as they are", async () => {
+  skipTestWithout("python3");
   await using session = await openSession({ program: "python3", args: [READS_KEYS, "\\x1b[?1000h"] });
   await outputHas(session, "ready");
 

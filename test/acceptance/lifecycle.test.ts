@@ -5,12 +5,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSession } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { pidsWith, uniqueSeconds } from "../support/processes.ts";
 import { errorOf, isLong, outputHas, takeAll, until } from "../support/sessions.ts";
 
 guardEveryCase();
 
 test("a program has descriptors 0, 1 and 2 and no way into another session's terminal", async () => {
+  skipTestWithout("python3");
   await using terminal = await openSession({ program: "cat" });
   await using piped = await openSession({ program: "cat", tty: false });
   const attack =

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { localTransport, openSession } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { followAll, isLong, outputHas, requireSound, sha256, takeAll, until } from "../support/sessions.ts";
 
 guardEveryCase();
@@ -62,6 +63,7 @@ test("a gigantic line without an end keeps head and tail and counts the rest", a
 const WIDE = "é🎉世";
 
 test("characters split at every byte arrive whole in every call, and the cursor counts bytes", async () => {
+  skipTestWithout("python3");
   // One byte a write, each only after the one before was asked for.
   const script = `import os,sys\nos.system("stty raw -echo")\nb="${WIDE}".encode()*20\nos.write(1,b"ready")\nfor i in range(len(b)):\n os.read(0,1)\n os.write(1,b[i:i+1])`;
   await using session = await openSession({ program: "python3", args: ["-c", script] });
@@ -92,6 +94,7 @@ test.each([1, 2, 3, 4, 5, 7, 1000])("pages of %i bytes never cut a character", a
 });
 
 test.each([0, 1, 2, 3])("a character on the border between the beginning and the rest is whole, %i", async (shift) => {
+  skipTestWithout("python3");
   // The beginning that is kept for good is 65,536 bytes.
   const text = "a".repeat(65_533 + shift) + WIDE.repeat(20);
   await using session = await openSession({
@@ -127,6 +130,7 @@ const HOSTILE: readonly (readonly [string, Buffer])[] = [
 ];
 
 test.each(HOSTILE)("%s: the journal is exact and the text is valid", async (_name, bytes) => {
+  skipTestWithout("python3");
   for (const tty of [true, false]) {
     const script = `import os,sys\nos.isatty(1) and os.system("stty -opost")\nb=bytes.fromhex("${bytes.toString("hex")}")\nos.write(1,b)`;
     await using session = await openSession({ program: "python3", args: ["-c", script], tty });
@@ -173,6 +177,7 @@ test("short output is there when the exit is told, every time", async () => {
 });
 
 test("a megabyte in an enlarged pipe is there when the exit is told", async () => {
+  skipTestWithout("python3");
   const script =
     "import fcntl,os\nfcntl.fcntl(1,1031,1<<20)\nfcntl.fcntl(2,1031,1<<20)\nos.write(1,b'x'*(1<<20))\nos.write(2,b'y'*(1<<20))\nos._exit(7)";
   let taken = 0;

@@ -1,4 +1,5 @@
 /** Recordings of real programs as pictures that move: at every moment they show what the screen showed. */
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -17,6 +18,7 @@ import {
 import { fontsFor } from "../../src/screen/picture/fonts-for.ts";
 import { renderer } from "../../src/screen/picture/renderer.ts";
 import { frozenSvg, restingSvg, textsOf } from "../support/frozen-svg.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { readBack } from "../support/recordings.ts";
 import { codeOf } from "../support/sessions.ts";
 import { LONG_MS, open, temporaryDirectory } from "../support/watching.ts";
@@ -87,6 +89,7 @@ test.each([
     keys: ["y", "\r", "z", "\r"],
   },
 ])("a recording of $name shows at every moment what its screen showed", async ({ command, keys }) => {
+  skipTestWithout(command.split(" ", 1)[0] ?? "");
   const cwd = temporaryDirectory();
   writeFileSync(join(cwd, "notes.c"), '#include <stdio.h>\n\nint main(void) {\n\treturn 0; // "x" & <y>\n}\n');
   const session = await open({

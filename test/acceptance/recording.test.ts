@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession, readRecording, recordingText, recordSession } from "../../src/index.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { startScript } from "../support/processes.ts";
 import { readBack } from "../support/recordings.ts";
 import { codeOf, isLong, outputHas, takeAll, until } from "../support/sessions.ts";
@@ -90,6 +91,7 @@ test("a recording from now on has nothing of before, and ends where it is stoppe
 });
 
 test("a character whose bytes come apart is in one event, and what is no character is U+FFFD", async () => {
+  skipTestWithout("python3");
   const script = [
     "import os,time",
     "for part in (b'\\xe2', b'\\x82', b'\\xac|', b'\\xff|', b'\\xf0\\x9f'):",
@@ -162,6 +164,7 @@ test.each([
     command: "stty -icanon -echo; echo Password:; head -c 9 >/dev/null; stty sane; read line; echo done $line",
   },
 ])("a password asked for by $how is in no recording, although input is recorded", async ({ command }) => {
+  skipTestWithout(command.split(" ", 1)[0] ?? "");
   await using session = await bash(command);
   const file = newFile();
   await using recording = await recordSession(session, { file, input: true });
@@ -194,6 +197,7 @@ test("output that the session did not keep is a marker with its count", async ()
 });
 
 test("a flood is recorded in bounded memory, each byte in the file or counted", async () => {
+  skipTestWithout("python3");
   const megabytes = isLong ? 200 : 20;
   await using session = await openSession({
     program: "python3",

@@ -2,9 +2,11 @@
  * Our screen beside that of tmux, on the same input: 286 sequences and what fifteen real programs printed. They are
  * equal, or the difference is explained here. `npx vitest run -u` writes the golden files anew.
  */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { needs } from "../support/needs.ts";
 import { CASE_SIZE, SCREEN_CASES } from "../support/screen-cases.ts";
 import { ourScreen } from "../support/shown-screen.ts";
 import { type ShownScreen, TmuxScreen } from "../support/tmux-screen.ts";
@@ -80,7 +82,7 @@ function differing(all: readonly Compared[]): Compared[] {
   return all.filter(({ theirs, ours }) => JSON.stringify(theirs) !== JSON.stringify(ours));
 }
 
-describe("beside tmux", () => {
+describe.skipIf(!needs("tmux"))("beside tmux", () => {
   let cases: readonly Compared[] = [];
   let programs: readonly Compared[] = [];
 

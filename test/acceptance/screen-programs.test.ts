@@ -1,10 +1,12 @@
 /** What a model reads of the screens of real programs: the selected item can be told, and bars do not clutter. */
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { screenText } from "../../src/screen/screen-text.ts";
 import { waitForScreen } from "../../src/screen/wait-for-screen.ts";
 import type { Session } from "../../src/session/session.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { LONG_MS, open, temporaryDirectory } from "../support/watching.ts";
 
 const SIZE = { cols: 80, rows: 24 };
@@ -30,6 +32,7 @@ function highlights(text: string): string[] {
 }
 
 test("whiptail shows which item and which button is selected", async () => {
+  skipTestWithout("whiptail");
   const session = await run("whiptail", [
     "--menu",
     "Pick",
@@ -53,6 +56,7 @@ test("whiptail shows which item and which button is selected", async () => {
 });
 
 test("dialog shows which item and which button is selected", async () => {
+  skipTestWithout("dialog");
   const session = await run("dialog", [
     "--checklist",
     "Pick",
@@ -74,6 +78,7 @@ test("dialog shows which item and which button is selected", async () => {
 });
 
 test("less shows what was found, and its prompt", async () => {
+  skipTestWithout("less");
   const directory = temporaryDirectory();
   writeFileSync(join(directory, "file"), Array.from({ length: 60 }, (_, i) => `row ${i}`).join("\n"));
   const session = await run("less", ["file"], directory);
@@ -85,6 +90,7 @@ test("less shows what was found, and its prompt", async () => {
 });
 
 test("vim shows its status line without marks, and what is selected with them", async () => {
+  skipTestWithout("vim");
   const directory = temporaryDirectory();
   writeFileSync(join(directory, "file"), "one\ntwo words\nthree\n");
   const options = ["-n", "-i", "NONE", "-u", "NONE", "-c", "set nocompatible laststatus=2 showmode"];
@@ -99,6 +105,7 @@ test("vim shows its status line without marks, and what is selected with them", 
 });
 
 test("htop shows its selected process, and its bars without marks", async () => {
+  skipTestWithout("htop");
   const session = await run("htop", ["--delay=100"], temporaryDirectory());
   const text = await textWith(session, "F10Quit");
   const rows = text.split("\n");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../support/case-guard.ts";
-import { skipWithout } from "../support/needs.ts";
+import { skipTestWithout, skipWithout } from "../support/needs.ts";
 import { codeOf, outputHas, until } from "../support/sessions.ts";
 import { inEveryShell, SHELLS, told, untilAsleep, withShell } from "../support/shells.ts";
 
@@ -39,6 +39,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     ["vim -u NONE -i NONE -n", ":q!\r"],
     ["less /etc/services", "q"],
   ])("%s is opened and quit within a command", async (program, keys) => {
+    skipTestWithout(program.split(" ", 1)[0] ?? "");
     await withShell({ shell }, async (sh, run) => {
       expect(await run(`${program}; echo after`)).toMatchObject({ isRunning: true, waitingFor: "key" });
       await sh.write(keys);
@@ -141,6 +142,7 @@ test.each([
   "sh -c 'trap \"\" INT TERM; while :; do sleep 1; done'",
   "python3 -c 'import tty,time; tty.setraw(0); time.sleep(100)'",
 ])("the time limit of %j leaves a shell that can be used", async (command) => {
+  skipTestWithout(command.split(" ", 1)[0] ?? "");
   await inEveryShell(async (_shell, run) => {
     await run("kept=yes");
     const result = await run(`echo begun; ${command}`, { timeoutMs: 300 });
@@ -181,6 +183,7 @@ test("a signal ends the waiting, not the command", async () => {
 });
 
 test("a password reader is told from others, and what it gets is not shown", async () => {
+  skipTestWithout("python3");
   await inEveryShell(async (sh, run) => {
     const asks = "python3 -c 'import getpass; print(len(getpass.getpass()))'";
     expect(await run(asks)).toMatchObject({ waitingFor: "password" });
@@ -239,6 +242,7 @@ describe("with the user's start files", () => {
   });
 
   test("a shell that cannot be prepared says so, and how", async () => {
+    skipTestWithout("fish");
     const { openShell } = await import("../../src/index.ts");
     expect(await codeOf(openShell({ shell: "fish" }))).toBe("SHELL_UNKNOWN");
   });

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../support/case-guard.ts";
-import { needs, skipWithout } from "../support/needs.ts";
+import { needs, skipTestWithout, skipWithout } from "../support/needs.ts";
 import { codeOf, outputHas, until } from "../support/sessions.ts";
 import { inEveryShell, SHELLS, told, withShell } from "../support/shells.ts";
 import { testProgram } from "../support/watching.ts";
@@ -74,6 +74,7 @@ describe.each(SHELLS)("in %s", (shell) => {
   skipWithout(shell);
 
   test("a raw program gets each key as it is, and gives the terminal back", async () => {
+    skipTestWithout("python3");
     await withShell({ shell }, async (sh, run) => {
       const command = `python3 ${testProgram("talks-raw.py")}; echo "over $?"`;
       expect(await run(command)).toMatchObject({ output: "connected\n", waitingFor: "key" });
@@ -88,6 +89,7 @@ describe.each(SHELLS)("in %s", (shell) => {
   });
 
   test("a raw program that dies in that mode does not take the shell with it", async () => {
+    skipTestWithout("python3");
     await withShell({ shell }, async (sh, run) => {
       expect(await run(`python3 ${testProgram("talks-raw.py")}`)).toMatchObject({ waitingFor: "key" });
       await sh.write("Q");

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Cli, openCli } from "../support/cli.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { pidsWith } from "../support/processes.ts";
 import { until } from "../support/sessions.ts";
 import { type Pane, startTmux, type Tmux } from "../support/tmux.ts";
@@ -38,6 +39,7 @@ async function stateOf(pane: Pane, name: string): Promise<string> {
 }
 
 test("vim works inside attach inside tmux, and its exit code comes through", async () => {
+  skipTestWithout("vim");
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
@@ -93,6 +95,7 @@ test.each(["on", "off"])(
 );
 
 test("detaching from a full-screen program leaves the terminal as it was, and the program running", async () => {
+  skipTestWithout("vim");
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
@@ -112,6 +115,7 @@ test("detaching from a full-screen program leaves the terminal as it was, and th
 });
 
 test("whoever attaches again sees the screen that the program has drawn long ago", async () => {
+  skipTestWithout("vim");
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const { id } = await desk.cli.sessions.start({ command: "vim -u NONE -n" });
@@ -148,6 +152,7 @@ test.each([
   { name: "vim", command: (file: string) => `vim -u NONE -n -c 'set mouse=a number' ${file}` },
   { name: "less", command: (file: string) => `less --mouse ${file}` },
 ])("whoever attaches to a $name that has printed much has its screen and modes, as if it ran here", async (program) => {
+  skipTestWithout(program.name);
   await using desk = openDesk();
   const { cli } = desk;
   const file = join(cli.folder, "file.txt");
@@ -214,6 +219,7 @@ test("whoever only looks, in a smaller terminal, sees where the caret is", async
 test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
   "%s gives the terminal back as it was",
   async (signal) => {
+    skipTestWithout("vim");
     await using desk = openDesk();
     const pane = await desk.tmux.open();
     const before = await stateOf(pane, "before");
@@ -232,6 +238,7 @@ test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
 );
 
 test("when the host dies, the terminal is as it was and the person is told", async () => {
+  skipTestWithout("vim");
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
@@ -354,6 +361,7 @@ test.each([
 });
 
 test("the recording of a killed session replays to the screen that a person saw live", async () => {
+  skipTestWithout("vim");
   await using desk = openDesk();
   const { cli } = desk;
   const pane = await desk.tmux.open();

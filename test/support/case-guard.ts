@@ -29,10 +29,13 @@ export function guardEveryCase(): void {
   let memoryBefore = 0;
   let collectedAt = 0;
   let echoes = 0;
+  let restingGroups = 0;
 
   beforeAll(async () => {
     witness = await openSession({ program: "cat", name: "witness" });
     await openSession({ program: "true" }).then((session) => session.close());
+    // An ordinary user may not make any, where nobody has given them a place.
+    restingGroups = ownRoots().length > 0 ? 2 : 0;
   });
 
   afterAll(async () => {
@@ -41,7 +44,8 @@ export function guardEveryCase(): void {
   });
 
   beforeEach(async () => {
-    await until(() => holdings().groups === 2, "only the witness has a control group, and one is ready for the next");
+    const isResting = () => holdings().groups === restingGroups;
+    await until(isResting, "only the witness has a control group, and one is ready for the next");
     // Collecting takes longer than most cases do.
     if (process.memoryUsage().rss > collectedAt + COLLECT_AFTER_BYTES) {
       collectGarbage();

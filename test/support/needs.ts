@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
-import { beforeEach, type TestContext } from "vitest";
+import { beforeEach, type TestContext, TestRunner } from "vitest";
 // @ts-expect-error A script without types.
 import { missingNeeds } from "../../scripts/missing-needs.mjs";
 import table from "./needs.json" with { type: "json" };
@@ -27,6 +27,12 @@ export function needs(...all: readonly Need[]): boolean {
 /** Root of a container may lack what makes it root, such as the right to mount. */
 function isRoot(): boolean {
   return process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
+}
+
+/** In a test, or in a helper that starts programs: skips the test. What `needs.json` does not list is there. */
+export function skipTestWithout(...programs: readonly string[]): void {
+  const listed = programs.filter((program): program is Need => program in table);
+  if (!needs(...listed)) TestRunner.getCurrentTest()?.context.skip(`for want of ${listed.join(" or ")}`);
 }
 
 /** For a whole file, or a whole `describe`: call it once in there. */

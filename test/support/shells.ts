@@ -1,6 +1,6 @@
 /** The four kinds of shell, and what their tests share. */
 import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptions } from "../../src/index.ts";
-import { needs } from "./needs.ts";
+import { needs, skipTestWithout } from "./needs.ts";
 import { until } from "./sessions.ts";
 
 export type ShellName = "bash" | "zsh" | "dash" | "busybox";
@@ -15,6 +15,7 @@ export async function withShell<T>(
   options: ShellOptions,
   work: (shell: Shell, run: (command: string, options?: RunOptions) => Promise<Told>) => Promise<T>,
 ): Promise<T> {
+  skipTestWithout(options.shell ?? "bash");
   await using shell = await openShell(options);
   const run = async (command: string, more: RunOptions = {}) =>
     told(await shell.run(command, { timeoutMs: PATIENCE_MS, ...more }));

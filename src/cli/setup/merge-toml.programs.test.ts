@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { skipTestWithout } from "../../../test/support/needs.ts";
 import { mergeToml } from "./merge-toml.ts";
 
 const entry = { command: "limpet", args: ["mcp"] };
@@ -8,6 +9,7 @@ const block = '[mcp_servers.limpet]\ncommand = "limpet"\nargs = ["mcp"]\n';
 
 /** What another reader of TOML makes of it. */
 function read(text: string): unknown {
+  skipTestWithout("python3");
   const script =
     "import sys, json, tomllib; print(json.dumps(tomllib.loads(sys.stdin.buffer.read().decode()), default=str))";
   return JSON.parse(execFileSync("python3", ["-c", script], { input: text, encoding: "utf8" }));
