@@ -53,7 +53,7 @@ export function startTmux(env: Readonly<Record<string, string>> = {}): Tmux {
       return pane;
     },
     [Symbol.dispose]() {
-      tmux("kill-server");
+      if (panes > 0) tmux("kill-server");
       rmSync(folder, { recursive: true });
     },
   };
