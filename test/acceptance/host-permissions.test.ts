@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openStateDirectory } from "../../src/host/state-directory.ts";
+import { startSession, waitForSession } from "../../src/service/simple-turns.ts";
 import { endProcess, hostAt, hostDirectory } from "../support/host.ts";
 import { needs } from "../support/needs.ts";
 import { startScript } from "../support/processes.ts";
@@ -28,8 +29,8 @@ test("under umask 000 the directory is 0700 and every file in it 0600", async ()
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));
   const client = hostAt(directory);
-  const { id } = await client.start({ command: "umask; echo done", login: false, shell: "/bin/sh" });
-  await client.wait({ keys: [id] });
+  const { id } = await startSession(client, { command: "umask; echo done", login: false, shell: "/bin/sh" });
+  await waitForSession(client, { keys: [id] });
   process.umask(before);
 
   const modes = () =>

@@ -5,13 +5,15 @@
 
 import { randomUUID } from "node:crypto";
 import type { TerminalSize } from "../../base/terminal-size.ts";
-import type { ScreenAnswer, SessionService } from "../../service/session-service.ts";
-import { colouredRow } from "../screen/coloured-rows.ts";
-import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "./sequences.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import { readScreen } from "../../service/simple-turns.ts";
+import type { ScreenView } from "../../service/turn.ts";
+import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "../print/terminal-sequences.ts";
+import { colouredRow } from "../view/coloured-rows.ts";
 import { setModes } from "./set-modes.ts";
 import { sizeForSession } from "./user-terminal.ts";
 
-/** Some screens full; more would only scroll by. */
+/** A few screens; more would only scroll by. */
 const REPLAYED_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 const ALTERNATE_ENDS = ["\x1b[?1049l", "\x1b[?1047l", "\x1b[?47l"];
@@ -24,11 +26,11 @@ export interface Repaint {
 }
 
 export async function repaintOf(sessions: SessionService, id: number, signal: AbortSignal): Promise<Repaint> {
-  const { outputBytes, size } = await sessions.identify(id);
+  const { outputBytes, size } = await sessions.find(id);
   const from = Math.max(0, outputBytes - REPLAYED_BYTES);
   if (from === 0 || size === null) return await replayed(sessions, id, { from, to: outputBytes, signal });
-  const screen = await sessions.screen(id, { caller: `attach ${randomUUID()}`, cells: true });
-  // Up to where the snapshot is: what comes later comes live.
+  const screen = await readScreen(sessions, id, { caller: `attach ${randomUUID()}`, cells: true });
+  // Up to the snapshot: what comes later is live output.
   const to = screen.snapshot.cursor;
   const above = screen.snapshot.isAlternate ? NOTHING : await replayed(sessions, id, { from, to, signal });
   return { bytes: Buffer.concat([above.bytes, Buffer.from(paint(screen, sizeForSession()))]), cursor: to };
@@ -60,14 +62,14 @@ function emptyScreen(): string {
   return `${"\n".repeat(sizeForSession().rows)}${CLEAR_SCREEN}`;
 }
 
-/** Half a line or half a sequence at the beginning is better left out, and so is what was on another screen. */
+/** Leaves out a cut line or sequence at the beginning, and what was on another screen. */
 function startOf(tail: Buffer): number {
   const ends = ALTERNATE_ENDS.map((end) => ({ at: tail.lastIndexOf(end), length: end.length }));
   return Math.max(tail.indexOf(LINE_FEED) + 1, ...ends.map(({ at, length }) => (at < 0 ? 0 : at + length)));
 }
 
 /** As much of it as the person's terminal has room for: below, where the caret is, unless the program knows of rows. */
-function paint({ snapshot, modes }: Pick<ScreenAnswer, "snapshot" | "modes">, size: TerminalSize): string {
+function paint({ snapshot, modes }: Pick<ScreenView, "snapshot" | "modes">, size: TerminalSize): string {
   const { cells = [], caret, isAlternate } = snapshot;
   const above = isAlternate ? 0 : Math.max(0, caret.row + 1 - size.rows);
   const rows = cells.slice(above, above + size.rows).map((row) => colouredRow(row, size.cols));
@@ -101,7 +103,7 @@ const QUERY = new RegExp(
 /** A whole OSC, or a bell that ends none. What it says is looked at afterwards: a pattern for that would try every `;?` of a long one. */
 const OSC_OR_BELL = /\x1b\]([^\x1b\x07]*)(?:\x1b\\|\x07)|\x07/g;
 
-/** Pure. For output that is shown a second time. */
+/** Pure. For output that is shown again. */
 export function withoutQueries(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   const quiet = text

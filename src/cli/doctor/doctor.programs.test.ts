@@ -56,6 +56,6 @@ test("a /proc that hides what programs wait in is told, with what is lost", asyn
   expect((await checkProc("/proc")).verdict).toBe("ok");
   expect(await checkProc(place)).toMatchObject({
     verdict: "warn",
-    meaning: expect.stringContaining("Whether a program waits for input stays unknown"),
+    meaning: expect.stringContaining("limpet cannot tell whether a program waits for input"),
   });
 });

@@ -52,9 +52,9 @@ test("a machine without terminals fails with the reason and the remedy", () => {
 });
 
 test.each([
-  ["4096", "10", "ok", "There is room for 4086 more."],
+  ["4096", "10", "ok", "4086 more can be opened."],
   ["100", "90", "warn", "Only 10 more can be opened on this machine."],
-  ["x", "90", "warn", "How many terminals are left is not known"],
+  ["x", "90", "warn", "The number of free terminals is unknown"],
 ])("of %s terminals with %s in use is told what it means", async (max, used, verdict, meaning) => {
   await put("sys/kernel/pty/max", `${max}\n`);
   await put("sys/kernel/pty/nr", `${used}\n`);

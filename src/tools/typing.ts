@@ -1,0 +1,53 @@
+import { describeExit, type Exit } from "../base/exit.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { parseStroke, type Stroke } from "../keys/encode-strokes.ts";
+import type { SessionIdentity, SessionKey } from "../service/session-service.ts";
+import type { TurnInput } from "../service/turn.ts";
+import type { ToolContext } from "./define-tool.ts";
+import { describeIdle } from "./describe-around.ts";
+
+/** What is typed: text as it is or as a paste, then keys by their names. */
+export interface Typing {
+  readonly chars: string;
+  readonly keys?: readonly string[] | undefined;
+  readonly isPaste?: boolean | undefined;
+}
+
+/** As the input of a turn; undefined where nothing is typed. */
+export function turnInput({ chars, keys = [], isPaste = false }: Typing): TurnInput | undefined {
+  if (chars === "" && keys.length === 0) return undefined;
+  const text: Stroke[] = chars === "" ? [] : [{ kind: isPaste ? "paste" : "text", text: chars }];
+  return { strokes: [...text, ...keys.map(parseStroke)] };
+}
+
+/** Nobody can type into a session that has ended, but its output can still be read: the error says how. */
+export async function describeTypingFailure<T>(
+  { sessions }: ToolContext,
+  key: SessionKey,
+  turn: Promise<T>,
+): Promise<T> {
+  try {
+    return await turn;
+  } catch (cause) {
+    if (!(cause instanceof LimpetError)) throw cause;
+    // An error of the call itself stands as it is, whatever has become of the session.
+    if (cause.code !== "SESSION_ENDED" && cause.undeliveredBytes === undefined) throw cause;
+    const state = await sessions.find(key);
+    if (state.exit === null) throw cause;
+    const { id } = state;
+    const next = `Read its output with read_output(session_id=${id}), or start a new one with exec_command.`;
+    throw new LimpetError(cause.code, `${describeFailure(cause, id, describeEnd(state.exit, state))} ${next}`, {
+      cause,
+    });
+  }
+}
+
+function describeFailure({ code, undeliveredBytes }: LimpetError, id: number, how: string): string {
+  if (code === "SESSION_ENDED") return `Cannot write to session ${id}: ${how}.`;
+  return `Session ${id} did not take ${undeliveredBytes} bytes of input: ${how}.`;
+}
+
+function describeEnd(exit: Exit, { closedAfterIdleMs }: SessionIdentity): string {
+  const why = closedAfterIdleMs === null ? "" : `, closed because ${describeIdle(closedAfterIdleMs)}`;
+  return `its program ${describeExit(exit)}${why}`;
+}
