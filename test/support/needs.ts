@@ -12,11 +12,12 @@ import table from "./needs.json" with { type: "json" };
 export type Need = keyof typeof table | "root";
 
 const { CI, LIMPET_LACKS } = process.env;
-const missing: ReadonlySet<Need> = new Set([...missingNeeds(), ...(isRoot() ? [] : ["root"])]);
+const missing: ReadonlySet<Need> = new Set(missingNeeds());
+let canMount: boolean | undefined;
 
 /** Whether all of it is there, as `test.skipIf(!needs("zsh"))`. */
 export function needs(...all: readonly Need[]): boolean {
-  const lacking = all.filter((need) => missing.has(need));
+  const lacking = all.filter((need) => (need === "root" ? !isRoot() : missing.has(need)));
   if (lacking.length === 0) return true;
   if (CI === "true") throw new Error(`CI is true, and this is missing: ${lacking.join(", ")}. Install it, or be root.`);
   // scripts/run-vitest.mjs reads it.
@@ -26,7 +27,8 @@ export function needs(...all: readonly Need[]): boolean {
 
 /** Root of a container may lack what makes it root, such as the right to mount. */
 function isRoot(): boolean {
-  return process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
+  canMount ??= process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
+  return canMount;
 }
 
 /** In a test, or in a helper that starts programs: skips the test. What `needs.json` does not list is there. */
