@@ -1,15 +1,16 @@
 /**
- * What tests need from the system: programs of `needs.json`, and root. Where it is missing they are skipped, and
+ * What tests need from the system: programs of `needs.json`, root, and control groups. Where it is missing they are skipped, and
  * `npm test` says how many and for want of what. Where CI is true nothing may be skipped: then it throws.
  */
 import { spawnSync } from "node:child_process";
-import { appendFileSync } from "node:fs";
+import { accessSync, appendFileSync, constants } from "node:fs";
 import { beforeEach, type TestContext, TestRunner } from "vitest";
 // @ts-expect-error A script without types.
 import { missingNeeds } from "../../scripts/missing-needs.mjs";
+import { ownGroupPath } from "../../src/linux/cgroup.ts";
 import table from "./needs.json" with { type: "json" };
 
-export type Need = keyof typeof table | "root";
+export type Need = keyof typeof table | "cgroups" | "root";
 
 const { CI, LIMPET_LACKS } = process.env;
 const missing: ReadonlySet<Need> = new Set(missingNeeds());
@@ -17,12 +18,28 @@ let canMount: boolean | undefined;
 
 /** Whether all of it is there, as `test.skipIf(!needs("zsh"))`. */
 export function needs(...all: readonly Need[]): boolean {
-  const lacking = all.filter((need) => (need === "root" ? !isRoot() : missing.has(need)));
+  const lacking = all.filter((need) => !isThere(need));
   if (lacking.length === 0) return true;
-  if (CI === "true") throw new Error(`CI is true, and this is missing: ${lacking.join(", ")}. Install it, or be root.`);
+  if (CI === "true")
+    throw new Error(`CI is true, and this is missing: ${lacking.join(", ")}. Install it, or run as root.`);
   // scripts/run-vitest.mjs reads it.
   if (LIMPET_LACKS !== undefined) appendFileSync(LIMPET_LACKS, `${lacking.join("\n")}\n`);
   return false;
+}
+
+function isThere(need: Need): boolean {
+  if (need === "root") return isRoot();
+  return need === "cgroups" ? canGroup() : !missing.has(need);
+}
+
+/** A control group per session: for root, and for users who were given a place for them. */
+function canGroup(): boolean {
+  try {
+    accessSync(ownGroupPath() ?? "", constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Root of a container may lack what makes it root, such as the right to mount. */

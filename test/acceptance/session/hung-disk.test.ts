@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { Session } from "../../../src/session/session.ts";
 import { SessionRegistry } from "../../../src/session/session-registry.ts";
+import { onDisk } from "../../support/holdings.ts";
 import { blockSpill } from "../../support/hung-disk.ts";
-import { takeAll } from "../../support/sessions.ts";
+import { takeAll, until } from "../../support/sessions.ts";
 import { LONG_MS, open, temporaryDirectory, waitForInput } from "../../support/watching.ts";
 
 const PRINTS_MORE = "echo hello; read -r; seq 40000; echo tulip; read -r";
@@ -51,6 +52,7 @@ test("what a disk that hangs does not give is counted as dropped", async () => {
   const session = await open({ command: "seq 20000", journalBytes: 16 * 1024, stateDirectory: directory });
   await session.ended;
   await session.close();
+  await until(() => onDisk(directory).bytes >= session.endCursor, "all is on the disk");
   await blockSpill(directory);
 
   const { bytes, dropped } = await takeAll(session);

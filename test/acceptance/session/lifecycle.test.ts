@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSession } from "../../../src/index.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
-import { skipTestWithout } from "../../support/needs.ts";
+import { needs, skipTestWithout } from "../../support/needs.ts";
 import { pidsWith, uniqueSeconds } from "../../support/processes.ts";
 import { errorOf, isLong, outputHas, takeAll, until } from "../../support/sessions.ts";
 
@@ -71,17 +71,20 @@ test.each([{ tty: true }, { tty: false }])(
   },
 );
 
-test("a daemon that forks twice and drops its environment ends with the session", async () => {
-  const seconds = uniqueSeconds();
-  const command = `(setsid env -i /bin/sh -c '(exec sleep ${seconds}) & (exec sleep ${seconds}) &' &); read line`;
-  await using session = await openSession({ command, shell: "/bin/bash" });
-  await until(() => pidsWith(`sleep\0${seconds}`).length === 2, "two sleepers");
+test.skipIf(!needs("cgroups"))(
+  "a daemon that forks twice and drops its environment ends with the session",
+  async () => {
+    const seconds = uniqueSeconds();
+    const command = `(setsid env -i /bin/sh -c '(exec sleep ${seconds}) & (exec sleep ${seconds}) &' &); read line`;
+    await using session = await openSession({ command, shell: "/bin/bash" });
+    await until(() => pidsWith(`sleep\0${seconds}`).length === 2, "two sleepers");
 
-  const report = await session.close();
+    const report = await session.close();
 
-  expect(pidsWith(seconds)).toEqual([]);
-  expect(report.left).toEqual([]);
-});
+    expect(pidsWith(seconds)).toEqual([]);
+    expect(report.left).toEqual([]);
+  },
+);
 
 test("a program that forks without pause ends with the session", async () => {
   const seconds = uniqueSeconds();

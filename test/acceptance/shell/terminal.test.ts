@@ -51,7 +51,7 @@ describe.skipIf(!needs("root", "sudo"))("sudo", () => {
   });
 });
 
-test("script waits for input only when its program does", async () => {
+test.skipIf(!needs("script"))("script waits for input only when its program does", async () => {
   await inEveryShell(async (sh, run) => {
     const asked = await run(`${pathOf("script")} -q -c 'sleep 0.2; echo ready; read x; echo "[$x]"' /dev/null`);
     expect(asked).toMatchObject({ output: "ready\n", isRunning: true, waitingFor: "key" });

@@ -30,7 +30,7 @@ testAsking({
     [/[$#] $/, "key", "sleep 60 & sleep 61 &\n"],
     [/\[2\] \d+\n.*[$#] $/s, "key", "cat\n"],
     [/cat\n$/, "line", "\x1a"],
-    [/Stopped +cat\n.*# $/s, "key", "fg\n"],
+    [/Stopped +cat\n.*[#$] $/s, "key", "fg\n"],
     [/fg\n\S*cat\n$/, "line", "\x04"],
     [/cat\n.*[$#] $/s, "key", "exit 3\n"],
   ],
