@@ -63,7 +63,6 @@ export class SessionRegistry {
     } finally {
       this.#opening.delete(reserved);
       reserved.settled.resolve();
-      this.#dropOldTombstones();
     }
   }
 
@@ -71,6 +70,7 @@ export class SessionRegistry {
   adopt(session: Session): void {
     this.#entries.set(session.id, { session, touchedMs: performance.now(), calls: 0 });
     this.#expiry.schedule();
+    void session.exited.then(() => this.#dropOldTombstones());
   }
 
   /** By id or name; of several with the name, the living one, else the latest. Counts as a touch. Throws `SESSION_NOT_FOUND`. */

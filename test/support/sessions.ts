@@ -8,7 +8,7 @@ import { LimpetError, type LimpetErrorCode, type Page } from "../../src/index.ts
 export const isLong: boolean = process.env["LIMPET_LONG"] !== undefined;
 
 const LOOK_EVERY_MS = 5;
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 /** Waits for a condition, never for a time. */
 export async function until(
