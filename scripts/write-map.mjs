@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 const ROOMS = {
   base: "plain types and bounds of the domain; imports nothing of ours",
   text: "pure: what an agent reads. Bytes and text in, text out",
+  "text/escape": "where control sequences begin and end: one tokenizer for every reader of output",
   "text/clean": "control sequences out, redrawn lines in their last state",
   "text/fold": "repeated lines to one line and a count",
   "text/budget": "head and tail within a budget of tokens",

@@ -1,36 +1,29 @@
 /**
- * What stands between a program and the terminal that draws its screen: nothing gets through that could hold us up or
- * fill our memory. Pure and incremental; the borders of the chunks mean nothing.
+ * Filters what a program prints before the terminal that draws its screen gets it, so that nothing can stall us or fill our
+ * memory. Pure and incremental: how the output is cut into chunks does not matter.
  *
- * CSI sequences come out bounded (see csi.ts). Strings (OSC, DCS, APC, PM, SOS) do not come out at all: the one thing
- * that a screen needs of them is the title, which is kept here. Nor do C1 controls, which UTF-8 terminals differ about.
+ * CSI sequences pass with bounded numbers. Strings (OSC, DCS, APC, PM, SOS) do not pass: the screen needs only the title of
+ * them, which is kept here. C1 controls do not pass either, because UTF-8 terminals differ about them.
  */
 import type { TerminalSize } from "../base/terminal-size.ts";
+import { EscapeTokenizer } from "../text/escape/escape-tokenizer.ts";
+import { boundedCsi, csiWork } from "./bounded-csi.ts";
 import { ChunkSink } from "./chunk-sink.ts";
-import { Csi, lightEnd } from "./csi.ts";
+import { lightEnd } from "./light-end.ts";
 import { Titles } from "./titles.ts";
 
 const ESC = 0x1b;
-const BEL = 0x07;
-const CAN = 0x18;
-const SUB = 0x1a;
 /** The first byte of U+0080 to U+00BF. */
 const C1_LEAD = 0xc2;
-/** Inline images reach megabytes. A string longer than this has lost its end, and what follows is text again. */
-const LONGEST_STRING_BYTES = 16 * 1024 * 1024;
+const OSC_INTRODUCER = 0x5d;
 /** Cells that a terminal clears or moves in the time that it takes for one byte of text. */
 const CELLS_PER_BYTE = 4;
-
-type State = "text" | "escape" | "csi" | "string";
 
 export class Guard {
   #size: TerminalSize;
   readonly #sink = new ChunkSink();
-  readonly #csi = new Csi();
+  readonly #escape = new EscapeTokenizer();
   readonly #titles = new Titles();
-  #state: State = "text";
-  #intermediates = "";
-  #stringBytes = 0;
   #isAfterLead = false;
 
   constructor(size: TerminalSize) {
@@ -50,16 +43,14 @@ export class Guard {
   /** What may be given to the terminal, in chunks that each take little time. */
   push(bytes: Uint8Array): readonly string[] {
     for (let at = 0; at < bytes.length; ) {
-      if (this.#state === "text") at = this.#readText(bytes, at);
-      else if (this.#state === "string") at = this.#readString(bytes, at);
-      else at = this.#readControl(bytes, at);
+      at = this.#escape.isIdle ? this.#readText(bytes, at) : this.#readSequence(bytes, at);
     }
     return this.#sink.take();
   }
 
   /** What follows does not belong to what came before. */
   interrupt(): void {
-    this.#state = "text";
+    this.#escape.abort();
     this.#isAfterLead = false;
   }
 
@@ -77,7 +68,7 @@ export class Guard {
     }
     this.#sink.text(bytes, at, i);
     if (i === bytes.length) return i;
-    if (bytes[i] === ESC) this.#beginEscape();
+    if (bytes[i] === ESC) this.#escape.begin();
     else this.#isAfterLead = true;
     return i + 1;
   }
@@ -90,52 +81,37 @@ export class Guard {
     return at;
   }
 
-  /** One byte of an escape or CSI sequence. */
-  #readControl(bytes: Uint8Array, at: number): number {
-    const byte = bytes[at] ?? 0;
-    if (byte === ESC) this.#beginEscape();
-    else if (byte === CAN || byte === SUB) this.#state = "text";
-    // Carried out at once, as terminals do, while the sequence waits for its end.
-    else if (byte < 0x20) this.#sink.text(bytes, at, at + 1);
-    else if (byte >= 0x80) {
-      // Part of no sequence: it is text again from here.
-      this.#state = "text";
-      return at;
-    } else if (byte !== 0x7f) this.#takeControl(byte);
-    return at + 1;
-  }
-
-  #takeControl(byte: number): void {
-    if (this.#state === "escape") this.#takeEscape(byte);
-    else if (this.#csi.take(byte)) {
-      this.#state = "text";
-      this.#finishCsi();
+  #readSequence(bytes: Uint8Array, at: number): number {
+    const next = this.#escape.read(bytes, at);
+    switch (this.#escape.step) {
+      case "control":
+        // Terminals carry it out at once, while the sequence waits for its end.
+        this.#sink.text(bytes, next, next + 1);
+        return next + 1;
+      case "escape":
+        this.#finishEscape(this.#escape.name);
+        break;
+      case "csi":
+        this.#finishCsi();
+        break;
+      case "string-begin":
+        this.#titles.begin(this.#escape.final === OSC_INTRODUCER ? "osc" : "other");
+        break;
+      case "string-content":
+        this.#titles.add(bytes, at, next);
+        break;
+      case "string-end":
+        this.#titles.end();
+        break;
+      case "open":
+      case "aborted":
+        break;
     }
-  }
-
-  #beginEscape(): void {
-    this.#state = "escape";
-    this.#intermediates = "";
-  }
-
-  #takeEscape(byte: number): void {
-    const char = String.fromCharCode(byte);
-    if (byte < 0x30) {
-      if (this.#intermediates.length < 2) this.#intermediates += char;
-    } else if (this.#intermediates !== "") this.#finishEscape(this.#intermediates + char);
-    else if (char === "[") {
-      this.#state = "csi";
-      this.#csi.begin();
-    } else if ("]PX^_k".includes(char)) {
-      this.#state = "string";
-      this.#stringBytes = 0;
-      this.#titles.begin(char === "]" ? "osc" : "other");
-    } else this.#finishEscape(char);
+    return next;
   }
 
   #finishEscape(name: string): void {
-    this.#state = "text";
-    // The second half of what ends a string.
+    // ST: it has ended a string, and does nothing by itself.
     if (name === "\\") return;
     // RIS and DECALN go over the whole screen.
     const isWhole = name === "c" || name === "#8";
@@ -143,38 +119,17 @@ export class Guard {
   }
 
   #finishCsi(): void {
-    const csi = this.#csi;
+    const { name, prefix, params } = this.#escape;
     // XTWINOPS: nobody's window is moved or measured here.
-    if (csi.name === "t") {
-      if (csi.prefix === "") this.#titles.stack(csi.number(0, 0));
+    if (name === "t") {
+      if (prefix === 0) this.#titles.stack(params.get(0, 0));
       return;
     }
-    const text = csi.encode(this.#size);
-    if (text !== "") this.#send(text, csi.work(this.#size));
+    const sequence = { prefix, name, params };
+    this.#send(boundedCsi(sequence, this.#size), csiWork(sequence, this.#size));
   }
 
   #send(text: string, cells: number): void {
     this.#sink.sequence(Buffer.from(text, "latin1"), Math.ceil(cells / CELLS_PER_BYTE));
   }
-
-  #readString(bytes: Uint8Array, at: number): number {
-    const stop = Math.min(bytes.length, at + LONGEST_STRING_BYTES - this.#stringBytes);
-    let i = at;
-    while (i < stop && !isStringEnd(bytes[i] ?? 0)) i++;
-    this.#titles.add(bytes, at, i);
-    this.#stringBytes += i - at;
-    if (this.#stringBytes >= LONGEST_STRING_BYTES) this.#state = "text";
-    if (i === stop) return i;
-    const byte = bytes[i] ?? 0;
-    if (byte === ESC) this.#beginEscape();
-    // Only an OSC ends with BEL; elsewhere it is part of the string.
-    else if (byte !== BEL || this.#titles.isOpen) this.#state = "text";
-    else this.#stringBytes++;
-    if (byte === ESC || byte === BEL) this.#titles.end();
-    return i + 1;
-  }
-}
-
-function isStringEnd(byte: number): boolean {
-  return byte === ESC || byte === BEL || byte === CAN || byte === SUB;
 }

@@ -17,11 +17,6 @@ export class Titles {
     return this.#current;
   }
 
-  /** Within an OSC. */
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
   /** After the bytes that begin a string; only those of an OSC can hold a title. */
   begin(kind: "osc" | "other"): void {
     this.#isOpen = kind === "osc";

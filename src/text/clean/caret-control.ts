@@ -1,4 +1,4 @@
-import type { EscapeParser } from "./escape-parser.ts";
+import type { CsiParams } from "../escape/csi-params.ts";
 import type { RedrawArea } from "./redraw-area.ts";
 import { StatusLines } from "./status-lines.ts";
 
@@ -81,17 +81,17 @@ export class CaretControl {
     else if (final === "c") this.startPage();
   }
 
-  csi(final: string, sequence: EscapeParser): void {
-    const count = sequence.param(0, 1);
+  csi(final: string, params: CsiParams): void {
+    const count = params.get(0, 1);
     if (final === "A" || final === "F") this.#moveBy(-count, 0);
     else if (final === "B" || final === "E" || final === "e") this.#moveBy(count, 0);
     else if (final === "C" || final === "a") this.#moveBy(0, count);
     else if (final === "D") this.#moveBy(0, -count);
     else if (final === "G" || final === "`") this.#setColumn(count - 1);
-    else if (final === "H" || final === "f") this.#moveTo(count - 1, sequence.param(1, 1) - 1);
+    else if (final === "H" || final === "f") this.#moveTo(count - 1, params.get(1, 1) - 1);
     else if (final === "d") this.#moveTo(count - 1, this.#isOnStatus ? 0 : this.#area.column);
-    else if (final === "J") this.#eraseScreen(sequence.param(0, 0));
-    else if (final === "K") this.#eraseLine(sequence.param(0, 0));
+    else if (final === "J") this.#eraseScreen(params.get(0, 0));
+    else if (final === "K") this.#eraseLine(params.get(0, 0));
     else if (final === "s") this.#save();
     else if (final === "u") this.#restore();
     else if (!this.#isOnStatus) this.#edit(final, count);

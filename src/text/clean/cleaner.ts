@@ -1,6 +1,7 @@
 import type { CursorMark } from "../budget/given-text.ts";
+import { EscapeTokenizer } from "../escape/escape-tokenizer.ts";
+import { screenSwitch } from "../escape/screen-switch.ts";
 import { CaretControl } from "./caret-control.ts";
-import { EscapeParser } from "./escape-parser.ts";
 import { caretNotation } from "./make-visible.ts";
 import { RedrawArea } from "./redraw-area.ts";
 import { TextRun } from "./text-run.ts";
@@ -13,6 +14,7 @@ const ESC = 0x1b;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const TAB = 0x09;
+const SGR = 0x6d;
 const DEFAULT_COLS = 80;
 const DEFAULT_ROWS = 24;
 /** Without a known height, this far up a redraw is followed. No program draws a progress area taller than this. */
@@ -20,7 +22,6 @@ const MOST_ROWS = 500;
 /** Final bytes of the sequences that move or erase; all others leave the text as it is. */
 const CSI_EDITS = "ABCDEFGHJKPX@`abdefsu";
 const ESCAPE_EDITS = "78DEMc";
-const ALTERNATE_SCREEN_MODES: readonly number[] = [47, 1047, 1049];
 export const ALTERNATE_SCREEN_NOTE = "[full-screen program: its screen is not shown here; use read_screen]";
 
 export interface CleanerOptions {
@@ -42,7 +43,7 @@ export interface CleanText {
 export class Cleaner {
   readonly #area: RedrawArea;
   readonly #caret: CaretControl;
-  readonly #escape = new EscapeParser();
+  readonly #escape = new EscapeTokenizer();
   readonly #run = new TextRun();
   /** Journal byte where the collected text begins. */
   #runCursor = 0;
@@ -149,40 +150,48 @@ export class Cleaner {
   #inSequence(bytes: Uint8Array, at: number): number {
     const i = this.#escape.read(bytes, at);
     this.#cursor += i - at;
-    if (this.#escape.isIdle) {
-      this.#carryOutSequence();
-      return i;
+    const { step } = this.#escape;
+    if (step === "csi") this.#carryOutCsi();
+    else if (step === "escape") this.#carryOutEscape();
+    else if (step === "control") {
+      if (!this.#isAlternate) this.#controlInSequence(bytes[i] as number);
+      return i + 1;
     }
-    if (i === bytes.length) return i;
-    const byte = bytes[i] as number;
-    if (byte === ESC) this.#escape.begin();
-    else if (byte === 0x18 || byte === 0x1a) this.#escape.abort();
-    else if (!this.#isAlternate) {
-      if (byte === CARRIAGE_RETURN) this.#edit(() => this.#caret.carriageReturn());
-      else this.#carryOut(byte);
-    }
-    return i + 1;
+    return i;
   }
 
-  #carryOutSequence(): void {
-    const { final, prefix, isCsi } = this.#escape;
+  #controlInSequence(byte: number): void {
+    if (byte === CARRIAGE_RETURN) this.#edit(() => this.#caret.carriageReturn());
+    else this.#carryOut(byte);
+  }
+
+  #carryOutCsi(): void {
+    const { final, prefix, intermediates } = this.#escape;
     // SGR, the most frequent by far, changes nothing that we show.
-    if (final === 0x6d || final === 0) return;
+    if (final === SGR) return;
+    if (prefix !== 0) this.#switchScreen();
+    if (prefix !== 0 || intermediates !== "" || this.#isAlternate) return;
     const name = String.fromCharCode(final);
-    if (prefix === 0x3f && isCsi && (name === "h" || name === "l")) this.#setModes(name === "h");
-    else if (!isCsi && name === "c" && prefix === 0) this.#isAlternate = false;
-    if (prefix !== 0 || this.#isAlternate || !(isCsi ? CSI_EDITS : ESCAPE_EDITS).includes(name)) return;
+    if (!CSI_EDITS.includes(name)) return;
     // grep and others erase to the end of the line after each colour: at the end of the output that is nothing.
-    if (isCsi && (name === "K" || name === "J") && this.#escape.param(0, 0) === 0 && this.#caret.isAtVeryEnd) return;
-    if (isCsi) this.#edit(() => this.#caret.csi(name, this.#escape));
-    else this.#edit(() => this.#caret.escape(name));
+    if ((name === "K" || name === "J") && this.#escape.params.get(0, 0) === 0 && this.#caret.isAtVeryEnd) return;
+    this.#edit(() => this.#caret.csi(name, this.#escape.params));
   }
 
-  #setModes(isOn: boolean): void {
-    if (this.#isAlternate === isOn || !this.#escape.params.some((mode) => ALTERNATE_SCREEN_MODES.includes(mode)))
-      return;
-    this.#isAlternate = isOn;
-    if (!isOn) return;
+  #carryOutEscape(): void {
+    const { name } = this.#escape;
+    // RIS
+    if (name === "c") this.#isAlternate = false;
+    if (!this.#isAlternate && name.length === 1 && ESCAPE_EDITS.includes(name)) {
+      this.#edit(() => this.#caret.escape(name));
+    }
+  }
+
+  #switchScreen(): void {
+    const direction = screenSwitch(this.#escape);
+    if (direction === undefined || this.#isAlternate === (direction === "enter")) return;
+    this.#isAlternate = direction === "enter";
+    if (!this.#isAlternate) return;
     this.#flush(0);
     this.#hasCarriageReturn = false;
     this.#area.cursor = this.#cursor;

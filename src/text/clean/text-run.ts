@@ -1,4 +1,4 @@
-import { colourEnd } from "./escape-parser.ts";
+import { shortCsiEnd } from "../escape/short-csi-end.ts";
 import { incompleteTail } from "./incomplete-tail.ts";
 
 /**
@@ -10,6 +10,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const TAB = 0x09;
 const DELETE = 0x7f;
+const SGR = 0x6d;
 const CAPACITY = 32 * 1024;
 /** Room kept free for a replacement character or a control in caret notation. */
 const RESERVE = 16;
@@ -77,8 +78,8 @@ export class TextRun {
         filled += to - i;
         i = to;
       } else if (byte === ESC) {
-        const after = colourEnd(bytes, i);
-        if (after === -1 || incompleteTail(run, filled) > 0) break;
+        const after = shortCsiEnd(bytes, i);
+        if (after === -1 || bytes[after - 1] !== SGR || incompleteTail(run, filled) > 0) break;
         i = after;
       } else if (!isAppending) break;
       else if (byte === CARRIAGE_RETURN && bytes[i + 1] === LINE_FEED) i++;
