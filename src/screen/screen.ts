@@ -59,11 +59,6 @@ export class Screen {
     }));
   }
 
-  /** What the program has asked of its terminal, which decides how keys are sent. */
-  async modes(): Promise<TerminalModes> {
-    return await this.#look((drawing) => drawing.terminal.modes);
-  }
-
   /** Whether the screen takes memory now. */
   get isLive(): boolean {
     return this.#drawing !== undefined;

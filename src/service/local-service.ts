@@ -1,7 +1,6 @@
 /** Sessions of this process, for the tools: a registry, and each caller's place in each session. */
 import type { Page } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import { DEFAULT_MODES } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import { encodeStrokes, type Stroke } from "../keys/encode-strokes.ts";
@@ -106,7 +105,7 @@ export class LocalService implements SessionService {
 
   async press(key: SessionKey, strokes: readonly Stroke[], options: WriteOptions = {}): Promise<void> {
     await this.#use(key, async (session) => {
-      const modes = session.tty ? await screenOf(session).modes() : DEFAULT_MODES;
+      const modes = session.keyModes;
       await this.#type(session, encodeStrokes(strokes, modes), options);
     });
   }

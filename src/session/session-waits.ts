@@ -7,6 +7,7 @@ import type { Finishes } from "./output-filter.ts";
 import type { SessionEnd } from "./session-end.ts";
 import type { SessionInput } from "./session-input.ts";
 import { lookForInput, readStatus, type SessionStatus } from "./session-status.ts";
+import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 import type { WaitResult } from "./wait/decide-wait.ts";
 import { SearchedParts } from "./wait/searched-parts.ts";
 import { type Waitable, type WaitOptions, waitFor } from "./wait/wait-for.ts";
@@ -17,6 +18,7 @@ interface WaitParts {
   readonly input: SessionInput;
   readonly end: SessionEnd;
   readonly finishes: Finishes;
+  readonly modeTracker: TerminalModeTracker;
 }
 
 export class SessionWaits {
@@ -53,8 +55,9 @@ export class SessionWaits {
   }
 
   status(): Promise<SessionStatus> {
-    const { channel, kept } = this.#parts;
-    return readStatus(this.#waitable, { isStopped: channel.isStopped(), isFullScreen: kept.isFullScreen });
+    const { channel, modeTracker } = this.#parts;
+    const isFullScreen = modeTracker.isAlternateScreen;
+    return readStatus(this.#waitable, { isStopped: channel.isStopped(), isFullScreen });
   }
 }
 

@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import { followOutput, type OutputOptions } from "../journal/follow-output.ts";
@@ -34,6 +35,7 @@ import { SessionInput } from "./session-input.ts";
 import type { FormerParts, SessionParts, SessionProgram } from "./session-parts.ts";
 import type { SessionStatus } from "./session-status.ts";
 import { SessionWaits } from "./session-waits.ts";
+import { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 import type { OnTyped } from "./typed-input.ts";
 import type { WaitResult } from "./wait/decide-wait.ts";
 import type { WaitOptions } from "./wait/wait-for.ts";
@@ -44,6 +46,7 @@ interface BuildParts extends SessionProgram {
   readonly startedAt?: number;
   readonly size: TerminalSize;
   readonly kept: OutputStore;
+  readonly modeTracker: TerminalModeTracker;
   readonly channel: Channel;
   readonly outputFilter?: OutputFilter | undefined;
   readonly isLost: boolean;
@@ -66,6 +69,7 @@ export class Session implements SessionProgram {
   /** The process that had started it was gone before its program was: how that ended, nobody knows. */
   readonly isLost: boolean;
   readonly #kept: OutputStore;
+  readonly #modeTracker: TerminalModeTracker;
   readonly #channel: Channel;
   readonly #input: SessionInput;
   readonly #end: SessionEnd;
@@ -74,7 +78,7 @@ export class Session implements SessionProgram {
   #size: TerminalSize;
 
   private constructor(parts: BuildParts) {
-    const { id, tty, kept, channel, isLost } = parts;
+    const { id, tty, kept, modeTracker, channel, isLost } = parts;
     this.id = id;
     this.name = parts.name;
     this.program = parts.program;
@@ -85,34 +89,43 @@ export class Session implements SessionProgram {
     this.isLost = isLost;
     this.#size = parts.size;
     this.#kept = kept;
+    this.#modeTracker = modeTracker;
     if (tty) kept.size = parts.size;
     kept.timeline.noteSize(0, parts.size);
     this.#channel = channel;
     kept.attach(channel);
     void channel.outputEnded.then(() => {
-      parts.outputFilter?.finish((bytes) => kept.append(bytes, "terminal"));
+      parts.outputFilter?.finish((bytes) => {
+        modeTracker.push(bytes);
+        kept.append(bytes, "terminal");
+      });
       kept.finish();
     });
     const end = new SessionEnd({ id, isLost, kept, channel });
     const input = new SessionInput({ id, tty, kept, channel, end });
     this.#end = end;
     this.#input = input;
-    this.#waits = new SessionWaits({ kept, channel, input, end, finishes: this.#finishes });
+    this.#waits = new SessionWaits({ kept, channel, input, end, finishes: this.#finishes, modeTracker });
   }
 
   /** Rejects with what prevented the start; then nothing is left behind. */
   static async open(parts: SessionParts): Promise<Session> {
     const kept = new OutputStore(parts);
-    const append: OnOutput = (bytes, origin) => kept.append(bytes, origin);
+    const modeTracker = new TerminalModeTracker();
+    const append: OnOutput = (bytes, origin) => {
+      modeTracker.push(bytes);
+      kept.append(bytes, origin);
+    };
     const channel = await parts.openChannel(filtered(parts.outputFilter, append, () => kept.changes.announce()));
-    return new Session({ ...parts, kept, channel, isLost: false });
+    return new Session({ ...parts, kept, modeTracker, channel, isLost: false });
   }
 
   /** One that has ended with its process: only its output is left. */
   static async restore(parts: FormerParts): Promise<Session> {
     const kept = new OutputStore({ ...parts, onFlood: "drop" });
     const channel = endedChannel(parts.exit ?? { kind: "lost" });
-    const session = new Session({ ...parts, kept, channel, isLost: parts.exit === undefined });
+    const modeTracker = new TerminalModeTracker();
+    const session = new Session({ ...parts, kept, modeTracker, channel, isLost: parts.exit === undefined });
     await channel.exited;
     return session;
   }
@@ -218,6 +231,11 @@ export class Session implements SessionProgram {
    */
   get terminalMode(): TerminalMode | undefined {
     return this.#channel.terminalMode();
+  }
+
+  /** What the program asked of its terminal that changes how keys, pastes and mouse events must be sent to it. */
+  get keyModes(): TerminalModes {
+    return this.tty ? this.#modeTracker.keyModes : DEFAULT_MODES;
   }
 
   /**

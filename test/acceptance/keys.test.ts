@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_MODES, type TerminalModes } from "../../src/base/terminal-modes.ts";
-import { openSession, type Session } from "../../src/index.ts";
+import { openSession, type Session, SessionRegistry, screenOf } from "../../src/index.ts";
 import { encodeKey } from "../../src/keys/encode-key.ts";
 import { encodeMouse } from "../../src/keys/encode-mouse.ts";
 import { encodePaste } from "../../src/keys/encode-paste.ts";
+import { parseStroke } from "../../src/keys/encode-strokes.ts";
+import { LocalService } from "../../src/service/local-service.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { outputHas } from "../support/sessions.ts";
 
@@ -61,6 +63,18 @@ test.each<[string, Partial<TerminalModes>, readonly string[]]>([
 
   const sent = names.map((name) => encodeKey(name, modes)).join("");
   expect((await session.text()).text).toContain(`got ${Buffer.from(sent).toString("hex")}`);
+});
+
+test("a key is sent in the form that the program asked for, without drawing its screen", async () => {
+  await using registry = new SessionRegistry();
+  const session = await registry.open({ program: "python3", args: [READS_KEYS, "\\x1b[?1h"] });
+  await outputHas(session, "ready");
+
+  await new LocalService(registry).press(session.id, [parseStroke("Up"), parseStroke("q")]);
+  await session.ended;
+
+  expect((await session.text()).text).toContain(`got ${Buffer.from("\x1bOA").toString("hex")}\n`);
+  expect(screenOf(session).isLive).toBe(false);
 });
 
 test("mouse bytes above 127 reach a program as they are", async () => {

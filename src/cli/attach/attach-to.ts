@@ -5,8 +5,8 @@
 
 import { randomUUID } from "node:crypto";
 import { describeExit, type Exit } from "../../base/exit.ts";
-import { AlternateScreen } from "../../journal/alternate-screen.ts";
 import type { SessionKey, SessionName, SessionService } from "../../service/session-service.ts";
+import { TerminalModeTracker } from "../../session/terminal-mode-tracker.ts";
 import { describeName } from "../describe.ts";
 import { beforeDetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
@@ -105,9 +105,9 @@ async function follow(
 }
 
 function isFullScreen(bytes: Uint8Array): boolean {
-  const screen = new AlternateScreen();
-  screen.note(bytes);
-  return screen.isActive;
+  const tracker = new TerminalModeTracker();
+  tracker.push(bytes);
+  return tracker.isAlternateScreen;
 }
 
 /** A program draws its whole screen when the size changes; a size that it has already is no change. */
