@@ -5,8 +5,6 @@ import {
   localTransport,
   openSession,
   type ReaderVerdict,
-  type SessionService,
-  type StartRequest,
   type TerminalObservation,
   type Transport,
 } from "./index.ts";
@@ -22,18 +20,4 @@ test("a transport of one's own is written with the exported types", async () => 
   await using session = await openSession({ program: "cat", transport: blind });
 
   expect(await session.waitingFor()).toBe("unknown");
-});
-
-test("sessions of one's own are written with the exported types", async () => {
-  const started: string[] = [];
-  const sessions: Pick<SessionService, "start" | "running"> = {
-    async start({ command, name }: StartRequest) {
-      started.push(command);
-      return { id: started.length, name: name ?? null, isReused: false };
-    },
-    running: async () => started.map((_, index) => ({ id: index + 1, name: null })),
-  };
-
-  expect(await sessions.start({ command: "make" })).toEqual({ id: 1, name: null, isReused: false });
-  expect(await sessions.running()).toEqual([{ id: 1, name: null }]);
 });

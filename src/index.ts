@@ -45,21 +45,34 @@ export {
   recordingSvg,
 } from "./service/recording-svg.ts";
 export type {
-  Confirmation,
+  ClosedSession,
   Hold,
+  ReceiptOf,
+  ResizedSession,
   SessionIdentity,
+  SessionInput,
   SessionKey,
+  SessionLeftovers,
   SessionName,
   SessionService,
   SessionState,
   SessionSummary,
-  StartedSession,
-  StartRequest,
-  UnreadRequest,
-  WaitAnswer,
-  WaitRequest,
   WriteOptions,
 } from "./service/session-service.ts";
+export type {
+  CommandAnswer,
+  Receipt,
+  RunRequest,
+  ScreenView,
+  StartRequest,
+  Surroundings,
+  TurnAnswer,
+  TurnInput,
+  TurnRead,
+  TurnRequest,
+  TurnTarget,
+  TurnWait,
+} from "./service/turn.ts";
 export { type OpenOptions, openSession } from "./session/open-session.ts";
 export type { Phase } from "./session/phase-of.ts";
 export type { NewTextOptions, OutputReader } from "./session/read/output-reader.ts";

@@ -60,7 +60,7 @@ describe("a call", () => {
 
   it("that breaks in an unforeseen way is answered as an error", async () => {
     const sessions = new LocalService(registry());
-    sessions.running = () => Promise.reject(new TypeError("no such thing"));
+    sessions.turn = () => Promise.reject(new TypeError("no such thing"));
 
     const answered = await toolkit({ sessions }).call("exec_command", { cmd: "true", login: false });
 

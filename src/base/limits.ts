@@ -40,6 +40,10 @@ export const DEFAULT_MAX_SESSIONS = 64;
 export const MAX_TOMBSTONES = 256;
 /** Places of callers remembered per session: whoever has not read for as many others reads from the beginning again. */
 export const MAX_CALLERS = 1_024;
+/** Answers remembered per caller, for requests that are sent again. */
+export const MAX_RECENT_TURNS = 4_096;
+/** All texts in these answers together; older ones are read again from the journal. */
+export const RECENT_TURN_CHARS: number = 16 * 1024 * 1024;
 /** A name is shown in one-line listings. */
 export const MAX_NAME_LENGTH = 64;
 

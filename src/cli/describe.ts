@@ -3,7 +3,7 @@
 import { constants } from "node:os";
 import type { Exit } from "../base/exit.ts";
 import type { SessionSummary } from "../service/session-service.ts";
-import { describeJournal } from "../tools/about-session.ts";
+import { describeJournal } from "../tools/describe-around.ts";
 import { SIGNAL_BASE } from "./exit-codes.ts";
 
 const GAP_MARK = "!";

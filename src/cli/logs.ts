@@ -1,6 +1,8 @@
 /** What a session has printed, line by line, to a person or a script. */
+
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { SessionKey, SessionService } from "../service/session-service.ts";
+import { readOutput } from "../service/simple-turns.ts";
 import { ALTERNATE_SCREEN_NOTE, Cleaner } from "../text/clean/cleaner.ts";
 import type { Pattern } from "../text/search/pattern.ts";
 import { FAILED, OK } from "./exit-codes.ts";
@@ -19,14 +21,14 @@ export interface LogsRequest {
 
 /** What is there now. Nothing found by `grep` is exit code 1, as with grep. */
 export async function showLogs(sessions: SessionService, request: LogsRequest): Promise<number> {
-  const { id, outputBytes, size } = await sessions.identify(request.key);
+  const { id, outputBytes, size } = await sessions.find(request.key);
   const lines = new LogLines(request, { size, pattern: await patternOf(request) });
   return await show(sessions, lines, { id, tail: request.tail, to: outputBytes, knownTo: outputBytes });
 }
 
 /** And what comes, until the program has ended and all of it is printed. */
 export async function followLogs(sessions: SessionService, request: LogsRequest): Promise<number> {
-  const { id, outputBytes, size } = await sessions.identify(request.key);
+  const { id, outputBytes, size } = await sessions.find(request.key);
   const lines = new LogLines(request, { size, pattern: await patternOf(request) });
   return await show(sessions, lines, { id, tail: request.tail, to: Number.POSITIVE_INFINITY, knownTo: outputBytes });
 }
@@ -63,7 +65,7 @@ async function show(sessions: SessionService, lines: LogLines, { id, tail, to, k
 }
 
 async function tailStart(sessions: SessionService, id: number, lines: number): Promise<number> {
-  return (await sessions.tail(id, lines, { maxTokens: Number.MAX_SAFE_INTEGER })).from;
+  return (await readOutput(sessions, id, { kind: "tail", lines, maxTokens: Number.MAX_SAFE_INTEGER })).from;
 }
 
 interface LogLinesOptions {

@@ -1,6 +1,7 @@
 /** Our own stdin, passed on to the program that `limpet run` runs. */
 import { fstatSync, statSync } from "node:fs";
 import type { SessionService } from "../service/session-service.ts";
+import { waitForSession } from "../service/simple-turns.ts";
 
 /** `nothing`: /dev/null, or closed, which Node makes the same. */
 export type InputKind = "terminal" | "nothing" | "stream";
@@ -30,17 +31,17 @@ async function passStream(sessions: SessionService, id: number): Promise<void> {
   try {
     for await (const part of process.stdin) await sessions.write(id, part as Buffer, { by: "person" });
   } finally {
-    await sessions.endInput(id, { by: "person" });
+    await sessions.write(id, null, { by: "person" });
   }
 }
 
 /** To a program in a terminal, whose input has no end: each time that it waits for a line, there is none. */
 async function passEnd(sessions: SessionService, id: number): Promise<void> {
   for (let ends = 0; ends < MAX_ENDS; ends += 1) {
-    const { yielded } = await sessions.wait({ keys: [id], onInput: true });
-    if (yielded.reason !== "input") return;
+    const { result } = await waitForSession(sessions, { keys: [id], onInput: true });
+    if (result.reason !== "input") return;
     // Where single keys are read, Ctrl+D is one of them.
-    if (yielded.waitingFor !== "line" && yielded.waitingFor !== "password") return;
+    if (result.waitingFor !== "line" && result.waitingFor !== "password") return;
     await sessions.write(id, CTRL_D, { by: "person" });
   }
 }

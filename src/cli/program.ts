@@ -1,7 +1,7 @@
 /** The program that a command line names: one word is a line for the shell, several are a program and its arguments. */
 import { resolve } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
-import type { StartRequest } from "../service/session-service.ts";
+import type { StartRequest } from "../service/turn.ts";
 import type { ArgsDef } from "./command.ts";
 import { type Flags, textOf } from "./flags.ts";
 import type { Words } from "./words.ts";

@@ -1,6 +1,8 @@
 /** `limpet run`: a program from its start to its end, for a person, for a pipe, or for a script. */
 import type { Exit } from "../base/exit.ts";
-import type { SessionName, SessionService, StartRequest, WaitRequest } from "../service/session-service.ts";
+import type { SessionName, SessionService } from "../service/session-service.ts";
+import { readOutput, startSession, type WaitRequest, waitForSession } from "../service/simple-turns.ts";
+import type { StartRequest } from "../service/turn.ts";
 import type { WaitResult } from "../session/wait/decide-wait.ts";
 import { attachTo } from "./attach/attach-to.ts";
 import { sizeForSession } from "./attach/user-terminal.ts";
@@ -20,7 +22,7 @@ const MAX_JSON_TOKENS = 250_000;
 
 /** At the person's own terminal, as if the program had been started there. */
 export async function runAttached(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
-  const started = sessions.start({ ...request, size: sizeForSession() });
+  const started = startSession(sessions, { ...request, size: sizeForSession() });
   const early = new EarlyEnd(sessions, started);
   const session = await started;
   early.after(timeoutMs);
@@ -50,14 +52,14 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
   const startedMs = performance.now();
   const { early, ...session } = await startWithInput(sessions, request);
   const limit = timeoutMs === undefined ? {} : { deadlineMs: timeoutMs };
-  const yielded = await waitForEnd(sessions, early, { keys: [session.id], ...limit });
+  const result = await waitForEnd(sessions, early, { keys: [session.id], ...limit });
   early.stop();
   // It was closed, which forgets its output.
   if (early.code !== undefined) return early.code;
-  const isLate = yielded?.reason === "deadline";
-  const reading = await sessions.text(session.id, { maxTokens: MAX_JSON_TOKENS, fold: false });
+  const isLate = result?.reason === "deadline";
+  const reading = await readOutput(sessions, session.id, { kind: "text", maxTokens: MAX_JSON_TOKENS, fold: false });
   if (isLate) await sessions.close(session.id, { force: false });
-  const exit = exitIn(yielded);
+  const exit = exitIn(result);
   printJson({
     id: session.id,
     name: session.name,
@@ -79,15 +81,15 @@ async function waitForEnd(
   request: WaitRequest,
 ): Promise<WaitResult | undefined> {
   try {
-    return (await sessions.wait({ ...request, onInput: false })).yielded;
+    return (await waitForSession(sessions, { ...request, onInput: false })).result;
   } catch (error) {
     if (early.code === undefined) throw error;
     return undefined;
   }
 }
 
-function exitIn(yielded: WaitResult | undefined): Exit | undefined {
-  return yielded?.reason === "exited" ? yielded.exit : undefined;
+function exitIn(result: WaitResult | undefined): Exit | undefined {
+  return result?.reason === "exited" ? result.exit : undefined;
 }
 
 function codeOf(exit: Exit | undefined): number {
@@ -102,7 +104,7 @@ interface Running extends SessionName {
 async function startWithInput(sessions: SessionService, request: Omit<RunRequest, "timeoutMs">): Promise<Running> {
   const input = kindOfInput();
   const hasTerminal = input !== "stream";
-  const started = sessions.start({ ...request, tty: hasTerminal });
+  const started = startSession(sessions, { ...request, tty: hasTerminal });
   const early = new EarlyEnd(sessions, started);
   early.onSignals({ hasTerminal });
   const { id, name } = await started;

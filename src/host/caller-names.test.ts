@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CallerNames, renameCaller } from "./caller-names.ts";
+import { CallerNames } from "./caller-names.ts";
 
 test("a name is passed on when the client that has it is gone, and not before", () => {
   const names = new CallerNames();
@@ -22,13 +22,4 @@ test("a client with ever new callers keeps no more than so many of them", () => 
   for (let index = 0; index < 1_025; index += 1) names.nameFor("1", `c${index}`);
 
   expect([names.nameFor("2", "c0"), names.nameFor("2", "c1")]).toEqual(["c0", "c1 #2"]);
-});
-
-test.each([
-  ["unread", [1, { caller: "ann", raw: true }], [1, { caller: "ANN", raw: true }]],
-  ["skipUnread", [1, "ann"], [1, "ANN"]],
-  ["typedByOthers", ["ann", "ann"], ["ann", "ANN"]],
-  ["grep", ["caller", "ann", null], ["caller", "ann", null]],
-])("the caller of %s is renamed, and nothing else", (method, args, renamed) => {
-  expect(renameCaller(method, args, (caller) => caller.toUpperCase())).toEqual(renamed);
 });

@@ -40,15 +40,3 @@ export class CallerNames {
     return name;
   }
 }
-
-/** The arguments of a call with its caller under the other name. */
-export function renameCaller(method: string, args: readonly unknown[], nameOf: (caller: string) => string): unknown[] {
-  if (method === "skipUnread" || method === "typedByOthers") {
-    return args.map((arg, index) => (index === 1 && typeof arg === "string" ? nameOf(arg) : arg));
-  }
-  return args.map((arg) => (hasCaller(arg) ? { ...arg, caller: nameOf(arg.caller) } : arg));
-}
-
-function hasCaller(arg: unknown): arg is { readonly caller: string } {
-  return typeof arg === "object" && arg !== null && "caller" in arg && typeof arg.caller === "string";
-}

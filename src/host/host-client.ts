@@ -1,60 +1,79 @@
 /**
- * Sessions that live in a host. Connects at the first call, and again at the next one when the host is gone.
+ * Sessions that live in a host. Connects at the first call, and again at the next one when the connection is gone.
  *
- * Every call is passed on by its name: what can be asked is in the table of `protocol.ts`. What a program inherits is
- * this process' to say, not the host's: its environment, its directory, its shell. Only where its host is, is told by that:
- * this process may have been given another by a flag than by its environment.
+ * What a program inherits is this process' to decide, not the host's: its environment, its directory, its shell. A turn that the
+ * connection broke off is sent again under its request id to the same host, which has acted once and gives the same answer.
  */
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { ownDirectory } from "../base/own-directory.ts";
-import type { SessionService, StartRequest } from "../service/session-service.ts";
+import type { RecordingState } from "../record/record-session.ts";
+import type {
+  ClosedSession,
+  ResizedSession,
+  SessionIdentity,
+  SessionName,
+  SessionService,
+  SessionSummary,
+} from "../service/session-service.ts";
+import type { StartRequest, TurnAnswer, TurnRequest, TurnTarget } from "../service/turn.ts";
 import { defaultShell, passedOnEnv } from "../transport/child-env.ts";
 import { HostConnection } from "./host-connection.ts";
-import { type HostStatus, METHODS } from "./protocol.ts";
+import type { HostStatus } from "./protocol.ts";
 
 const MAX_TRIES = 5;
 const RETRY_AFTER_MS = 20;
 
 /** The sessions of a host, as plain requests and answers, and the host itself. */
 export interface HostClient extends SessionService {
-  /** Undefined where no host runs; never starts one. */
+  /** Undefined if no host runs; never starts one. */
   hostStatus(): Promise<HostStatus | undefined>;
-  /** Ends the host and all its sessions. Resolves when it is gone; false where none was running. */
+  /** Ends the host and all its sessions. Resolves when it is gone; false if none was running. */
   stopHost(): Promise<boolean>;
   /** The sessions go on. The next call would connect again. */
   disconnect(): void;
 }
 
-/** Undefined where no host runs and none may be started. */
+/** Undefined if no host runs and none may be started. */
 export type Connect = (options: { readonly mayStart: boolean }) => Promise<Socket | undefined>;
 
 /** `stateDirectory` is that of the host, for `limpet` inside its sessions. */
 export function hostClient(connect: Connect, stateDirectory?: string): HostClient {
   const link = new Link(connect);
-  const fromHere = <T extends Inherited>(request: T) => inherited(request, stateDirectory);
-  const methods = Object.entries(METHODS).map(([name, { kind, withoutHost }]) => {
-    const pass =
-      kind === "stream"
-        ? (...args: readonly unknown[]) => link.stream(name, args)
-        : (...args: readonly unknown[]) => link.call(name, args, withoutHost);
-    return [name, pass] as const;
-  });
-  const sessions = Object.fromEntries(methods) as unknown as SessionService;
   return {
-    ...sessions,
-    start: async (request) => await sessions.start(fromHere(request)),
-    run: async ({ fresh = {}, ...request }) => await sessions.run({ ...request, fresh: fromHere(fresh) }),
-    hostStatus: async () => await ask(connect, (host) => host.call("status", []) as Promise<HostStatus>),
-    stopHost: async () => (await ask(connect, stop)) ?? false,
+    turn: async ({ signal, ...request }) =>
+      await link.turn({ ...request, on: inheriting(request.on, stateDirectory) }, signal),
+    acknowledge: (delivered) => link.notify("acknowledge", delivered),
+    giveBack: (undelivered) => link.notify("giveBack", undelivered),
+    write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
+    output: (key, { signal, ...options }) => link.stream("output", { key, ...options }, signal) as AsyncIterable<Page>,
+    find: async (key) => (await link.call("find", { key })) as SessionIdentity,
+    running: async () => ((await link.ask("running", {})) ?? []) as readonly SessionName[],
+    list: async (options) => (await link.call("list", options)) as readonly SessionSummary[],
+    hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
+    release: async (key) => (await link.call("release", { key })) as boolean,
+    resize: async (key, size) => (await link.call("resize", { key, size })) as ResizedSession,
+    record: async (key, options) => (await link.call("record", { key, ...options })) as RecordingState,
+    stopRecording: async (key, options) =>
+      (await link.call("stopRecording", { key, ...options })) as readonly RecordingState[],
+    close: async (key, options) => (await link.call("close", { key, ...options })) as ClosedSession,
+    hostStatus: async () => await askBare(connect, (host) => host.call("status", {}) as Promise<HostStatus>),
+    stopHost: async () => (await askBare(connect, stop)) ?? false,
     disconnect: () => link.close(),
   };
 }
 
+/** What the program gets is what it would get if this process started it. */
+function inheriting(on: TurnTarget, stateDirectory: string | undefined): TurnTarget {
+  if (on.kind === "start") return { ...on, start: inherited(on.start, stateDirectory) };
+  if (on.kind === "run") return { ...on, run: { ...on.run, fresh: inherited(on.run.fresh ?? {}, stateDirectory) } };
+  return on;
+}
+
 type Inherited = Pick<StartRequest, "cwd" | "env" | "shell">;
 
-/** What the program gets is what it would get if this process started it. */
 function inherited<T extends Inherited>({ cwd, shell, env, ...request }: T, stateDirectory: string | undefined) {
   return {
     ...request,
@@ -70,15 +89,14 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      const isGone = error instanceof LimpetError && error.code === "HOST_GONE";
-      if (!isGone || tries === MAX_TRIES) throw error;
+      if (!isGone(error) || tries === MAX_TRIES) throw error;
       await sleep(tries * RETRY_AFTER_MS);
     }
   }
 }
 
 /** Over a connection of its own, which needs no common language. Undefined where no host runs. */
-async function ask<T>(connect: Connect, question: (host: HostConnection) => Promise<T>): Promise<T | undefined> {
+async function askBare<T>(connect: Connect, question: (host: HostConnection) => Promise<T>): Promise<T | undefined> {
   return await retried(async () => {
     const socket = await connect({ mayStart: false });
     if (!socket) return undefined;
@@ -92,35 +110,77 @@ async function ask<T>(connect: Connect, question: (host: HostConnection) => Prom
 }
 
 async function stop(host: HostConnection): Promise<boolean> {
-  await host.call("stop", []);
+  await host.call("stop", {});
   await host.untilClosed();
   return true;
 }
 
 class Link {
   readonly #connect: Connect;
+  /** The same for all our connections: the host knows us by it. */
+  readonly #client = crypto.randomUUID();
   #connection: Promise<HostConnection | undefined> | undefined;
+  #current: HostConnection | undefined;
 
   constructor(connect: Connect) {
     this.#connect = connect;
   }
 
-  async call(name: string, args: readonly unknown[], withoutHost: unknown): Promise<unknown> {
-    if (withoutHost === undefined) return await (await this.open({ mayStart: true }))?.call(name, args);
-    // A question that changes nothing has an answer with a host and without, also while one ends.
-    return await retried(async () => {
-      const connection = await this.open({ mayStart: false });
-      return connection ? await connection.call(name, args) : withoutHost;
-    });
+  /** Starts a host if there is none. */
+  async call(method: string, params: object): Promise<unknown> {
+    return await (await this.#open({ mayStart: true }))?.call(method, params);
   }
 
-  async *stream(name: string, args: readonly unknown[]): AsyncGenerator<unknown, void, undefined> {
-    const connection = await this.open({ mayStart: true });
-    if (connection) yield* connection.stream(name, args);
+  /** Changes nothing, so it can be asked again while a host ends. Undefined if none runs. */
+  async ask(method: string, params: object): Promise<unknown> {
+    return await retried(async () => await (await this.#open({ mayStart: false }))?.call(method, params));
   }
 
-  /** The one that there is, or a new one. Callers at the same time share it. */
-  async open(options: { readonly mayStart: boolean }): Promise<HostConnection | undefined> {
+  async turn(request: Omit<TurnRequest, "signal">, signal: AbortSignal | undefined): Promise<TurnAnswer> {
+    const params = { requestId: crypto.randomUUID(), ...request };
+    let instance: string | undefined;
+    for (let tries = 1; ; tries += 1) {
+      const connection = await this.#open({ mayStart: tries === 1 });
+      // Another host than the one that was asked does not know whether it was done.
+      if (!connection || (instance !== undefined && connection.instance !== instance)) throw unknownOutcome();
+      instance = connection.instance;
+      try {
+        return (await connection.call("turn", params, signal)) as TurnAnswer;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!connection.isClosed || tries === MAX_TRIES || !isGone(error)) throw error;
+        await sleep(tries * RETRY_AFTER_MS);
+      }
+    }
+  }
+
+  notify(method: string, params: object): void {
+    if (this.#current && !this.#current.isClosed) this.#current.notify(method, params);
+    else
+      void this.#open({ mayStart: false }).then(
+        (connection) => connection?.notify(method, params),
+        () => undefined,
+      );
+  }
+
+  async *stream(
+    method: string,
+    params: object,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<unknown, void, undefined> {
+    const connection = await this.#open({ mayStart: true });
+    if (connection) yield* connection.stream(method, params, signal);
+  }
+
+  close(): void {
+    void this.#connection?.then((connection) => connection?.close()).catch(() => undefined);
+    this.#connection = undefined;
+    this.#current = undefined;
+  }
+
+  /** The connection that there is, or a new one. Callers at the same time share it. */
+  async #open(options: { readonly mayStart: boolean }): Promise<HostConnection | undefined> {
+    if (this.#current && !this.#current.isClosed) return this.#current;
     for (;;) {
       const latest = this.#connection;
       const current = await latest?.catch(() => undefined);
@@ -129,14 +189,22 @@ class Link {
     }
     const opening = retried(async () => {
       const socket = await this.#connect(options);
-      return socket && (await HostConnection.open(socket));
+      return socket && (await HostConnection.open(socket, this.#client));
     });
     this.#connection = opening;
-    return await opening;
+    const connection = await opening;
+    if (this.#connection === opening) this.#current = connection;
+    return connection;
   }
+}
 
-  close(): void {
-    void this.#connection?.then((connection) => connection?.close()).catch(() => undefined);
-    this.#connection = undefined;
-  }
+function isGone(error: unknown): boolean {
+  return error instanceof LimpetError && error.code === "HOST_GONE";
+}
+
+function unknownOutcome(): LimpetError {
+  return new LimpetError(
+    "HOST_GONE",
+    "The host ended during the call, and what came of it is not known. Look at the sessions before you repeat it.",
+  );
 }

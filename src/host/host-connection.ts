@@ -6,7 +6,7 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { packageVersion } from "../base/package-version.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
-import { fromFailure, PROTOCOL, type RpcAnswer, type RpcId } from "./protocol.ts";
+import { fromFailure, type Hello, PROTOCOL, type RpcAnswer, type RpcId, type Welcome } from "./protocol.ts";
 import { ReceivedValues } from "./received-values.ts";
 import { fromWire, toWire } from "./wire.ts";
 
@@ -30,6 +30,7 @@ export class HostConnection {
   readonly #closed = deferred<void>();
   #lastId = 0;
   #isClosed = false;
+  #instance: string | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -42,14 +43,14 @@ export class HostConnection {
   }
 
   /** Over a socket that is connected. Rejects with HOST_MISMATCH where the host speaks another protocol, with HOST_GONE where it ended. */
-  static async open(socket: Socket): Promise<HostConnection> {
+  static async open(socket: Socket, client: string): Promise<HostConnection> {
     const connection = new HostConnection(socket);
-    const greeting = connection.#request({
-      method: "hello",
-      params: { protocol: PROTOCOL, version: packageVersion() },
-    });
+    const hello: Hello = { protocol: PROTOCOL, version: packageVersion(), client };
+    const greeting = connection.#request({ method: "hello", params: hello });
     try {
-      if (await withTimeout(HELLO_PATIENCE_MS, greeting.promise)) return connection;
+      const welcome = (await withTimeout(HELLO_PATIENCE_MS, greeting.promise)) as Welcome | undefined;
+      connection.#instance = welcome?.instance;
+      if (welcome) return connection;
       throw gone(`The host does not answer, for ${HELLO_PATIENCE_MS / 1000} s.`);
     } catch (error) {
       connection.close();
@@ -62,6 +63,11 @@ export class HostConnection {
     return new HostConnection(socket);
   }
 
+  /** Of the host: another one does not remember what this one was asked. */
+  get instance(): string | undefined {
+    return this.#instance;
+  }
+
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -72,10 +78,9 @@ export class HostConnection {
     await this.#closed.promise;
   }
 
-  async call(method: string, args: readonly unknown[]): Promise<unknown> {
-    const { value, signal } = toWire(args);
+  async call(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
-    const { id, promise } = this.#request({ method, params: value });
+    const { id, promise } = this.#request({ method, params: toWire(params) });
     if (!signal) return await promise;
     const cancel = () => this.#cancel(id, signal.reason);
     signal.addEventListener("abort", cancel, { once: true });
@@ -87,11 +92,10 @@ export class HostConnection {
   }
 
   /** Each value counts as taken when the next one is asked for. */
-  async *stream(method: string, args: readonly unknown[]): AsyncGenerator<unknown, void, undefined> {
-    const { value, signal } = toWire(args);
+  async *stream(method: string, params: object, signal?: AbortSignal): AsyncGenerator<unknown, void, undefined> {
     signal?.throwIfAborted();
     const values = new ReceivedValues();
-    const { id, promise } = this.#request({ method, params: value, onValue: (given) => values.push(given) });
+    const { id, promise } = this.#request({ method, params: toWire(params), onValue: (given) => values.push(given) });
     const over = promise.finally(() => values.end());
     over.catch(() => undefined);
     const cancel = () => this.#cancel(id, signal?.reason);
@@ -100,13 +104,18 @@ export class HostConnection {
       for (let next = await values.next(); next; next = await values.next()) {
         signal?.throwIfAborted();
         yield next.value;
-        this.#tell("more", id);
+        this.notify("more", { id });
       }
       await over;
     } finally {
       signal?.removeEventListener("abort", cancel);
       if (!values.isOver) this.#cancel(id, undefined);
     }
+  }
+
+  /** Nobody waits for what comes of it. */
+  notify(method: string, params: object): void {
+    if (!this.#isClosed) this.#lines.send({ jsonrpc: "2.0", method, params: toWire(params) });
   }
 
   close(): void {
@@ -157,12 +166,8 @@ export class HostConnection {
   }
 
   #cancel(id: RpcId, reason: unknown): void {
-    this.#tell("cancel", id);
+    this.notify("cancel", { id });
     this.#settle(id)?.reject(reason);
-  }
-
-  #tell(method: "cancel" | "more", id: RpcId): void {
-    if (!this.#isClosed) this.#lines.send({ jsonrpc: "2.0", method, params: { id } });
   }
 
   #end(): void {

@@ -1,4 +1,5 @@
 /** Listens for clients and serves them the sessions. Knows when it has become idle, and ends all of it in good order. */
+import { randomUUID } from "node:crypto";
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { packageVersion } from "../base/package-version.ts";
@@ -7,7 +8,7 @@ import type { SessionService } from "../service/session-service.ts";
 import { CallerNames } from "./caller-names.ts";
 import type { HostStatus } from "./protocol.ts";
 import type { HostControl } from "./request-runner.ts";
-import { ServedClient } from "./served-client.ts";
+import { ServedClient, type ServedView } from "./served-client.ts";
 import type { StateDirectory } from "./state-directory.ts";
 
 export interface HostServerOptions {
@@ -26,7 +27,11 @@ export class HostServer {
   readonly #options: HostServerOptions;
   readonly #server: Server;
   readonly #clients = new Set<ServedClient>();
+  /** Those that said who they are: the connection of each, and the other way round. */
+  readonly #byId = new Map<string, ServedClient>();
+  readonly #ids = new Map<ServedClient, string>();
   readonly #callers = new CallerNames();
+  readonly #instance = randomUUID();
   #met = 0;
   readonly #startedAt = Date.now();
 
@@ -71,23 +76,44 @@ export class HostServer {
       socket.destroy();
       return;
     }
-    const { sessionsFor, onClients } = this.#options;
-    this.#met += 1;
-    const name = String(this.#met);
-    const sessions = sessionsFor(name);
-    const nameOf = (caller: string) => this.#callers.nameFor(name, caller);
-    const onClosed = (client: ServedClient) => {
-      this.#clients.delete(client);
-      this.#callers.release(name);
-      onClients();
-    };
-    this.#clients.add(new ServedClient({ socket, sessions, nameOf, desk: this.#desk(), onClosed }));
-    onClients();
+    const client: ServedClient = new ServedClient({
+      socket,
+      control: this.#control(),
+      viewFor: (served, id) => this.#viewFor(served, id),
+      onClosed: (served) => this.#forget(served),
+    });
+    this.#clients.add(client);
+    this.#options.onClients();
   }
 
-  #desk(): HostControl {
+  /** A client that connects again takes the place of its former connection, which may not know yet that it is broken. */
+  #viewFor(client: ServedClient, given: string | undefined): ServedView {
+    this.#met += 1;
+    const id = given ?? `connection ${this.#met}`;
+    const former = this.#byId.get(id);
+    this.#byId.set(id, client);
+    this.#ids.set(client, id);
+    former?.destroy();
+    return {
+      sessions: this.#options.sessionsFor(id),
+      nameOf: (caller) => this.#callers.nameFor(id, caller),
+    };
+  }
+
+  #forget(client: ServedClient): void {
+    this.#clients.delete(client);
+    const id = this.#ids.get(client);
+    this.#ids.delete(client);
+    if (id !== undefined && this.#byId.get(id) === client) {
+      this.#byId.delete(id);
+      this.#callers.release(id);
+    }
+    this.#options.onClients();
+  }
+
+  #control(): HostControl {
     const { onStop } = this.#options;
-    return { version: packageVersion(), status: () => this.#status(), stop: onStop };
+    return { version: packageVersion(), instance: this.#instance, status: () => this.#status(), stop: onStop };
   }
 
   #status(): HostStatus {

@@ -1,59 +1,15 @@
 /**
- * What clients and host say to each other: JSON-RPC 2.0, one message per line. The first message of a client is `hello`;
- * then every method of `Sessions` can be called by its name, with its arguments in order.
+ * What clients and host say to each other: JSON-RPC 2.0, one message per line, params by name. The first message of a client is
+ * `hello`; then the methods of `requests.ts` can be called.
  *
- * `cancel` ends the waiting of a call. A stream sends its values as `value` until it ends with the answer to its call; the
- * client says `more` for each that it has taken, so that no more than a few are ever on their way.
+ * `cancel` ends the wait of a call. A stream sends its values as `value` until it ends with the answer to its call; the client
+ * sends `more` for each value that it has taken, so that only a few are ever on their way. `acknowledge` and `giveBack` are
+ * notifications: nobody waits for them.
  */
 import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
-import type { SessionService } from "../service/session-service.ts";
 
 /** Goes up with each change that an older client or host would not understand. */
-export const PROTOCOL = 1;
-
-interface Method {
-  /** One answer, a large one out of a session's output, or a stream of values. */
-  readonly kind: "answer" | "reading" | "stream";
-  /** What is true as long as no host runs; without this, a call starts one. */
-  readonly withoutHost?: unknown;
-}
-
-const answer: Method = { kind: "answer" };
-const reading: Method = { kind: "reading" };
-const none: Method = { kind: "answer", withoutHost: [] };
-
-/** All that can be asked of sessions. A method of the interface that is missing here does not compile. */
-export const METHODS: Readonly<Record<keyof SessionService, Method>> = {
-  start: answer,
-  write: answer,
-  endInput: answer,
-  run: answer,
-  press: answer,
-  screen: answer,
-  waitForScreen: answer,
-  typedByOthers: answer,
-  hold: answer,
-  release: answer,
-  wait: answer,
-  unread: reading,
-  confirm: answer,
-  giveBack: answer,
-  skipUnread: answer,
-  text: reading,
-  head: reading,
-  tail: reading,
-  grep: reading,
-  output: { kind: "stream" },
-  identify: answer,
-  state: answer,
-  running: none,
-  leftovers: none,
-  list: reading,
-  resize: answer,
-  record: answer,
-  stopRecording: answer,
-  close: answer,
-};
+export const PROTOCOL = 2;
 
 export type RpcId = number;
 
@@ -87,6 +43,15 @@ export interface RpcAnswer {
 export interface Hello {
   readonly protocol: number;
   readonly version: string;
+  /** The same for all connections of a client: one that connects again takes the place of its former connection. */
+  readonly client?: string;
+}
+
+/** What a host answers to it. */
+export interface Welcome extends Omit<Hello, "client"> {
+  readonly pid: number;
+  /** Different for each start of a host: only the same one remembers what it was asked before. */
+  readonly instance: string;
 }
 
 /** What a host tells of itself. */

@@ -1,17 +1,19 @@
-/** What a client asks for, carried out: of the host itself, or of its sessions. */
-
+/** Carries out what a client asks: of the host itself, or of its sessions. */
 import { MAX_HOST_READINGS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { Semaphore } from "../base/semaphore.ts";
-import type { SessionService } from "../service/session-service.ts";
-import { renameCaller } from "./caller-names.ts";
-import { type HostStatus, METHODS, type RpcRequest } from "./protocol.ts";
+import type { ReceiptOf, SessionService } from "../service/session-service.ts";
+import type { TurnAnswer } from "../service/turn.ts";
+import type { HostStatus, RpcRequest } from "./protocol.ts";
+import { REQUESTS, type Request } from "./requests.ts";
 import { ValueStream } from "./value-stream.ts";
 import { fromWire } from "./wire.ts";
 
 /** What a client can ask of the host itself. */
 export interface HostControl {
   readonly version: string;
+  /** Different for each start of a host. */
+  readonly instance: string;
   status(): HostStatus;
   /** Begins the end of the host. */
   stop(): void;
@@ -21,7 +23,7 @@ export interface RequestRunnerOptions {
   readonly sessions: SessionService;
   /** Under which name one of the client's callers is known here. */
   readonly nameOf: (caller: string) => string;
-  readonly desk: HostControl;
+  readonly control: HostControl;
   /** Resolves when the client has taken what was answered before. */
   readonly untilTaken: () => Promise<void>;
 }
@@ -34,7 +36,7 @@ export interface RunningRequest {
   stream?: ValueStream;
 }
 
-type AnyMethod = (...args: unknown[]) => unknown;
+type Params = Record<string, unknown>;
 
 export class RequestRunner {
   readonly #options: RequestRunnerOptions;
@@ -46,29 +48,73 @@ export class RequestRunner {
   }
 
   async run({ method, params }: Pick<RpcRequest, "method" | "params">, running: RunningRequest): Promise<unknown> {
-    const { sessions, nameOf, desk, untilTaken } = this.#options;
+    const { control, untilTaken } = this.#options;
     const { stop, sendValue } = running;
-    if (method === "status") return desk.status();
-    if (method === "stop") return desk.stop();
-    if (!Object.hasOwn(METHODS, method)) throw unknownMethod(method);
-    const name = method as keyof SessionService;
-    if (!Array.isArray(params)) throw new LimpetError("BAD_OPTION", `${method} has no list of params. Give one.`);
-    const args = renameCaller(method, fromWire(params, stop.signal) as unknown[], nameOf);
-    const ask = () => (sessions[name] as AnyMethod).apply(sessions, args);
-    if (METHODS[name].kind === "answer") return await ask();
-    if (METHODS[name].kind === "reading") {
-      return await this.#readings.pass(async () => {
-        await untilTaken();
-        stop.signal.throwIfAborted();
-        return await ask();
-      });
+    if (method === "status") return control.status();
+    if (method === "stop") return control.stop();
+    const { request, named } = this.#parse(method, params);
+    const withSignal = method === "turn" || request.kind === "stream" ? { ...named, signal: stop.signal } : named;
+    const ask = () => request.serve(this.#options.sessions, withSignal as never);
+    if (request.kind === "stream") {
+      const values = ask() as AsyncIterable<unknown>;
+      running.stream = new ValueStream({ values, signal: stop.signal, send: sendValue });
+      return await running.stream.run();
     }
-    running.stream = new ValueStream({ values: ask() as AsyncIterable<unknown>, signal: stop.signal, send: sendValue });
-    return await running.stream.run();
+    const isReading = request.kind === "reading" || (method === "turn" && isReadOnly(named));
+    if (!isReading) {
+      const answer = await ask();
+      await untilTaken();
+      return answer;
+    }
+    return await this.#readings.pass(async () => {
+      await untilTaken();
+      stop.signal.throwIfAborted();
+      return await ask();
+    });
+  }
+
+  /** What nobody waits for. A malformed one is dropped: there is nobody to report it to. */
+  note(method: string, params: unknown): void {
+    if (method !== "acknowledge" && method !== "giveBack") return;
+    try {
+      const { request, named } = this.#parse(method, params);
+      request.serve(this.#options.sessions, named as never);
+    } catch (error) {
+      if (!(error instanceof LimpetError)) throw error;
+    }
+  }
+
+  giveBack(undelivered: ReceiptOf): void {
+    this.#options.sessions.giveBack(undelivered);
+  }
+
+  /** What the answer to a turn must be given back with. */
+  receiptOf(method: string, params: unknown, result: unknown): ReceiptOf | undefined {
+    if (method !== "turn") return undefined;
+    const { receipt } = result as TurnAnswer;
+    const { caller } = params as { readonly caller: string };
+    return receipt ? { caller: this.#options.nameOf(caller), receipt } : undefined;
+  }
+
+  #parse(method: string, params: unknown): { readonly request: Request; readonly named: Params } {
+    if (!Object.hasOwn(REQUESTS, method)) throw unknownMethod(method);
+    const request = REQUESTS[method as keyof typeof REQUESTS];
+    const parsed = request.parse(fromWire(params ?? {}));
+    const { caller } = parsed;
+    return {
+      request,
+      named: typeof caller === "string" ? { ...parsed, caller: this.#options.nameOf(caller) } : parsed,
+    };
   }
 }
 
+/** It answers at once, with output: what a client asks for without end. */
+function isReadOnly({ on, wait, input }: Params): boolean {
+  const { kind } = on as { readonly kind: string };
+  return wait === undefined && input === undefined && kind !== "start" && kind !== "run";
+}
+
 function unknownMethod(method: string): LimpetError {
-  const known = Object.keys(METHODS).join(", ");
-  return new LimpetError("HOST_MISMATCH", `The host has no method ${JSON.stringify(method)}. It has: ${known}.`);
+  const known = Object.keys(REQUESTS).join(", ");
+  return new LimpetError("HOST_MISMATCH", `The host has no method ${JSON.stringify(method)}. Use one of: ${known}.`);
 }

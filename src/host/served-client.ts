@@ -1,10 +1,14 @@
 /** One client of the host: its calls, its streams, and what it may not do. When it goes away, only its waiting ends. */
 import type { Socket } from "node:net";
+import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_CALLS, MAX_HOST_LINE_BYTES, MAX_HOST_UNSENT_BYTES } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import type { ReceiptOf } from "../service/session-service.ts";
+import { DETACHED } from "../service/turn.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
 import {
   type Hello,
+  type HostStatus,
   NOT_A_REQUEST,
   PROTOCOL,
   type RpcFailure,
@@ -13,13 +17,22 @@ import {
   toFailure,
 } from "./protocol.ts";
 import { readRequest } from "./read-request.ts";
-import { RequestRunner, type RequestRunnerOptions, type RunningRequest } from "./request-runner.ts";
+import { type HostControl, RequestRunner, type RequestRunnerOptions, type RunningRequest } from "./request-runner.ts";
 import { toWire } from "./wire.ts";
 
-export interface ServedClientOptions extends Omit<RequestRunnerOptions, "untilTaken"> {
+/** What a client may use once it has said hello. */
+export type ServedView = Pick<RequestRunnerOptions, "sessions" | "nameOf">;
+
+export interface ServedClientOptions {
   readonly socket: Socket;
+  readonly control: HostControl;
+  /** The sessions for the client with this id; undefined for one that has none. */
+  readonly viewFor: (client: ServedClient, id: string | undefined) => ServedView;
   readonly onClosed: (client: ServedClient) => void;
 }
+
+/** Far more than are on their way at once. */
+const MAX_REMEMBERED_ANSWERS = 256;
 
 /** So that a host can be asked and ended by clients that it does not understand otherwise. */
 const OPEN_TO_ALL: ReadonlySet<string> = new Set(["status", "stop"]);
@@ -28,8 +41,10 @@ export class ServedClient {
   readonly #options: ServedClientOptions;
   readonly #lines: JsonLines;
   readonly #calls = new Map<RpcId, RunningRequest>();
-  readonly #runner: RequestRunner;
-  #isWelcome = false;
+  /** Turns that were answered lately: one whose cancelling crosses its answer is given back. */
+  readonly #answered = new BoundedMap<RpcId, ReceiptOf>(MAX_REMEMBERED_ANSWERS);
+  /** There after hello. */
+  #runner: RequestRunner | undefined;
 
   constructor(options: ServedClientOptions) {
     this.#options = options;
@@ -39,11 +54,10 @@ export class ServedClient {
       maxLineBytes: MAX_HOST_LINE_BYTES,
       onLine: (line) => this.#take(line),
       onClosed: () => {
-        for (const { stop } of this.#calls.values()) stop.abort();
+        for (const { stop } of this.#calls.values()) stop.abort(DETACHED);
         onClosed(this);
       },
     });
-    this.#runner = new RequestRunner({ ...options, untilTaken: () => this.#lines.untilTaken() });
   }
 
   /** What was answered still arrives. */
@@ -64,7 +78,7 @@ export class ServedClient {
   #handle(request: RpcRequest): void {
     const { id, method, params } = request;
     if (method === "hello") this.#greet(id ?? null, params as Partial<Hello> | undefined);
-    else if (!this.#isWelcome && !OPEN_TO_ALL.has(method)) {
+    else if (!this.#runner && !OPEN_TO_ALL.has(method)) {
       this.#fail(id ?? null, {
         code: NOT_A_REQUEST,
         message: `${JSON.stringify(method)} came before hello. Say it first.`,
@@ -75,10 +89,13 @@ export class ServedClient {
   }
 
   #greet(id: RpcId | null, hello: Partial<Hello> | undefined): void {
-    const { version } = this.#options.desk;
-    this.#isWelcome = hello?.protocol === PROTOCOL;
-    if (this.#isWelcome) {
-      this.#succeed(id, { protocol: PROTOCOL, version, pid: process.pid });
+    const { control, viewFor } = this.#options;
+    const { version, instance } = control;
+    if (hello?.protocol === PROTOCOL) {
+      const client = typeof hello.client === "string" ? hello.client : undefined;
+      const untilTaken = () => this.#lines.untilTaken();
+      this.#runner ??= new RequestRunner({ ...viewFor(this, client), control, untilTaken });
+      this.#succeed(id, { protocol: PROTOCOL, version, instance, pid: process.pid });
       return;
     }
     this.#fail(id, toFailure(mismatch(version, hello)));
@@ -88,8 +105,16 @@ export class ServedClient {
   #note(method: string, params: unknown): void {
     const id = (params as { readonly id?: unknown } | undefined)?.id;
     const call = typeof id === "number" ? this.#calls.get(id) : undefined;
-    if (method === "cancel") call?.stop.abort();
-    if (method === "more") call?.stream?.allowOne();
+    if (method === "cancel") this.#cancel(call, id);
+    else if (method === "more") call?.stream?.allowOne();
+    else this.#runner?.note(method, params);
+  }
+
+  #cancel(call: RunningRequest | undefined, id: unknown): void {
+    call?.stop.abort();
+    const undelivered = this.#answered.get(id as RpcId);
+    if (undelivered) this.#runner?.giveBack(undelivered);
+    this.#answered.delete(id as RpcId);
   }
 
   async #answer(id: RpcId, { method, params }: RpcRequest): Promise<void> {
@@ -99,16 +124,28 @@ export class ServedClient {
       return;
     }
     const sendValue = (value: unknown) =>
-      this.#send({ jsonrpc: "2.0", method: "value", params: { id, value: toWire(value).value } });
+      this.#send({ jsonrpc: "2.0", method: "value", params: { id, value: toWire(value) } });
     const call: RunningRequest = { stop: new AbortController(), sendValue };
     this.#calls.set(id, call);
     try {
-      this.#succeed(id, await this.#runner.run({ method, params }, call));
+      const runner = this.#runner;
+      const result = runner ? await runner.run({ method, params }, call) : this.#control(method);
+      const receipt = runner?.receiptOf(method, params, result);
+      if (receipt) this.#answered.set(id, receipt);
+      this.#succeed(id, result);
     } catch (error) {
       this.#fail(id, toFailure(error));
     } finally {
       this.#calls.delete(id);
     }
+  }
+
+  /** Without hello. */
+  #control(method: string): HostStatus | undefined {
+    const { control } = this.#options;
+    if (method === "status") return control.status();
+    control.stop();
+    return undefined;
   }
 
   #refusalOf(id: RpcId): string | undefined {
@@ -118,7 +155,7 @@ export class ServedClient {
   }
 
   #succeed(id: RpcId | null, result: unknown): void {
-    const line = JSON.stringify({ jsonrpc: "2.0", id, result: toWire(result).value ?? null });
+    const line = JSON.stringify({ jsonrpc: "2.0", id, result: toWire(result) ?? null });
     if (line.length <= MAX_HOST_ANSWER_BYTES) this.#sendLine(line);
     else this.#fail(id, toFailure(tooLong(line.length)));
   }

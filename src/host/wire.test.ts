@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { codeOf } from "../../test/support/sessions.ts";
 import { fromWire, toWire } from "./wire.ts";
 
-const crossed = (value: unknown) => fromWire(JSON.parse(JSON.stringify(toWire(value).value)));
+const crossed = (value: unknown) => fromWire(JSON.parse(JSON.stringify(toWire(value))));
 
 test("what JSON has no word for arrives as it was sent", () => {
   const value = {
@@ -30,14 +30,11 @@ test("whatever JSON can say arrives as it was sent", () => {
   );
 });
 
-test("a signal stays where it is, and another takes its place", () => {
-  const { signal } = new AbortController();
-  const other = new AbortController().signal;
-
-  const encoded = toWire([{ signal, keys: [1] }]);
-
-  expect(encoded.signal).toBe(signal);
-  expect(fromWire(encoded.value, other)).toEqual([{ signal: other, keys: [1] }]);
+test.each([
+  ["nested a hundred thousand times", JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`)],
+  ["a pattern that does not compile", { until: { $regexp: ["(", ""] } }],
+])("what nobody could have sent is refused: %s", async (_what, value) => {
+  expect(await codeOf(Promise.resolve().then(() => fromWire(value)))).toBe("BAD_OPTION");
 });
 
 test("a function is refused", async () => {

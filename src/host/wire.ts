@@ -4,38 +4,28 @@
  */
 import { LimpetError } from "../base/limpet-error.ts";
 
-interface Encoded {
-  readonly value: unknown;
-  /** It stays here: the other side gets one of its own, and is told when this one is aborted. */
-  readonly signal: AbortSignal | undefined;
-}
+/** Requests and answers are flat; deeper ones are a mistake, and would overflow the stack. */
+const MAX_DEPTH = 32;
 
 /** Refuses what cannot leave this process. */
-export function toWire(value: unknown): Encoded {
-  let signal: AbortSignal | undefined;
-  const encode = (part: unknown): unknown => {
-    if (typeof part === "function") throw unsendable();
-    if (typeof part === "number" && !Number.isFinite(part)) return { $number: String(part) };
-    if (typeof part !== "object" || part === null) return part;
-    // In a list, JSON makes null of what is not there; a field that is not there it leaves out.
-    if (Array.isArray(part)) return part.map((item) => (item === undefined ? { $undefined: true } : encode(item)));
-    if (part instanceof Uint8Array) return { $bytes: Buffer.from(part).toString("base64") };
-    if (part instanceof RegExp) return { $regexp: [part.source, part.flags] };
-    if (part instanceof AbortSignal) {
-      signal = part;
-      return { $signal: true };
-    }
-    const entries = Object.entries(part).map(([name, inner]) => [name, encode(inner)] as const);
-    const object = Object.fromEntries(entries);
-    return entries.some(([name]) => name.startsWith("$")) ? { $object: object } : object;
-  };
-  return { value: encode(value), signal };
+export function toWire(value: unknown): unknown {
+  if (typeof value === "function") throw unsendable();
+  if (typeof value === "number" && !Number.isFinite(value)) return { $number: String(value) };
+  if (typeof value !== "object" || value === null) return value;
+  // In a list, JSON makes null of what is not there; a field that is not there it leaves out.
+  if (Array.isArray(value)) return value.map((item) => (item === undefined ? { $undefined: true } : toWire(item)));
+  if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString("base64") };
+  if (value instanceof RegExp) return { $regexp: [value.source, value.flags] };
+  const entries = Object.entries(value).map(([name, inner]) => [name, toWire(inner)] as const);
+  const object = Object.fromEntries(entries);
+  return entries.some(([name]) => name.startsWith("$")) ? { $object: object } : object;
 }
 
-/** `signal` is put where the sender had one. */
-export function fromWire(value: unknown, signal?: AbortSignal): unknown {
+/** Throws `BAD_OPTION` for what no `toWire` has made. */
+export function fromWire(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((part) => fromWire(part, signal));
+  if (depth > MAX_DEPTH) throw badValue(`is nested more than ${MAX_DEPTH} levels deep`);
+  if (Array.isArray(value)) return value.map((part) => fromWire(part, depth + 1));
   const tagged = value as {
     readonly $number?: string;
     readonly $bytes?: string;
@@ -44,15 +34,26 @@ export function fromWire(value: unknown, signal?: AbortSignal): unknown {
   };
   if ("$number" in value) return Number(tagged.$number);
   if ("$bytes" in value) return new Uint8Array(Buffer.from(String(tagged.$bytes), "base64"));
-  if ("$regexp" in value) return new RegExp(String(tagged.$regexp?.[0]), String(tagged.$regexp?.[1]));
-  if ("$signal" in value) return signal;
+  if ("$regexp" in value) return regExpOf(tagged.$regexp);
   if ("$undefined" in value) return undefined;
-  return fieldsFromWire(tagged.$object ?? value, signal);
+  return fieldsFromWire(tagged.$object ?? value, depth);
 }
 
 /** Not by assignment, which would take `__proto__` for more than a name. */
-function fieldsFromWire(value: object, signal: AbortSignal | undefined): object {
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fromWire(inner, signal)]));
+function fieldsFromWire(value: object, depth: number): object {
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fromWire(inner, depth + 1)]));
+}
+
+function regExpOf(parts: readonly [string, string] | undefined): RegExp {
+  try {
+    return new RegExp(String(parts?.[0]), String(parts?.[1]));
+  } catch (cause) {
+    throw badValue(`has a regular expression that does not compile (${(cause as Error).message})`);
+  }
+}
+
+function badValue(what: string): LimpetError {
+  return new LimpetError("BAD_OPTION", `The request ${what}. Send it as the protocol says.`);
 }
 
 function unsendable(): LimpetError {

@@ -3,20 +3,14 @@
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { RunningProcess } from "../transport/transport.ts";
-import type { HandOver } from "./hand-over.ts";
+import type { Holds } from "./holds.ts";
 import { LastLines } from "./last-lines.ts";
 import type { RunningRecordings } from "./running-recordings.ts";
-import type {
-  SessionIdentity,
-  SessionLeftovers,
-  SessionName,
-  SessionState,
-  SessionSummary,
-} from "./session-service.ts";
+import type { SessionIdentity, SessionLeftovers, SessionName, SessionSummary } from "./session-service.ts";
 
 interface ListingParts {
   readonly registry: SessionRegistry;
-  readonly handOver: HandOver;
+  readonly holds: Holds;
   readonly recordings: RunningRecordings;
 }
 
@@ -29,7 +23,7 @@ export class Listing {
   }
 
   identityOf(session: Session): SessionIdentity {
-    const { registry, handOver } = this.#parts;
+    const { registry, holds } = this.#parts;
     const closedAfterIdleMs = session.closeReason === "idle" ? (registry.expiryMs ?? null) : null;
     return {
       ...nameOf(session),
@@ -39,13 +33,8 @@ export class Listing {
       closedAfterIdleMs,
       size: session.tty ? session.size : null,
       outputBytes: session.endCursor,
-      held: handOver.holdOf(session),
+      held: holds.of(session),
     };
-  }
-
-  async stateOf(session: Session): Promise<SessionState> {
-    const waitingFor = await session.waitingFor();
-    return { ...this.identityOf(session), waitingFor };
   }
 
   /** Those that run, left something running or were lost; with `ended` the others too. */

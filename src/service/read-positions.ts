@@ -1,77 +1,71 @@
 /**
  * Up to where each caller has read each session.
  *
- * A caller can reach us through one client after the other: a server that was killed and started again, say. What a client
- * was given counts for that client at once, and for its caller when it was confirmed: the next client goes on from there, so
- * that what died on its way is given again, and nothing else is.
+ * A caller can reach us through one client after another, such as a server that was killed and started again. What a client was
+ * given counts for that client at once, and for its caller when it is acknowledged. The next client continues from there, so
+ * that an answer which died on its way is given again, and nothing else is.
  */
+import { BoundedMap } from "../base/bounded-map.ts";
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
 import type { OutputReader } from "../session/read/output-reader.ts";
 import type { Session } from "../session/session.ts";
 
-interface Place {
+interface Position {
   readonly reader: OutputReader;
   /** Who reads on the caller's behalf; undefined for the caller itself. */
   client: string | undefined;
-  confirmed: Cursor;
+  acknowledged: Cursor;
 }
 
-interface Who {
+/** A caller, and the client through which it asks. */
+export interface Reader {
   readonly caller: string;
-  /** Undefined: the caller itself, who has what it was given. */
+  /** Undefined: the caller itself, which has what it was given. */
   readonly client: string | undefined;
 }
 
 export class ReadPositions {
   /** By session, then by caller; gone with the session. */
-  readonly #places = new WeakMap<Session, Map<string, Place>>();
+  readonly #positions = new WeakMap<Session, BoundedMap<string, Position>>();
 
-  /** Where it goes on reading. */
-  cursorOf(session: Session, { caller, client }: Who): Cursor {
-    const place = this.#find(session, caller);
-    return place.client === client ? place.reader.cursor : place.confirmed;
+  /** Where the caller continues to read. */
+  cursorOf(session: Session, { caller, client }: Reader): Cursor {
+    const position = this.#find(session, caller);
+    return position.client === client ? position.reader.cursor : position.acknowledged;
   }
 
-  /** Calls are served in their order; a change of the client comes before what it asks for. */
-  readerFor(session: Session, { caller, client }: Who): OutputReader {
-    const place = this.#find(session, caller);
-    if (place.client !== client) {
-      place.client = client;
-      void place.reader.moveTo(place.confirmed);
+  /** Requests are served in their order; a change of the client takes effect before what it asks for. */
+  readerFor(session: Session, { caller, client }: Reader): OutputReader {
+    const position = this.#find(session, caller);
+    if (position.client !== client) {
+      position.client = client;
+      void position.reader.moveTo(position.acknowledged);
     }
-    return place.reader;
+    return position.reader;
   }
 
-  async confirm(session: Session, caller: string, cursor: Cursor): Promise<void> {
-    const place = this.#find(session, caller);
-    place.confirmed = Math.max(place.confirmed, Math.min(cursor, session.endCursor));
-    // It has got more than we know of, from a client that did not live to tell.
-    if (place.reader.cursor < place.confirmed) await place.reader.moveTo(place.confirmed);
+  acknowledge(session: Session, caller: string, cursor: Cursor): void {
+    const position = this.#find(session, caller);
+    position.acknowledged = Math.max(position.acknowledged, Math.min(cursor, session.endCursor));
+    // It has received more than we know of, from a client that died before it could say so.
+    void position.reader.advanceTo(position.acknowledged);
   }
 
-  /** It never got what it was given from `from` to `to`, whether that was confirmed or not. */
-  async giveBack(
-    session: Session,
-    who: Who,
-    { from, to }: { readonly from: Cursor; readonly to: Cursor },
-  ): Promise<void> {
-    const place = this.#find(session, who.caller);
-    // Another client goes on from what was confirmed, and has its own account.
-    if (place.client !== who.client) return;
-    place.confirmed = Math.min(place.confirmed, from);
-    await place.reader.giveBack({ from, to });
+  /** The caller never received what it was given from `from` to `to`, whether that was acknowledged or not. */
+  giveBack(session: Session, reader: Reader, range: { readonly from: Cursor; readonly to: Cursor }): void {
+    const position = this.#find(session, reader.caller);
+    // Another client continues from what was acknowledged.
+    if (position.client !== reader.client) return;
+    position.acknowledged = Math.min(position.acknowledged, range.from);
+    void position.reader.giveBack(range);
   }
 
-  #find(session: Session, caller: string): Place {
-    const places = this.#places.get(session) ?? new Map<string, Place>();
-    this.#places.set(session, places);
-    const place = places.get(caller) ?? { reader: session.reader(), client: undefined, confirmed: 0 };
-    // Last in line: the first is the one whom nobody has heard of for longest.
-    places.delete(caller);
-    places.set(caller, place);
-    const [oldest] = places.keys();
-    if (places.size > MAX_CALLERS && oldest !== undefined) places.delete(oldest);
-    return place;
+  #find(session: Session, caller: string): Position {
+    const positions = this.#positions.get(session) ?? new BoundedMap<string, Position>(MAX_CALLERS);
+    this.#positions.set(session, positions);
+    const position = positions.get(caller) ?? { reader: session.reader(), client: undefined, acknowledged: 0 };
+    positions.set(caller, position);
+    return position;
   }
 }

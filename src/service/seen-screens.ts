@@ -1,27 +1,25 @@
-/** What each caller has last seen of each screen, so that it can be told what has changed since. */
+/** What each caller has last seen of each screen, so that an answer can show what changed since. */
+import { BoundedMap } from "../base/bounded-map.ts";
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_SEEN_SCREENS } from "../base/limits.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { Session } from "../session/session.ts";
 
 export class SeenScreens {
-  readonly #seen = new WeakMap<Session, Map<string, Snapshot>>();
+  readonly #seen = new WeakMap<Session, BoundedMap<string, Snapshot>>();
 
   /** Up to where it has seen what was printed. */
   cursorOf(session: Session, caller: string): Cursor {
     return this.#seen.get(session)?.get(caller)?.cursor ?? 0;
   }
 
-  /** What it saw before, if anything; from now on that is `snapshot`. */
+  /** Returns what the caller saw before, if anything; from now on that is `snapshot`. */
   swap(session: Session, caller: string, snapshot: Snapshot): Snapshot | null {
-    const seen = this.#seen.get(session) ?? new Map<string, Snapshot>();
+    const seen = this.#seen.get(session) ?? new BoundedMap<string, Snapshot>(MAX_SEEN_SCREENS);
     this.#seen.set(session, seen);
     const before = seen.get(caller) ?? null;
-    seen.delete(caller);
     const { cells: _cells, ...text } = snapshot;
     seen.set(caller, { ...text, scrollback: [] });
-    const [oldest] = seen.keys();
-    if (seen.size > MAX_SEEN_SCREENS && oldest !== undefined) seen.delete(oldest);
     return before;
   }
 }

@@ -1,7 +1,9 @@
 /**
- * Shells that stay, by the names of their sessions. Each caller has one of its own for what it says no name for. One that is gone is replaced by a fresh one of the same name, and
- * whoever asks for it is told that its state is lost.
+ * Persistent shells, by the names of their sessions. A caller that names none has a shell of its own. A shell that has ended is
+ * replaced by a fresh one of the same name, and the answer says that its state is lost.
  */
+
+import { BoundedMap } from "../base/bounded-map.ts";
 import type { Exit } from "../base/exit.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -11,7 +13,7 @@ import type { SessionRegistry } from "../session/session-registry.ts";
 import { openShell, type ShellOptions } from "../shell/open-shell.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { Shell } from "../shell/shell.ts";
-import type { RunRequest } from "./session-service.ts";
+import type { CommandAnswer, RunRequest } from "./turn.ts";
 
 /** What a caller means that names no shell. */
 const DEFAULT_NAME = "default";
@@ -24,8 +26,16 @@ interface FoundShell {
   readonly isWithoutStartFiles: boolean;
 }
 
-interface Outcome extends FoundShell {
-  readonly result: RunResult;
+/** A command on its way: the shell that it is given to, and what comes of it. */
+interface BegunCommand {
+  readonly found: FoundShell;
+  readonly outcome: Promise<CommandAnswer>;
+}
+
+interface CommandRequest extends RunRequest {
+  readonly caller: string;
+  /** Ends the wait, never the command. */
+  readonly signal: AbortSignal;
 }
 
 export class Shells {
@@ -34,7 +44,7 @@ export class Shells {
   /** By name: whoever asks while one is being started gets that one. */
   readonly #starting = new Map<string, Promise<FoundShell>>();
   /** By caller: agents that know nothing of each other must not share a directory and variables. */
-  readonly #defaults = new Map<string, string>();
+  readonly #defaults = new BoundedMap<string, string>(MAX_CALLERS);
   /** Those whose command was left running: the next one would wait for somebody to answer it. */
   readonly #left = new WeakSet<Shell>();
 
@@ -42,14 +52,15 @@ export class Shells {
     this.#registry = registry;
   }
 
-  /** `admit` throws where nothing may be typed into the session now. */
-  async run(request: RunRequest, admit: (session: Session) => void): Promise<Outcome> {
+  /** Resolves when there is a shell to run it in. `admit` throws if nothing may be typed into the session now. */
+  async begin(request: CommandRequest, admit: (session: Session) => void): Promise<BegunCommand> {
     const found = await this.#find(request);
-    return await this.#registry.use([found.shell.session.id], async () => await this.#runIn(found, request, admit));
+    const outcome = this.#registry.use([found.shell.session.id], () => this.#runIn(found, request, admit));
+    return { found, outcome };
   }
 
-  async #runIn(found: FoundShell, request: RunRequest, admit: (session: Session) => void): Promise<Outcome> {
-    const { shell } = found;
+  async #runIn(found: FoundShell, request: CommandRequest, admit: (session: Session) => void): Promise<CommandAnswer> {
+    const { shell, ...remarks } = found;
     if (this.#left.has(shell)) await this.#requireFree(shell);
     admit(shell.session);
     const { timeoutMs, waitMs, maxTokens, stdin, signal } = request;
@@ -61,14 +72,14 @@ export class Shells {
         ...(waitMs === undefined ? {} : { deadlineMs: waitMs }),
         ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
         ...(stdin === undefined ? {} : { stdin }),
-        ...(signal ? { signal } : {}),
+        signal,
         onBegun: () => {
           isBegun = true;
         },
       });
       if (result.isRunning) this.#left.add(shell);
       if (result.isRunning && result.waitingFor === null) this.#keepLimit(shell, timeoutMs, startedMs);
-      return { ...found, result };
+      return { ...result, ...remarks };
     } catch (error) {
       // Nobody waits for it any more, but it runs.
       if (isBegun && (await shell.state()).isBusy) {
@@ -104,7 +115,7 @@ export class Shells {
     );
   }
 
-  async #find(request: RunRequest): Promise<FoundShell> {
+  async #find(request: CommandRequest): Promise<FoundShell> {
     const { shell: key, caller, signal } = request;
     const name = key === DEFAULT_NAME ? this.#defaultOf(caller) : String(key);
     const starting = this.#starting.get(name);
@@ -122,11 +133,7 @@ export class Shells {
   /** What the shell of a caller that names none is called. */
   #defaultOf(caller: string): string {
     const own = this.#defaults.get(caller) ?? this.#freeName();
-    // Last in line: the first is the one whom nobody has heard of for longest.
-    this.#defaults.delete(caller);
     this.#defaults.set(caller, own);
-    const [oldest] = this.#defaults.keys();
-    if (this.#defaults.size > MAX_CALLERS && oldest !== undefined) this.#defaults.delete(oldest);
     return own;
   }
 
@@ -138,7 +145,7 @@ export class Shells {
     }
   }
 
-  async #start(name: string, { fresh = {} }: RunRequest): Promise<FoundShell> {
+  async #start(name: string, { fresh = {} }: CommandRequest): Promise<FoundShell> {
     const former = this.#registry.list({ ended: true }).findLast((session) => session.name === name);
     const wasShell = former !== undefined && (this.#shells.has(former) || former.isLost);
     const isLost = wasShell && former.closeReason !== "asked";

@@ -6,7 +6,13 @@ import { answerQueries } from "../screen/answer-queries.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { nameOf } from "./listing.ts";
-import type { StartedSession, StartRequest } from "./session-service.ts";
+import type { SessionName } from "./session-service.ts";
+import type { StartRequest } from "./turn.ts";
+
+interface StartedSession extends SessionName {
+  /** It was running already. */
+  readonly isReused: boolean;
+}
 
 type FreshStart = Omit<StartRequest, "reuse">;
 

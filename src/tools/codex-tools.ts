@@ -1,11 +1,14 @@
 /** The two tools of Codex's first streamable shell: the same names, schemas, defaults and texts, to the letter. */
 import { z } from "zod";
 import { LimpetError } from "../base/limpet-error.ts";
+import type { TurnRequest } from "../service/turn.ts";
 import { ACTS } from "./annotations.ts";
-import { answerAfterWait } from "./answer-after-wait.ts";
+import { callResult } from "./call-result.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { describeForCodex } from "./describe-result.ts";
 import { wholeNumber } from "./params.ts";
+import { takeTurn } from "./take-turn.ts";
+import { turnInput } from "./typing.ts";
 
 const SHELL = "/bin/bash";
 
@@ -45,15 +48,11 @@ export const codexExecCommand: Tool = defineTool({
   ),
   describeError,
   async run(args, context) {
-    const startedMs = performance.now();
-    const { id } = await context.sessions.start({ command: args.cmd, shell: args.shell, login: args.login });
-    const { result } = await answerAfterWait(context, {
-      keys: [id],
-      deadlineMs: args.yield_time_ms,
-      maxTokens: args.max_output_tokens,
-      startedMs,
-      fold: false,
+    const turn = await takeTurn(context, {
+      on: { kind: "start", start: { command: args.cmd, shell: args.shell, login: args.login } },
+      ...waitAndRead(args),
     });
+    const { result } = callResult(turn);
     return { text: describeForCodex(result), structured: { ...result } };
   },
 });
@@ -81,41 +80,45 @@ export const codexWriteStdin: Tool = defineTool({
   ),
   describeError,
   async run(args, context) {
-    const startedMs = performance.now();
-    const { sessions, caller } = context;
-    await requireKnown(context, args.session_id);
-    // There, a call sees what comes from now on.
-    await sessions.skipUnread(args.session_id, caller);
-    if (args.chars !== "") await writeOrFail(context, args.session_id, args.chars);
-    const { result } = await answerAfterWait(context, {
-      keys: [args.session_id],
-      deadlineMs: args.yield_time_ms,
-      maxTokens: args.max_output_tokens,
-      startedMs,
-      fold: false,
+    const { session_id: key, chars } = args;
+    const turn = takeTurn(context, {
+      on: { kind: "session", key },
+      // There, a call sees what comes from now on.
+      skipUnread: true,
+      input: turnInput({ chars }),
+      ...waitAndRead(args),
     });
+    const { result } = callResult(await asSeedFails(turn, args));
     return { text: describeForCodex(result), structured: { ...result } };
   },
 });
 
-async function requireKnown({ sessions }: Parameters<Tool["call"]>[1], id: number): Promise<void> {
-  try {
-    await sessions.identify(id);
-  } catch (cause) {
-    throw new LimpetError("SESSION_NOT_FOUND", `unknown session id ${id}`, { cause });
-  }
+interface CallArgs {
+  readonly yield_time_ms: number;
+  readonly max_output_tokens: number;
 }
 
-async function writeOrFail(
-  { sessions, caller }: Parameters<Tool["call"]>[1],
-  id: number,
-  chars: string,
-): Promise<void> {
+function waitAndRead(args: CallArgs): Pick<TurnRequest, "wait" | "read"> {
+  return {
+    wait: { kind: "output", deadlineMs: args.yield_time_ms },
+    read: { kind: "unread", maxTokens: args.max_output_tokens, fold: false },
+  };
+}
+
+/** The messages are the seed's. */
+async function asSeedFails<T>(
+  turn: Promise<T>,
+  args: { readonly session_id: number; readonly chars: string },
+): Promise<T> {
   try {
-    await sessions.write(id, chars, { caller });
+    return await turn;
   } catch (cause) {
+    if (!(cause instanceof LimpetError)) throw cause;
+    if (cause.code === "SESSION_NOT_FOUND") {
+      throw new LimpetError("SESSION_NOT_FOUND", `unknown session id ${args.session_id}`, { cause });
+    }
     // The seed knows no people; what they want must be said all the same.
-    if (cause instanceof LimpetError && cause.code === "SESSION_HELD") throw cause;
+    if (args.chars === "" || cause.code === "SESSION_HELD") throw cause;
     throw new LimpetError("INPUT_NOT_DELIVERED", "failed to write to stdin", { cause });
   }
 }

@@ -3,18 +3,12 @@ import { z } from "zod";
 import { lazy } from "../base/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SessionService } from "../service/session-service.ts";
+import type { Receipt } from "../service/turn.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
 import type { OutputSchema } from "./output-schema.ts";
 import { parseArgs } from "./parse-args.ts";
 
 const LONGEST_MESSAGE_BYTES = 4096;
-
-/** Output of a session that an answer holds, from one cursor up to the other. */
-export interface GivenOutput {
-  readonly id: number;
-  readonly from: number;
-  readonly cursor: number;
-}
 
 export interface ToolContext {
   readonly sessions: SessionService;
@@ -22,8 +16,8 @@ export interface ToolContext {
   readonly caller: string;
   /** Ends the waiting, never the program. */
   readonly signal?: AbortSignal | undefined;
-  /** Told what the answer gives of a session's output: whoever delivers it can confirm that it was, or give it back. */
-  readonly onRead?: ((given: GivenOutput) => void) | undefined;
+  /** Called with the receipt of an answer that holds output: whoever delivers it acknowledges that, or gives it back. */
+  readonly onReceipt?: ((receipt: Receipt) => void) | undefined;
   /** Longer than this a call may not wait, whatever it asks for: its client would give it up. Default: no limit. */
   readonly longestWaitMs?: number | undefined;
 }

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { ACTS } from "./annotations.ts";
-import { answerAfterWait } from "./answer-after-wait.ts";
+import { callResult } from "./call-result.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { describeResult, describeSession } from "./describe-result.ts";
 import { callFields, fields, finishedFields, flag } from "./output-schema.ts";
 import { columns, directory, outputTokens, requirePattern, rows, sessionName, waitMs } from "./params.ts";
+import { takeTurn } from "./take-turn.ts";
 
 export const execCommand: Tool = defineTool({
   name: "exec_command",
@@ -32,12 +33,11 @@ export const execCommand: Tool = defineTool({
   }),
   outputSchema: fields({ ...callFields, reused: flag }, finishedFields),
   async run(args, context) {
-    const startedMs = performance.now();
     if (args.until !== undefined) await requirePattern(args.until);
     if (args.reuse && args.name === undefined) {
       throw new LimpetError("BAD_OPTION", "reuse is true, but name is missing. Give the name of the session to use.");
     }
-    const started = await context.sessions.start({
+    const start = {
       command: args.cmd,
       shell: args.shell,
       login: args.login,
@@ -48,16 +48,20 @@ export const execCommand: Tool = defineTool({
       name: args.name,
       reuse: args.reuse,
       answerQueries: args.answer_queries,
+    };
+    const turn = await takeTurn(context, {
+      on: { kind: "start", start },
+      wait: {
+        kind: "output",
+        deadlineMs: args.yield_time_ms,
+        ...(args.until === undefined ? {} : { until: args.until }),
+      },
+      read: { kind: "unread", maxTokens: args.max_output_tokens },
     });
-    const { result, notes, ...remarks } = await answerAfterWait(context, {
-      keys: [started.id],
-      deadlineMs: args.yield_time_ms,
-      maxTokens: args.max_output_tokens,
-      startedMs,
-      ...(args.until === undefined ? {} : { until: args.until }),
-    });
-    const reused = started.isReused ? [`Reused the running session ${describeSession(started)}; cmd was not run`] : [];
-    const text = describeResult(result, { ...remarks, notes: [...reused, ...notes] });
-    return { text, structured: { ...result, reused: started.isReused } };
+    const { result, remarks } = callResult(turn);
+    const { isReused } = turn;
+    const reused = isReused ? [`Reused the running session ${describeSession(turn.session)}; cmd was not run`] : [];
+    const text = describeResult(result, { ...remarks, notes: [...reused, ...remarks.notes] });
+    return { text, structured: { ...result, reused: isReused } };
   },
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import type { SessionSummary } from "../service/session-service.ts";
-import { describeIdle, describeJournal, describeLeft, describeReason } from "./about-session.ts";
 import { LOOKS } from "./annotations.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
+import { describeIdle, describeJournal, describeLeft, describeReason } from "./describe-around.ts";
 import { describeSession } from "./describe-result.ts";
 import {
   fields,

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { LimpetError } from "../base/limpet-error.ts";
+import type { TurnRead } from "../service/turn.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
-import { aboutSession } from "./about-session.ts";
 import { LOOKS } from "./annotations.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
+import { describeAround } from "./describe-around.ts";
 import { describeMatches } from "./describe-matches.ts";
 import { hiddenLine, runningLines } from "./describe-result.ts";
 import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey } from "./params.ts";
+import { takeTurn } from "./take-turn.ts";
 
 const MOST_LINES = 1_000_000;
 /** The budget is what limits a search; this only bounds what is held for it. */
@@ -43,36 +45,42 @@ export const readOutput: Tool = defineTool({
     },
   ),
   async run(args, context) {
-    const { sessions } = context;
-    const { session_id: key, from, raw, max_output_tokens: maxTokens } = args;
+    const { session_id: key, from, max_output_tokens: maxTokens } = args;
     requireOneOf({ head: args.head, tail: args.tail, grep: args.grep });
-    const { id, notes, others } = await aboutSession(context, key);
+    const turn = await takeTurn(context, { on: { kind: "session", key }, read: readOf(args) });
+    const { session, matches, output } = turn;
+    const { notes, others } = describeAround(turn);
     const about = [...notes, ...runningLines(others)];
-    if (args.grep !== undefined) {
-      const found = await sessions.grep(key, args.grep, {
-        from,
-        raw,
-        context: args.context,
-        maxMatches: MOST_MATCHES,
-      });
-      const { text, structured } = describeMatches(found, { from, maxTokens });
-      return { text: [...about, text].join("\n"), structured: { session_id: id, ...structured } };
+    if (matches) {
+      const { text, structured } = describeMatches(matches, { from, maxTokens });
+      return { text: [...about, text].join("\n"), structured: { session_id: session.id, ...structured } };
     }
-    const options = { from, raw, maxTokens };
-    const reading =
-      args.head !== undefined
-        ? await sessions.head(key, args.head, options)
-        : args.tail !== undefined
-          ? await sessions.tail(key, args.tail, options)
-          : await sessions.text(key, options);
+    const reading = output as SessionReading;
     const isBehind = reading.next < from;
     const end = isBehind ? [`The output ends at ${reading.next}: from=${from} is behind it`] : [];
     return {
       text: describeReading(reading, [...end, ...about]),
-      structured: { session_id: id, ...readingFields(reading) },
+      structured: { session_id: session.id, ...readingFields(reading) },
     };
   },
 });
+
+interface ReadArgs {
+  readonly from: number;
+  readonly raw: boolean;
+  readonly max_output_tokens: number;
+  readonly head?: number | undefined;
+  readonly tail?: number | undefined;
+  readonly grep?: string | undefined;
+  readonly context: number;
+}
+
+function readOf({ from, raw, max_output_tokens: maxTokens, head, tail, grep, context }: ReadArgs): TurnRead {
+  if (grep !== undefined) return { kind: "search", pattern: grep, from, raw, context, maxMatches: MOST_MATCHES };
+  const options = { from, raw, maxTokens };
+  if (head !== undefined) return { kind: "head", lines: head, ...options };
+  return tail !== undefined ? { kind: "tail", lines: tail, ...options } : { kind: "text", ...options };
+}
 
 function requireOneOf(choices: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(choices).filter((name) => choices[name] !== undefined);

@@ -2,14 +2,16 @@ import { z } from "zod";
 import { MAX_SCROLLBACK_LINES } from "../base/limits.ts";
 import { diffSnapshots, diffText } from "../screen/diff-snapshots.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
-import type { ScreenAnswer, ScreenWaitAnswer } from "../service/session-service.ts";
-import { aboutSession } from "./about-session.ts";
+import type { SessionName } from "../service/session-service.ts";
+import type { ScreenView, TurnWait } from "../service/turn.ts";
 import { LOOKS } from "./annotations.ts";
-import { defineTool, type Tool, type ToolContext, type ToolImage } from "./define-tool.ts";
+import { defineTool, type Tool, type ToolImage } from "./define-tool.ts";
+import { describeAround } from "./describe-around.ts";
 import { runningLines } from "./describe-result.ts";
 import { describeScreen } from "./describe-screen.ts";
 import { fields, flag, oneOf, text, textOrNull, whole } from "./output-schema.ts";
 import { integer, requirePattern, sessionKey, waitMs } from "./params.ts";
+import { takeTurn } from "./take-turn.ts";
 
 const MOST_STABLE_MS = 60_000;
 
@@ -44,45 +46,46 @@ export const readScreen: Tool = defineTool({
   }),
   async run(args, context) {
     if (args.until !== undefined) await requirePattern(args.until);
-    const answer = await look(context, args);
-    const { snapshot, before } = answer;
-    const about = await aboutSession(context, answer.id);
+    const turn = await takeTurn(context, {
+      on: { kind: "session", key: args.session_id },
+      wait: waitOf(args),
+      read: { kind: "screen", scrollback: args.scrollback, cells: args.format !== "text" },
+    });
+    const { snapshot, before, reason } = turn.screen as ScreenView;
+    const about = describeAround(turn);
     const isDiff = args.changes && before !== null && args.format === "text";
     const { text: screen, caret } = isDiff
       ? { text: diffText(diffSnapshots(before, snapshot)) || "nothing", caret: "" }
       : describeScreen(snapshot);
-    const reason = "reason" in answer ? answer.reason : null;
     const heading = isDiff ? "Changed since your last look:" : "Screen:";
     const around = [...(caret === "" ? [] : [caret]), ...about.notes, ...runningLines(about.others)];
     const body = args.format === "text" ? [heading, screen] : ["The screen is in the picture."];
     return {
       text: [...headLines(snapshot, reason), ...around, ...body].join("\n"),
-      structured: { ...onTheWire(answer, args.format), screen: args.format === "text" ? screen : "", yielded: reason },
+      structured: {
+        ...onTheWire(turn.session, snapshot, args.format),
+        screen: args.format === "text" ? screen : "",
+        yielded: reason,
+      },
       image: await pictureOf(snapshot, args.format),
     };
   },
 });
 
-interface LookArgs {
-  readonly session_id: string | number;
-  readonly format: "text" | "svg" | "png";
-  readonly scrollback: number;
+interface WaitArgs {
   readonly until?: string | undefined;
   readonly stable_ms?: number | undefined;
   readonly deadline_ms: number;
 }
 
-async function look(context: ToolContext, args: LookArgs): Promise<ScreenAnswer | ScreenWaitAnswer> {
-  const { sessions, caller, signal, longestWaitMs = Number.POSITIVE_INFINITY } = context;
-  const request = { caller, scrollback: args.scrollback, cells: args.format !== "text" };
-  if (args.until === undefined && args.stable_ms === undefined) return await sessions.screen(args.session_id, request);
-  return await sessions.waitForScreen(args.session_id, {
-    ...request,
-    deadlineMs: Math.min(args.deadline_ms, longestWaitMs),
-    ...(args.until === undefined ? {} : { until: args.until }),
-    ...(args.stable_ms === undefined ? {} : { stableMs: args.stable_ms }),
-    ...(signal ? { signal } : {}),
-  });
+function waitOf({ until, stable_ms: stableMs, deadline_ms: deadlineMs }: WaitArgs): TurnWait | undefined {
+  if (until === undefined && stableMs === undefined) return undefined;
+  return {
+    kind: "screen",
+    deadlineMs,
+    ...(until === undefined ? {} : { until }),
+    ...(stableMs === undefined ? {} : { stableMs }),
+  };
 }
 
 function headLines({ size, title, isAlternate, missedBytes }: Snapshot, reason: string | null): string[] {
@@ -95,7 +98,7 @@ function headLines({ size, title, isAlternate, missedBytes }: Snapshot, reason: 
   ];
 }
 
-function onTheWire({ id, name, snapshot }: ScreenAnswer, format: string) {
+function onTheWire({ id, name }: SessionName, snapshot: Snapshot, format: string) {
   const { size, caret, title, isAlternate, cursor, missedBytes } = snapshot;
   return {
     session_id: id,

@@ -16,9 +16,8 @@ export const resizeSession: Tool = defineTool({
   params: () => ({ session_id: sessionKey(), cols: columns(), rows: rows() }),
   outputSchema: fields({ session_id: whole, cols: whole, rows: whole }),
   async run({ session_id, cols, rows: lines }, { sessions }) {
-    const { id } = await sessions.identify(session_id);
-    await sessions.resize(id, { cols, rows: lines });
-    const others = (await sessions.running()).filter((other) => other.id !== id);
+    const { id, running } = await sessions.resize(session_id, { cols, rows: lines });
+    const others = running.filter((other) => other.id !== id);
     return {
       text: [`Session ${id} is now ${cols} columns by ${lines} rows.`, ...runningLines(others)].join("\n"),
       structured: { session_id: id, cols, rows: lines },

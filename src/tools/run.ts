@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
-import type { RunAnswer } from "../service/session-service.ts";
+import type { SessionName } from "../service/session-service.ts";
+import type { CommandAnswer } from "../service/turn.ts";
 import { looksLikeShell } from "../transport/child-env.ts";
-import { aboutSession } from "./about-session.ts";
 import { ACTS } from "./annotations.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
+import { describeAround } from "./describe-around.ts";
 import { describeRun, type RunResult } from "./describe-run.ts";
 import { fields, flag, number, outcomeFields, text, textOrNull } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey } from "./params.ts";
+import { takeTurn } from "./take-turn.ts";
 
 const DEFAULT_SHELL = "default";
 const MAX_TIMEOUT_MS = 86_400_000;
@@ -35,24 +37,27 @@ export const run: Tool = defineTool({
     shell_ended: flag,
   }),
   async run(args, context) {
-    const { sessions, caller, signal, longestWaitMs, onRead } = context;
-    const answer = await sessions.run({
-      command: args.command,
-      shell: args.shell,
-      caller,
-      timeoutMs: args.timeout_ms,
-      maxTokens: args.max_output_tokens,
-      ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
-      ...(longestWaitMs === undefined ? {} : { waitMs: longestWaitMs }),
-      ...(signal ? { signal } : {}),
+    const { longestWaitMs } = context;
+    const turn = await takeTurn(context, {
+      on: {
+        kind: "run",
+        run: {
+          command: args.command,
+          shell: args.shell,
+          timeoutMs: args.timeout_ms,
+          maxTokens: args.max_output_tokens,
+          ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
+          ...(longestWaitMs === undefined ? {} : { waitMs: longestWaitMs }),
+        },
+      },
     });
-    onRead?.({ id: answer.id, from: answer.from, cursor: answer.to });
-    const result = onTheWire(answer);
-    const { notes, others } = await aboutSession(context, answer.id);
+    const { session, command } = turn as typeof turn & { readonly command: CommandAnswer };
+    const result = onTheWire(session, command);
+    const { notes, others } = describeAround(turn);
     return {
       text: describeRun(result, {
-        cutFrom: answer.cut?.from ?? answer.from,
-        notes: [...notesOn(answer), ...notes],
+        cutFrom: command.cut?.from ?? command.from,
+        notes: [...notesOn(session, command), ...notes],
         others,
       }),
       structured: { ...result },
@@ -60,10 +65,10 @@ export const run: Tool = defineTool({
   },
 });
 
-function onTheWire(answer: RunAnswer): RunResult {
+function onTheWire({ id, name }: SessionName, answer: CommandAnswer): RunResult {
   return {
-    session_id: answer.id,
-    shell: answer.name,
+    session_id: id,
+    shell: name,
     running: answer.isRunning,
     exit_code: answer.exitCode,
     signal: answer.signal,
@@ -81,12 +86,12 @@ function onTheWire(answer: RunAnswer): RunResult {
   };
 }
 
-function notesOn(answer: RunAnswer): string[] {
-  const { shellExit, formerExit, isRunning, timedOut, id } = answer;
+function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
+  const { shellExit, formerExit, isRunning, timedOut } = answer;
   const isSilent = isRunning && answer.waitingFor === null;
   return [
-    ...(answer.isNew && looksLikeShell(answer.name ?? "")
-      ? [`Started a new shell named ${JSON.stringify(answer.name)}; leave shell out to use the default one`]
+    ...(answer.isNew && looksLikeShell(name ?? "")
+      ? [`Started a new shell named ${JSON.stringify(name)}; leave shell out to use the default one`]
       : []),
     ...(formerExit ? [`Fresh shell: the former one ${describeExit(formerExit)}, its state is lost`] : []),
     ...(answer.isWithoutStartFiles ? ["Started without your start files: with them it did not get ready"] : []),

@@ -1,11 +1,14 @@
 /** The four tools of an agent's PTY module: its names and defaults, with its JSON as the text. */
 import { z } from "zod";
 import type { LimpetError } from "../base/limpet-error.ts";
+import type { TurnRequest } from "../service/turn.ts";
 import { ACTS } from "./annotations.ts";
-import { answerAfterWait } from "./answer-after-wait.ts";
+import { callResult } from "./call-result.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import type { CallResult } from "./describe-result.ts";
 import { directory, wholeNumber } from "./params.ts";
+import { takeTurn } from "./take-turn.ts";
+import { turnInput } from "./typing.ts";
 
 const DEFAULT_YIELD_MS = 100;
 /** Ids are text there. */
@@ -39,14 +42,8 @@ export const unifiedExec: Tool = defineTool({
   }),
   describeError,
   async run(args, context) {
-    const startedMs = performance.now();
-    const { id } = await context.sessions.start({
-      command: args.cmd,
-      shell: args.shell,
-      login: args.login,
-      cwd: args.workdir,
-    });
-    return outcome((await answer(context, id, { ...args, startedMs })).result);
+    const start = { command: args.cmd, shell: args.shell, login: args.login, cwd: args.workdir };
+    return outcome(callResult(await takeTurn(context, { on: { kind: "start", start }, ...waitAndRead(args) })).result);
   },
 });
 
@@ -62,10 +59,12 @@ export const unifiedWriteStdin: Tool = defineTool({
   }),
   describeError,
   async run(args, context) {
-    const startedMs = performance.now();
-    const { id } = await context.sessions.identify(args.session_id);
-    if (args.chars !== "") await context.sessions.write(id, args.chars, { caller: context.caller });
-    return outcome((await answer(context, id, { ...args, startedMs })).result);
+    const turn = await takeTurn(context, {
+      on: { kind: "session", key: args.session_id },
+      input: turnInput({ chars: args.chars }),
+      ...waitAndRead(args),
+    });
+    return outcome(callResult(turn).result);
   },
 });
 
@@ -76,8 +75,7 @@ export const closePtySession: Tool = defineTool({
   params: () => ({ session_id: sessionId(), force: z.boolean().default(false) }),
   describeError,
   async run({ session_id, force }, { sessions }) {
-    const { id } = await sessions.identify(session_id);
-    await sessions.close(id, { force });
+    const { id } = await sessions.close(session_id, { force });
     return json({ success: true, session_id: String(id) });
   },
 });
@@ -97,19 +95,15 @@ export const listPtySessions: Tool = defineTool({
   },
 });
 
-interface AnswerArgs {
+interface CallArgs {
   readonly yield_time_ms: number;
   readonly max_output_tokens: number;
-  readonly startedMs: number;
 }
 
-function answer(context: Parameters<Tool["call"]>[1], id: number, args: AnswerArgs) {
-  // Escape codes are kept there, and repeated lines too.
-  return answerAfterWait(context, {
-    keys: [id],
-    deadlineMs: args.yield_time_ms,
-    maxTokens: args.max_output_tokens,
-    startedMs: args.startedMs,
-    raw: true,
-  });
+/** Escape codes are kept there, and repeated lines too. */
+function waitAndRead(args: CallArgs): Pick<TurnRequest, "wait" | "read"> {
+  return {
+    wait: { kind: "output", deadlineMs: args.yield_time_ms },
+    read: { kind: "unread", maxTokens: args.max_output_tokens, raw: true },
+  };
 }

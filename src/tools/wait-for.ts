@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { LimpetError } from "../base/limpet-error.ts";
 import { LOOKS } from "./annotations.ts";
-import { answerAfterWait } from "./answer-after-wait.ts";
+import { callResult } from "./call-result.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { describeResult } from "./describe-result.ts";
 import { callFields, fields, finishedFields } from "./output-schema.ts";
 import { integer, outputTokens, sessionKey, waitMs } from "./params.ts";
+import { takeTurn } from "./take-turn.ts";
 
 const DEFAULT_QUIET_MS = 1_000;
 
@@ -29,30 +30,28 @@ export const waitFor: Tool = defineTool({
   }),
   outputSchema: fields(callFields, finishedFields),
   async run(args, context) {
-    const startedMs = performance.now();
     if (args.events.includes("matched") && args.until === undefined) {
       throw new LimpetError("BAD_OPTION", "events has matched, but until is missing. Give a regex as until.");
     }
-    const running = await context.sessions.running();
-    const keys = args.session_ids ?? running.map(({ id }) => id);
-    if (keys.length === 0) {
-      throw new LimpetError("SESSION_NOT_FOUND", "No session is running. Start one with exec_command.");
-    }
     const wantsPort = args.port !== undefined || args.events.includes("listening");
     const quietMs = args.quiet_ms ?? (args.events.includes("quiet") ? DEFAULT_QUIET_MS : undefined);
-    const { result, notes, ...remarks } = await answerAfterWait(context, {
-      keys,
-      onInput: args.events.includes("input"),
-      deadlineMs: args.deadline_ms,
-      maxTokens: args.max_output_tokens,
-      startedMs,
-      ...(args.until === undefined ? {} : { until: args.until }),
-      ...(wantsPort ? { port: args.port ?? ("any" as const) } : {}),
-      ...(quietMs === undefined ? {} : { quietMs }),
+    const turn = await takeTurn(context, {
+      on: { kind: "several", keys: args.session_ids ?? "running" },
+      wait: {
+        kind: "output",
+        onInput: args.events.includes("input"),
+        deadlineMs: args.deadline_ms,
+        ...(args.until === undefined ? {} : { until: args.until }),
+        ...(wantsPort ? { port: args.port ?? ("any" as const) } : {}),
+        ...(quietMs === undefined ? {} : { quietMs }),
+      },
+      read: { kind: "unread", maxTokens: args.max_output_tokens },
     });
+    const { result, remarks } = callResult(turn);
     // A wait that its client cut short has a line of its own.
-    const isOver = result.yielded === "deadline" && args.deadline_ms <= (context.longestWaitMs ?? args.deadline_ms);
+    const isOver = result.yielded === "deadline" && !turn.isCutShort;
     const late = isOver ? ["Deadline: what you waited for did not happen"] : [];
-    return { text: describeResult(result, { ...remarks, notes: [...late, ...notes] }), structured: { ...result } };
+    const notes = [...late, ...remarks.notes];
+    return { text: describeResult(result, { ...remarks, notes }), structured: { ...result } };
   },
 });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ACTS } from "./annotations.ts";
-import { answerAfterWait, type Look } from "./answer-after-wait.ts";
-import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
+import { callResult } from "./call-result.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
 import { describeResult } from "./describe-result.ts";
-import { describeScreen } from "./describe-screen.ts";
 import { callFields, fields, finishedFields } from "./output-schema.ts";
 import { outputTokens, requirePattern, sessionKey, waitMs } from "./params.ts";
-import { typeInto } from "./type-into.ts";
+import { takeTurn } from "./take-turn.ts";
+import { describeTypingFailure, turnInput } from "./typing.ts";
 
 const MOST_KEYS = 1_000;
 
@@ -33,26 +33,24 @@ export const writeStdin: Tool = defineTool({
   }),
   outputSchema: fields(callFields, finishedFields),
   async run(args, context) {
-    const startedMs = performance.now();
     if (args.until !== undefined) await requirePattern(args.until);
-    const { sessions, caller } = context;
-    const { id } = await sessions.identify(args.session_id);
-    if (args.since === "now") await sessions.skipUnread(id, caller);
-    await typeInto(context, id, { chars: args.chars, keys: args.keys, isPaste: args.paste });
-    const { result, ...remarks } = await answerAfterWait(context, {
-      keys: [id],
-      deadlineMs: args.yield_time_ms,
-      maxTokens: args.max_output_tokens,
-      startedMs,
-      ...(args.until === undefined ? {} : { until: args.until }),
-      ...(args.screen ? { look: (session: number) => lookAt(context, session) } : {}),
-    });
+    const input = turnInput({ chars: args.chars, keys: args.keys, isPaste: args.paste });
+    const turn = await describeTypingFailure(
+      context,
+      args.session_id,
+      takeTurn(context, {
+        on: { kind: "session", key: args.session_id },
+        skipUnread: args.since === "now",
+        input,
+        wait: {
+          kind: "output",
+          deadlineMs: args.yield_time_ms,
+          ...(args.until === undefined ? {} : { until: args.until }),
+        },
+        read: args.screen ? { kind: "screen" } : { kind: "unread", maxTokens: args.max_output_tokens },
+      }),
+    );
+    const { result, remarks } = callResult(turn);
     return { text: describeResult(result, remarks), structured: { ...result } };
   },
 });
-
-async function lookAt({ sessions, caller }: ToolContext, id: number): Promise<Look> {
-  const { snapshot } = await sessions.screen(id, { caller });
-  const { text, caret } = describeScreen(snapshot);
-  return { text, cut: null, originalTokenCount: null, next: snapshot.cursor, droppedBytes: 0, notes: [caret] };
-}

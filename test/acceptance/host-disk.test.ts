@@ -1,7 +1,9 @@
 /** A host whose disk is full: sessions go on, the loss shows, and the next host can read what there is. */
+
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { readOutput, startSession, waitForSession } from "../../src/service/simple-turns.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { endProcess, hostAt, hostDirectory, pidOf } from "../support/host.ts";
 import { MAIN } from "../support/mcp.ts";
@@ -29,7 +31,10 @@ test.runIf(isRoot || process.env["CI"] === "true")(
       await client.stopHost();
     });
     const total = 6_000_000;
-    const { id } = await client.start({ command: `head -c ${total} /dev/zero | tr '\\0' a; echo; exec cat`, ...plain });
+    const { id } = await startSession(client, {
+      command: `head -c ${total} /dev/zero | tr '\\0' a; echo; exec cat`,
+      ...plain,
+    });
     await until(async () => (await client.list({ ended: false }))[0]?.journal?.kind === "degraded", "the loss shows");
     const call = async (name: string, args: Record<string, unknown>) => {
       const tool = profiles.all.tools.find((known) => known.name === name);
@@ -44,25 +49,29 @@ test.runIf(isRoot || process.env["CI"] === "true")(
       chars: "still here\n",
       until: "still here\\s+still here",
     });
-    const later = await client.start({ command: "echo another", ...plain });
-    await client.wait({ keys: [later.id] });
+    const later = await startSession(client, { command: "echo another", ...plain });
+    await waitForSession(client, { keys: [later.id] });
 
     expect(listed?.text).toMatch(/journal on disk incomplete: \d+ bytes missing \(ENOSPC\)/);
     expect(table).toMatch(new RegExp(`^ *${id} +running .* [\\d.]+[KM]! `, "m"));
     expect(table).toMatch(new RegExp(`^! ${id}: journal on disk incomplete: \\d+ bytes missing \\(ENOSPC\\)$`, "m"));
     expect(answer?.text).toMatch(/^Warning: journal on disk incomplete: \d+ bytes missing \(ENOSPC\)$/m);
     expect(answer?.text).toContain("still here");
-    expect((await client.text(later.id, {})).text).toBe("another\n");
+    expect((await readOutput(client, later.id, { kind: "text" })).text).toBe("another\n");
 
     endProcess(await pidOf(client));
     await until(async () => (await client.running().catch(() => ["dying"])).length === 0, "it is gone");
     const former = (await client.list({ ended: true })).find((session) => session.id === id);
-    const { next, droppedBytes, text } = await client.text(id, { raw: true, maxTokens: 4_000_000 });
+    const { next, droppedBytes, text } = await readOutput(client, id, {
+      kind: "text",
+      raw: true,
+      maxTokens: 4_000_000,
+    });
 
     expect(former).toMatchObject({ lost: true });
     expect(next).toBe(former?.outputBytes);
     expect(text.length).toBeGreaterThan(100_000);
     expect(droppedBytes).toBeLessThan(next);
-    expect((await client.start({ command: "true", ...plain })).id).toBeGreaterThan(later.id);
+    expect((await startSession(client, { command: "true", ...plain })).id).toBeGreaterThan(later.id);
   },
 );

@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { LineSplitter } from "../../src/base/line-splitter.ts";
 import type { HostClient } from "../../src/host/host-client.ts";
+import { runCommand, startSession, waitForSession } from "../../src/service/simple-turns.ts";
 import { hostAt, hostDirectory, pidOf } from "../support/host.ts";
 import { codeOf, errorOf, until } from "../support/sessions.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
-const HELLO = { jsonrpc: "2.0", id: 1, method: "hello", params: { protocol: 1, version: "0" } };
+const HELLO = { jsonrpc: "2.0", id: 1, method: "hello", params: { protocol: 2, version: "0" } };
 
 interface Message {
   readonly id?: number | null;
@@ -72,31 +73,31 @@ test.each<{ readonly what: string; readonly line: string; readonly code: number;
   raw.send(HELLO);
 
   raw.send(line);
-  raw.send({ jsonrpc: "2.0", id: 7, method: "running", params: [] });
+  raw.send({ jsonrpc: "2.0", id: 7, method: "running", params: {} });
 
   expect(await raw.answer(7)).toEqual({ jsonrpc: "2.0", id: 7, result: [] });
   expect((await raw.answer(null)).error).toMatchObject({ code, message: expect.stringContaining(says) });
 });
 
-test("a request of 10 MB is refused under its own id", async () => {
+test("a request of 10 MB is refused, and the connection goes on", async () => {
   const { directory } = await openHost();
   const raw = new RawClient(directory);
   raw.send(HELLO);
 
-  raw.send({ jsonrpc: "2.0", id: 7, method: "write", params: [1, "x".repeat(10_000_000)] });
+  raw.send({ jsonrpc: "2.0", id: 7, method: "write", params: { key: 1, input: "x".repeat(10_000_000) } });
 
   expect((await raw.answer(7)).error).toMatchObject({ code: -32600, data: { code: "BAD_OPTION" } });
 });
 
 test("a call that is too long for a host is refused, and the next one is served", async () => {
   const { client } = await openHost();
-  const { id } = await client.start({ command: "exec cat", ...plain });
+  const { id } = await startSession(client, { command: "exec cat", ...plain });
   const long = "x".repeat(9_000_000);
 
   const refusals = await Promise.all([
     errorOf(client.write(id, long)),
     errorOf(client.write(id, "ä".repeat(4_500_000))),
-    errorOf(client.run({ command: `: ${long}`, shell: "main", caller: "test" })),
+    errorOf(runCommand(client, { command: `: ${long}`, shell: "main", caller: "test" })),
     errorOf(
       client
         .output(id, { from: 0, what: long } as object)
@@ -116,16 +117,21 @@ test("whoever calls before hello is told, and let go", async () => {
   const { directory, client } = await openHost();
   const raw = new RawClient(directory);
 
-  raw.send({ jsonrpc: "2.0", id: 1, method: "start", params: [{ command: "echo never" }] });
+  raw.send({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "turn",
+    params: { caller: "x", on: { kind: "start", start: { command: "echo never" } } },
+  });
 
-  expect((await raw.answer(1)).error?.message).toBe('"start" came before hello. Say it first.');
+  expect((await raw.answer(1)).error?.message).toBe('"turn" came before hello. Say it first.');
   await until(() => raw.isClosed, "it is let go");
   expect(await client.list({ ended: true })).toEqual([]);
 });
 
 test.each([
   ["older", 0],
-  ["newer", 2],
+  ["newer", 3],
   ["newer", undefined],
 ])("a client of an %s protocol (%j) is told what to do", async (which, protocol) => {
   const { directory } = await openHost();
@@ -155,52 +161,60 @@ test("a host can be asked for its status and to stop in any language", async () 
 
 test("methods and arguments that make no sense are refused, one by one", async () => {
   const { directory, client } = await openHost();
-  const { id } = await client.start({ command: "exec cat", ...plain });
+  const { id } = await startSession(client, { command: "exec cat", ...plain });
   const raw = new RawClient(directory);
   raw.send(HELLO);
-  const requests: readonly [method: string, params: unknown][] = [
-    ["constructor", []],
-    ["__proto__", []],
-    ["forClient", ["x"]],
-    ["write", "no list"],
-    ["write", []],
-    ["wait", [null]],
-    ["unread", [id, null]],
-    ["resize", [id, { cols: "x" }]],
-    ["grep", [id, "(", {}]],
-    ["wait", [{ keys: [id], until: { $regexp: ["(", "q"] } }]],
-    ["output", [999, {}]],
-    ["output", [id, { from: -1 }]],
+  const on = { kind: "session", key: id };
+  const turn = { caller: "x", on };
+  const requests: readonly [method: string, params: unknown, code: string, field: string][] = [
+    ["constructor", {}, "HOST_MISMATCH", "constructor"],
+    ["__proto__", {}, "HOST_MISMATCH", "__proto__"],
+    ["forClient", { client: "x" }, "HOST_MISMATCH", "forClient"],
+    ["write", "no object", "BAD_OPTION", "params"],
+    ["write", [], "BAD_OPTION", "params"],
+    ["write", {}, "BAD_OPTION", "key"],
+    ["write", { key: id, input: 5 }, "BAD_OPTION", "input"],
+    ["write", { key: id, input: [{ kind: "key" }] }, "BAD_OPTION", "input"],
+    ["turn", null, "BAD_OPTION", "caller"],
+    ["turn", { caller: "x" }, "BAD_OPTION", "on"],
+    ["turn", { caller: 5, on }, "BAD_OPTION", "caller"],
+    ["turn", { caller: "x", on: { kind: "nothing" } }, "BAD_OPTION", "on.kind"],
+    ["turn", { ...turn, on: { kind: "start", start: { command: "true", env: 5 } } }, "BAD_OPTION", "on.start.env"],
+    ["turn", { ...turn, read: { kind: "unread", maxTokens: "many" } }, "BAD_OPTION", "read.maxTokens"],
+    ["turn", { ...turn, read: { kind: "search", pattern: "(" } }, "BAD_PATTERN", "("],
+    ["turn", { ...turn, wait: { kind: "output", until: { $regexp: ["(", "q"] } } }, "BAD_OPTION", "regular expression"],
+    ["turn", { ...turn, wait: { kind: "output", deadlineMs: -1 } }, "BAD_OPTION", "deadlineMs"],
+    ["turn", { ...turn, wait: { kind: "output", deadline: 5 } }, "BAD_OPTION", "deadline"],
+    ["resize", { key: id, size: { cols: "x" } }, "BAD_OPTION", "size.cols"],
+    ["output", { key: 999 }, "SESSION_NOT_FOUND", "999"],
+    ["output", { key: id, from: -1 }, "BAD_OPTION", "from"],
+    ["close", { key: id, force: "yes" }, "BAD_OPTION", "force"],
   ];
 
-  for (const [index, [method, params]] of requests.entries()) {
+  for (const [index, [method, params, code, field]] of requests.entries()) {
     raw.send({ jsonrpc: "2.0", id: 100 + index, method, params });
-    const answer = await raw.answer(100 + index);
-    expect([method, answer.error?.message]).toEqual([method, expect.any(String)]);
+    const { error } = await raw.answer(100 + index);
+    expect([method, error?.data?.code, error?.message]).toEqual([method, code, expect.stringContaining(field)]);
   }
 
-  raw.send(
-    `{"jsonrpc":"2.0","id":99,"method":"text","params":[${id},${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}]}`,
-  );
-  expect((await raw.answer(99)).error?.message).toEqual(expect.any(String));
+  const deep = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+  raw.send(`{"jsonrpc":"2.0","id":99,"method":"turn","params":{"caller":"x","on":${deep}}}`);
+  expect((await raw.answer(99)).error?.message).toContain("nested more than 32 levels");
 
   expect(await client.running()).toEqual([{ id, name: null }]);
 });
 
 test("an id that is in use is refused, and its first call is answered", async () => {
   const { directory, client } = await openHost();
-  const { id } = await client.start({ command: "exec cat", ...plain });
+  const { id } = await startSession(client, { command: "exec cat", ...plain });
   const raw = new RawClient(directory);
   raw.send(HELLO);
   await raw.answer(1);
+  const on = { kind: "session", key: id };
 
-  raw.send({
-    jsonrpc: "2.0",
-    id: 5,
-    method: "wait",
-    params: [{ keys: [id], onInput: false, signal: { $signal: true } }],
-  });
-  raw.send({ jsonrpc: "2.0", id: 5, method: "running", params: [] });
+  const params = { caller: "x", on, wait: { kind: "output", onInput: false } };
+  raw.send({ jsonrpc: "2.0", id: 5, method: "turn", params });
+  raw.send({ jsonrpc: "2.0", id: 5, method: "running", params: {} });
 
   expect((await raw.answer(5)).error?.message).toBe("The id 5 is in use. Give each call its own.");
   raw.messages.length = 0;
@@ -210,10 +224,12 @@ test("an id that is in use is refused, and its first call is answered", async ()
 
 test("a call that is given up rejects with its reason at once, and the session goes on", async () => {
   const { client } = await openHost();
-  const { id } = await client.start({ command: "exec cat", ...plain });
+  const { id } = await startSession(client, { command: "exec cat", ...plain });
   const stop = new AbortController();
   const reason = new Error("enough");
-  const waiting = client.wait({ keys: [id], onInput: false, signal: stop.signal }).catch((error: unknown) => error);
+  const waiting = waitForSession(client, { keys: [id], onInput: false, signal: stop.signal }).catch(
+    (error: unknown) => error,
+  );
 
   stop.abort(reason);
 
@@ -223,20 +239,20 @@ test("a call that is given up rejects with its reason at once, and the session g
 
 test("an argument that is given as undefined is one that is left out", async () => {
   const { client } = await openHost();
-  const { id } = await client.start({ command: "exec cat", ...plain });
+  const { id } = await startSession(client, { command: "exec cat", ...plain });
 
   await client.write(id, "typed\n", undefined);
 
-  expect(await client.wait({ keys: [id], until: "typed\r?\ntyped", onInput: false })).toMatchObject({
-    yielded: { reason: "matched" },
+  expect(await waitForSession(client, { keys: [id], until: "typed\r?\ntyped", onInput: false })).toMatchObject({
+    result: { reason: "matched" },
   });
 });
 
 test("an error crosses the wire with its code, its message and its count", async () => {
   const { client } = await openHost();
-  const { id } = await client.start({ command: "stty -icanon; sleep 100", ...plain });
+  const { id } = await startSession(client, { command: "stty -icanon; sleep 100", ...plain });
 
-  expect(await codeOf(client.identify("nobody"))).toBe("SESSION_NOT_FOUND");
+  expect(await codeOf(client.find("nobody"))).toBe("SESSION_NOT_FOUND");
   const error = await errorOf(client.write(id, "x".repeat(2_000_000)));
   expect([error.code, error.undeliveredBytes]).toEqual(["INPUT_BACKLOG", 2_000_000]);
 });
@@ -245,11 +261,11 @@ test("a client that never takes its output costs the host nothing, and is told e
   const { client } = await openHost();
   const pid = await pidOf(client);
   const total = 40_000_000;
-  const { id } = await client.start({
+  const { id } = await startSession(client, {
     command: `stty raw; echo go; read x; head -c ${total} /dev/zero | tr '\\0' 'a'`,
     ...plain,
   });
-  await client.wait({ keys: [id], until: "go", onInput: false });
+  await waitForSession(client, { keys: [id], until: "go", onInput: false });
   const before = residentBytes(pid);
   let most = 0;
   let [bytes, dropped, from] = [0, 0, 0];
@@ -258,7 +274,7 @@ test("a client that never takes its output costs the host nothing, and is told e
   for await (const page of pages) {
     if (from === 0) {
       await client.write(id, "\n");
-      await until(async () => (await client.identify(id)).exit !== null, "all is printed", 25_000);
+      await until(async () => (await client.find(id)).exit !== null, "all is printed", 25_000);
     }
     expect(page.from).toBe(from + page.dropped);
     [bytes, dropped, from] = [bytes + page.bytes.length, dropped + page.dropped, page.next];
@@ -272,8 +288,8 @@ test("a client that never takes its output costs the host nothing, and is told e
 
 test("a client that asks and never listens is let go, and the others are served meanwhile", async () => {
   const { directory, client } = await openHost();
-  const { id } = await client.start({ command: "head -c 900000 /dev/zero | tr '\\0' 'a'", ...plain });
-  await client.wait({ keys: [id] });
+  const { id } = await startSession(client, { command: "head -c 900000 /dev/zero | tr '\\0' 'a'", ...plain });
+  await waitForSession(client, { keys: [id] });
   const before = residentBytes(await pidOf(client));
   const raw = new RawClient(directory);
   raw.send(HELLO);
@@ -281,10 +297,12 @@ test("a client that asks and never listens is let go, and the others are served 
   raw.socket.pause();
 
   for (let n = 2; n < 2_000; n += 1) {
-    raw.send({ jsonrpc: "2.0", id: n, method: "text", params: [id, { raw: true, maxTokens: 1_000_000 }] });
+    const read = { kind: "text", raw: true, maxTokens: 1_000_000 };
+    const params = { caller: "x", on: { kind: "session", key: id }, read };
+    raw.send({ jsonrpc: "2.0", id: n, method: "turn", params });
   }
 
-  for (let n = 0; n < 20; n += 1) expect(await client.identify(id)).toMatchObject({ id });
+  for (let n = 0; n < 20; n += 1) expect(await client.find(id)).toMatchObject({ id });
   expect(residentBytes(await pidOf(client)) - before).toBeLessThan(512 * 1024 * 1024);
   raw.socket.destroy();
   await until(async () => (await client.hostStatus())?.clients === 2, "it is gone");

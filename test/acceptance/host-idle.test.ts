@@ -1,10 +1,12 @@
 /** What a host does with time: it ends by itself when nobody has used it for an hour, and keeps its journals within their bound. */
+
 import { existsSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { FORMER_JOURNAL_BYTES } from "../../src/base/limits.ts";
 import { runHost } from "../../src/host/run-host.ts";
 import { readRecords } from "../../src/host/session-record.ts";
+import { readOutput, startSession, waitForSession } from "../../src/service/simple-turns.ts";
 import { type HandAlarm, handAlarm } from "../support/hand-alarm.ts";
 import { hostAt, hostDirectory } from "../support/host.ts";
 import { pidsWith, uniqueSeconds } from "../support/processes.ts";
@@ -76,7 +78,7 @@ test("a host stays for a session that nobody looks at; an hour after the last on
   const host = await ownHost();
   const client = hostAt(host.directory);
   const seconds = uniqueSeconds();
-  await client.start({ command: `exec sleep ${seconds}`, ...plain });
+  await startSession(client, { command: `exec sleep ${seconds}`, ...plain });
   await noticed(host, () => client.disconnect());
   await host.time.pass(100 * HOUR_MS + 1);
   expect(host.listens()).toBe(true);
@@ -102,9 +104,9 @@ function bloat(directory: string, id: number, bytes: number): void {
 test("journals of ended sessions are within 1 GiB soon after one more has ended: the oldest make room", async () => {
   const host = await ownHost();
   const client = hostAt(host.directory);
-  const start = async (command: string) => (await client.start({ command, ...plain })).id;
+  const start = async (command: string) => (await startSession(client, { command, ...plain })).id;
   const [oldest, running, middle] = [await start("echo oldest"), await start("exec cat"), await start("echo middle")];
-  for (const id of [oldest, middle]) await client.wait({ keys: [id] });
+  for (const id of [oldest, middle]) await waitForSession(client, { keys: [id] });
   await until(
     () => [oldest, middle].every((id) => isDone(host.directory, id)),
     "their records say that they have ended",
@@ -115,14 +117,14 @@ test("journals of ended sessions are within 1 GiB soon after one more has ended:
   bloat(host.directory, middle, FORMER_JOURNAL_BYTES / 2);
 
   const latest = await start("echo latest");
-  await client.wait({ keys: [latest] });
+  await waitForSession(client, { keys: [latest] });
   await until(() => isDone(host.directory, latest), "its record says that it has ended");
   await host.time.pass(60_000);
 
   const ids = async () => (await client.list({ ended: true })).map(({ id }) => id);
   await until(async () => (await ids()).length === 3, "one has made room");
   expect(await ids()).toEqual([running, middle, latest]);
-  expect((await client.text(middle, {})).text).toBe("middle\n");
+  expect((await readOutput(client, middle, { kind: "text" })).text).toBe("middle\n");
   expect(idsOnDisk(host.directory)).toEqual([running, middle, latest]);
 });
 
@@ -130,8 +132,9 @@ test("a host that finds more than 1 GiB of journals keeps the latest of them", a
   const directory = hostDirectory();
   const former = hostAt(directory);
   const ids: number[] = [];
-  for (const word of ["one", "two", "three"]) ids.push((await former.start({ command: `echo ${word}`, ...plain })).id);
-  for (const id of ids) await former.wait({ keys: [id] });
+  for (const word of ["one", "two", "three"])
+    ids.push((await startSession(former, { command: `echo ${word}`, ...plain })).id);
+  for (const id of ids) await waitForSession(former, { keys: [id] });
   await former.stopHost();
   for (const id of ids) bloat(directory, id, FORMER_JOURNAL_BYTES / 2);
 
@@ -140,7 +143,7 @@ test("a host that finds more than 1 GiB of journals keeps the latest of them", a
   await until(async () => (await kept()).length === 1, "the oldest have made room");
 
   expect(await kept()).toEqual(ids.slice(2));
-  expect((await client.text(ids[2] ?? 0, {})).text).toBe("three\n");
+  expect((await readOutput(client, ids[2] ?? 0, { kind: "text" })).text).toBe("three\n");
   expect(idsOnDisk(directory)).toEqual(ids.slice(2));
 });
 

@@ -1,9 +1,11 @@
 /** Clients and hosts that are killed at any moment: nothing of any session is lost or repeated, and nothing is left running. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { LineSplitter } from "../../src/base/line-splitter.ts";
+import { readOutput, startSession } from "../../src/service/simple-turns.ts";
 import { endProcess, hostAt, hostDirectory, pidOf } from "../support/host.ts";
 import { pidsWith, uniqueSeconds } from "../support/processes.ts";
 import { isLong, until } from "../support/sessions.ts";
@@ -39,6 +41,7 @@ interface Reading {
   readonly next: number;
   readonly text: string;
   readonly droppedBytes: number;
+  readonly receipt?: unknown;
 }
 
 /** One life of a reader: what arrived of it before it was killed. */
@@ -66,16 +69,19 @@ test(`a client that is killed ${KILLS} times under load has read each byte once,
 }, async () => {
   const directory = hostDirectory();
   const host = hostAt(directory);
-  const { id } = await host.start({ command: printer, env: { PRINTER }, ...plain });
+  const { id } = await startSession(host, { command: printer, env: { PRINTER }, ...plain });
   let text = "";
   let cursor = 0;
+  let receipt: unknown;
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const readings = await readUntilKilled([directory, String(id), String(cursor)], Math.random() * 30);
-    for (const { from, next, text: part, droppedBytes } of readings) {
+    const last = receipt === undefined ? [] : [JSON.stringify(receipt)];
+    const readings = await readUntilKilled([directory, String(id), ...last], Math.random() * 30);
+    for (const { from, next, text: part, droppedBytes, receipt: given } of readings) {
       expect([from, droppedBytes]).toEqual([cursor, 0]);
       text += part;
       cursor = next;
+      receipt = given;
     }
   }
   await host.close(id, { force: true });
@@ -90,7 +96,7 @@ test(`a client that is killed and says nothing misses nothing; only what it had 
 }, async () => {
   const directory = hostDirectory();
   const host = hostAt(directory);
-  const { id } = await host.start({ command: printer, env: { PRINTER }, ...plain });
+  const { id } = await startSession(host, { command: printer, env: { PRINTER }, ...plain });
   const bytes: Buffer[] = [];
   let cursor = 0;
   let confirmed = 0;
@@ -124,9 +130,9 @@ test(`after ${HOST_KILLS} kills of the host every journal is readable, and nothi
 
   for (let kill = 0; kill < HOST_KILLS; kill += 1) {
     const started = [
-      await client.start({ command: printer, env: { PRINTER }, ...plain }),
-      await client.start({ command: stubborn, ...plain }),
-      await client.start({ command: "echo short; exit 3", ...plain }),
+      await startSession(client, { command: printer, env: { PRINTER }, ...plain }),
+      await startSession(client, { command: stubborn, ...plain }),
+      await startSession(client, { command: "echo short; exit 3", ...plain }),
     ].map(({ id }) => id);
     expect(Math.min(...started)).toBeGreaterThan(lastIds.at(-1) ?? 0);
     lastIds.push(Math.max(...started));
@@ -143,7 +149,11 @@ test(`after ${HOST_KILLS} kills of the host every journal is readable, and nothi
     expect(of(1)).toMatchObject({ lost: true });
     // Killed in time, the host has not seen its end.
     if (of(2)?.lost === false) expect(of(2)).toMatchObject({ exit: { kind: "code", code: 3 }, outputBytes: 7 });
-    const { text, next, droppedBytes } = await client.text(started[0] ?? 0, { raw: true, maxTokens: 10_000_000 });
+    const { text, next, droppedBytes } = await readOutput(client, started[0] ?? 0, {
+      kind: "text",
+      raw: true,
+      maxTokens: 10_000_000,
+    });
     expect([next, droppedBytes]).toEqual([of(0)?.outputBytes, 0]);
     requireSequence(text);
   }

@@ -2,6 +2,7 @@
  * What a host that was killed has left running, where there are no control groups: the next one finds it by mark, or by pid and
  * start time together, and leaves alone who has only the pid.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import { connectHost } from "../../src/host/connect-host.ts";
 import { endLeftovers } from "../../src/host/end-leftovers.ts";
 import { readRecords, type SessionRecord } from "../../src/host/session-record.ts";
 import { readProcess } from "../../src/linux/processes.ts";
+import { startSession } from "../../src/service/simple-turns.ts";
 import { endProcess, hostDirectory, pidOf } from "../support/host.ts";
 import { MAIN } from "../support/mcp.ts";
 import { pidsWith, uniqueSeconds } from "../support/processes.ts";
@@ -70,8 +72,8 @@ test.runIf(isRoot)("without control groups, the next host ends what a killed one
     for (const pid of pidsWith(others)) endProcess(pid);
   });
   const setsid = `(setsid nohup sleep ${ours} >/dev/null 2>&1 &)`;
-  const { id } = await client.start({ command: `${setsid}; ${stubborn(ours)}`, ...plain });
-  const { id: taken } = await client.start({ command: stubborn(others), ...plain });
+  const { id } = await startSession(client, { command: `${setsid}; ${stubborn(ours)}`, ...plain });
+  const { id: taken } = await startSession(client, { command: stubborn(others), ...plain });
   await until(() => pidsWith(`sleep\0${ours}`).length === 3 && pidsWith(`sleep\0${others}`).length === 2, "all run");
   expect(readRecords(join(directory, "sessions")).map(({ record }) => record.trace?.group)).toEqual([
     undefined,

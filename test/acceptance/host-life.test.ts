@@ -1,9 +1,11 @@
 /** One host per directory: how it begins, how many there are, and how it ends. */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { readOutput, runCommand, startSession, waitForSession } from "../../src/service/simple-turns.ts";
 import { endProcess, hostAt, hostDirectory, hostPids, isGone, pidOf } from "../support/host.ts";
 import { MAIN } from "../support/mcp.ts";
 import { pidsWith, uniqueSeconds } from "../support/processes.ts";
@@ -30,7 +32,7 @@ test("many clients at once start one host, and all reach it", async () => {
   const clients = Array.from({ length: 8 }, () => hostAt(directory));
 
   const started = await Promise.all(
-    clients.map((client, n) => client.start({ command: "cat", name: `c${n}`, ...plain })),
+    clients.map((client, n) => startSession(client, { command: "cat", name: `c${n}`, ...plain })),
   );
 
   const ids = started.map(({ id }) => id).sort((one, other) => one - other);
@@ -73,21 +75,24 @@ test("a directory whose path is longer than a socket's may be has a host like an
     await client.stopHost();
   });
 
-  const { id } = await client.start({ command: "echo reached", ...plain });
-  await client.wait({ keys: [id] });
+  const { id } = await startSession(client, { command: "echo reached", ...plain });
+  await waitForSession(client, { keys: [id] });
 
-  expect((await client.text(id, {})).text).toBe("reached\n");
+  expect((await readOutput(client, id, { kind: "text" })).text).toBe("reached\n");
   expect(statSync(join(directory, "host.sock")).mode & 0o777).toBe(0o600);
 });
 
 test("a directory that is given as seen from here is that one, although a host is started elsewhere", async () => {
   const directory = hostDirectory();
 
-  const { id } = await hostAt(relative(process.cwd(), directory)).start({ command: "echo $LIMPET_HOME", ...plain });
+  const { id } = await startSession(hostAt(relative(process.cwd(), directory)), {
+    command: "echo $LIMPET_HOME",
+    ...plain,
+  });
 
   const host = hostAt(directory);
-  await host.wait({ keys: [id], onInput: false });
-  expect((await host.text(id, {})).text).toBe(`${directory}\n`);
+  await waitForSession(host, { keys: [id], onInput: false });
+  expect((await readOutput(host, id, { kind: "text" })).text).toBe(`${directory}\n`);
 });
 
 test("a program gets the environment and the directory of the client that starts it, not the host's", async () => {
@@ -98,9 +103,10 @@ test("a program gets the environment and the directory of the client that starts
   const script = `
     import { connectHost } from ${JSON.stringify(join(MAIN, "../../index.js"))};
     const client = connectHost({ stateDirectory: process.argv[1] });
-    const { id } = await client.start({ command: 'echo "$PWD $EDITOR"', login: false, shell: "/bin/sh", size: { cols: 500, rows: 24 } });
-    await client.wait({ keys: [id] });
-    process.stdout.write((await client.text(id, {})).text);`;
+    const start = { command: 'echo "$PWD $EDITOR"', login: false, shell: "/bin/sh", size: { cols: 500, rows: 24 } };
+    const on = { kind: "start", start };
+    const { output } = await client.turn({ caller: "test", on, wait: { kind: "output" }, read: { kind: "unread" } });
+    process.stdout.write(output.text);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script, directory], {
     cwd: elsewhere,
     env: { ...process.env, EDITOR: "the-clients-own" },
@@ -120,7 +126,10 @@ test("L-12 on SIGTERM all sessions end, stubborn ones too, and the host exits wi
   const seconds = uniqueSeconds();
   const count = isLong ? 20 : 5;
   for (let n = 0; n < count; n += 1) {
-    await client.start({ command: `trap '' HUP TERM; (setsid sleep ${seconds} &) ; sleep ${seconds}`, ...plain });
+    await startSession(client, {
+      command: `trap '' HUP TERM; (setsid sleep ${seconds} &) ; sleep ${seconds}`,
+      ...plain,
+    });
   }
   await until(() => pidsWith(seconds).length >= 2 * count, "they run");
 
@@ -137,7 +146,7 @@ test("L-12 a second SIGTERM forces the end, and nothing is left of the sessions"
   await until(() => existsSync(join(directory, "host.sock")), "it listens");
   const client = hostAt(directory);
   const seconds = uniqueSeconds();
-  await client.start({ command: `trap '' HUP TERM; while :; do sleep ${seconds}; done`, ...plain });
+  await startSession(client, { command: `trap '' HUP TERM; while :; do sleep ${seconds}; done`, ...plain });
   await until(() => pidsWith(seconds).length > 0, "it runs");
 
   host.child.kill("SIGTERM");
@@ -152,8 +161,8 @@ test("L-12 a second SIGTERM forces the end, and nothing is left of the sessions"
 test("a host that is told to stop ends its sessions, and the next one has their output", async () => {
   const directory = hostDirectory();
   const client = hostAt(directory);
-  const { id } = await client.start({ command: "echo kept; exec cat", name: "kept", ...plain });
-  await client.wait({ keys: [id], until: "kept", onInput: false });
+  const { id } = await startSession(client, { command: "echo kept; exec cat", name: "kept", ...plain });
+  await waitForSession(client, { keys: [id], until: "kept", onInput: false });
 
   expect(await client.stopHost()).toBe(true);
   expect(await client.stopHost()).toBe(false);
@@ -162,21 +171,21 @@ test("a host that is told to stop ends its sessions, and the next one has their 
   expect(await next.list({ ended: true })).toMatchObject([
     { id, name: "kept", lost: false, exit: { kind: "signal" }, outputBytes: 6, lastLine: "kept" },
   ]);
-  expect((await next.start({ command: "true", ...plain })).id).toBe(id + 1);
+  expect((await startSession(next, { command: "true", ...plain })).id).toBe(id + 1);
 });
 
 test("a host that is ending begins no session any more, and tells who asks for one", async () => {
   const directory = hostDirectory();
   const client = hostAt(directory);
   const stubborn = "trap '' HUP TERM; echo deaf; while :; do sleep 0.1; done";
-  const { id } = await client.start({ command: stubborn, ...plain });
-  await client.wait({ keys: [id], until: "deaf", onInput: false });
+  const { id } = await startSession(client, { command: stubborn, ...plain });
+  await waitForSession(client, { keys: [id], until: "deaf", onInput: false });
 
   const stopping = client.stopHost();
   await until(() => !existsSync(join(directory, "host.sock")), "it is ending");
   const refusals = await Promise.all([
-    errorOf(client.start({ command: "exec cat", ...plain })),
-    errorOf(client.run({ command: "true", shell: "main", caller: "test", fresh: plain })),
+    errorOf(startSession(client, { command: "exec cat", ...plain })),
+    errorOf(runCommand(client, { command: "true", shell: "main", caller: "test", fresh: plain })),
   ]);
 
   for (const { code, message } of refusals)
@@ -193,7 +202,7 @@ test("a session that is asked for in the moment of the stop is refused or ended,
   const stopping = client.stopHost();
   const starts = await Promise.all(
     Array.from({ length: 20 }, async () => {
-      const started = client.start({ command: "exec cat", ...plain }).then(() => "started");
+      const started = startSession(client, { command: "exec cat", ...plain }).then(() => "started");
       return await started.catch((error: { readonly code?: string }) => error.code);
     }),
   );
@@ -207,8 +216,8 @@ test("a session that is asked for in the moment of the stop is refused or ended,
 test("a client whose host has died is told so, and its next call finds a new one", async () => {
   const directory = hostDirectory();
   const client = hostAt(directory);
-  const { id } = await client.start({ command: "exec cat", ...plain });
-  const waiting = codeOf(client.wait({ keys: [id], onInput: false }));
+  const { id } = await startSession(client, { command: "exec cat", ...plain });
+  const waiting = codeOf(waitForSession(client, { keys: [id], onInput: false }));
   endProcess(await pidOf(client));
 
   expect(await waiting).toBe("HOST_GONE");

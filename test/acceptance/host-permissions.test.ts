@@ -1,10 +1,12 @@
 /** Only its owner may look into the directory of a host: what is not so is refused, with the reason and the remedy. */
+
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openStateDirectory } from "../../src/host/state-directory.ts";
+import { startSession, waitForSession } from "../../src/service/simple-turns.ts";
 import { endProcess, hostAt, hostDirectory } from "../support/host.ts";
 import { startScript } from "../support/processes.ts";
 import { errorOf, until } from "../support/sessions.ts";
@@ -26,8 +28,8 @@ test("T-06 under umask 000 the directory is 0700 and every file in it 0600", asy
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));
   const client = hostAt(directory);
-  const { id } = await client.start({ command: "umask; echo done", login: false, shell: "/bin/sh" });
-  await client.wait({ keys: [id] });
+  const { id } = await startSession(client, { command: "umask; echo done", login: false, shell: "/bin/sh" });
+  await waitForSession(client, { keys: [id] });
   process.umask(before);
 
   const modes = () =>

@@ -5,9 +5,11 @@
  * How long a call takes says nothing on a machine that is busy with other things. So there is a second host, which rests after
  * the first fifth: at the end both are asked the same in turns, and only the one beside the other is looked at.
  */
+
 import { expect, test } from "vitest";
 import { MAX_TOMBSTONES } from "../../src/base/limits.ts";
 import type { HostClient } from "../../src/host/host-client.ts";
+import { readOutput, readScreen, runCommand, startSession, waitForSession } from "../../src/service/simple-turns.ts";
 import { holdingsOf, MEMORY_FLAGS, memoryOf, onDisk } from "../support/holdings.ts";
 import { hostAt, hostDirectory, pidOf } from "../support/host.ts";
 import { isLong, until } from "../support/sessions.ts";
@@ -48,24 +50,29 @@ interface Call {
 const KINDS: Readonly<Record<string, (call: Call) => Promise<unknown>>> = {
   running: ({ client }) => client.running(),
   write: ({ client, id, caller, count }) => client.write(id, `from ${caller} ${count}\n`),
-  unread: ({ client, id, caller }) => client.unread(id, { caller }),
-  tail: ({ client, id }) => client.tail(id, 5, {}),
-  state: ({ client, id }) => client.state(id),
-  screen: ({ client, id, caller }) => client.screen(id, { caller }),
+  unread: ({ client, id, caller }) => readOutput(client, id, { kind: "unread", caller }),
+  tail: ({ client, id }) => readOutput(client, id, { kind: "tail", lines: 5 }),
+  state: ({ client, id }) => client.turn({ caller: "state", on: { kind: "session", key: id } }),
+  screen: ({ client, id, caller }) => readScreen(client, id, { caller }),
   list: ({ client }) => client.list({ ended: false }),
   run: async ({ client, caller, count }) => {
-    const { exitCode, output } = await client.run({ command: `echo ${count}`, shell: caller, caller, fresh: plain });
+    const { exitCode, output } = await runCommand(client, {
+      command: `echo ${count}`,
+      shell: caller,
+      caller,
+      fresh: plain,
+    });
     expect([exitCode, output]).toEqual([0, `${count}\n`]);
   },
   follow: async ({ client, id }) => {
-    const { outputBytes } = await client.identify(id);
+    const { outputBytes } = await client.find(id);
     // One that prints nothing would be followed for ever.
     await client.write(id, "followed\n");
     for await (const page of client.output(id, { from: outputBytes })) if (page.next > outputBytes) break;
   },
   close: async ({ client }) => {
-    const { id } = await client.start({ command: "seq 1 200", ...plain });
-    await client.wait({ keys: [id] });
+    const { id } = await startSession(client, { command: "seq 1 200", ...plain });
+    await waitForSession(client, { keys: [id] });
     await client.close(id, { force: true });
   },
 };
@@ -73,10 +80,10 @@ const KINDS: Readonly<Record<string, (call: Call) => Promise<unknown>>> = {
 /** Those that take no time of their own, or leave something behind that is kept on purpose. */
 const MORE_KINDS: typeof KINDS = {
   ...KINDS,
-  wait: ({ client, id, caller }) => client.wait({ keys: [id], caller, deadlineMs: 20 }),
+  wait: ({ client, id, caller }) => waitForSession(client, { keys: [id], caller, deadlineMs: 20 }),
   leave: async ({ client }) => {
-    const { id } = await client.start({ command: "seq 1 20", ...plain });
-    await client.wait({ keys: [id] });
+    const { id } = await startSession(client, { command: "seq 1 20", ...plain });
+    await waitForSession(client, { keys: [id] });
   },
 };
 
@@ -84,11 +91,11 @@ async function openSoaked(): Promise<Soaked> {
   const directory = hostDirectory();
   const client = hostAt(directory, MEMORY_FLAGS);
   const ids: number[] = [];
-  for (let n = 0; n < SESSIONS; n += 1) ids.push((await client.start({ command: "exec cat", ...plain })).id);
+  for (let n = 0; n < SESSIONS; n += 1) ids.push((await startSession(client, { command: "exec cat", ...plain })).id);
   const clients = Array.from({ length: CLIENTS }, () => hostAt(directory));
   // Each has a shell of its own, which stays.
   for (const [n, one] of clients.entries()) {
-    ids.push((await one.run({ command: "true", shell: `c${n}`, caller: `c${n}`, fresh: plain })).id);
+    ids.push((await runCommand(one, { command: "true", shell: `c${n}`, caller: `c${n}`, fresh: plain })).id);
   }
   return { directory, client, clients, pid: await pidOf(client), ids };
 }

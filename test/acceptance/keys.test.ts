@@ -70,7 +70,7 @@ test("a key is sent in the form that the program asked for, without drawing its 
   const session = await registry.open({ program: "python3", args: [READS_KEYS, "\\x1b[?1h"] });
   await outputHas(session, "ready");
 
-  await new LocalService(registry).press(session.id, [parseStroke("Up"), parseStroke("q")]);
+  await new LocalService(registry).write(session.id, [parseStroke("Up"), parseStroke("q")]);
   await session.ended;
 
   expect((await session.text()).text).toContain(`got ${Buffer.from("\x1bOA").toString("hex")}\n`);

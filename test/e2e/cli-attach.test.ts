@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+
+import { readOutput, startSession, waitForSession } from "../../src/service/simple-turns.ts";
+
 import { type Cli, openCli } from "../support/cli.ts";
 import { pidsWith } from "../support/processes.ts";
 import { until } from "../support/sessions.ts";
@@ -41,7 +44,7 @@ test("vim works inside attach inside tmux, and its exit code comes through", asy
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
-  const { id } = await desk.cli.sessions.start({ command: `vim -u NONE -n ${join(desk.cli.folder, "file")}` });
+  const { id } = await startSession(desk.cli.sessions, { command: `vim -u NONE -n ${join(desk.cli.folder, "file")}` });
 
   pane.run(`${desk.cli.command} attach ${id}`);
   await pane.shows("~");
@@ -60,7 +63,7 @@ test("a resize of the person's terminal arrives at the program", async () => {
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const command = "trap 'stty size' WINCH; stty size; while :; do read -t 0.05; done";
-  const { id } = await desk.cli.sessions.start({ command, shell: "/bin/bash", size: { cols: 40, rows: 10 } });
+  const { id } = await startSession(desk.cli.sessions, { command, shell: "/bin/bash", size: { cols: 40, rows: 10 } });
 
   pane.run(`${desk.cli.command} attach ${id}`);
   await pane.shows("24 80");
@@ -76,7 +79,7 @@ test.each(["on", "off"])(
   async (keeps) => {
     await using desk = openDesk();
     const pane = await desk.tmux.open();
-    const { id } = await desk.cli.sessions.start({ command: "echo theirs; cat", shell: "/bin/sh" });
+    const { id } = await startSession(desk.cli.sessions, { command: "echo theirs; cat", shell: "/bin/sh" });
     // As xterm does, which forgets what it clears; others keep it.
     pane.run(`tmux set-option -g scroll-on-clear ${keeps}`);
     pane.run("clear; echo first of mine; echo second of mine");
@@ -96,7 +99,7 @@ test("detaching from a full-screen program leaves the terminal as it was, and th
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
-  const { id } = await desk.cli.sessions.start({ command: "vim -u NONE -n -c 'set mouse=a'", name: "editor" });
+  const { id } = await startSession(desk.cli.sessions, { command: "vim -u NONE -n -c 'set mouse=a'", name: "editor" });
 
   pane.run(`${desk.cli.command} attach editor`);
   await until(() => pane.ask("#{mouse_any_flag}") === "1", "the mouse is vim's");
@@ -114,8 +117,8 @@ test("detaching from a full-screen program leaves the terminal as it was, and th
 test("whoever attaches again sees the screen that the program has drawn long ago", async () => {
   await using desk = openDesk();
   const pane = await desk.tmux.open();
-  const { id } = await desk.cli.sessions.start({ command: "vim -u NONE -n" });
-  await desk.cli.sessions.wait({ keys: [id], deadlineMs: 15_000 });
+  const { id } = await startSession(desk.cli.sessions, { command: "vim -u NONE -n" });
+  await waitForSession(desk.cli.sessions, { keys: [id], deadlineMs: 15_000 });
   await desk.cli.sessions.write(
     id,
     "i".concat(Array.from({ length: 20 }, (_, line) => `line ${line}`).join("\r"), "\x1b"),
@@ -135,13 +138,13 @@ const LONG_BYTES = 200_000;
 
 /** Makes the program draw its screen until it has printed so much. */
 async function redrawOften({ sessions }: Cli, id: number): Promise<void> {
-  const printed = async () => (await sessions.identify(id)).outputBytes;
+  const printed = async () => (await sessions.find(id)).outputBytes;
   for (let before = -1; before < LONG_BYTES; ) {
     before = await printed();
     await sessions.write(id, "\x0c");
     await until(async () => (await printed()) > before, "it has drawn its screen");
   }
-  await sessions.wait({ keys: [id], quietMs: 300, onInput: false, deadlineMs: 15_000 });
+  await waitForSession(sessions, { keys: [id], quietMs: 300, onInput: false, deadlineMs: 15_000 });
 }
 
 test.each([
@@ -159,7 +162,7 @@ test.each([
   await until(() => direct.ask(MODES).startsWith("1 "), "it has the whole screen");
   direct.press("C-l");
   const before = await stateOf(pane, "before");
-  const { id } = await cli.sessions.start({ command });
+  const { id } = await startSession(cli.sessions, { command });
   await redrawOften(cli, id);
 
   pane.run(`${cli.command} attach ${id}`);
@@ -182,8 +185,8 @@ test("modes that were set before much was printed are those of whoever attaches,
   const before = await stateOf(pane, "before");
   const modes = "\\033[?1h\\033=\\033[?2004h\\033[?1002h\\033[?1006h\\033[?25l\\033[4h\\033[?7l\\033[3;20r";
   const command = `printf '${modes}\\033[20;1H'; seq -w 1 40000; printf 'at the end'; stty -echo -icanon; exec cat -v`;
-  const { id } = await cli.sessions.start({ command, shell: "/bin/sh" });
-  await cli.sessions.wait({ keys: [id], until: "at the end", onInput: false, deadlineMs: 15_000 });
+  const { id } = await startSession(cli.sessions, { command, shell: "/bin/sh" });
+  await waitForSession(cli.sessions, { keys: [id], until: "at the end", onInput: false, deadlineMs: 15_000 });
 
   pane.run(`${cli.command} attach ${id}`);
   await pane.shows(/^39999\n40000\nat the end$/m);
@@ -201,8 +204,8 @@ test("whoever only looks, in a smaller terminal, sees where the caret is", async
   const { cli } = desk;
   const pane = await desk.tmux.open({ cols: 40, rows: 10 });
   const command = "seq -w 1 40000; printf 'wide %0100d end\\nat the end' 0; exec cat";
-  const { id } = await cli.sessions.start({ command, shell: "/bin/sh", size: { cols: 120, rows: 30 } });
-  await cli.sessions.wait({ keys: [id], until: "at the end", onInput: false, deadlineMs: 15_000 });
+  const { id } = await startSession(cli.sessions, { command, shell: "/bin/sh", size: { cols: 120, rows: 30 } });
+  await waitForSession(cli.sessions, { keys: [id], until: "at the end", onInput: false, deadlineMs: 15_000 });
 
   pane.run(`clear; ${cli.command} attach -r ${id}`);
 
@@ -217,7 +220,7 @@ test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
     await using desk = openDesk();
     const pane = await desk.tmux.open();
     const before = await stateOf(pane, "before");
-    const { id } = await desk.cli.sessions.start({ command: "vim -u NONE -n" });
+    const { id } = await startSession(desk.cli.sessions, { command: "vim -u NONE -n" });
     pane.run(`${desk.cli.command} attach ${id}`);
     await until(() => pane.ask("#{alternate_on}") === "1", "vim");
     const [pid = 0] = pidsWith(`attach\0${id}\0`).filter((found) =>
@@ -227,7 +230,7 @@ test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
     process.kill(pid, signal);
     await until(() => !isAlive(pid), "attach has ended");
     expect(await stateOf(pane, "after")).toBe(before);
-    expect((await desk.cli.sessions.identify(id)).exit).toBe(null);
+    expect((await desk.cli.sessions.find(id)).exit).toBe(null);
   },
 );
 
@@ -235,7 +238,7 @@ test("when the host dies, the terminal is as it was and the person is told", asy
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
-  const { id } = await desk.cli.sessions.start({ command: "vim -u NONE -n" });
+  const { id } = await startSession(desk.cli.sessions, { command: "vim -u NONE -n" });
   pane.run(`${desk.cli.command} attach ${id}; echo code=$?`);
   await until(() => pane.ask("#{alternate_on}") === "1", "vim");
 
@@ -250,16 +253,16 @@ test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
   async (words) => {
     await using cli = openCli();
     const shell = "/bin/bash";
-    const { id } = await cli.sessions.start({ command: "bash --norc", shell, name: "mirror" });
-    await cli.sessions.start({ command: "echo theirs", shell, name: "other" });
-    await cli.sessions.wait({ keys: [id] });
+    const { id } = await startSession(cli.sessions, { command: "bash --norc", shell, name: "mirror" });
+    await startSession(cli.sessions, { command: "echo theirs", shell, name: "other" });
+    await waitForSession(cli.sessions, { keys: [id] });
 
     await cli.sessions.write(id, `${cli.command} ${words} mirror; echo code=$?\r`);
-    await cli.sessions.wait({ keys: [id], until: "code=\\d", onInput: false });
+    await waitForSession(cli.sessions, { keys: [id], until: "code=\\d", onInput: false });
     await cli.sessions.write(id, `${cli.command} ${words} other; echo shown=$?\r`);
-    await cli.sessions.wait({ keys: [id], until: "shown=\\d", onInput: false });
+    await waitForSession(cli.sessions, { keys: [id], until: "shown=\\d", onInput: false });
 
-    const { text } = await cli.sessions.text(id, {});
+    const { text } = await readOutput(cli.sessions, id, { kind: "text" });
     expect(text).toContain(`BAD_OPTION: This command runs in session ${id} itself, which would show itself for ever.`);
     expect(text).toMatch(/^code=2$/m);
     expect(text).toMatch(/^shown=0$/m);
@@ -269,9 +272,9 @@ test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
 test("two people see the same, and one who only looks types nothing and changes no size", async () => {
   await using desk = openDesk();
   const [one, other] = [await desk.tmux.open(), await desk.tmux.open({ cols: 60, rows: 15 })];
-  const { id } = await desk.cli.sessions.start({ command: "cat", shell: "/bin/sh" });
+  const { id } = await startSession(desk.cli.sessions, { command: "cat", shell: "/bin/sh" });
   one.run(`clear; ${desk.cli.command} attach ${id}`);
-  await until(async () => (await desk.cli.sessions.identify(id)).size?.rows === 24, "the first one's size");
+  await until(async () => (await desk.cli.sessions.find(id)).size?.rows === 24, "the first one's size");
   one.run("first");
   await one.shows(/first\nfirst/);
 
@@ -286,15 +289,15 @@ test("two people see the same, and one who only looks types nothing and changes 
   one.press("C-d");
   await one.shows("exited with code 0");
 
-  const { text } = await desk.cli.sessions.text(id, {});
+  const { text } = await readOutput(desk.cli.sessions, id, { kind: "text" });
   expect(text).toBe("first\nfirst\nsecond\nsecond\n");
-  expect((await desk.cli.sessions.identify(id)).size).toEqual({ cols: 80, rows: 24 });
+  expect((await desk.cli.sessions.find(id)).size).toEqual({ cols: 80, rows: 24 });
 });
 
 test("the agent is told how much the person has typed, also while the session is held", async () => {
   await using desk = openDesk();
   const pane = await desk.tmux.open();
-  const { id } = await desk.cli.sessions.start({ command: "cat", shell: "/bin/sh" });
+  const { id } = await startSession(desk.cli.sessions, { command: "cat", shell: "/bin/sh" });
   await desk.cli.sessions.write(id, "agent\n", { caller: "agent" });
   expect((await desk.cli.limpet(["hold", String(id)])).code).toBe(0);
 
@@ -305,7 +308,8 @@ test("the agent is told how much the person has typed, also while the session is
   pane.press("C-]");
   await pane.shows("goes on]");
 
-  expect(await desk.cli.sessions.typedByOthers(id, "agent")).toBe("person\r".length);
+  const { around } = await desk.cli.sessions.turn({ caller: "agent", on: { kind: "session", key: id } });
+  expect(around.typedByOthers).toBe("person\r".length);
   await expect(desk.cli.sessions.write(id, "no\n", { caller: "agent" })).rejects.toThrow("A person holds session");
   expect((await desk.cli.limpet(["release", String(id)])).stdout).toBe(`Released: ${id}\n`);
 });
@@ -358,7 +362,7 @@ test("T-07 the recording of a killed session replays to the screen that a person
   const pane = await desk.tmux.open();
   const [cast, raw] = [join(cli.folder, "killed.cast"), join(cli.folder, "killed.raw")];
   const command = `vim -u NONE -n -c 'syntax on' -c 'set number' ${join(cli.folder, "text.c")}`;
-  const { id } = await cli.sessions.start({ command, size: { cols: 80, rows: 24 } });
+  const { id } = await startSession(cli.sessions, { command, size: { cols: 80, rows: 24 } });
   await cli.sessions.record(id, { file: cast });
   pane.run(`${cli.command} attach ${id}`);
   await pane.shows("~");
@@ -367,7 +371,7 @@ test("T-07 the recording of a killed session replays to the screen that a person
   pane.type("yy20p:split");
   pane.press("Enter");
   await pane.shows(/12[^\n]*grün 日本[\s\S]*^:split/m);
-  await cli.sessions.wait({ keys: [id], quietMs: 300, onInput: false, deadlineMs: 15_000 });
+  await waitForSession(cli.sessions, { keys: [id], quietMs: 300, onInput: false, deadlineMs: 15_000 });
   const live = pane.screen();
 
   await cli.sessions.close(id, { force: true });

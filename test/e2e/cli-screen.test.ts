@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSession } from "../../src/service/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { readPng } from "../support/png.ts";
 import { until } from "../support/sessions.ts";
@@ -22,11 +23,16 @@ afterAll(async () => {
 const MENU = "printf '\\e[?1049h\\e[2J\\e[2;3HFiles\\e[3;3H\\e[7mOpen\\e[0m 世\\e[4;3H\\e[31mQuit\\e[0m'";
 const SHOWN = "\n  Files\n  Open 世\n  Quit\n";
 
+async function untilShown(id: number, until: string): Promise<string | undefined | null> {
+  const wait = { kind: "screen", until, deadlineMs: LONG_MS } as const;
+  const on = { kind: "session", key: id } as const;
+  return (await cli.sessions.turn({ caller: "test", on, wait, read: { kind: "screen" } })).screen?.reason;
+}
+
 /** A session whose screen shows what is asked for. */
 async function showing(command: string, what: string, size = { cols: 40, rows: 8 }): Promise<number> {
-  const { id } = await cli.sessions.start({ command, shell: "/bin/bash", login: false, size });
-  const { reason } = await cli.sessions.waitForScreen(id, { caller: "test", until: what, deadlineMs: LONG_MS });
-  expect(reason).toBe("matched");
+  const { id } = await startSession(cli.sessions, { command, shell: "/bin/bash", login: false, size });
+  expect(await untilShown(id, what)).toBe("matched");
   return id;
 }
 
@@ -106,7 +112,7 @@ test("screen --watch follows the screen until Ctrl+C, and gives the terminal bac
   await until(() => pane.ask("#{alternate_on}") === "0", "it has left");
 
   expect(await stateOf(pane, "after")).toBe(before);
-  expect((await cli.sessions.identify(id)).exit).toBe(null);
+  expect((await cli.sessions.find(id)).exit).toBe(null);
 });
 
 test("screen --watch ends with the program, and leaves its last screen behind", async () => {
@@ -202,7 +208,7 @@ test("a click is refused where the program has not asked for the mouse, and noth
 
   expect([code, stderr]).toEqual([1, expect.stringContaining("MOUSE_OFF")]);
   await cli.limpet(["send", String(id), "end"]);
-  await cli.sessions.waitForScreen(id, { caller: "test", until: "end", deadlineMs: LONG_MS });
+  await untilShown(id, "end");
   expect((await cli.limpet(["screen", String(id)])).stdout).toBe("ready\nend\n");
 });
 

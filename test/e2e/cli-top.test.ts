@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startSession, waitForSession } from "../../src/service/simple-turns.ts";
 import { openCli } from "../support/cli.ts";
 import { until } from "../support/sessions.ts";
 import { startTmux } from "../support/tmux.ts";
@@ -8,9 +9,13 @@ test("top shows all sessions, goes on as they change, and does what keys ask for
   using tmux = startTmux(cli.env);
   const pane = await tmux.open({ cols: 120, rows: 15 });
   const { sessions } = cli;
-  const waiting = await sessions.start({ command: "read -p 'your name? ' x", shell: "/bin/bash", name: "asks" });
-  const silent = await sessions.start({ command: "sleep 1000", shell: "/bin/bash", name: "sleeps" });
-  await sessions.wait({ keys: [waiting.id], deadlineMs: 15_000 });
+  const waiting = await startSession(sessions, {
+    command: "read -p 'your name? ' x",
+    shell: "/bin/bash",
+    name: "asks",
+  });
+  const silent = await startSession(sessions, { command: "sleep 1000", shell: "/bin/bash", name: "sleeps" });
+  await waitForSession(sessions, { keys: [waiting.id], deadlineMs: 15_000 });
 
   pane.run(`clear; ${cli.command} top; echo code=$?`);
   await pane.shows(/limpet top: 2 running, 1 waiting for input/);
@@ -18,7 +23,7 @@ test("top shows all sessions, goes on as they change, and does what keys ask for
   await pane.shows(new RegExp(`^ *${silent.id} +sleeps +running `, "m"));
   expect(pane.ask("#{alternate_on} #{cursor_flag}")).toBe("1 0");
 
-  const later = await sessions.start({ command: "echo here I am; cat", shell: "/bin/bash", name: "later" });
+  const later = await startSession(sessions, { command: "echo here I am; cat", shell: "/bin/bash", name: "later" });
   await pane.shows(/later .*here I am/);
 
   pane.type("/slee");
@@ -57,7 +62,11 @@ test("whoever attaches from top and quits finds the own prompt on a line of its 
   await using cli = openCli();
   using tmux = startTmux(cli.env);
   const pane = await tmux.open();
-  const { id } = await cli.sessions.start({ command: "printf 'theirs> '; cat", shell: "/bin/sh", name: "asks" });
+  const { id } = await startSession(cli.sessions, {
+    command: "printf 'theirs> '; cat",
+    shell: "/bin/sh",
+    name: "asks",
+  });
   pane.run(`clear; ${cli.command} top; echo code=$?`);
   await pane.shows("asks");
   pane.press("Enter");
@@ -75,7 +84,7 @@ test("top gives the terminal back when the host dies", async () => {
   await using cli = openCli();
   using tmux = startTmux(cli.env);
   const pane = await tmux.open();
-  await cli.sessions.start({ command: "cat", shell: "/bin/sh", name: "witness" });
+  await startSession(cli.sessions, { command: "cat", shell: "/bin/sh", name: "witness" });
   pane.run(`clear; ${cli.command} top; echo code=$?`);
   await pane.shows("witness");
 
@@ -93,7 +102,7 @@ test.each([40, 200])("ls and top keep each session to a line of a terminal with 
   using tmux = startTmux(cli.env);
   const pane = await tmux.open({ cols, rows: 12 });
   const command = `echo '${"grün 日本語 ".repeat(30)}'; exec cat`;
-  for (const name of ["one", "two"]) await cli.sessions.start({ command, shell: "/bin/bash", name });
+  for (const name of ["one", "two"]) await startSession(cli.sessions, { command, shell: "/bin/bash", name });
   await until(
     async () => (await cli.sessions.list({ ended: false })).every(({ lastLine }) => lastLine !== ""),
     "both have printed",

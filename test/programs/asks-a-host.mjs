@@ -8,7 +8,7 @@ const tell = (isClosed) => {
   console.log(JSON.stringify({ said, isClosed }));
   process.exit();
 };
-socket.write('{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":1,"version":"0"}}\n');
+socket.write('{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":2,"version":"0"}}\n');
 socket.on("error", () => undefined);
 socket.on("data", (bytes) => {
   said += bytes;

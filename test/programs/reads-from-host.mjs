@@ -1,21 +1,26 @@
 /**
- * Reads what is new of a session, in a host, as one caller: prints each reading as a line, then confirms it. Killed at any
- * moment, it is started again with the cursor up to which its lines have arrived.
- * `node reads-from-host.mjs DIRECTORY SESSION [CURSOR]`
+ * Reads what is new of a session, in a host, as one caller: prints each reading as a line, then acknowledges it. Killed at any
+ * moment, it is started again with the receipt of the last line that has arrived.
+ * `node reads-from-host.mjs DIRECTORY SESSION [RECEIPT]`
  */
 import { writeSync } from "node:fs";
 import { connectHost } from "../../dist/index.js";
 
-const [stateDirectory, id, cursor] = process.argv.slice(2);
+const [stateDirectory, id, last] = process.argv.slice(2);
 const client = connectHost({ stateDirectory });
 const caller = "reader";
-if (cursor !== undefined) await client.confirm(id, { caller, cursor: Number(cursor) });
+if (last !== undefined) client.acknowledge({ caller, receipt: JSON.parse(last) });
 for (;;) {
-  const { yielded } = await client.wait({ keys: [id], caller, until: "[\\s\\S]", onInput: false });
-  const { from, next, text, droppedBytes } = await client.unread(id, { caller, raw: true, maxTokens: 1_000_000 });
-  if (next > from) print({ from, next, text, droppedBytes });
-  await client.confirm(id, { caller, cursor: next });
-  if (yielded.reason === "exited") {
+  const { result, output, receipt } = await client.turn({
+    caller,
+    on: { kind: "session", key: Number(id) },
+    wait: { kind: "output", until: "[\\s\\S]", onInput: false },
+    read: { kind: "unread", raw: true, maxTokens: 1_000_000 },
+  });
+  const { from, next, text, droppedBytes } = output;
+  if (next > from) print({ from, next, text, droppedBytes, receipt });
+  client.acknowledge({ caller, receipt });
+  if (result.reason === "exited") {
     print({ isOver: true });
     break;
   }

@@ -25,9 +25,11 @@ test("one that only watches keeps no session from expiring", async () => {
   const { id } = await tools.registry.open({ program: "cat" });
   const sessions = new LocalService(tools.registry);
 
-  const { yielded } = await sessions.wait({ keys: [id], onInput: false, isWatch: true });
+  const on = { kind: "session", key: id } as const;
+  const wait = { kind: "output", onInput: false } as const;
+  const { result } = await sessions.turn({ caller: "watch", on, wait, isWatch: true });
 
-  expect(yielded.reason).toBe("exited");
+  expect(result?.reason).toBe("exited");
 });
 
 test("of a session that was closed because nobody used it, every answer says so", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SessionRegistry } from "../../src/index.ts";
 import { LocalService } from "../../src/service/local-service.ts";
+import { readOutput, startSession, waitForSession } from "../../src/service/simple-turns.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
@@ -26,7 +27,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 test("the agent is told once that a person has typed, how much, and sees what came of it", async () => {
   await using both = openBoth();
-  const { id } = await both.sessions.start({ command: "cat", shell: "/bin/sh" });
+  const { id } = await startSession(both.sessions, { command: "cat", shell: "/bin/sh" });
   await both.call("write_stdin", { session_id: id, chars: "mine\n", until: "mine\\nmine" });
 
   await both.sessions.write(id, bytes("theirs, ä\n"), { caller: "attach 1", by: "person" });
@@ -48,7 +49,7 @@ test.each([
   await both.call("run", { command: "true", shell: "shared" });
 
   await both.sessions.write("shared", ": theirs\n", { caller: "attach 1", by: "person" });
-  await both.sessions.wait({ keys: ["shared"], until: "theirs", onInput: false });
+  await waitForSession(both.sessions, { keys: ["shared"], until: "theirs", onInput: false });
   const next = await both.call(tool, args);
   const later = await both.call(tool, args);
 
@@ -58,7 +59,7 @@ test.each([
 
 test("what a caller types is told to the others, not to itself", async () => {
   await using both = openBoth();
-  const { id } = await both.sessions.start({ command: "cat", shell: "/bin/sh" });
+  const { id } = await startSession(both.sessions, { command: "cat", shell: "/bin/sh" });
   const own = await both.call("write_stdin", { session_id: id, chars: "abc\n", until: "abc\\nabc" }, "one");
   const other = await both.call("write_stdin", { session_id: id, chars: "" }, "other");
 
@@ -70,16 +71,19 @@ test.each(["all", "codex", "unified"] as const)(
   "a held session takes nothing from an agent of profile %s",
   async (profile) => {
     await using both = openBoth(profile);
-    const { id } = await both.sessions.start({ command: "cat", shell: "/bin/sh" });
+    const { id } = await startSession(both.sessions, { command: "cat", shell: "/bin/sh" });
     await both.sessions.hold(id, { reason: "logging in" });
 
     const refused = await both.call("write_stdin", { session_id: id, chars: "no\n" });
     await both.sessions.write(id, "yes\n", { by: "person" });
-    await until(async () => (await both.sessions.text(id, {})).text.includes("yes\nyes"), "what the person typed");
+    await until(
+      async () => (await readOutput(both.sessions, id, { kind: "text" })).text.includes("yes\nyes"),
+      "what the person typed",
+    );
 
     expect(refused.text).toMatch(/A person holds session \d+ \(logging in\)/);
-    expect((await both.sessions.text(id, {})).text).not.toContain("no");
-    expect((await both.sessions.identify(id)).held).toEqual({ reason: "logging in" });
+    expect((await readOutput(both.sessions, id, { kind: "text" })).text).not.toContain("no");
+    expect((await both.sessions.find(id)).held).toEqual({ reason: "logging in" });
     expect(await codeOf(both.sessions.write(id, "no\n"))).toBe("SESSION_HELD");
     expect([await both.sessions.release(id), await both.sessions.release(id)]).toEqual([true, false]);
     await both.sessions.write(id, "again\n");
@@ -88,7 +92,7 @@ test.each(["all", "codex", "unified"] as const)(
 
 test("a call that only looks is told that the session is held", async () => {
   await using both = openBoth();
-  const { id } = await both.sessions.start({ command: "cat", shell: "/bin/sh" });
+  const { id } = await startSession(both.sessions, { command: "cat", shell: "/bin/sh" });
   await both.sessions.hold(id, { reason: null });
 
   for (const tool of ["write_stdin", "read_screen", "read_output"]) {
@@ -101,10 +105,10 @@ test("a session is recorded by its key, and the listing shows it until it is sto
   const folder = mkdtempSync(join(tmpdir(), "limpet-hand-over-"));
   const file = join(folder, "x.cast");
   await using both = openBoth();
-  const { id } = await both.sessions.start({ command: "echo hello; cat", shell: "/bin/sh", name: "told" });
+  const { id } = await startSession(both.sessions, { command: "echo hello; cat", shell: "/bin/sh", name: "told" });
 
   expect(await both.sessions.record("told", { file })).toMatchObject({ kind: "recording", file });
-  await until(async () => (await both.sessions.text(id, {})).text.includes("hello"), "hello");
+  await until(async () => (await readOutput(both.sessions, id, { kind: "text" })).text.includes("hello"), "hello");
   const [listed] = await both.sessions.list({ ended: false });
   const stopped = await both.sessions.stopRecording("told", {});
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { SessionRegistry } from "../../src/index.ts";
 import { LocalService } from "../../src/service/local-service.ts";
+import { type CommandRequest, runCommand } from "../../src/service/simple-turns.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, until } from "../support/sessions.ts";
 import { openTools } from "../support/tools.ts";
@@ -11,8 +12,8 @@ guardEveryCase();
 function openShells(options: ConstructorParameters<typeof SessionRegistry>[0] = {}) {
   const registry = new SessionRegistry(options);
   const sessions = new LocalService(registry);
-  const run = async (command: string, more: Partial<Parameters<LocalService["run"]>[0]> = {}) =>
-    await sessions.run({
+  const run = async (command: string, more: Partial<CommandRequest> = {}) =>
+    await runCommand(sessions, {
       command,
       shell: "default",
       caller: "one",
@@ -20,6 +21,10 @@ function openShells(options: ConstructorParameters<typeof SessionRegistry>[0] = 
       ...more,
     });
   return { registry, sessions, run, [Symbol.asyncDispose]: () => registry.closeAll({ force: true }) };
+}
+
+async function typedByOthers(sessions: LocalService, key: number, caller: string): Promise<number> {
+  return (await sessions.turn({ caller, on: { kind: "session", key } })).around.typedByOthers;
 }
 
 test("callers that name no shell have one each", async () => {
@@ -90,12 +95,12 @@ test("nothing is run in a shell that a person holds", async () => {
 test("a command of one caller is told to the others who use the shell", async () => {
   await using shells = openShells();
   const { id } = await shells.run("true", { shell: "both" });
-  await shells.sessions.typedByOthers(id, "two");
+  await typedByOthers(shells.sessions, id, "two");
 
   await shells.run("echo", { shell: "both" });
 
-  expect(await shells.sessions.typedByOthers(id, "two")).toBe(4);
-  expect(await shells.sessions.typedByOthers(id, "one")).toBe(0);
+  expect(await typedByOthers(shells.sessions, id, "two")).toBe(4);
+  expect(await typedByOthers(shells.sessions, id, "one")).toBe(0);
 });
 
 test("a shell does not expire while a command runs, and whoever comes later is told that it did", async () => {

@@ -88,7 +88,7 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
   mcpReq.signal.addEventListener("abort", () => receipts.cancelled(mcpReq.id), { once: true });
   const context: ToolContext = {
     sessions: parts.sessions,
-    onRead: (output) => receipts.expect(mcpReq.id, output),
+    onReceipt: (receipt) => receipts.expect(mcpReq.id, receipt),
     caller: parts.caller,
     signal: mcpReq.signal,
     ...(progressToken === undefined ? { longestWaitMs: longestSilentWaitMs } : {}),

@@ -3,8 +3,9 @@
  * server never gave it to anybody, and the next one must. A client that cancels a call does not look at its answer, even
  * if that is on its way already: what it holds is unread again.
  */
+import { BoundedMap } from "../../base/bounded-map.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import type { GivenOutput } from "../../tools/define-tool.ts";
+import type { Receipt } from "../../service/turn.ts";
 import type { JsonRpcId, Message } from "./read-message.ts";
 
 /** Calls whose answers may still cross with their cancelling: far more than are on their way at once. */
@@ -14,9 +15,9 @@ export class Receipts {
   readonly #sessions: SessionService;
   readonly #caller: string;
   /** Not answered yet. */
-  readonly #expected = new Map<JsonRpcId, GivenOutput[]>();
+  readonly #expected = new Map<JsonRpcId, Receipt[]>();
   /** Answered lately. */
-  readonly #delivered = new Map<JsonRpcId, readonly GivenOutput[]>();
+  readonly #delivered = new BoundedMap<JsonRpcId, readonly Receipt[]>(MAX_REMEMBERED);
 
   constructor(sessions: SessionService, caller: string) {
     this.#sessions = sessions;
@@ -30,23 +31,18 @@ export class Receipts {
   }
 
   /** The answer to this request holds it. */
-  expect(id: JsonRpcId, given: GivenOutput): void {
+  expect(id: JsonRpcId, receipt: Receipt): void {
     const expected = this.#expected.get(id);
-    if (expected) expected.push(given);
-    else this.#giveBack([given]);
+    if (expected) expected.push(receipt);
+    else this.#giveBack([receipt]);
   }
 
   delivered(id: JsonRpcId): void {
     const given = this.#expected.get(id) ?? [];
     this.#expected.delete(id);
     if (given.length === 0) return;
-    for (const { id: key, cursor } of given) {
-      // A session that is closed by now has nothing to give to anybody.
-      void this.#sessions.confirm(key, { caller: this.#caller, cursor }).catch(() => undefined);
-    }
+    for (const receipt of given) this.#sessions.acknowledge({ caller: this.#caller, receipt });
     this.#delivered.set(id, given);
-    const [oldest] = this.#delivered.keys();
-    if (this.#delivered.size > MAX_REMEMBERED && oldest !== undefined) this.#delivered.delete(oldest);
   }
 
   note({ method, params }: Message): void {
@@ -60,9 +56,7 @@ export class Receipts {
     this.#delivered.delete(id);
   }
 
-  #giveBack(given: readonly GivenOutput[]): void {
-    for (const { id, from, cursor } of given) {
-      void this.#sessions.giveBack(id, { caller: this.#caller, from, to: cursor }).catch(() => undefined);
-    }
+  #giveBack(given: readonly Receipt[]): void {
+    for (const receipt of given) this.#sessions.giveBack({ caller: this.#caller, receipt });
   }
 }

@@ -1,5 +1,6 @@
 /** Knows which sessions run, and says so when that changes. */
 import type { SessionService } from "../../service/session-service.ts";
+import { untilExited } from "./watch-session.ts";
 
 interface RunningWatchOptions {
   readonly sessions: SessionService;
@@ -30,7 +31,7 @@ export class RunningWatch {
   async #lookAtEnd(id: number): Promise<void> {
     const { sessions, signal } = this.#options;
     try {
-      await sessions.wait({ keys: [id], onInput: false, isWatch: true, signal });
+      await untilExited(sessions, id, signal);
     } catch {
       // It was closed and forgotten, or nobody is connected any more: a look tells.
     }

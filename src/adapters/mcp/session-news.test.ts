@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { LocalService } from "../../service/local-service.ts";
+import { startSession, waitForSession } from "../../service/simple-turns.ts";
 import { SessionRegistry } from "../../session/session-registry.ts";
 import type { Message } from "./read-message.ts";
 import { SessionNews } from "./session-news.ts";
@@ -27,7 +28,7 @@ function open() {
 test("a session that begins to wait for input, and one that ends, is told once", async () => {
   await using desk = open();
   const command = "read -rs secret; echo; read -r line; exit 4";
-  const { id } = await desk.sessions.start({ command, shell: "/bin/bash", name: "asks" });
+  const { id } = await startSession(desk.sessions, { command, shell: "/bin/bash", name: "asks" });
   desk.news.note(setLevel("info"));
 
   await expect.poll(() => desk.told).toEqual([`Session ${id} (asks) waits for input: password.`]);
@@ -40,12 +41,12 @@ test("a session that begins to wait for input, and one that ends, is told once",
 test("what a call waits for is told by its answer alone", async () => {
   await using desk = open();
   desk.news.note(setLevel("notice"));
-  const { id } = await desk.sessions.start({ command: "read -r line; exit 5", shell: "/bin/bash" });
+  const { id } = await startSession(desk.sessions, { command: "read -r line; exit 5", shell: "/bin/bash" });
 
   await desk.news.during(
     (async () => {
       await desk.news.look();
-      await desk.sessions.wait({ keys: [id] });
+      await waitForSession(desk.sessions, { keys: [id] });
       await desk.sessions.write(id, "x\n");
       await expect.poll(() => desk.told).toEqual([`Session ${id} exited with code 5.`]);
     })(),
@@ -55,9 +56,9 @@ test("what a call waits for is told by its answer alone", async () => {
 test.each(["warning", "error", "nonsense"])("a client that asks for level %s is told nothing", async (level) => {
   await using desk = open();
   desk.news.note(setLevel(level));
-  const { id } = await desk.sessions.start({ command: "exit 6", shell: "/bin/bash" });
+  const { id } = await startSession(desk.sessions, { command: "exit 6", shell: "/bin/bash" });
   await desk.news.look();
-  await desk.sessions.wait({ keys: [id], onInput: false });
+  await waitForSession(desk.sessions, { keys: [id], onInput: false });
 
   expect(desk.told).toEqual([]);
 });

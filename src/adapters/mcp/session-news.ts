@@ -6,6 +6,7 @@ import { describeExit } from "../../base/exit.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
 import { describeSession } from "../../tools/describe-result.ts";
 import type { Message } from "./read-message.ts";
+import { untilExited, watchSession } from "./watch-session.ts";
 
 /** The levels of MCP that let a notice through. */
 const LEVELS: readonly unknown[] = ["debug", "info", "notice"];
@@ -65,15 +66,8 @@ export class SessionNews {
     const signal = AbortSignal.any([this.#connection.signal, ending.signal]);
     const asking = this.#watchInput(session, signal).catch(() => undefined);
     try {
-      const { yielded } = await this.#options.sessions.wait({
-        keys: [session.id],
-        onInput: false,
-        isWatch: true,
-        signal,
-      });
-      if (yielded.reason === "exited" && this.#isWanted) {
-        this.#options.tell(`Session ${describeSession(session)} ${describeExit(yielded.exit)}.`);
-      }
+      const exit = await untilExited(this.#options.sessions, session.id, signal);
+      if (this.#isWanted) this.#options.tell(`Session ${describeSession(session)} ${describeExit(exit)}.`);
     } finally {
       ending.abort();
       await asking;
@@ -82,12 +76,13 @@ export class SessionNews {
 
   async #watchInput(session: SessionName, signal: AbortSignal): Promise<void> {
     for (let isOpen = true; isOpen; ) {
-      const { yielded } = await this.#options.sessions.wait({ keys: [session.id], isWatch: true, signal });
-      if (yielded.reason !== "input") return;
+      const { result } = await watchSession(this.#options.sessions, { key: session.id, wait: {}, signal });
+      if (result?.reason === "exited") return;
+      if (result?.reason !== "input") continue;
       if (this.#calls === 0 && this.#isWanted) {
-        this.#options.tell(`Session ${describeSession(session)} waits for input: ${yielded.waitingFor}.`);
+        this.#options.tell(`Session ${describeSession(session)} waits for input: ${result.waitingFor}.`);
       }
-      isOpen = await this.#printsMore(session.id, { from: yielded.cursor, signal });
+      isOpen = await this.#printsMore(session.id, { from: result.cursor, signal });
     }
   }
 

@@ -81,7 +81,7 @@ export class SessionResources {
 
   async subscribe(uri: string): Promise<void> {
     const { session } = requireAddress(uri);
-    const { id } = await this.#options.sessions.identify(session);
+    const { id } = await this.#options.sessions.find(session);
     if (this.#followed.has(uri)) return;
     if (this.#followed.size >= MAX_SUBSCRIPTIONS) {
       throw new LimpetError(
@@ -91,11 +91,10 @@ export class SessionResources {
     }
     const stop = new AbortController();
     this.#followed.set(uri, stop);
-    const { sessions, caller, onUpdated } = this.#options;
+    const { sessions, onUpdated } = this.#options;
     const watching = watchOutput({
       sessions,
       key: id,
-      caller: `${caller} ${uri}`,
       onChange: () => onUpdated(uri),
       signal: stop.signal,
     });
@@ -108,15 +107,23 @@ export class SessionResources {
     this.#followed.delete(uri);
   }
 
-  async #outputText(session: string): Promise<string> {
-    return (await this.#options.sessions.text(session, {})).text;
+  async #outputText(key: string): Promise<string> {
+    const { sessions, caller } = this.#options;
+    const { output } = await sessions.turn({
+      caller,
+      on: { kind: "session", key },
+      read: { kind: "text" },
+      isWatch: true,
+    });
+    return output?.text ?? "";
   }
 
-  async #screenText(session: string): Promise<string> {
-    const { sessions, caller } = this.#options;
+  async #screenText(key: string): Promise<string> {
+    const { sessions } = this.#options;
     // A caller of its own: what a tool's caller has seen last is another matter.
-    const { snapshot } = await sessions.screen(session, { caller: `${caller} resources` });
-    return screenText(snapshot);
+    const caller = `${this.#options.caller} resources`;
+    const { screen } = await sessions.turn({ caller, on: { kind: "session", key }, read: { kind: "screen" } });
+    return screen ? screenText(screen.snapshot) : "";
   }
 
   close(): void {

@@ -1,12 +1,11 @@
 /** Says when the output of a session grows: soon at first, then not more often than a client can follow. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SessionKey, SessionService } from "../../service/session-service.ts";
+import { watchSession } from "./watch-session.ts";
 
 export interface OutputWatchOptions {
   readonly sessions: SessionService;
   readonly key: SessionKey;
-  /** Its place in the output is its own. */
-  readonly caller: string;
   readonly onChange: () => void;
   readonly signal: AbortSignal;
 }
@@ -15,22 +14,16 @@ const LEAST_PAUSE_MS = 250;
 const ANYTHING = "[\\s\\S]";
 
 /** Resolves when the session has ended or the signal is aborted. */
-export async function watchOutput({ sessions, key, caller, onChange, signal }: OutputWatchOptions): Promise<void> {
-  await sessions.skipUnread(key, caller);
+export async function watchOutput({ sessions, key, onChange, signal }: OutputWatchOptions): Promise<void> {
+  let { outputBytes: from } = await sessions.find(key);
   try {
     for (;;) {
-      const { yielded } = await sessions.wait({
-        keys: [key],
-        caller,
-        until: ANYTHING,
-        onInput: false,
-        isWatch: true,
-        signal,
-      });
-      // What comes from here on is told the next time.
-      await sessions.skipUnread(key, caller);
+      const wait = { until: ANYTHING, from, onInput: false };
+      const { result, session } = await watchSession(sessions, { key, wait, signal });
+      // What comes from here on is reported the next time.
+      from = session.outputBytes;
       onChange();
-      if (yielded.reason === "exited") return;
+      if (result?.reason === "exited") return;
       await sleep(LEAST_PAUSE_MS, undefined, { signal });
     }
   } catch (error) {

@@ -6,6 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { describeExit, type Exit } from "../../base/exit.ts";
 import type { SessionKey, SessionName, SessionService } from "../../service/session-service.ts";
+import { untilExited } from "../../service/simple-turns.ts";
 import { TerminalModeTracker } from "../../session/terminal-mode-tracker.ts";
 import { describeName } from "../describe.ts";
 import { beforeDetachKey } from "./detach-key.ts";
@@ -34,7 +35,7 @@ export function describeEnd(session: SessionName, end: AttachEnd): string {
 
 /** Rejects with `HOST_GONE` when the host is gone. The person's terminal is as it was, whatever happened. */
 export async function attachTo(sessions: SessionService, key: SessionKey, options: AttachOptions): Promise<AttachEnd> {
-  const { id, size } = await sessions.identify(key);
+  const { id, size } = await sessions.find(key);
   const caller = `attach ${randomUUID()}`;
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -83,8 +84,8 @@ async function follow(
   let shownTo = cursor;
   let last = Number.POSITIVE_INFINITY;
   const stopWhenShown = () => void (shownTo >= last && done.abort());
-  const exited = sessions.wait({ keys: [id], onInput: false, signal }).then(async () => {
-    const { exit, outputBytes } = await sessions.identify(id);
+  const exited = untilExited(sessions, id, signal).then(async () => {
+    const { exit, outputBytes } = await sessions.find(id);
     last = outputBytes;
     stopWhenShown();
     return exit ?? undefined;

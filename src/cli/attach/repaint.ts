@@ -5,7 +5,9 @@
 
 import { randomUUID } from "node:crypto";
 import type { TerminalSize } from "../../base/terminal-size.ts";
-import type { ScreenAnswer, SessionService } from "../../service/session-service.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import { readScreen } from "../../service/simple-turns.ts";
+import type { ScreenView } from "../../service/turn.ts";
 import { screenSwitch } from "../../text/escape/screen-switch.ts";
 import { tokensOf } from "../../text/escape/tokens-of.ts";
 import { colouredRow } from "../screen/coloured-rows.ts";
@@ -26,10 +28,10 @@ export interface Repaint {
 }
 
 export async function repaintOf(sessions: SessionService, id: number, signal: AbortSignal): Promise<Repaint> {
-  const { outputBytes, size } = await sessions.identify(id);
+  const { outputBytes, size } = await sessions.find(id);
   const from = Math.max(0, outputBytes - REPLAYED_BYTES);
   if (from === 0 || size === null) return await replayed(sessions, id, { from, to: outputBytes, signal });
-  const screen = await sessions.screen(id, { caller: `attach ${randomUUID()}`, cells: true });
+  const screen = await readScreen(sessions, id, { caller: `attach ${randomUUID()}`, cells: true });
   // Up to where the snapshot is: what comes later comes live.
   const to = screen.snapshot.cursor;
   const above = screen.snapshot.isAlternate ? NOTHING : await replayed(sessions, id, { from, to, signal });
@@ -72,7 +74,7 @@ function startOf(tail: Uint8Array): number {
 }
 
 /** As much of it as the person's terminal has room for: below, where the caret is, unless the program knows of rows. */
-function paint({ snapshot, modes }: Pick<ScreenAnswer, "snapshot" | "modes">, size: TerminalSize): string {
+function paint({ snapshot, modes }: Pick<ScreenView, "snapshot" | "modes">, size: TerminalSize): string {
   const { cells = [], caret, isAlternate } = snapshot;
   const above = isAlternate ? 0 : Math.max(0, caret.row + 1 - size.rows);
   const rows = cells.slice(above, above + size.rows).map((row) => colouredRow(row, size.cols));

@@ -20,7 +20,7 @@ export const attach: Command = {
   examples: ["limpet attach dev", "limpet attach 7 --read-only"],
   run: ({ args }) =>
     withHost(async (sessions) => {
-      const session = await sessions.identify(String(args["id"]));
+      const session = await sessions.find(String(args["id"]));
       await requireElsewhere(sessions, session.id);
       const end = await attachTo(sessions, session.id, { isReadOnly: isOn(args, "read-only"), show: "screen" });
       printError(describeEnd(session, end));

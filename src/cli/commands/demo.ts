@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SessionService } from "../../service/session-service.ts";
+import { readOutput, startSession, waitForSession } from "../../service/simple-turns.ts";
 import type { Command } from "../command.ts";
 import { isOn } from "../flags.ts";
 import { print } from "../print.ts";
@@ -21,14 +22,14 @@ async function tour(sessions: SessionService, pauseMs: number): Promise<void> {
     await sleep(pauseMs);
   };
   const show = async (id: number) => {
-    const { text } = await sessions.unread(id, { caller: CALLER });
+    const { text } = await readOutput(sessions, id, { kind: "unread", caller: CALLER });
     print(text.replace(/^/gm, "  | "));
     await sleep(pauseMs);
   };
   await tell("A session is a program in a terminal of its own. This one is a shell that asks for a password:\n");
   const command =
     'printf \'Password: \'; read -rs secret; echo; echo "thanks, $(printf %s "$secret" | wc -c) characters"; read -rp \'and your name? \' name; echo "hello $name"; exit 3';
-  const { id } = await sessions.start({ command, shell: "/bin/bash" });
+  const { id } = await startSession(sessions, { command, shell: "/bin/bash" });
   try {
     print(`$ limpet start …\n${id}\n`);
     await tell(`$ limpet wait ${id}          # the kernel says when a program waits, and for what`);
@@ -51,9 +52,7 @@ async function tour(sessions: SessionService, pauseMs: number): Promise<void> {
 }
 
 async function waitFor(sessions: SessionService, id: number): Promise<string> {
-  const { yielded } = await sessions.wait({ keys: [id], caller: CALLER, deadlineMs: DEADLINE_MS });
-  if (yielded.reason === "input") return `  it waits for input: ${yielded.waitingFor}`;
-  return yielded.reason === "exited" && yielded.exit.kind === "code"
-    ? `  it exited with code ${yielded.exit.code}`
-    : "";
+  const { result } = await waitForSession(sessions, { keys: [id], caller: CALLER, deadlineMs: DEADLINE_MS });
+  if (result.reason === "input") return `  it waits for input: ${result.waitingFor}`;
+  return result.reason === "exited" && result.exit.kind === "code" ? `  it exited with code ${result.exit.code}` : "";
 }

@@ -20,7 +20,7 @@ export const hold: Command = {
   examples: ['limpet hold 7 --reason "logging in, one moment"', "limpet release 7"],
   run: ({ args }) =>
     withHost(async (sessions) => {
-      const session = await sessions.identify(String(args["id"]));
+      const session = await sessions.find(String(args["id"]));
       await sessions.hold(session.id, { reason: textOf(args, "reason") ?? null });
       if (isOn(args, "json")) printJson({ id: session.id, held: true });
       else print(`Held: ${describeName(session)}. Agents cannot type until: limpet release ${session.id}`);

@@ -47,11 +47,12 @@ async function endEach(
   const outcomes = await Promise.all(
     keys.map(async (key): Promise<Outcome | undefined> => {
       try {
-        const { id, name } = await sessions.identify(key);
+        const { id, name } = await sessions.find(key);
         // By its id and by its name, say: gone after the first, it would be unknown to the second.
         if (taken.has(id)) return undefined;
         taken.add(id);
-        return { kind: "ended", id, name, ...(await sessions.close(id, options)) };
+        const { report } = await sessions.close(id, options);
+        return { kind: "ended", id, name, ...report };
       } catch (error) {
         if (error instanceof LimpetError) return { kind: "refused", key, error };
         throw error;

@@ -31,7 +31,7 @@ export const logs: Command = {
         isJson: isOn(args, "json"),
       };
       if (!isOn(args, "follow")) return await showLogs(sessions, request);
-      await requireElsewhere(sessions, (await sessions.identify(request.key)).id);
+      await requireElsewhere(sessions, (await sessions.find(request.key)).id);
       return await followLogs(sessions, request);
     }),
 };

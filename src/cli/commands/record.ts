@@ -32,7 +32,7 @@ export const record: Command = {
   examples: ["limpet record 7 -o session.cast", "limpet record 7 --stop", "limpet replay session.cast --idle 2"],
   run: ({ args }) =>
     withHost(async (sessions) => {
-      const session = await sessions.identify(String(args["id"]));
+      const session = await sessions.find(String(args["id"]));
       const output = textOf(args, "output");
       const file = output === undefined ? undefined : resolve(output);
       if (isOn(args, "stop")) {

@@ -14,7 +14,7 @@ export const release: Command = {
   examples: ["limpet release 7"],
   run: ({ args }) =>
     withHost(async (sessions) => {
-      const session = await sessions.identify(String(args["id"]));
+      const session = await sessions.find(String(args["id"]));
       const wasHeld = await sessions.release(session.id);
       if (isOn(args, "json")) printJson({ id: session.id, held: false, wasHeld });
       else print(wasHeld ? `Released: ${describeName(session)}` : `${describeName(session)} was not held.`);

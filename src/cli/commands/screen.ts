@@ -3,6 +3,7 @@ import { describeExit } from "../../base/exit.ts";
 import type { HostClient } from "../../host/host-client.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
+import { readScreen } from "../../service/simple-turns.ts";
 import type { Command } from "../command.ts";
 import { describeName } from "../describe.ts";
 import { isOn } from "../flags.ts";
@@ -31,14 +32,14 @@ export const screen: Command = {
     withHost(async (sessions) => {
       // One that never comes again, so that nothing is told of what it saw before.
       const caller = `limpet screen ${randomUUID()}`;
-      const { id } = await sessions.identify(String(args["id"]));
+      const { id } = await sessions.find(String(args["id"]));
       const isJson = isOn(args, "json");
       if (isOn(args, "watch")) {
         await requireElsewhere(sessions, id);
         return isJson ? await stream(sessions, id, caller) : await watch(sessions, id, caller);
       }
       const isColoured = !isJson && !isOn(args, "marks") && process.stdout.isTTY;
-      const { snapshot } = await sessions.screen(id, { caller, cells: isColoured });
+      const { snapshot } = await readScreen(sessions, id, { caller, cells: isColoured });
       if (isJson) return printJson(snapshot);
       warnOfGaps(snapshot);
       const marked = { marks: isOn(args, "marks"), caret: isOn(args, "marks") };

@@ -4,6 +4,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { renderPng } from "../../screen/picture/render-png.ts";
 import { pictureSize, renderSvg } from "../../screen/picture/render-svg.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
+import { readScreen } from "../../service/simple-turns.ts";
 import type { Command } from "../command.ts";
 import { type Flags, isOn, textOf } from "../flags.ts";
 import { describePicture, type Picture, pictureArgs, savePicture, themeOf } from "../picture-file.ts";
@@ -29,7 +30,7 @@ export const screenshot: Command = {
     const draw = painterOf(args);
     return withHost(async (sessions) => {
       const caller = `limpet screenshot ${randomUUID()}`;
-      const { id, snapshot } = await sessions.screen(String(args["id"]), { caller, cells: true });
+      const { id, snapshot } = await readScreen(sessions, String(args["id"]), { caller, cells: true });
       const saved = await savePicture(textOf(args, "output") ?? "", await draw(snapshot), args);
       if (isOn(args, "json")) printJson({ id, ...saved });
       else print(`${describePicture(saved)}.`);

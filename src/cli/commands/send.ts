@@ -49,12 +49,12 @@ export const send: Command = {
       if (text === undefined && names.length === 0)
         throw new LimpetError("BAD_OPTION", "Nothing is given to type. Give a text, or --key.");
       const keys = names.map(keyStroke);
-      const { id } = await sessions.identify(key);
+      const { id } = await sessions.find(key);
       const given = text === "-" ? await readInput() : Buffer.from(text ?? "");
       const kind = isOn(args, "paste") ? "paste" : "text";
       // All in one go, so that nobody's keys come between, and nothing is typed where one of them cannot be.
       if (kind === "text" && keys.length === 0) await sessions.write(id, given, AS_PERSON);
-      else await sessions.press(id, [{ kind, text: textOf(given) }, ...keys], AS_PERSON);
+      else await sessions.write(id, [{ kind, text: textOf(given) }, ...keys], AS_PERSON);
       if (isOn(args, "json")) printJson({ id, bytes: given.length, keys: names });
     }),
 };

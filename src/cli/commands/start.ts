@@ -1,4 +1,5 @@
 import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
+import { startSession } from "../../service/simple-turns.ts";
 import type { Command } from "../command.ts";
 import { isOn, textOf, wholeOf } from "../flags.ts";
 import { print, printJson } from "../print.ts";
@@ -31,7 +32,7 @@ export const start: Command = {
     withHost(async (sessions) => {
       const cols = wholeOf(args, "cols", { min: 1, max: MAX_COLS });
       const rows = wholeOf(args, "rows", { min: 1, max: MAX_ROWS });
-      const started = await sessions.start({
+      const started = await startSession(sessions, {
         ...programOf(args, data as Words),
         name: textOf(args, "name"),
         reuse: isOn(args, "reuse"),

@@ -42,21 +42,26 @@ export const wait: Command = {
       const deadlineMs = secondsOf(args, "timeout");
       const names = await chosen(sessions, args, (data as Words).others);
       const caller = `limpet wait ${process.pid}`;
-      if (isOn(args, "new")) await Promise.all(names.map(({ id }) => sessions.skipUnread(id, caller)));
-      const { id, yielded } = await sessions.wait({
-        keys: names.map((name) => name.id),
-        onInput: wish.input,
-        ...(isOn(args, "new") ? { caller } : {}),
-        ...(wish.until === undefined ? {} : { until: wish.until }),
-        ...(wish.quietMs === undefined ? {} : { quietMs: wish.quietMs }),
-        ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      const turn = await sessions.turn({
+        caller,
+        on: { kind: "several", keys: names.map((name) => name.id) },
+        skipUnread: isOn(args, "new"),
+        wait: {
+          kind: "output",
+          onInput: wish.input,
+          ...(wish.until === undefined ? {} : { until: wish.until }),
+          ...(wish.quietMs === undefined ? {} : { quietMs: wish.quietMs }),
+          ...(deadlineMs === undefined ? {} : { deadlineMs }),
+        },
       });
+      const { id } = turn.session;
+      const result = turn.result as WaitResult;
       const session = names.find((name) => name.id === id) ?? { id, name: null };
       // None of them has ended a wait that took too long.
-      const meant = yielded.reason === "deadline" ? names : [session];
-      if (isOn(args, "json")) printJson({ ...session, ...yielded });
-      else print(`${meant.map(describeName).join(", ")}: ${describeYield(yielded)}`);
-      return codeFor(yielded, wish);
+      const meant = result.reason === "deadline" ? names : [session];
+      if (isOn(args, "json")) printJson({ ...session, ...result });
+      else print(`${meant.map(describeName).join(", ")}: ${describeResult(result)}`);
+      return codeFor(result, wish);
     }),
 };
 
@@ -84,7 +89,7 @@ async function chosen(
     throw new LimpetError("BAD_OPTION", "Either ids or --any say what to wait for, and not both. Give one of them.");
   }
   if (keys.length > 0) {
-    const found = await Promise.all(keys.map((key) => sessions.identify(key)));
+    const found = await Promise.all(keys.map((key) => sessions.find(key)));
     return found.map(({ id, name }) => ({ id, name }));
   }
   const running = await sessions.running();
@@ -101,20 +106,20 @@ function codeFor({ reason }: WaitResult, wish: Wish): number {
   return reason === "exited" && !wish.exit ? ENDED : OK;
 }
 
-function describeYield(yielded: WaitResult): string {
-  switch (yielded.reason) {
+function describeResult(result: WaitResult): string {
+  switch (result.reason) {
     case "matched":
-      return `printed ${JSON.stringify(yielded.text)}`;
+      return `printed ${JSON.stringify(result.text)}`;
     case "exited":
-      return describeExit(yielded.exit);
+      return describeExit(result.exit);
     case "finished":
-      return `its command finished with code ${yielded.exitCode ?? "unknown"} in ${yielded.cwd}`;
+      return `its command finished with code ${result.exitCode ?? "unknown"} in ${result.cwd}`;
     case "input":
-      return `waits for input: ${yielded.waitingFor}`;
+      return `waits for input: ${result.waitingFor}`;
     case "listening":
-      return `listens on ${yielded.address} port ${yielded.port}`;
+      return `listens on ${result.address} port ${result.port}`;
     case "quiet":
-      return `quiet for ${Math.round(yielded.silentMs)} ms`;
+      return `quiet for ${Math.round(result.silentMs)} ms`;
     case "deadline":
       return "still running, and nothing of that has happened";
   }

@@ -1,7 +1,9 @@
 /** The screen of a session, again whenever it may have changed, until its program has ended. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import type { SessionIdentity, SessionKey, SessionService } from "../../service/session-service.ts";
+import { readScreen } from "../../service/simple-turns.ts";
 
 export interface FollowedScreen {
   readonly snapshot: Snapshot;
@@ -27,11 +29,11 @@ export async function* followScreen(
   let last = "";
   for (;;) {
     signal.throwIfAborted();
-    const session = await sessions.identify(key);
+    const session = await sessions.find(key);
     const { outputBytes, size, exit, lost } = session;
     const now = JSON.stringify([outputBytes, size, exit, lost]);
     if (now !== last) {
-      const { snapshot } = await sessions.screen(key, { caller, cells });
+      const { snapshot } = await readScreen(sessions, key, { caller, cells });
       yield { snapshot, session };
     }
     if (exit !== null || lost) return;

@@ -29,7 +29,7 @@ export async function showTop(sessions: HostClient): Promise<void> {
 /** Comes back with what to tell. */
 async function sitDown(sessions: HostClient, id: number): Promise<string> {
   try {
-    const session = await sessions.identify(id);
+    const session = await sessions.find(id);
     await requireElsewhere(sessions, id);
     const end = await attachTo(sessions, id, { isReadOnly: false, show: "screen" });
     // Seen when the person quits: the session is what stands above it then.
@@ -119,7 +119,7 @@ class TopScreen {
 
   async #kill(id: number): Promise<void> {
     const message = await this.#sessions.close(id, { force: false }).then(
-      ({ ended }) => `Killed ${id}: ${ended.length} processes.`,
+      ({ report }) => `Killed ${id}: ${report.ended.length} processes.`,
       (error: Error) => error.message,
     );
     this.#model = { ...this.#model, message };

@@ -12,7 +12,7 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./read-digest.ts";
 
-export type NewTextOptions = Omit<TextOptions, "from" | "to" | "origin">;
+export type NewTextOptions = Omit<TextOptions, "from" | "origin">;
 
 /** Before a place to go on from: more than a screen full of text and colours. */
 const RECALL_BYTES = 64 * 1024;
@@ -56,6 +56,15 @@ export class OutputReader {
     return moving;
   }
 
+  /** Like `moveTo`, unless it has read further by then. */
+  advanceTo(cursor: Cursor): Promise<void> {
+    const moving = this.#last.then(async () => {
+      if (this.#cursor < cursor) await this.#moveTo(cursor);
+    });
+    this.#last = moving.catch(() => undefined);
+    return moving;
+  }
+
   /** What was read from `from` to `to` never arrived: it is given again, and what was read since with it. Waits for its turn, like `next`. */
   giveBack({ from, to }: { readonly from: Cursor; readonly to: Cursor }): Promise<void> {
     const moving = this.#last.then(async () => {
@@ -83,13 +92,13 @@ export class OutputReader {
     this.#cursor = end;
   }
 
-  async #read({ maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer }: NewTextOptions): Promise<SessionReading> {
+  async #read({ maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer, to }: NewTextOptions): Promise<SessionReading> {
     const digest = new Digest({ maxTokens, raw, fold, tokenizer }, this.#cleaner);
     const from = this.#cursor;
-    for await (const page of pagesOf(this.#kept, { from })) {
+    for await (const page of pagesOf(this.#kept, { from, ...(to === undefined ? {} : { to }) })) {
       if (page.dropped > 0) digest.drop(page.dropped);
       // The cleaner itself waits for the rest of a character; bytes as they came have nobody who does.
-      const isLast = raw === true && page.next >= this.#kept.end && !this.#kept.hasEnded;
+      const isLast = raw === true && page.next >= (to ?? this.#kept.end) && !this.#kept.hasEnded;
       const open = isLast ? incompleteTail(page.bytes, page.bytes.length) : 0;
       digest.push(page.bytes.subarray(0, page.bytes.length - open), page.from);
       this.#cursor = page.next - open;

@@ -1,43 +1,19 @@
-/** What an answer tells of a session beside what was asked for: who else is at it, what is missing of it, what else runs. */
-
+/** What an answer says of a session beside what was asked for: who else types, what is missing, what else runs. */
 import type { JournalHealth } from "../journal/disk-journal.ts";
-import type { Hold, SessionIdentity, SessionKey, SessionLeftovers, SessionName } from "../service/session-service.ts";
-import type { ToolContext } from "./define-tool.ts";
+import type { Hold, SessionLeftovers, SessionName } from "../service/session-service.ts";
+import type { TurnAnswer } from "../service/turn.ts";
 import { describeSession } from "./describe-result.ts";
 
-export interface AboutSession {
+export interface DescribedAround {
   /** A line each. */
   readonly notes: readonly string[];
   /** Other sessions that are running. */
   readonly others: readonly SessionName[];
 }
 
-/** What is found out beside who it is. */
-interface Around {
-  readonly running: readonly SessionName[];
-  readonly leftovers: readonly SessionLeftovers[];
-  readonly typedByOthers: number;
-}
-
-type Asked = Pick<ToolContext, "sessions" | "caller">;
-
-export async function aboutSession(asked: Asked, key: SessionKey): Promise<AboutSession & { readonly id: number }> {
-  const [identity, around] = await Promise.all([asked.sessions.identify(key), lookAround(asked, key)]);
-  return { id: identity.id, ...describeAround(identity, around) };
-}
-
-/** All at once: each question is a way to the host and back. Who is told what others have typed is not told it again. */
-export async function lookAround({ sessions, caller }: Asked, key: SessionKey): Promise<Around> {
-  const [running, leftovers, typedByOthers] = await Promise.all([
-    sessions.running(),
-    sessions.leftovers(),
-    sessions.typedByOthers(key, caller),
-  ]);
-  return { running, leftovers, typedByOthers };
-}
-
-export function describeAround(session: SessionIdentity, { running, leftovers, typedByOthers }: Around): AboutSession {
+export function describeAround({ session, around }: Pick<TurnAnswer, "session" | "around">): DescribedAround {
   const { held, closedAfterIdleMs, lost, journal } = session;
+  const { running, leftovers, typedByOthers } = around;
   return {
     others: running.filter(({ id }) => id !== session.id),
     notes: [

@@ -1,9 +1,10 @@
 import { describeExit, type Exit } from "../base/exit.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { parseStroke, type Stroke } from "../keys/encode-strokes.ts";
-import type { SessionIdentity } from "../service/session-service.ts";
-import { describeIdle } from "./about-session.ts";
+import type { SessionIdentity, SessionKey } from "../service/session-service.ts";
+import type { TurnInput } from "../service/turn.ts";
 import type { ToolContext } from "./define-tool.ts";
+import { describeIdle } from "./describe-around.ts";
 
 /** What is typed: text as it is or as a paste, then keys by their names. */
 export interface Typing {
@@ -12,20 +13,28 @@ export interface Typing {
   readonly isPaste?: boolean | undefined;
 }
 
-/** Types into a session. One that has ended cannot be typed into, but what it printed can still be read: the error says how. */
-export async function typeInto({ sessions, caller }: ToolContext, id: number, typing: Typing): Promise<void> {
-  const { chars, keys = [], isPaste = false } = typing;
-  if (chars === "" && keys.length === 0) return;
-  const given: Stroke[] = chars === "" ? [] : [{ kind: isPaste ? "paste" : "text", text: chars }];
+/** As the input of a turn; undefined where nothing is typed. */
+export function turnInput({ chars, keys = [], isPaste = false }: Typing): TurnInput | undefined {
+  if (chars === "" && keys.length === 0) return undefined;
+  const text: Stroke[] = chars === "" ? [] : [{ kind: isPaste ? "paste" : "text", text: chars }];
+  return { strokes: [...text, ...keys.map(parseStroke)] };
+}
+
+/** Nobody can type into a session that has ended, but its output can still be read: the error says how. */
+export async function describeTypingFailure<T>(
+  { sessions }: ToolContext,
+  key: SessionKey,
+  turn: Promise<T>,
+): Promise<T> {
   try {
-    if (keys.length === 0 && !isPaste) await sessions.write(id, chars, { caller });
-    else await sessions.press(id, [...given, ...keys.map(parseStroke)], { caller });
+    return await turn;
   } catch (cause) {
     if (!(cause instanceof LimpetError)) throw cause;
-    // What is wrong with the call itself is told as it is, whatever has become of the session.
+    // An error of the call itself stands as it is, whatever has become of the session.
     if (cause.code !== "SESSION_ENDED" && cause.undeliveredBytes === undefined) throw cause;
-    const state = await sessions.identify(id);
+    const state = await sessions.find(key);
     if (state.exit === null) throw cause;
+    const { id } = state;
     const next = `Read its output with read_output(session_id=${id}), or start a new one with exec_command.`;
     throw new LimpetError(cause.code, `${describeFailure(cause, id, describeEnd(state.exit, state))} ${next}`, {
       cause,

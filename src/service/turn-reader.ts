@@ -1,0 +1,175 @@
+/** The answer of a turn: what the session shows at the instant at which its wait ended. */
+import type { Cursor } from "../base/cursor.ts";
+import { screenOf } from "../screen/screen.ts";
+import type { SessionReading } from "../session/read/read-digest.ts";
+import type { Session } from "../session/session.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import type { WaitResult } from "../session/wait/decide-wait.ts";
+import type { Listing } from "./listing.ts";
+import { nameOf } from "./listing.ts";
+import type { ReadPositions } from "./read-positions.ts";
+import { isWithoutText } from "./recent-turns.ts";
+import type { SeenScreens } from "./seen-screens.ts";
+import type { SessionState } from "./session-service.ts";
+import type { CommandAnswer, Receipt, ScreenView, TurnAnswer, TurnRead, TurnRequest } from "./turn.ts";
+import type { TypedBytes } from "./typed-bytes.ts";
+
+/** What a turn has waited for. */
+export interface Waited {
+  readonly session: Session;
+  readonly isReused: boolean;
+  readonly result: WaitResult | null;
+  readonly screenReason: ScreenView["reason"];
+  readonly command: CommandAnswer | null;
+}
+
+interface ReaderParts {
+  readonly registry: SessionRegistry;
+  readonly positions: ReadPositions;
+  readonly seenScreens: SeenScreens;
+  readonly typed: TypedBytes;
+  readonly listing: Listing;
+}
+
+type Content = Pick<TurnAnswer, "output" | "matches" | "screen">;
+
+const NOTHING: Content = { output: null, matches: null, screen: null };
+
+export class TurnReader {
+  readonly #parts: ReaderParts;
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts;
+  }
+
+  async read(waited: Waited, request: TurnRequest, client: string | undefined): Promise<TurnAnswer> {
+    const { registry, listing, positions, typed } = this.#parts;
+    const { session, isReused, result, command } = waited;
+    const { caller, signal, read, isWatch = false } = request;
+    const leftovers = isWatch ? [] : await listing.leftovers();
+    const screen = read?.kind === "screen" ? await this.#screen(waited, read, caller) : null;
+    const waitingFor = await observedAfter(waited);
+    signal?.throwIfAborted();
+    // From here to the end of the output nothing is awaited: all of it is of one instant.
+    const to = session.endCursor;
+    const state: SessionState = {
+      ...listing.identityOf(session),
+      waitingFor: session.exit ? null : waitingFor,
+    };
+    const running = isWatch ? [] : registry.list().map(nameOf);
+    const typedBefore = typed.knownBy(session, caller);
+    const typedByOthers = isWatch ? 0 : typed.takeNews(session, caller);
+    const content = await this.#content(session, { read, to, reader: { caller, client } });
+    const range = command ?? (read?.kind === "unread" ? { from: content.output?.from, to: content.output?.next } : {});
+    if (command) await positions.readerFor(session, { caller, client }).moveTo(command.to);
+    const receipt: Receipt | null =
+      range.from === undefined || range.to === undefined
+        ? null
+        : { session: session.id, from: range.from, to: range.to, typedBefore, finishesBefore: 0 };
+    if (receipt && client === undefined) positions.acknowledge(session, caller, receipt.to);
+    const around = { running, leftovers, typedByOthers };
+    const answer = { session: state, isReused, result, command, around, receipt, ...content, screen };
+    if (!signal?.aborted) return answer;
+    this.giveBack(session, receipt ?? { from: to, to, typedBefore }, { caller, client });
+    throw signal.reason;
+  }
+
+  /** The same answer, for a request that was sent again. */
+  async again(answer: TurnAnswer, request: TurnRequest, client: string | undefined): Promise<TurnAnswer> {
+    const { registry, positions } = this.#parts;
+    const { caller, read } = request;
+    const session = registry.list({ ended: true }).find(({ id }) => id === answer.session.id);
+    if (!session) return answer;
+    const { receipt } = answer;
+    if (receipt) {
+      await positions.readerFor(session, { caller, client }).advanceTo(receipt.to);
+      if (client === undefined) positions.acknowledge(session, caller, receipt.to);
+    }
+    return isWithoutText(answer) ? await this.#restoreText(answer, session, read) : answer;
+  }
+
+  /** The caller never received the answer. */
+  giveBack(
+    session: Session,
+    { from, to, typedBefore }: Pick<Receipt, "from" | "to" | "typedBefore">,
+    reader: { readonly caller: string; readonly client: string | undefined },
+  ): void {
+    this.#parts.typed.forgetNews(session, reader.caller, typedBefore);
+    if (from < to) this.#parts.positions.giveBack(session, reader, { from, to });
+  }
+
+  async #content(
+    session: Session,
+    { read, to, reader }: { readonly read: TurnRead | undefined; readonly to: Cursor; readonly reader: ReaderName },
+  ): Promise<Content> {
+    switch (read?.kind) {
+      case "unread": {
+        const { kind: _kind, ...options } = read;
+        return {
+          ...NOTHING,
+          output: await this.#parts.positions.readerFor(session, reader).next({ ...options, to }),
+        };
+      }
+      case "text":
+      case "head":
+      case "tail":
+        return { ...NOTHING, output: await readRange(session, read, to) };
+      case "search": {
+        const { kind: _kind, pattern, ...options } = read;
+        return { ...NOTHING, matches: await session.grep(pattern, options) };
+      }
+      default:
+        return NOTHING;
+    }
+  }
+
+  async #screen({ session, screenReason }: Waited, read: Extract<TurnRead, { kind: "screen" }>, caller: string) {
+    const { kind: _kind, ...options } = read;
+    const { snapshot, modes } = await screenOf(session).state(options);
+    const before = this.#parts.seenScreens.swap(session, caller, snapshot);
+    return { snapshot, modes, before, reason: screenReason };
+  }
+
+  /** An old answer keeps its ranges only; the journal has the rest. */
+  async #restoreText(answer: TurnAnswer, session: Session, read: TurnRead | undefined): Promise<TurnAnswer> {
+    const { output, command } = answer;
+    if (command) {
+      const { text } = await session.text({ from: command.from, to: command.to, fold: false });
+      return { ...answer, command: { ...command, output: text, stdout: text } };
+    }
+    if (!output) return answer;
+    const options = read && "maxTokens" in read && read.maxTokens !== undefined ? { maxTokens: read.maxTokens } : {};
+    const { text } = await session.text({ from: output.from, to: output.next, ...options });
+    return { ...answer, output: { ...output, text } };
+  }
+}
+
+interface ReaderName {
+  readonly caller: string;
+  readonly client: string | undefined;
+}
+
+/** A wait that ended with input has observed what the program waits for. */
+async function observedAfter({ session, result, command }: Waited): Promise<SessionState["waitingFor"]> {
+  if (command) return command.waitingFor;
+  if (result?.reason === "input") return result.waitingFor;
+  // A shell whose command has finished waits for the next one, not for an answer.
+  if (result?.reason === "finished") return null;
+  return await session.waitingFor();
+}
+
+async function readRange(
+  session: Session,
+  read: Extract<TurnRead, { kind: "text" | "head" | "tail" }>,
+  end: Cursor,
+): Promise<SessionReading> {
+  const to = Math.min(read.to ?? end, end);
+  if (read.kind === "text") {
+    const { kind: _kind, ...options } = read;
+    return await session.text({ ...options, to });
+  }
+  const { kind, lines, ...options } = read;
+  return kind === "head"
+    ? await session.head(lines, { ...options, to })
+    : await session.tail(lines, { ...options, to });
+}

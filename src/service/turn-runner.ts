@@ -1,0 +1,153 @@
+/**
+ * Carries out turns. A turn has two stages: it acts (starts, types, gives a command to a shell), which happens once, and it
+ * answers (waits, then reads), which can happen again if the connection broke meanwhile.
+ */
+
+import { LimpetError } from "../base/limpet-error.ts";
+import { untilAborted } from "../base/until-aborted.ts";
+import { waitForScreen } from "../screen/wait-for-screen.ts";
+import type { Session } from "../session/session.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import { waitForAny } from "../session/wait/wait-for-any.ts";
+import type { InputGate } from "./input-gate.ts";
+import type { ReadPositions } from "./read-positions.ts";
+import { type Acted, RecentTurns, type RememberedTurn } from "./recent-turns.ts";
+import type { SeenScreens } from "./seen-screens.ts";
+import type { Shells } from "./shells.ts";
+import type { Starts } from "./starts.ts";
+import { DETACHED, type TurnAnswer, type TurnRequest } from "./turn.ts";
+import type { TurnReader, Waited } from "./turn-reader.ts";
+
+interface RunnerParts {
+  readonly registry: SessionRegistry;
+  readonly positions: ReadPositions;
+  readonly seenScreens: SeenScreens;
+  readonly gate: InputGate;
+  readonly shells: Shells;
+  readonly starts: Starts;
+  readonly reader: TurnReader;
+}
+
+export class TurnRunner {
+  readonly #parts: RunnerParts;
+  readonly #recent = new RecentTurns();
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  /** `client`: through which connection the caller asks; undefined for one in this process. */
+  async run(request: TurnRequest, client: string | undefined): Promise<TurnAnswer> {
+    requireFit(request);
+    request.signal?.throwIfAborted();
+    const turn = this.#recent.turnOf(client ?? request.caller, request.requestId);
+    turn.acted ??= this.#act(request, client);
+    const acted = await untilAborted(turn.acted, request.signal);
+    if (request.isWatch) return await this.#answer(turn, acted, { request, client });
+    const ids = acted.sessions.map(({ id }) => id);
+    return await this.#parts.registry.use(ids, () => this.#answer(turn, acted, { request, client }));
+  }
+
+  async #act(request: TurnRequest, client: string | undefined): Promise<Acted> {
+    const { on, caller } = request;
+    const { registry, positions, gate, starts } = this.#parts;
+    if (on.kind === "run") return await this.#beginCommand(request, on.run);
+    const started = on.kind === "start" ? await starts.start(on.start) : undefined;
+    const sessions = started ? [registry.get(started.id)] : this.#targets(on as Exclude<typeof on, { kind: "start" }>);
+    for (const session of request.skipUnread ? sessions : []) {
+      const reader = positions.readerFor(session, { caller, client });
+      await reader.skip();
+      if (client === undefined) positions.acknowledge(session, caller, reader.cursor);
+    }
+    const [session] = sessions;
+    if (request.input && session) {
+      const { strokes, by } = request.input;
+      await gate.press(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
+    }
+    return { sessions, isReused: started?.isReused ?? true, command: undefined };
+  }
+
+  #targets(on: Extract<TurnRequest["on"], { readonly kind: "session" | "several" }>): readonly Session[] {
+    const { registry } = this.#parts;
+    if (on.kind === "session") return [registry.get(on.key)];
+    const sessions = on.keys === "running" ? registry.list() : on.keys.map((key) => registry.get(key));
+    if (sessions.length > 0) return sessions;
+    throw new LimpetError("SESSION_NOT_FOUND", "No session is running. Start one with exec_command.");
+  }
+
+  /** The command goes on when the connection breaks; only a cancelled request ends the wait for it. */
+  async #beginCommand(request: TurnRequest, run: Extract<TurnRequest["on"], { kind: "run" }>["run"]): Promise<Acted> {
+    const { caller, signal } = request;
+    const stop = new AbortController();
+    const onAbort = () => {
+      if (signal?.reason !== DETACHED || request.requestId === undefined) stop.abort(signal?.reason);
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const { found, outcome } = await this.#parts.shells.begin({ ...run, caller, signal: stop.signal }, (session) =>
+      this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller }),
+    );
+    const command = outcome.finally(() => signal?.removeEventListener("abort", onAbort));
+    command.catch(() => undefined);
+    return { sessions: [found.shell.session], isReused: !found.isNew, command };
+  }
+
+  async #answer(turn: RememberedTurn, acted: Acted, { request, client }: Asked): Promise<TurnAnswer> {
+    const { reader } = this.#parts;
+    if (turn.answer) return await reader.again(turn.answer, request, client);
+    const waited = await this.#wait(turn, acted, { request, client });
+    return await turn.inOrder(async () => {
+      if (turn.answer) return await reader.again(turn.answer, request, client);
+      const answer = await reader.read(waited, request, client);
+      if (request.requestId === undefined) return answer;
+      this.#recent.noteAnswer(turn, answer);
+      return answer;
+    });
+  }
+
+  async #wait(turn: RememberedTurn, { sessions, isReused, command }: Acted, asked: Asked): Promise<Waited> {
+    const { request, client } = asked;
+    const { wait, signal, read, caller } = request;
+    const [session] = sessions as readonly [Session, ...Session[]];
+    const waited = { session, isReused, result: null, screenReason: null, command: null };
+    if (command) return { ...waited, command: await untilAborted(command, signal) };
+    if (!wait) return waited;
+    const passedMs = performance.now() - turn.startedMs;
+    const rest = {
+      ...(wait.deadlineMs === undefined ? {} : { deadlineMs: Math.max(0, Math.round(wait.deadlineMs - passedMs)) }),
+      ...(signal ? { signal } : {}),
+    };
+    if (wait.kind === "screen") {
+      const { kind: _kind, ...options } = wait;
+      return { ...waited, screenReason: (await waitForScreen(session, { ...options, ...rest })).reason };
+    }
+    const { kind: _kind, from, ...options } = wait;
+    const positionOf = (each: Session) => {
+      if (from !== undefined) return from;
+      const position = this.#parts.positions.cursorOf(each, { caller, client });
+      return read?.kind === "screen" ? Math.max(position, this.#parts.seenScreens.cursorOf(each, caller)) : position;
+    };
+    const first = await waitForAny(sessions, { ...options, ...rest, from: positionOf });
+    return { ...waited, session: first.session, result: first.yielded };
+  }
+}
+
+interface Asked {
+  readonly request: TurnRequest;
+  readonly client: string | undefined;
+}
+
+function requireFit({ on, input, wait, caller, requestId }: TurnRequest): void {
+  if (on.kind === "several" && input) {
+    throw new LimpetError("BAD_OPTION", "input is given for several sessions. Type into one session at a time.");
+  }
+  if (on.kind === "several" && wait?.kind === "screen") {
+    throw new LimpetError("BAD_OPTION", "A wait for the screen is given for several sessions. Wait for one screen.");
+  }
+  if (on.kind === "run" && (input || wait)) {
+    throw new LimpetError("BAD_OPTION", "run takes no input and no wait. Pass timeoutMs, waitMs and stdin in run.");
+  }
+  if (typeof caller !== "string" || caller === "") {
+    throw new LimpetError("BAD_OPTION", "caller is missing. Pass the name of who asks.");
+  }
+  if (requestId === "") throw new LimpetError("BAD_OPTION", "requestId is empty. Leave it out, or pass a unique text.");
+}

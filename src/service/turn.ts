@@ -1,0 +1,159 @@
+/**
+ * The turn: one request to a session and its consistent answer.
+ *
+ * The process that owns the session carries it out in this order: start or find the session, type, wait, read. What the answer
+ * says of the session, its output and the other sessions is of one instant. `requestId` makes a request safe to send again: the
+ * owner acts once and gives the same answer again.
+ */
+import type { Cursor } from "../base/cursor.ts";
+import type { Exit } from "../base/exit.ts";
+import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
+import type { Stroke } from "../keys/encode-strokes.ts";
+import type { Snapshot } from "../screen/snapshot.ts";
+import type { SnapshotOptions } from "../screen/take-snapshot.ts";
+import type { ScreenWaitOptions, ScreenWaitResult } from "../screen/wait-for-screen.ts";
+import type { NewTextOptions } from "../session/read/output-reader.ts";
+import type { SearchOptions, SessionReading, TextOptions } from "../session/read/read-digest.ts";
+import type { WaitResult } from "../session/wait/decide-wait.ts";
+import type { WaitOptions } from "../session/wait/wait-for.ts";
+import type { RunResult } from "../shell/run-result.ts";
+import type { GrepResult } from "../text/search/grep.ts";
+import type { SessionKey, SessionLeftovers, SessionName, SessionState } from "./session-service.ts";
+
+/** A program to start in a session of its own. */
+export interface StartRequest {
+  readonly command: string;
+  /** Default: the user's own shell if it is a known one, else /bin/bash. */
+  readonly shell?: string | undefined;
+  readonly login?: boolean | undefined;
+  readonly cwd?: string | undefined;
+  /** Added to the default environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly tty?: boolean | undefined;
+  readonly size?: TerminalSize | undefined;
+  readonly name?: string | undefined;
+  /** Use the running session of that name, if there is one. */
+  readonly reuse?: boolean | undefined;
+  /** Answer terminal queries of the program, with fixed forms and positions only. Default false: answers are typed into it. */
+  readonly answerQueries?: boolean | undefined;
+}
+
+/** One command for a persistent shell. */
+export interface RunRequest {
+  readonly command: string;
+  /** The id or name of a shell; a name that no running shell has starts another one. */
+  readonly shell: SessionKey;
+  /** Ends the command after this time. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
+  /** Ends the wait after this time; the command and its time limit go on. Default: no limit. */
+  readonly waitMs?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  /** What the command reads instead of the terminal; null: nothing. */
+  readonly stdin?: string | null | undefined;
+  /** How to start the shell if it does not run yet. */
+  readonly fresh?: Pick<StartRequest, "cwd" | "env" | "shell" | "login"> | undefined;
+}
+
+export type TurnTarget =
+  | { readonly kind: "start"; readonly start: StartRequest }
+  | { readonly kind: "run"; readonly run: RunRequest }
+  | { readonly kind: "session"; readonly key: SessionKey }
+  /** The answer is about the first of them whose wait ends. */
+  | { readonly kind: "several"; readonly keys: readonly SessionKey[] | "running" };
+
+export interface TurnInput {
+  readonly strokes: readonly Stroke[];
+  /** A person may type into a session that is held. Default `agent`. */
+  readonly by?: "agent" | "person" | undefined;
+}
+
+export type TurnWait =
+  | ({ readonly kind: "output" } & Omit<WaitOptions, "signal">)
+  | ({ readonly kind: "screen" } & Omit<ScreenWaitOptions, "signal">);
+
+export type TurnRead =
+  /** What this caller has not read yet. */
+  | ({ readonly kind: "unread" } & NewTextOptions)
+  | ({ readonly kind: "text" } & TextOptions)
+  | ({ readonly kind: "head" | "tail"; readonly lines: number } & TextOptions)
+  | ({ readonly kind: "search"; readonly pattern: string } & SearchOptions)
+  | ({ readonly kind: "screen" } & SnapshotOptions);
+
+export interface TurnRequest {
+  /** Who reads and types: each caller has its own position in the output of each session. */
+  readonly caller: string;
+  /** Unique per caller. Default: the request is not remembered. */
+  readonly requestId?: string | undefined;
+  readonly on: TurnTarget;
+  /** Counts all output so far as read by this caller before anything is typed. Default false. */
+  readonly skipUnread?: boolean | undefined;
+  readonly input?: TurnInput | undefined;
+  /** Default: no wait. */
+  readonly wait?: TurnWait | undefined;
+  /** Default: nothing is read. */
+  readonly read?: TurnRead | undefined;
+  /** Only observes: does not count as use of the session and consumes no event. Default false. */
+  readonly isWatch?: boolean | undefined;
+  /** Ends the wait, never the program. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The result of a command, and what its caller must know of the shell. */
+export interface CommandAnswer extends RunResult {
+  /** The shell was started for this command. */
+  readonly isNew: boolean;
+  /** How the previous shell of this name ended, if this call had to replace it. */
+  readonly formerExit: Exit | null;
+  /** The shell was started without its start files, because with them it did not become ready. */
+  readonly isWithoutStartFiles: boolean;
+}
+
+/** What a screen shows, and what it showed when the same caller last read it. */
+export interface ScreenView {
+  readonly snapshot: Snapshot;
+  readonly modes: TerminalModes & DrawingModes;
+  /** Null if this caller has not read it before. */
+  readonly before: Snapshot | null;
+  /** Why the wait for the screen ended; null without such a wait. */
+  readonly reason: ScreenWaitResult["reason"] | null;
+}
+
+/** Says that output has reached its reader, or that it has not. Plain data, opaque to whoever holds it. */
+export interface Receipt {
+  readonly session: number;
+  readonly from: Cursor;
+  readonly to: Cursor;
+  /** How many bytes typed by others this caller knew of before. */
+  readonly typedBefore: number;
+  /** How many finished commands this caller knew of before. */
+  readonly finishesBefore: number;
+}
+
+/** The reason of an abort by a lost connection: a turn with a `requestId` goes on, since its request may be sent again. */
+export const DETACHED: unique symbol = Symbol("detached");
+
+/** What else there is to know at that instant. */
+export interface Surroundings {
+  /** Sessions whose program lives, the answer's own included. */
+  readonly running: readonly SessionName[];
+  /** Sessions whose program has ended and left processes running. */
+  readonly leftovers: readonly SessionLeftovers[];
+  /** Bytes that others have typed into the session since this caller was last told. */
+  readonly typedByOthers: number;
+}
+
+export interface TurnAnswer {
+  readonly session: SessionState;
+  /** The session was running before this turn. False only for `start` and a `run` that started its shell. */
+  readonly isReused: boolean;
+  /** Why the wait for output ended; null without one. */
+  readonly result: WaitResult | null;
+  readonly output: SessionReading | null;
+  readonly matches: GrepResult | null;
+  readonly screen: ScreenView | null;
+  readonly command: CommandAnswer | null;
+  readonly around: Surroundings;
+  /** Acknowledge it when the answer has been delivered. Null: nothing was read that would have to be given again. */
+  readonly receipt: Receipt | null;
+}

@@ -1,0 +1,33 @@
+/** One turn on behalf of a tool's caller: within the time that its client allows, with its receipt handed to whoever delivers it. */
+import type { TurnAnswer, TurnRequest } from "../service/turn.ts";
+import type { ToolContext } from "./define-tool.ts";
+
+export interface ToolTurn extends TurnAnswer {
+  readonly wallTimeSeconds: number;
+  /** The client allowed less time than the call asked for, and that is over. */
+  readonly isCutShort: boolean;
+}
+
+export async function takeTurn(
+  context: ToolContext,
+  request: Omit<TurnRequest, "caller" | "signal">,
+): Promise<ToolTurn> {
+  const { sessions, caller, signal, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
+  const startedMs = performance.now();
+  const { wait } = request;
+  const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
+  const deadlineMs = Math.min(wantedMs, longestWaitMs);
+  const answer = await sessions.turn({
+    ...request,
+    ...(wait && Number.isFinite(deadlineMs) ? { wait: { ...wait, deadlineMs } } : {}),
+    caller,
+    ...(signal ? { signal } : {}),
+  });
+  if (answer.receipt) onReceipt?.(answer.receipt);
+  const isLate = answer.result?.reason === "deadline" || answer.screen?.reason === "deadline";
+  return {
+    ...answer,
+    wallTimeSeconds: (performance.now() - startedMs) / 1000,
+    isCutShort: isLate && longestWaitMs < wantedMs,
+  };
+}
