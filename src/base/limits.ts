@@ -103,8 +103,12 @@ export const SCREEN_REBUILD_BYTES: number = 16 * 1024 * 1024;
 export const SCREEN_CATCH_UP_MS = 1_000;
 /** The latest output, when there is no time for more: many screens of text. */
 export const SCREEN_SHORT_BYTES: number = 32 * 1024;
-/** A screen that nobody has looked at for this long is given up; the next look builds it again. */
+/** A screen that nobody has read for this long is freed; the next snapshot draws it again. */
 export const SCREEN_KEEP_MS = 60_000;
+/** The same, once the program has ended: whoever waited for its end reads the screen at once, or not at all. */
+export const SCREEN_ENDED_KEEP_MS = 1_000;
+/** Cells of all screens that are drawn at the same time, those above the screen included: some 100 MB. */
+export const MAX_LIVE_SCREEN_CELLS = 8_000_000;
 /** More marks on one character than any script uses; what comes after them gets a cell of its own. */
 export const MAX_MARKS_PER_CELL = 8;
 /** Answers to a program's questions in one second: a program asks a few when it starts; a file full of them floods nobody. */

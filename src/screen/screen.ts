@@ -1,15 +1,17 @@
 /**
  * The screen of a session: what a person in front of the terminal would see.
  *
- * Nothing is drawn until somebody looks. From then on output is drawn as it comes, until nobody has looked for long;
- * the next look draws anew from what is kept.
+ * Nothing is drawn until somebody asks for a snapshot. From then on output is drawn as it comes, and the drawing takes memory
+ * until nobody has asked for long, until the session is closed, or until other drawings need the room. The next snapshot
+ * draws it again from the journal.
  */
-import { MAX_SCROLLBACK_LINES, SCREEN_KEEP_MS, SCREEN_SCROLLBACK_LINES } from "../base/limits.ts";
+import { MAX_SCROLLBACK_LINES, SCREEN_ENDED_KEEP_MS, SCREEN_KEEP_MS, SCREEN_SCROLLBACK_LINES } from "../base/limits.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
 import { Changes } from "../journal/changes.ts";
 import type { Session } from "../session/session.ts";
 import { Drawing } from "./drawing.ts";
+import { type LiveDrawing, liveDrawings } from "./live-drawings.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SnapshotOptions, takeSnapshot } from "./take-snapshot.ts";
 
@@ -37,13 +39,19 @@ export class Screen {
   #drawing: Drawing | undefined;
   #following: AbortController | undefined;
   #keepTimer: NodeJS.Timeout | undefined;
-  #lastLookMs = 0;
+  #lastReadMs = 0;
   #watchers = 0;
-  /** One at a time draws or looks. */
+  /** One at a time draws or reads. */
   #last: Promise<unknown> = Promise.resolve();
+  readonly #asLive: LiveDrawing;
 
   constructor(session: Session) {
     this.#session = session;
+    this.#asLive = {
+      cells: () => this.#cells,
+      isWatched: () => this.#watchers > 0,
+      evict: () => this.#releaseIf(() => this.#watchers === 0),
+    };
   }
 
   /** The screen with all output that has come so far. */
@@ -64,7 +72,7 @@ export class Screen {
     return this.#drawing !== undefined;
   }
 
-  /** Gives what it holds free at once; the next look draws anew. */
+  /** Frees its memory at once; the next snapshot draws it again. */
   release(): void {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = undefined;
@@ -72,6 +80,7 @@ export class Screen {
     this.#following = undefined;
     this.#drawing?.terminal.dispose();
     this.#drawing = undefined;
+    liveDrawings.delete(this.#asLive);
   }
 
   /** Calls `work` with a function that waits for something new on the screen; until it is done, the screen stays live. */
@@ -81,11 +90,12 @@ export class Screen {
       return await work((options) => this.#changes.next(options));
     } finally {
       this.#watchers--;
+      this.#releaseWhenUnread();
     }
   }
 
-  async #look<T>(take: (drawing: Drawing) => T): Promise<T> {
-    this.#lastLookMs = performance.now();
+  async #read<T>(take: (drawing: Drawing) => T): Promise<T> {
+    this.#lastReadMs = performance.now();
     return await this.#exclusively(async () => {
       const drawing = await this.#catchUp();
       return take(drawing);
@@ -95,6 +105,7 @@ export class Screen {
   async #catchUp(): Promise<Drawing> {
     const drawing = this.#drawing ?? new Drawing(this.#session, { scrollback: SCREEN_SCROLLBACK_LINES });
     this.#drawing = drawing;
+    liveDrawings.touch(this.#asLive);
     await drawing.catchUp();
     if (this.#drawing === drawing) this.#keep();
     return drawing;
@@ -103,7 +114,7 @@ export class Screen {
   /** For more lines than a live screen has, all that is kept is drawn anew. */
   async #take<T>({ scrollback = 0 }: SnapshotOptions, take: (drawing: Drawing) => T): Promise<T> {
     requireInteger("scrollback", scrollback, { min: 0, max: MAX_SCROLLBACK_LINES });
-    if (scrollback <= SCREEN_SCROLLBACK_LINES) return await this.#look(take);
+    if (scrollback <= SCREEN_SCROLLBACK_LINES) return await this.#read(take);
     const drawing = new Drawing(this.#session, { scrollback });
     try {
       await drawing.catchUp();
@@ -121,25 +132,51 @@ export class Screen {
 
   #keep(): void {
     this.#following ??= this.#startFollowing();
-    this.#keepTimer ??= setTimeout(() => this.#giveUpIfUnseen(), SCREEN_KEEP_MS).unref();
+    this.#releaseWhenUnread();
   }
 
-  #giveUpIfUnseen(): void {
+  /** For how long a drawing is kept that nobody reads. */
+  get #keepMs(): number {
+    const { exit, closeReason } = this.#session;
+    if (exit === undefined) return SCREEN_KEEP_MS;
+    return closeReason === undefined ? SCREEN_ENDED_KEEP_MS : 0;
+  }
+
+  get #cells(): number {
+    if (!this.#drawing) return 0;
+    const { cols, rows } = this.#drawing.terminal.size;
+    return cols * (rows + SCREEN_SCROLLBACK_LINES);
+  }
+
+  get #unreadMs(): number {
+    return performance.now() - this.#lastReadMs;
+  }
+
+  #releaseWhenUnread(): void {
+    clearTimeout(this.#keepTimer);
     this.#keepTimer = undefined;
-    const unseenMs = performance.now() - this.#lastLookMs;
-    if (this.#watchers === 0 && unseenMs >= SCREEN_KEEP_MS) {
-      void this.#exclusively(async () => this.release());
-      return;
-    }
-    const inMs = this.#watchers > 0 ? SCREEN_KEEP_MS : SCREEN_KEEP_MS - unseenMs;
-    this.#keepTimer = setTimeout(() => this.#giveUpIfUnseen(), inMs).unref();
+    // The end of the last watch comes here again.
+    if (this.#watchers > 0 || !this.#drawing) return;
+    const leftMs = this.#keepMs - this.#unreadMs;
+    if (leftMs > 0) this.#keepTimer = setTimeout(() => this.#releaseWhenUnread(), Math.ceil(leftMs)).unref();
+    else this.#releaseIf(() => this.#watchers === 0 && this.#unreadMs >= this.#keepMs);
+  }
+
+  /** Releases after all who draw or read now, if it is still to be released then. */
+  #releaseIf(isDue: () => boolean): void {
+    void this.#exclusively(async () => {
+      if (isDue()) this.release();
+    });
   }
 
   #startFollowing(): AbortController {
     const stop = new AbortController();
-    // Whatever ends the following, the next look starts from what is kept.
+    // Whatever ends the following, the next snapshot starts from the journal.
     void this.#follow(stop.signal).catch(() => undefined);
-    void this.#session.exited.then(() => this.#changes.announce());
+    void this.#session.exited.then(() => {
+      this.#changes.announce();
+      this.#releaseWhenUnread();
+    });
     return stop;
   }
 
