@@ -8,7 +8,7 @@
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_REPLIES_PER_SECOND } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
-import { Drawing } from "./drawing.ts";
+import { Drawing } from "./drawing/drawing.ts";
 
 export interface AnswerOptions {
   /** Questions before this place are not answered. Default: the end of what is there. */

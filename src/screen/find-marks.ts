@@ -4,7 +4,7 @@
  * Programs show a selection in reverse video or on another ground. Windows, bars and shadows have grounds of their own,
  * too; a selection is told from them by its shape: one row high, with other grounds above and below.
  */
-import type { Look, Run } from "./cells.ts";
+import type { Look, Run } from "./drawing/cells.ts";
 import type { Colour, Mark } from "./snapshot.ts";
 
 interface MarkOptions {

@@ -3,7 +3,7 @@ import { until } from "../../test/support/sessions.ts";
 import { open } from "../../test/support/watching.ts";
 import { MAX_LIVE_SCREEN_CELLS, SCREEN_SCROLLBACK_LINES } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
-import { liveDrawings } from "./live-drawings.ts";
+import { liveDrawings } from "./drawing/live-drawings.ts";
 import { screenOf } from "./screen.ts";
 import { waitForScreen } from "./wait-for-screen.ts";
 

@@ -10,8 +10,8 @@ import { requireInteger } from "../base/require-integer.ts";
 import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
 import { Changes } from "../journal/changes.ts";
 import type { Session } from "../session/session.ts";
-import { Drawing } from "./drawing.ts";
-import { type LiveDrawing, liveDrawings } from "./live-drawings.ts";
+import { Drawing } from "./drawing/drawing.ts";
+import { type LiveDrawing, liveDrawings } from "./drawing/live-drawings.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SnapshotOptions, takeSnapshot } from "./take-snapshot.ts";
 

@@ -1,5 +1,5 @@
 /** What a drawing shows, as plain data. */
-import type { Drawing } from "./drawing.ts";
+import type { Drawing } from "./drawing/drawing.ts";
 import { findMarks } from "./find-marks.ts";
 import type { Snapshot } from "./snapshot.ts";
 

@@ -14,8 +14,8 @@ import {
   screenOf,
   waitForScreen,
 } from "../../src/index.ts";
-import { fontsFor } from "../../src/screen/picture/fonts-for.ts";
-import { renderer } from "../../src/screen/picture/renderer.ts";
+import { fontsFor } from "../../src/screen/picture/png/fonts-for.ts";
+import { renderer } from "../../src/screen/picture/png/renderer.ts";
 import { frozenSvg, restingSvg, textsOf } from "../support/frozen-svg.ts";
 import { readBack } from "../support/recordings.ts";
 import { codeOf } from "../support/sessions.ts";

@@ -1,5 +1,5 @@
 /** The title that a program gave its window (OSC 0 and 2), cut to a bound, and those that it put aside (XTWINOPS 22, 23). */
-import { MAX_TITLE_CHARS } from "../base/limits.ts";
+import { MAX_TITLE_CHARS } from "../../base/limits.ts";
 
 /** Of an OSC, what can be of use: a number, and a title whose characters take up to four bytes. */
 const KEPT_BYTES = 8 + 4 * MAX_TITLE_CHARS;

@@ -2,16 +2,16 @@
  * The output of a session, drawn up to a cursor. It goes on where it stopped; what is not kept any more when its turn
  * comes is left out and counted.
  */
-import type { Cursor, Page } from "../base/cursor.ts";
+import type { Cursor, Page } from "../../base/cursor.ts";
 import {
   JOURNAL_HEAD_BYTES,
   SCREEN_CATCH_UP_MS,
   SCREEN_REBUILD_BYTES,
   SCREEN_SHORT_BYTES,
   SCREEN_TURN_BYTES,
-} from "../base/limits.ts";
-import type { SizeChange } from "../journal/timeline.ts";
-import type { Session } from "../session/session.ts";
+} from "../../base/limits.ts";
+import type { SizeChange } from "../../journal/timeline.ts";
+import type { Session } from "../../session/session.ts";
 import { Guard } from "./guard.ts";
 import { HeadlessTerminal } from "./headless-terminal.ts";
 

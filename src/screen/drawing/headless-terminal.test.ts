@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { TerminalModeTracker } from "../session/terminal-mode-tracker.ts";
+import { TerminalModeTracker } from "../../session/terminal-mode-tracker.ts";
 import { Guard } from "./guard.ts";
 import { HeadlessTerminal } from "./headless-terminal.ts";
 
 const SIZE = { cols: 80, rows: 24 };
-const RECORDINGS = new URL("../../test/corpus/screens/", import.meta.url);
+const RECORDINGS = new URL("../../../test/corpus/screens/", import.meta.url);
 
 /** What the library that draws says of the modes, and what the tracker of bytes does, after each chunk. */
 async function compareAfterEach(chunks: readonly Uint8Array[]): Promise<void> {

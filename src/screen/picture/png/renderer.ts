@@ -5,8 +5,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
-import { PICTURE_DEADLINE_MS, RENDERER_IDLE_MS } from "../../base/limits.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
+import { PICTURE_DEADLINE_MS, RENDERER_IDLE_MS } from "../../../base/limits.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
 
 export interface Rasterizing {
   readonly fonts: readonly Uint8Array[];

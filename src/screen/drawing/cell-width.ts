@@ -2,8 +2,8 @@
  * How many columns a character takes, in the form in which the terminal asks: with what stands before it, and packed into
  * a number. Width is as in the clean text of the output, so that both agree on columns.
  */
-import { MAX_MARKS_PER_CELL } from "../base/limits.ts";
-import { charWidth } from "../text/clean/char-width.ts";
+import { MAX_MARKS_PER_CELL } from "../../base/limits.ts";
+import { charWidth } from "../../text/clean/char-width.ts";
 
 /** Shared by all screens: the first planes, where text is; 255 where nobody has asked yet. */
 const known: Uint8Array = new Uint8Array(0x20000).fill(255);

@@ -1,8 +1,8 @@
 /** Follows what a program sets and resets, for the modes that the terminal itself does not tell of. */
 
-import type { TerminalModes } from "../base/terminal-modes.ts";
-import { encodingAfter, keyLevelAfter } from "../session/apply-mode.ts";
-import type { Caret } from "./snapshot.ts";
+import type { TerminalModes } from "../../base/terminal-modes.ts";
+import { encodingAfter, keyLevelAfter } from "../../session/apply-mode.ts";
+import type { Caret } from "../snapshot.ts";
 
 type Shape = NonNullable<Caret["shape"]>;
 

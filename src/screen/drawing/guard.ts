@@ -5,8 +5,8 @@
  * CSI sequences pass with bounded numbers. Strings (OSC, DCS, APC, PM, SOS) do not pass: the screen needs only the title of
  * them, which is kept here. C1 controls do not pass either, because UTF-8 terminals differ about them.
  */
-import type { TerminalSize } from "../base/terminal-size.ts";
-import { EscapeTokenizer } from "../text/escape/escape-tokenizer.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
+import { EscapeTokenizer } from "../../text/escape/escape-tokenizer.ts";
 import { boundedCsi, csiWork } from "./bounded-csi.ts";
 import { ChunkSink } from "./chunk-sink.ts";
 import { lightEnd } from "./light-end.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Cleaner } from "../text/clean/cleaner.ts";
-import { tokensOf } from "../text/escape/tokens-of.ts";
+import { Cleaner } from "../../text/clean/cleaner.ts";
+import { tokensOf } from "../../text/escape/tokens-of.ts";
 import { Guard } from "./guard.ts";
 
 const SIZE = { cols: 80, rows: 24 };

@@ -5,8 +5,8 @@
  * What is no UTF-8 becomes U+FFFD. The library could decode by itself, but loses characters whose bytes come apart, such
  * as a dash or a quotation mark.
  */
-import { SCREEN_CHUNK_COST } from "../base/limits.ts";
-import { incompleteTail } from "../text/clean/incomplete-tail.ts";
+import { SCREEN_CHUNK_COST } from "../../base/limits.ts";
+import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
 
 /** The longest of what comes in one piece: a CSI sequence with all its numbers. */
 const LONGEST_SEQUENCE_BYTES = 256;

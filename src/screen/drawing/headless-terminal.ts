@@ -7,12 +7,12 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import xterm from "@xterm/headless";
-import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
-import type { TerminalSize } from "../base/terminal-size.ts";
+import type { DrawingModes, TerminalModes } from "../../base/terminal-modes.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
+import type { Caret, Cell } from "../snapshot.ts";
 import { cellProperties, cellWidth } from "./cell-width.ts";
 import { cellOf, PLAIN_LOOK, type RawCell, type Run, rowKeyOf, runsOf } from "./cells.ts";
 import { ModeWatch } from "./mode-watch.ts";
-import type { Caret, Cell } from "./snapshot.ts";
 
 /** Others get their turn after so much of ours. */
 const TURN_MS = 4;

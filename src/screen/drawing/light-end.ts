@@ -1,4 +1,4 @@
-import { shortCsiEnd } from "../text/escape/short-csi-end.ts";
+import { shortCsiEnd } from "../../text/escape/short-csi-end.ts";
 
 /** Sequences that cost little whatever their numbers: movement, colours, erasing within a line. */
 const IS_LIGHT: readonly boolean[] = Array.from({ length: 128 }, (_, byte) =>

@@ -1,5 +1,5 @@
 /** All drawings of this process that take memory: together they have no more cells than a bound. */
-import { MAX_LIVE_SCREEN_CELLS } from "../base/limits.ts";
+import { MAX_LIVE_SCREEN_CELLS } from "../../base/limits.ts";
 
 /** A screen that is drawn now. */
 export interface LiveDrawing {

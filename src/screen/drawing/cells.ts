@@ -1,5 +1,5 @@
 /** From the terminal's cells to ours: how each looks, and where on a row the look changes. */
-import type { Cell, Colour, UnderlineStyle } from "./snapshot.ts";
+import type { Cell, Colour, UnderlineStyle } from "../snapshot.ts";
 
 /** A cell as the terminal shows it; one object is used for all of them in turn. */
 export interface RawCell {

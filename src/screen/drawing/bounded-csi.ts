@@ -2,8 +2,8 @@
  * A CSI sequence as a terminal of a certain size may get it: no number is larger than means anything there. A terminal carries
  * out `CSI 2147483647 b` to the letter, which takes minutes.
  */
-import type { TerminalSize } from "../base/terminal-size.ts";
-import type { CsiParams } from "../text/escape/csi-params.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
+import type { CsiParams } from "../../text/escape/csi-params.ts";
 
 /** Modes have numbers up to here. */
 const LARGEST_MODE = 9_999;
