@@ -219,7 +219,7 @@ async function benchLook() {
   for (const [name, [program, ...args]] of Object.entries(programs)) {
     const channel = await openChannel(program, args);
     await sleep(500);
-    const value = timeCalls(() => channel.lookForInput()) * 1_000;
+    const value = timeCalls(() => channel.probe.observe()) * 1_000;
     console.log(
       `  ${name.padEnd(26)} ${value.toFixed(0).padStart(5)} µs, ${(value / file / 1_000).toFixed(1)} files' worth`,
     );

@@ -53,6 +53,8 @@ async function bundleCommandLine() {
       input: join(root, "src/cli/main.ts"),
       external: [/^@koromix\//, /^@xterm\//, /^@resvg\//],
       plugins: [slimSdk()],
+      // jsonc-parser's "main" is UMD, whose inner files no bundler finds.
+      resolve: { mainFields: ["module", "main"] },
       // Else the other files would load main.js for what they share with it: run a second time wherever its path differs.
       preserveEntrySignatures: "strict",
     },

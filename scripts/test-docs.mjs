@@ -1,13 +1,15 @@
 /**
  * Checks what the documents promise: every ts block compiles, every ts and js block runs (unless it is marked
- * `no-run`), every sh and console block marked `run` runs, relative links and their anchors lead somewhere, and every
- * example ends with exit 0. The blocks lie inside the project while they run, where "limpet" means this package.
+ * `no-run`), every sh and console block marked `run` runs, relative links and their anchors lead somewhere, docs/api.md
+ * matches the declarations, and every example ends with exit 0. The blocks lie inside the project while they run, where
+ * "limpet" means this package.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { endWatch, startWatch, watchedEnv } from "./leftovers.mjs";
 import { anchors, codeBlocks, links } from "./markdown.mjs";
 import { bin, build, report, root, run } from "./run.mjs";
+import { apiProblem } from "./write-api.mjs";
 
 const limitMs = 60_000;
 const folder = join(root, ".cache", "docs");
@@ -20,6 +22,7 @@ const built = await build();
 if (built.ok) {
   const pages = readPages();
   for (const page of pages) checkLinks(page);
+  checkApi();
   await checkBlocks(pages.flatMap(readBlocks));
   await runExamples();
 } else {
@@ -41,6 +44,12 @@ function checkLinks(page) {
   });
   if (dead.length === 0) pass(`links of ${page.path}`);
   else fail(`links of ${page.path}`, dead.join("\n  "));
+}
+
+function checkApi() {
+  const problem = apiProblem(join(root, "dist"));
+  if (problem === undefined) pass("docs/api.md is current");
+  else fail("docs/api.md", problem);
 }
 
 function linkProblem(from, target) {

@@ -14,7 +14,9 @@ test("a transport of one's own is written with the exported types", async () => 
   const look: TerminalObservation = { mode: { isCanonical: true, isEchoing: true }, reader, hasUnreadInput: false };
   const blind: Transport = {
     async open(options: ChannelOptions): Promise<Channel> {
-      return Object.assign(await localTransport.open(options), { lookForInput: () => look });
+      const channel = await localTransport.open(options);
+      Object.assign(channel.probe ?? {}, { observe: () => look });
+      return channel;
     },
   };
   await using session = await openSession({ program: "cat", transport: blind });

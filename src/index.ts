@@ -73,14 +73,14 @@ export type {
   TurnTarget,
   TurnWait,
 } from "./service/turn.ts";
+export type { CloseOptions, CloseReason, Phase } from "./session/lifetime.ts";
 export { type OpenOptions, openSession } from "./session/open-session.ts";
-export type { Phase } from "./session/phase-of.ts";
 export type { NewTextOptions, OutputReader } from "./session/read/output-reader.ts";
 export type { SearchOptions, SessionReading, TextOptions } from "./session/read/read-digest.ts";
-export type { CloseOptions, CloseReason, Session } from "./session/session.ts";
+export type { Session } from "./session/session.ts";
+export type { OnTyped, Typed } from "./session/session-input.ts";
 export { type RegistryOptions, SessionRegistry } from "./session/session-registry.ts";
 export type { SessionStatus } from "./session/session-status.ts";
-export type { OnTyped, Typed } from "./session/typed-input.ts";
 export type { WaitResult } from "./session/wait/decide-wait.ts";
 export type { WaitOptions } from "./session/wait/wait-for.ts";
 export { type SessionWaitResult, type SeveralOptions, waitForAll, waitForAny } from "./session/wait/wait-for-any.ts";
@@ -105,7 +105,13 @@ export {
 } from "./text/search/grep.ts";
 export { compilePattern, type Pattern, type PatternMatch } from "./text/search/pattern.ts";
 export { localTransport } from "./transport/local-transport.ts";
-export { type Script, type ScriptedProgram, scriptedTransport } from "./transport/scripted-transport.ts";
+export type { Probe, RunningProcess } from "./transport/probe.ts";
+export {
+  type Script,
+  type ScriptedOptions,
+  type ScriptedProgram,
+  scriptedTransport,
+} from "./transport/scripted-transport.ts";
 export type {
   Channel,
   ChannelOptions,

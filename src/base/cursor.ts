@@ -1,14 +1,14 @@
-/** A place in the journal: bytes since the session began. Only grows. */
+/** A position in the journal: bytes since the session began. Only grows. */
 export type Cursor = number;
 
-/** A bounded piece of the journal, without a gap inside: `next - from` is the length of `bytes`. */
+/** A bounded part of the journal, without gaps: `next - from` is the length of `bytes`. */
 export interface Page {
-  /** A copy, the reader's to keep. Empty at the end of what there is. */
+  /** A copy that the reader may keep. Empty at the end of the journal. */
   readonly bytes: Uint8Array;
-  /** Where `bytes` begins: later than asked for when older bytes were dropped. */
+  /** Where `bytes` begins: later than requested if older bytes were dropped. */
   readonly from: Cursor;
-  /** Where to read on. */
+  /** Where the next page begins. */
   readonly next: Cursor;
-  /** Bytes between what was asked for and `from` that are lost; 0 where none are. */
+  /** Bytes between the requested cursor and `from` that are lost. */
   readonly dropped: number;
 }

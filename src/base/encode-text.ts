@@ -1,11 +1,11 @@
 import { LimpetError } from "./limpet-error.ts";
 
-/** Text as the bytes that a terminal is sent. */
+/** Encodes text as the bytes to send to a terminal. */
 export function encodeText(text: string): Uint8Array {
   if (/\p{Surrogate}/u.test(text)) {
     throw new LimpetError(
       "BAD_OPTION",
-      "The text holds half of a surrogate pair, which no terminal can be sent. Repair the text, or pass bytes.",
+      "The text contains half of a surrogate pair, which has no UTF-8 form. Fix the text, or pass bytes.",
     );
   }
   return new TextEncoder().encode(text);

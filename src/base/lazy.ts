@@ -1,4 +1,4 @@
-/** What `make` gives, made when it is first asked for, and only once. */
+/** A function that calls `make` once, on first use, and returns its result. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

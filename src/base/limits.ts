@@ -18,6 +18,12 @@ export const MAX_INPUT_BYTES: number = 1024 * 1024;
 /** What the kernel keeps of a line in line mode: a longer one is cut without a word, so we refuse it. Its end does not count. */
 export const MAX_LINE_BYTES = 4095;
 
+/**
+ * Where nobody can say that a program waits for input, this much silence ends a wait for it: most programs print within it, and a
+ * prompt is not noticed much later than a person would notice it.
+ */
+export const NO_PROBE_QUIET_MS = 1_000;
+
 /** Output kept in memory per session: enough for what an agent asks about, small enough for a thousand sessions. */
 export const DEFAULT_JOURNAL_BYTES: number = 1024 * 1024;
 /** Of it, how much of the beginning is kept for good: a first error is worth more than the middle. */

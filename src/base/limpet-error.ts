@@ -1,4 +1,4 @@
-/** Every code, as values: a test compares them with `docs/errors.md`. */
+/** All error codes as values: a test compares them with `docs/errors.md`. */
 export const ERROR_CODES = [
   "BAD_OPTION",
   "BAD_CONFIG",
@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   "SESSION_LIMIT",
   "NAME_TAKEN",
   "NO_TERMINAL",
+  "NO_PROBE",
   "CANNOT_RECORD",
   "BAD_RECORDING",
   "HOST_GONE",
@@ -36,10 +37,10 @@ export const ERROR_CODES = [
   "PICTURE_UNAVAILABLE",
 ] as const;
 
-/** What went wrong, to branch on. `docs/errors.md` has cause and remedy of each. */
+/** What went wrong, to branch on. `docs/errors.md` has the cause and remedy of each code. */
 export type LimpetErrorCode = (typeof ERROR_CODES)[number];
 
-interface ShellErrorOptions {
+interface LimpetErrorOptions {
   readonly cause?: unknown;
   /** Input bytes of the failed call that the program never got. */
   readonly undeliveredBytes?: number;
@@ -53,10 +54,10 @@ export class LimpetError extends Error {
   override readonly name: string = "LimpetError";
   /** What to branch on: messages may be reworded, codes stay. */
   readonly code: LimpetErrorCode;
-  /** Input bytes of the failed call that the program never got; undefined where the call was no write. */
+  /** Input bytes of the failed call that the program never got; undefined if the call was not a write. */
   readonly undeliveredBytes: number | undefined;
 
-  constructor(code: LimpetErrorCode, message: string, options: ShellErrorOptions = {}) {
+  constructor(code: LimpetErrorCode, message: string, options: LimpetErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.undeliveredBytes = options.undeliveredBytes;

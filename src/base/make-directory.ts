@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** False where there was something of that name: using it tells what. */
+/** Returns false if something with that name exists. */
 export function makeDirectorySync(path: string, mode: number): boolean {
   try {
     return make();
@@ -27,7 +27,7 @@ export function makeDirectorySync(path: string, mode: number): boolean {
   }
 }
 
-/** The same without blocking. */
+/** Does the same without blocking. */
 export async function makeDirectory(path: string, mode: number): Promise<boolean> {
   try {
     return await make();

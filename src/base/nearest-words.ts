@@ -1,4 +1,4 @@
-/** Which known words somebody may have meant: few edits away, the nearest first. */
+/** The known words that a misspelt word may stand for, nearest first. */
 
 /** Longer words are not misspelt names. */
 const LONGEST_WORD = 32;
@@ -7,7 +7,7 @@ const MOST_WORDS = 3;
 export function nearestWords(word: string, known: readonly string[]): readonly string[] {
   const meant = word.toLowerCase();
   if (meant.length > LONGEST_WORD) return [];
-  // A third of the letters may be wrong; one of them in short words.
+  // A third of the letters may be wrong, one in short words.
   const most = Math.max(1, Math.floor(meant.length / 3));
   return known
     .map((candidate) => ({ candidate, edits: editsBetween(meant, candidate.toLowerCase()) }))
@@ -17,7 +17,7 @@ export function nearestWords(word: string, known: readonly string[]): readonly s
     .map(({ candidate }) => candidate);
 }
 
-/** Letters to add, remove, replace or swap with their neighbour. */
+/** The number of letters to add, remove, replace or swap. */
 function editsBetween(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-/** Refuses a number that is not whole or out of range; nothing is clamped silently. */
+/** Refuses a number that is not an integer or out of range. Nothing is clamped. */
 import { LimpetError } from "./limpet-error.ts";
 
 interface Range {

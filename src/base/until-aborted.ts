@@ -1,6 +1,6 @@
 import { deferred } from "./deferred.ts";
 
-/** What `done` gives, or the signal's reason as a rejection as soon as it is given. `done` itself goes on. */
+/** The result of `done`, or a rejection with the signal's reason as soon as it aborts. `done` itself continues. */
 export async function untilAborted<T>(done: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return await done;
   signal.throwIfAborted();

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** What `work` gives; undefined when it takes longer. */
+/** The result of `work`; undefined if it takes longer than `ms`. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    // When it was this process that was held up, an answer may lie ready that nobody has looked at.
+    // If this process itself was blocked, a result may be ready that the event loop has not delivered yet.
     timer = setTimeout(() => void nextTurn().then(() => resolve(undefined)), ms);
   });
   try {

@@ -1,4 +1,4 @@
-/** The table of commands, each loaded when it is asked for. */
+/** The table of commands. Each is loaded when it runs. */
 import type { CommandTable } from "./run-cli.ts";
 
 export const commands: CommandTable = {

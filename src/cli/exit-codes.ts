@@ -1,22 +1,24 @@
-/** What the exit code of a command means. `docs/cli.md` has the same table. */
+/** The exit codes of commands. `docs/cli.md` has the same table. */
+import { constants } from "node:os";
+import type { Exit } from "../base/exit.ts";
 import type { LimpetError, LimpetErrorCode } from "../base/limpet-error.ts";
 
 export const OK = 0;
 export const FAILED = 1;
-/** The command line cannot be understood, or asks for something that makes no sense. */
+/** A mistake in the command line. */
 export const USAGE = 2;
 const NO_SUCH_SESSION = 3;
-/** What was waited for did not come in time. */
+/** The wait timed out. */
 export const DEADLINE = 4;
-/** The program has ended, so what was asked for cannot happen any more. */
+/** The program has ended, so the request cannot be fulfilled. */
 export const ENDED = 5;
 /** A person holds the session. */
 const HELD = 6;
-/** The host cannot be reached, or has gone. */
+/** The host cannot be reached. */
 const NO_HOST = 7;
-/** As `timeout` has it: `run` gives the codes of programs, so its own must not look like one of these. */
+/** The same as timeout(1): `run` exits with the codes of programs, so its own codes must not look like them. */
 export const RUN_TIMED_OUT = 124;
-/** As shells have it: ended by a signal of this number. */
+/** Shells report 128 plus the number of the signal. */
 export const SIGNAL_BASE = 128;
 
 const CODES: Partial<Readonly<Record<LimpetErrorCode, number>>> = {
@@ -34,4 +36,10 @@ const CODES: Partial<Readonly<Record<LimpetErrorCode, number>>> = {
 
 export function exitCodeOf({ code }: LimpetError): number {
   return CODES[code] ?? FAILED;
+}
+
+/** What a shell has in `$?` after the program. */
+export function exitCodeOfProgram(exit: Exit): number {
+  if (exit.kind === "code") return exit.code;
+  return exit.kind === "signal" ? SIGNAL_BASE + (constants.signals[exit.signal as NodeJS.Signals] ?? 0) : FAILED;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { commands } from "./commands.ts";
-import { codeAfterOutput, expectLostOutput, printError } from "./print.ts";
+import { codeAfterOutput, expectLostOutput, printError } from "./print/print.ts";
 import { runCli } from "./run-cli.ts";
 
 async function main(): Promise<number> {
@@ -13,6 +13,6 @@ async function main(): Promise<number> {
   }
 }
 
-// For a command that never comes to its end, and waits for nothing either.
+// In case a command never finishes because nothing keeps the process alive.
 process.exitCode = 1;
 void main().then((code) => process.exit(code));

@@ -1,8 +1,8 @@
-/** The sessions of this user's host, for a command: connected for as long as it takes. */
+/** Connects a command to the user's host while it runs. */
 
 import { connectHost } from "../host/connect-host.ts";
 import type { HostClient } from "../host/host-client.ts";
-import { stateDirectory } from "./settings.ts";
+import { stateDirectory } from "./settings/settings.ts";
 
 export async function withHost<T>(work: (sessions: HostClient) => Promise<T>): Promise<T> {
   const sessions = connectHost({ stateDirectory: stateDirectory() });

@@ -8,7 +8,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import { ownDirectory } from "../base/own-directory.ts";
+import { workingDirectory } from "../base/working-directory.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type {
   ClosedSession,
@@ -77,7 +77,7 @@ type Inherited = Pick<StartRequest, "cwd" | "env" | "shell">;
 function inherited<T extends Inherited>({ cwd, shell, env, ...request }: T, stateDirectory: string | undefined) {
   return {
     ...request,
-    cwd: cwd ?? ownDirectory(),
+    cwd: cwd ?? workingDirectory(),
     shell: shell ?? defaultShell(),
     env: { ...passedOnEnv(stateDirectory), ...env },
   };

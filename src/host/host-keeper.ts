@@ -5,6 +5,7 @@ import { type Deferred, deferred } from "../base/deferred.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { OpeningSession, SessionKeeper } from "../session/open-session.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { IdCounter } from "./id-counter.ts";
 import { makeRecord, type SessionRecord, writeRecord } from "./session-record.ts";
 
@@ -61,7 +62,11 @@ export class HostKeeper implements SessionKeeper {
     this.#begun(opening);
     const { directory } = opening;
     if (directory === undefined) return;
-    const started = { ...this.#recordOf(opening), startedAt: session.startedAt, trace: session.trace ?? null };
+    const started = {
+      ...this.#recordOf(opening),
+      startedAt: session.startedAt,
+      trace: internalsOf(session).channel.trace ?? null,
+    };
     attempt(() => writeRecord(directory, started));
     const ending = this.#follow(session, directory, started);
     this.#ending.add(ending);

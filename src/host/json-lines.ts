@@ -2,7 +2,6 @@
 import type { Socket } from "node:net";
 import { deferred } from "../base/deferred.ts";
 import { LineSplitter } from "../base/line-splitter.ts";
-import { outerFields } from "../base/outer-fields.ts";
 
 export interface JsonLinesOptions {
   readonly socket: Socket;
@@ -15,11 +14,7 @@ export interface JsonLinesOptions {
 export type ReceivedLine =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "not JSON" }
-  | {
-      readonly kind: "too long";
-      /** What could be told of it. */
-      readonly fields: Readonly<Record<string, unknown>>;
-    };
+  | { readonly kind: "too long" };
 
 /** Who does not take this much gets no further answers before it has: we stop reading what it asks. */
 const FULL_BYTES = 1024 * 1024;
@@ -83,7 +78,7 @@ export class JsonLines {
   #take(chunk: Buffer): void {
     for (const line of this.#lines.push(chunk)) {
       if (this.#socket.destroyed) return;
-      if (line.kind === "too-long") this.#options.onLine({ kind: "too long", fields: outerFields(line) });
+      if (line.kind === "too-long") this.#options.onLine({ kind: "too long" });
       else if (line.text.trim() !== "") this.#options.onLine(parse(line.text));
     }
   }

@@ -1,27 +1,23 @@
 /** Pure: is this line something that the host can be asked, and what is its sender told if not? */
 import { MAX_HOST_LINE_BYTES } from "../base/limits.ts";
 import type { ReceivedLine } from "./json-lines.ts";
-import { NOT_A_REQUEST, NOT_JSON, type RpcFailure, type RpcId, type RpcRequest } from "./protocol.ts";
+import { NOT_A_REQUEST, NOT_JSON, type RpcFailure, type RpcRequest } from "./protocol.ts";
 
 export type ReadRequest =
   | { readonly kind: "request"; readonly request: RpcRequest }
-  | { readonly kind: "refused"; readonly id: RpcId | null; readonly error: RpcFailure };
+  | { readonly kind: "refused"; readonly error: RpcFailure };
 
 export function readRequest(line: ReceivedLine): ReadRequest {
   if (line.kind === "not JSON") return refuse(NOT_JSON, "This line is not JSON. Send one JSON-RPC message per line.");
   if (line.kind === "too long") {
-    const { id, method } = line.fields;
-    const message = `A message has at most ${MAX_HOST_LINE_BYTES} bytes. Send this one in parts.`;
-    const isKnown = typeof method === "string" && Number.isSafeInteger(id);
-    const error = { code: NOT_A_REQUEST, message, data: { code: "BAD_OPTION" } };
-    return { kind: "refused", id: isKnown ? (id as RpcId) : null, error };
+    return refuse(NOT_A_REQUEST, `A message has at most ${MAX_HOST_LINE_BYTES} bytes. Send this one in parts.`);
   }
   if (isRequest(line.value)) return { kind: "request", request: line.value };
   return refuse(NOT_A_REQUEST, "This is no JSON-RPC 2.0 request. Send one with a method and a whole number as its id.");
 }
 
 function refuse(code: number, message: string): ReadRequest {
-  return { kind: "refused", id: null, error: { code, message } };
+  return { kind: "refused", error: { code, message } };
 }
 
 function isRequest(value: unknown): value is RpcRequest {

@@ -111,6 +111,7 @@ const receiptOf = z.strictObject({
     session: count,
     from: count,
     to: count,
+    returns: count,
     typedBefore: count,
     finishesBefore: count,
   }) satisfies z.ZodType<Receipt>,

@@ -3,7 +3,8 @@ import { rm } from "node:fs/promises";
 import { DEFAULT_DISK_BYTES, DEFAULT_JOURNAL_BYTES, MAX_TOMBSTONES } from "../base/limits.ts";
 import { DiskJournal } from "../journal/disk-journal.ts";
 import { restoreJournal } from "../journal/restore-journal.ts";
-import { Session } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
+import { restoreSession } from "../session/start-session.ts";
 import { type FoundRecord, writeRecord } from "./session-record.ts";
 
 /** The latest of them; the others are deleted. Those that nobody has seen the end of are lost from now on. */
@@ -20,7 +21,7 @@ async function restore({ directory, record }: FoundRecord): Promise<Session> {
   const restored = await restoreJournal(directory, record);
   const lost = record.lost || exit === null;
   if (lost !== record.lost) noteLoss(directory, { ...record, lost, end: restored.end });
-  return await Session.restore({
+  return await restoreSession({
     ...rest,
     name: name ?? undefined,
     exit: lost || exit === null ? undefined : exit,

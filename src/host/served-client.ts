@@ -71,7 +71,7 @@ export class ServedClient {
 
   #take(line: ReceivedLine): void {
     const read = readRequest(line);
-    if (read.kind === "refused") this.#fail(read.id, read.error);
+    if (read.kind === "refused") this.#fail(null, read.error);
     else this.#handle(read.request);
   }
 

@@ -10,7 +10,7 @@ import type { Exit } from "../base/exit.ts";
 import { makeDirectorySync } from "../base/make-directory.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { ProgramTrace } from "../linux/process-tree.ts";
-import type { SessionProgram } from "../session/session-parts.ts";
+import type { SessionProgram } from "../session/session-program.ts";
 
 const FILE_NAME = "session.json";
 const FORM = 1;

@@ -5,7 +5,7 @@ import { decodeRecord, HEADER_BYTES } from "./disk-record.ts";
 export interface PageBounds {
   /** What the caller asked for. */
   readonly asked: Cursor;
-  /** Where this file is looked at from. */
+  /** Where to begin in this file. */
   readonly start: Cursor;
   readonly before: Cursor;
   readonly maxBytes: number;

@@ -13,27 +13,27 @@ export interface OutputOptions {
 
 /** Until no more can follow. */
 export async function* followOutput(
-  kept: OutputStore,
+  store: OutputStore,
   { from = 0, signal }: OutputOptions,
 ): AsyncGenerator<Page, void, undefined> {
   requireInteger("from", from, ANY_CURSOR);
   const reader = { cursor: from };
-  kept.join(reader);
+  store.join(reader);
   try {
     for (;;) {
       signal?.throwIfAborted();
-      if (reader.cursor < kept.end) {
-        const page = await kept.read({ from: reader.cursor });
+      if (reader.cursor < store.end) {
+        const page = await store.read({ from: reader.cursor });
         reader.cursor = page.next;
-        kept.noteRead();
+        store.noteRead();
         yield page;
-      } else if (kept.hasEnded) {
+      } else if (store.hasEnded) {
         return;
       } else {
-        await kept.changes.next({ signal });
+        await store.changes.next({ signal });
       }
     }
   } finally {
-    kept.leave(reader);
+    store.leave(reader);
   }
 }

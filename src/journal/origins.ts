@@ -1,7 +1,7 @@
 /** Which stream each part of the journal came from, as a list of changes: a terminal needs one entry, pipes one per switch. */
+import type { Cursor } from "../base/cursor.ts";
 import { MAX_ORIGIN_CHANGES } from "../base/limits.ts";
 import type { Origin } from "../transport/transport.ts";
-import { indexAt } from "./index-at.ts";
 
 /** A part of the journal from one stream: `from` inclusive, `to` exclusive, both cursors. */
 export interface Span {
@@ -32,4 +32,16 @@ export class Origins {
     }
     return spans;
   }
+}
+
+/** The index of the last of `entries`, which are in order, that begins at or before `cursor`; 0 where none does. */
+export function indexAt(entries: readonly { readonly cursor: Cursor }[], cursor: Cursor): number {
+  let low = 0;
+  let high = entries.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((entries[middle]?.cursor ?? 0) <= cursor) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

@@ -35,13 +35,13 @@ export function requireRange({ from = 0, to = 0 }: RangeOptions): void {
 }
 
 /** The range and nothing else, in order. What is kept nowhere any more is in `dropped` of the page after it, which may be empty. */
-export async function* pagesOf(kept: OutputStore, options: RangeOptions): AsyncGenerator<Page> {
+export async function* pagesOf(store: OutputStore, options: RangeOptions): AsyncGenerator<Page> {
   requireRange(options);
-  const { from = 0, to = kept.end } = options;
+  const { from = 0, to = store.end } = options;
   let cursor = from;
-  const end = Math.min(to, kept.end);
+  const end = Math.min(to, store.end);
   while (cursor < end) {
-    const page = await kept.read({ from: cursor, maxBytes: Math.min(PIECE_BYTES, end - cursor) });
+    const page = await store.read({ from: cursor, maxBytes: Math.min(PIECE_BYTES, end - cursor) });
     if (page.next <= cursor) return;
     if (page.from >= end) {
       yield { bytes: NOTHING, from: end, next: end, dropped: end - cursor };
@@ -70,8 +70,8 @@ async function* slicesOf(page: Page): AsyncGenerator<Page> {
 }
 
 /** The parts of a page that came from one stream. */
-export function partsOf(kept: OutputStore, page: Page, origin: Origin | undefined): readonly Part[] {
+export function partsOf(store: OutputStore, page: Page, origin: Origin | undefined): readonly Part[] {
   if (origin === undefined) return [page];
-  const spans = kept.spans(page.from, page.next).filter((span) => span.origin === origin);
+  const spans = store.spans(page.from, page.next).filter((span) => span.origin === origin);
   return spans.map(({ from, to }) => ({ bytes: page.bytes.subarray(from - page.from, to - page.from), from }));
 }

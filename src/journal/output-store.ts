@@ -1,8 +1,8 @@
 /**
  * All output of one session, in memory and on disk, and those who read it.
  *
- * Output is journaled in the turn in which it arrives, before anybody is told of it. All readers wait for the same
- * thing, a change, and then look at the journal at their own cursor.
+ * Output is journaled in the turn in which it arrives, before anybody hears of it. All readers wait for the same
+ * thing, a change, and then read the journal at their own cursor.
  */
 import type { Cursor, Page } from "../base/cursor.ts";
 import { READ_BYTES } from "../base/limits.ts";
@@ -86,8 +86,8 @@ export class OutputStore {
     this.changes.announce();
   }
 
-  /** Something was printed that is not kept: it is a sign of life all the same. */
-  noteUnkept(): void {
+  /** The program printed something that the journal leaves out: it has not been silent. */
+  noteActivity(): void {
     this.#lastMs = performance.now();
     this.changes.announce();
   }

@@ -14,11 +14,11 @@ export interface TextPage {
   readonly dropped: number;
 }
 
-export async function readText(kept: OutputStore, options: ReadOptions): Promise<TextPage> {
-  const page = await kept.read(options);
-  const isLast = kept.hasEnded && page.next === kept.end;
+export async function readText(store: OutputStore, options: ReadOptions): Promise<TextPage> {
+  const page = await store.read(options);
+  const isLast = store.hasEnded && page.next === store.end;
   const whole = isLast ? page.bytes.length : wholeCharacters(page.bytes);
-  const bytes = whole > 0 ? page.bytes.subarray(0, whole) : await firstCharacter(kept, page);
+  const bytes = whole > 0 ? page.bytes.subarray(0, whole) : await firstCharacter(store, page);
   return { text: decodeText(bytes), from: page.from, next: page.from + bytes.length, dropped: page.dropped };
 }
 
@@ -26,12 +26,12 @@ export async function readText(kept: OutputStore, options: ReadOptions): Promise
  * A page can end within its only character: at the caller's bound, or where memory, disk or a segment of it ends.
  * Then the rest is fetched, for otherwise nobody would ever get past it. Empty when the rest is yet to come.
  */
-async function firstCharacter(kept: OutputStore, { bytes, next }: Page): Promise<Uint8Array> {
+async function firstCharacter(store: OutputStore, { bytes, next }: Page): Promise<Uint8Array> {
   let begun = bytes;
   let cursor = next;
   while (begun.length > 0 && wholeCharacters(begun) === 0) {
-    if (cursor === kept.end) return kept.hasEnded ? begun : begun.subarray(0, 0);
-    const more = await kept.read({ from: cursor, maxBytes: 1 });
+    if (cursor === store.end) return store.hasEnded ? begun : begun.subarray(0, 0);
+    const more = await store.read({ from: cursor, maxBytes: 1 });
     if (more.dropped > 0) return begun;
     begun = Buffer.concat([begun, more.bytes]);
     cursor = more.next;

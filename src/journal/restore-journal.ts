@@ -22,7 +22,7 @@ export interface RestoredOutput {
   readonly origins: readonly OriginChange[];
 }
 
-/** A terminal has one origin; only for pipes are all records looked at. */
+/** A terminal has one origin; only for pipes are all records read. */
 export async function restoreJournal(directory: string, { tty }: { readonly tty: boolean }): Promise<RestoredOutput> {
   const found: { readonly path: string; readonly from: Cursor }[] = [];
   for (const path of await segmentPaths(directory)) {

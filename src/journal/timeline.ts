@@ -7,7 +7,7 @@
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_ARRIVAL_TIMES, MAX_SIZE_CHANGES } from "../base/limits.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import { indexAt } from "./index-at.ts";
+import { indexAt } from "./origins.ts";
 
 /** Finer than this, nobody sees a difference in a replay. */
 const FIRST_GRAIN_MS = 10;
@@ -32,6 +32,7 @@ interface Arrival {
   readonly atMs: number;
 }
 
+/** When output arrived and when the terminal changed its size, in milliseconds since the session began. */
 export class Timeline {
   readonly #startedMs: number;
   #arrivals: Arrival[] = [];

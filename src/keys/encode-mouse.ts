@@ -6,7 +6,9 @@ import { requireInteger } from "../base/require-integer.ts";
 import type { TerminalModes } from "../base/terminal-modes.ts";
 import { encodeReport, type MouseReport } from "./mouse-report.ts";
 
+/** A button of the mouse. */
 export type MouseButton = "left" | "middle" | "right";
+/** A key that is held during a mouse event. */
 export type MouseModifier = "shift" | "alt" | "ctrl";
 
 interface MousePlace {
@@ -18,6 +20,7 @@ interface MousePlace {
   readonly modifiers?: readonly MouseModifier[];
 }
 
+/** What the mouse does, and in which cell of the screen. */
 export type MouseEvent =
   /** Pressed and let go, `count` times: 2 for a double click; 1 where not given. */
   | ({ readonly kind: "click"; readonly button?: MouseButton; readonly count?: number } & MousePlace)

@@ -3,6 +3,7 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readKernelFile } from "./proc-file.ts";
 
+/** A TCP port, and the process that listens on it. */
 export interface ListeningPort {
   readonly port: number;
   /** As the program bound it: "127.0.0.1", "0.0.0.0", "::" … */

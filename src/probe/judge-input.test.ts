@@ -28,24 +28,29 @@ test.each([
   expect(verdict).toMatchObject({ state, isCertain });
 });
 
-test.each<[string, TerminalObservation | undefined | "input queued", string]>([
-  ["input on its way", "input queued", "none"],
-  ["no terminal to look at", undefined, "unknown"],
+test.each<[string, TerminalObservation | undefined, string]>([
+  ["no terminal to observe", undefined, "unknown"],
   ["a terminal that is gone", { mode: undefined, reader: reader("read"), hasUnreadInput: false }, "none"],
   ["nobody who waits", { mode: KEYS, reader: "none", hasUnreadInput: false }, "none"],
-  ["a process that we may not look at", { mode: LINES, reader: "unknown", hasUnreadInput: false }, "unknown"],
+  ["a process that we may not observe", { mode: LINES, reader: "unknown", hasUnreadInput: false }, "unknown"],
   ["input that was not read yet", { mode: LINES, reader: reader("read"), hasUnreadInput: true }, "none"],
-])("%s is told as such, and for certain", (_, look, state) => {
-  expect(judgeInput(look)).toMatchObject({ state, isCertain: true });
+])("%s is certain", (_, observation, state) => {
+  expect(judgeInput(observation)).toMatchObject({ state, isCertain: true });
 });
 
-test("the evidence names the process, its call and the mode", () => {
-  const { evidence } = judgeInput({ mode: SECRET, reader: reader("read"), hasUnreadInput: false });
+test("the verdict carries the process, its call, the relay and the mode", () => {
+  const relayed = { ...reader("epoll"), relay: "3 7" };
 
-  expect(evidence).toBe("process 9 waits in read for a terminal in line mode without echo");
+  expect(judgeInput({ mode: KEYS, reader: relayed, hasUnreadInput: false }).basis).toEqual({
+    kind: "reader",
+    pid: 9,
+    call: "epoll",
+    isRelayed: true,
+    mode: KEYS,
+  });
 });
 
-test("two looks have one fingerprint only if the same thread has not run between them", () => {
+test("two observations have one fingerprint only if the same thread has not run between them", () => {
   const fingerprint = (runs: string) =>
     judgeInput({ mode: KEYS, reader: { pid: 9, call: "read", runs }, hasUnreadInput: false }).fingerprint;
 

@@ -1,5 +1,5 @@
 /**
- * Is the program waiting for input, and for what? Pure: told from what the kernel says.
+ * Is the program waiting for input, and for what? Pure: judged by what the kernel says.
  *
  * | terminal mode          | foreground process is in          | waits for |
  * |------------------------|-----------------------------------|-----------|
@@ -8,53 +8,68 @@
  * | keys (not canonical)   | any wait for the terminal         | a key     |
  * | lines, echo            | `poll`, `select`, `epoll`, other  | nothing: a server, a timer, a computation |
  */
+import type { BlockedIn } from "../linux/parse-syscall.ts";
+import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { TerminalObservation } from "./observe-terminal.ts";
 
-/** What a program waits for. `unknown`: the kernel does not tell us, for instance of another user's program. */
+/** What a program waits for. `unknown`: the kernel does not say, for instance of another user's program. */
 export type InputState = "line" | "password" | "key" | "none" | "unknown";
+
+/** A process that is blocked in a call which the terminal's input would end. */
+interface WaitingReader {
+  readonly kind: "reader";
+  readonly pid: number;
+  readonly call: BlockedIn["call"];
+  /** It reads a terminal of its own, and another program passes on what is typed, as `sudo` does. */
+  readonly isRelayed: boolean;
+  readonly mode: TerminalMode;
+}
+
+/** What an input state was judged by. `between-commands`: a prepared shell reads, and asks nobody anything. */
+export type InputBasis =
+  | WaitingReader
+  | {
+      readonly kind:
+        | "no-probe"
+        | "no-terminal"
+        | "terminal-gone"
+        | "hidden"
+        | "nobody"
+        | "moved"
+        | "input-queued"
+        | "between-commands";
+    };
 
 export interface InputVerdict {
   readonly state: InputState;
   /**
    * True: no doubt is left. False: the program reads keys, and may only be between two steps of its own; it becomes certain when
-   * a second look finds the same thread, not having run, and no output between.
+   * a second observation finds the same thread, not having run, and no output between.
    */
   readonly isCertain: boolean;
-  /** What says so, in words. */
-  readonly evidence: string;
-  /** The same in two looks: the same thread has not run in between. */
+  readonly basis: InputBasis;
+  /** The same in two observations: the same thread has not run in between. */
   readonly fingerprint: string;
 }
 
-export function judgeInput(
-  look: TerminalObservation | undefined | "input queued" | "ready for a command",
-): InputVerdict {
-  if (look === "ready for a command") return verdict("none", "the shell is ready for the next command");
-  if (look === "input queued") return verdict("none", "input is still on its way to the program");
-  if (!look) return verdict("unknown", "this session has no terminal to look at");
-  const { mode, reader } = look;
-  if (!mode) return verdict("none", "the terminal is gone");
-  if (reader === "unknown") return verdict("unknown", "the kernel does not show what the foreground program waits in");
-  if (reader === "none" || look.hasUnreadInput) return verdict("none", "nobody waits for the terminal's input");
-  const behind = reader.relay === undefined ? "" : "behind a relay ";
-  const evidence = `process ${reader.pid} waits in ${reader.call} ${behind}for a terminal in ${describeMode(mode)}`;
-  const seen = { evidence, fingerprint: `${reader.pid} ${reader.runs} ${reader.relay ?? ""}` };
+/** `undefined`: there is no terminal to observe. */
+export function judgeInput(observation: TerminalObservation | undefined): InputVerdict {
+  if (!observation) return judgeUnobserved("no-terminal");
+  const { mode, reader, hasUnreadInput } = observation;
+  if (!mode) return judgeUnobserved("terminal-gone");
+  if (reader === "unknown") return judgeUnobserved("hidden");
+  if (reader === "none" || hasUnreadInput) return judgeUnobserved("nobody");
+  const { pid, call, runs, relay } = reader;
+  const basis: WaitingReader = { kind: "reader", pid, call, isRelayed: relay !== undefined, mode };
+  const seen = { basis, fingerprint: `${pid} ${runs} ${relay ?? ""}` };
   if (!mode.isCanonical) return { state: "key", isCertain: false, ...seen };
-  const isCertain = reader.call === "read";
+  const isCertain = call === "read";
   if (!mode.isEchoing) return { state: "password", isCertain, ...seen };
-  return isCertain ? { state: "line", isCertain, ...seen } : verdict("none", evidence);
+  return { state: isCertain ? "line" : "none", isCertain: true, basis, fingerprint: isCertain ? seen.fingerprint : "" };
 }
 
-function describeMode({
-  isCanonical,
-  isEchoing,
-}: {
-  readonly isCanonical: boolean;
-  readonly isEchoing: boolean;
-}): string {
-  return `${isCanonical ? "line" : "key"} mode ${isEchoing ? "with" : "without"} echo`;
-}
-
-function verdict(state: "none" | "unknown", evidence: string): InputVerdict {
-  return { state, isCertain: true, evidence, fingerprint: "" };
+/** The verdict where no reader was observed, for the reason in `kind`. */
+export function judgeUnobserved(kind: Exclude<InputBasis["kind"], "reader">): InputVerdict {
+  const isUnknown = kind === "no-probe" || kind === "no-terminal" || kind === "hidden";
+  return { state: isUnknown ? "unknown" : "none", isCertain: true, basis: { kind }, fingerprint: "" };
 }

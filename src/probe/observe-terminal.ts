@@ -1,5 +1,5 @@
 /**
- * Looks at a terminal and at who waits for its input, as of one instant.
+ * Observes a terminal and who waits for its input, as of one instant.
  *
  * Right after a write the program is still blocked in the same read: it has not run yet. So it counts as waiting only if
  * nothing typed lies unread, and if its thread neither ran nor was woken from before that was asked until after. Then it

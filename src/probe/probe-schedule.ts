@@ -1,37 +1,36 @@
 /**
- * When to look at who waits for input, and when to believe what was seen.
+ * When to observe who waits for input, and when to believe the observation.
  *
- * Looks follow output and input closely and then slow down with the silence, so that a session which idles for an hour costs
- * nothing that could be measured. A flood is not looked at: nobody waits in the middle of one.
+ * Observations follow output and input closely and then slow down with the silence, so that a session which idles for an hour
+ * costs nothing that could be measured. Nobody waits in the middle of a flood, so there are none during one.
  */
 import type { Cursor } from "../base/cursor.ts";
 import type { InputVerdict } from "./judge-input.ts";
 
-/** With this much output in the last moments, a look would only slow it down. */
+/** With this much output in the last moments, an observation would only slow it down. */
 const FLOOD_BYTES = 16 * 1024;
 const FLOOD_WINDOW_MS = 5;
 const AFTER_FLOOD_MS = 3;
 /** Right after its output a program needs some microseconds to get back to its read: a few turns of the loop, no timer yet. */
-const QUICK_LOOKS = 6;
+const QUICK_PROBES = 6;
 const FIRST_MS = 1;
-/** What has printed nothing and was sent nothing is still starting up: looks would only take its core from it. */
+/** What has printed nothing and was sent nothing is still starting up: observations would only take its core from it. */
 const FRESH_MS = 3;
 const SILENCE_PART = 1 / 8;
 const SLOWEST_MS = 10_000;
-/** Looks that are far apart come at the same moment for all sessions: a hundred in a row cost a fraction of a hundred alone. */
+/** Observations that are far apart come at the same moment for all sessions: a hundred in a row cost a fraction of a hundred alone. */
 const GRIDS_MS = [SLOWEST_MS, 1_000];
-/** Output that trickles on is looked at this often, then only once it has paused. */
-const LOOKS_PER_WINDOW = 12;
-const LOOK_WINDOW_MS = 100;
+/** While output trickles on, this many observations fit into a window; then it has to pause first. */
+const PROBES_PER_WINDOW = 12;
+const PROBE_WINDOW_MS = 100;
 const AFTER_TRICKLE_MS = 2;
 /**
  * Programs on epoll have several threads and block between two steps of their own. What a program prints behind a relay is on its
  * way while that program already waits. The others are what they seem.
  */
 const CONFIRM_MS = 6;
-const UNSETTLED = [" epoll ", " relay "];
 
-/** What a session shows at the moment of a look. Times are on the clock of `performance.now()`. */
+/** What a session shows at the moment of an observation. Times are on the clock of `performance.now()`. */
 export interface Moment {
   readonly nowMs: number;
   /** The last output or input. */
@@ -42,8 +41,9 @@ export interface Moment {
 }
 
 /** Pure: how long what only may be waiting must stay as it is. */
-export function confirmAfterMs({ evidence }: InputVerdict): number {
-  return UNSETTLED.some((word) => evidence.includes(word)) ? CONFIRM_MS : 0;
+export function confirmAfterMs({ basis }: InputVerdict): number {
+  const isUnsettled = basis.kind === "reader" && (basis.call === "epoll" || basis.isRelayed);
+  return isUnsettled ? CONFIRM_MS : 0;
 }
 
 /** Pure: `pauseMs` from now, or somewhat earlier. */
@@ -55,12 +55,12 @@ function onGrid(nowMs: number, pauseMs: number): number {
 export class ProbeSchedule {
   #dueMs = 0;
   #lastEventMs = Number.NEGATIVE_INFINITY;
-  #quickLooks = 0;
+  #quickProbes = 0;
   #seen: { readonly fingerprint: string; readonly end: Cursor; readonly atMs: number } | undefined;
-  #looks = { sinceMs: Number.NEGATIVE_INFINITY, count: 0 };
+  #probes = { sinceMs: Number.NEGATIVE_INFINITY, count: 0 };
   #window = { end: 0, atMs: Number.NEGATIVE_INFINITY, isFlood: false };
 
-  /** When the next look is due. */
+  /** When the next observation is due. */
   get dueMs(): number {
     return this.#dueMs;
   }
@@ -70,16 +70,16 @@ export class ProbeSchedule {
     this.#measure(moment);
     if (moment.lastEventMs <= this.#lastEventMs) return;
     this.#lastEventMs = moment.lastEventMs;
-    this.#quickLooks = QUICK_LOOKS;
+    this.#quickProbes = QUICK_PROBES;
     this.#dueMs = Math.max(
       moment.nowMs + this.#pauseAfterEventMs(moment.nowMs),
       moment.isFresh ? moment.lastEventMs + FRESH_MS : 0,
     );
   }
 
-  /** What a look at `moment` saw; true when it can be believed. */
+  /** Whether an observation at `moment` can be believed. */
   believes(verdict: InputVerdict, { nowMs, end }: Moment): boolean {
-    this.#countLook(nowMs);
+    this.#countProbe(nowMs);
     if (verdict.isCertain) {
       this.#seen = undefined;
       this.#dueMs = onGrid(nowMs, this.#pauseMs(nowMs));
@@ -95,20 +95,20 @@ export class ProbeSchedule {
   }
 
   #pauseMs(nowMs: number): number {
-    this.#quickLooks -= 1;
-    if (this.#quickLooks > 0 && !this.#window.isFlood) return 0;
+    this.#quickProbes -= 1;
+    if (this.#quickProbes > 0 && !this.#window.isFlood) return 0;
     return Math.min(SLOWEST_MS, Math.max(FIRST_MS, (nowMs - this.#lastEventMs) * SILENCE_PART));
   }
 
   #pauseAfterEventMs(nowMs: number): number {
     if (this.#window.isFlood) return AFTER_FLOOD_MS;
-    const isTrickle = nowMs - this.#looks.sinceMs < LOOK_WINDOW_MS && this.#looks.count >= LOOKS_PER_WINDOW;
+    const isTrickle = nowMs - this.#probes.sinceMs < PROBE_WINDOW_MS && this.#probes.count >= PROBES_PER_WINDOW;
     return isTrickle ? AFTER_TRICKLE_MS : 0;
   }
 
-  #countLook(nowMs: number): void {
-    if (nowMs - this.#looks.sinceMs >= LOOK_WINDOW_MS) this.#looks = { sinceMs: nowMs, count: 0 };
-    this.#looks.count += 1;
+  #countProbe(nowMs: number): void {
+    if (nowMs - this.#probes.sinceMs >= PROBE_WINDOW_MS) this.#probes = { sinceMs: nowMs, count: 0 };
+    this.#probes.count += 1;
   }
 
   #measure({ nowMs, end }: Moment): void {

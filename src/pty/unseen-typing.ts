@@ -55,7 +55,7 @@ export class UnseenTyping {
   type(ends: TerminalEnds, lines: Uint8Array, { keepUnread = false, stayHidden = false }: UnseenOptions = {}): boolean {
     const { master, slave } = ends;
     if (!keepUnread) {
-      // The look moves on what still lies between the two sides, so that it is thrown away, too.
+      // Asking moves on what still lies between the two sides, so that it is dropped, too.
       hasUnreadInput(slave);
       libc.ioctl(slave, TCFLSH, null);
     }

@@ -8,6 +8,7 @@
 import { LimpetError } from "../base/limpet-error.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 
+/** The version of the asciicast format. */
 export type CastFormat = 2 | 3;
 
 /** What a recording says of itself. */

@@ -1,6 +1,7 @@
 /** When the events of a recording are played: in their own time or faster, with long silences cut short. */
 import { LimpetError } from "../base/limpet-error.ts";
 
+/** How fast a recording plays. */
 export interface PaceOptions {
   /** 2 is twice as fast. From 0.01 on; `Infinity` waits for nothing. Default 1. */
   readonly speed?: number;

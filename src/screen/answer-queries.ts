@@ -10,6 +10,7 @@ import { MAX_REPLIES_PER_SECOND } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
 import { Drawing } from "./drawing/drawing.ts";
 
+/** Options of `answerQueries`. */
 export interface AnswerOptions {
   /** Questions before this place are not answered. Default: the end of what is there. */
   readonly from?: Cursor;

@@ -1,5 +1,6 @@
 /** Should a wait for the screen end now, and why? Pure: asked whenever the screen may have changed, and at set times. */
 import type { Exit } from "../base/exit.ts";
+import type { MatchReason } from "../session/wait/decide-wait.ts";
 import type { PatternMatch } from "../text/search/pattern.ts";
 
 /** What is known at one moment. Times are on the clock of `performance.now()`. */
@@ -19,7 +20,7 @@ export interface ScreenLimits {
 
 /** Why a wait for the screen ended: exactly one reason. */
 export type ScreenReason =
-  | { readonly reason: "matched"; readonly text: string; readonly groups: Readonly<Record<string, string>> }
+  | MatchReason
   | { readonly reason: "exited"; readonly exit: Exit }
   | { readonly reason: "stable"; readonly unchangedMs: number }
   | { readonly reason: "deadline" };
@@ -27,7 +28,7 @@ export type ScreenReason =
 /** A match comes first, for it is there to be seen whatever else has happened; then exit, for nothing can follow it. */
 export function decideScreenWait(facts: ScreenFacts, limits: ScreenLimits): ScreenReason | undefined {
   const { match, exit, nowMs } = facts;
-  if (match) return { reason: "matched", text: match.text, groups: match.groups ?? {} };
+  if (match) return { reason: "matched", text: match.text, groups: match.groups ?? {}, captures: match.captures ?? [] };
   if (exit) return { reason: "exited", exit };
   const unchangedMs = nowMs - unchangedSince(facts);
   if (limits.stableMs !== undefined && unchangedMs >= limits.stableMs) return { reason: "stable", unchangedMs };

@@ -3,6 +3,7 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import { rowTexts } from "./screen-text.ts";
 import type { Caret, Snapshot } from "./snapshot.ts";
 
+/** A row of the screen that differs between two snapshots. */
 export interface ChangedRow {
   readonly row: number;
   /** As it is after the change, highlights marked as in `screenText`; "" where it is blank. */
@@ -23,6 +24,7 @@ export interface SnapshotDiff {
 /** A shift must explain this many times as many rows as it leaves, or listing the rows says more. */
 const WORTH = 2;
 
+/** Compares two snapshots of one session, row by row. */
 export function diffSnapshots(before: Snapshot, after: Snapshot): SnapshotDiff {
   const old = rowTexts(before);
   const now = rowTexts(after);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { until } from "../../test/support/sessions.ts";
 import { open } from "../../test/support/watching.ts";
@@ -25,6 +26,17 @@ test("a session that is closed takes no memory for its screen, and can still be 
 
   expect((await screenOf(session).snapshot()).lines).toEqual(before.lines);
   await until(() => !screenOf(session).isLive, "the screen is freed again");
+});
+
+test("the screen of an ended session is freed as soon as that is closed", async () => {
+  const session = await open({ command: "echo shown", shell: "/bin/sh" });
+  await session.exited;
+  await screenOf(session).snapshot();
+
+  await session.close();
+  await nextTurn();
+
+  expect(screenOf(session).isLive).toBe(false);
 });
 
 test("many large screens of sessions that are looked at and closed leave nothing behind", async () => {

@@ -8,6 +8,7 @@
 import { makeVisible } from "../text/clean/make-visible.ts";
 import type { Mark, Snapshot } from "./snapshot.ts";
 
+/** Options of `screenText`. */
 export interface ScreenTextOptions {
   /** Show the caret, where it is visible, as `‸` before the character that it stands on. Default false. */
   readonly caret?: boolean;

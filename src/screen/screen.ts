@@ -10,6 +10,7 @@ import { requireInteger } from "../base/require-integer.ts";
 import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
 import { Changes } from "../journal/changes.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import { Drawing } from "./drawing/drawing.ts";
 import { type LiveDrawing, liveDrawings } from "./drawing/live-drawings.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -177,6 +178,7 @@ export class Screen {
       this.#changes.announce();
       this.#releaseWhenUnread();
     });
+    void internalsOf(this.#session).lifetime.closed.then(() => this.#releaseWhenUnread());
     return stop;
   }
 

@@ -3,10 +3,13 @@
 /** The terminal's own default, an index into the palette of 256, or a colour given in full. */
 import type { Cursor } from "../base/cursor.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
+/** Null is the terminal's own colour, a number from 0 to 255 an entry of its palette. */
 export type Colour = null | number | { readonly r: number; readonly g: number; readonly b: number };
 
+/** How a character is underlined. */
 export type UnderlineStyle = "none" | "single" | "double" | "curly" | "dotted" | "dashed";
 
+/** One cell of the screen: a character, its colours and its style. */
 export interface Cell {
   /** One character with what is combined with it; "" where nothing was written, and behind a wide one. */
   readonly text: string;
@@ -53,6 +56,7 @@ export interface Mark {
   readonly kind: "highlight" | "hidden";
 }
 
+/** The screen at one moment, as data. */
 export interface Snapshot {
   /** All output before this place is on the screen. */
   readonly cursor: Cursor;

@@ -6,6 +6,7 @@ import type { Snapshot } from "./snapshot.ts";
 /** What a snapshot is taken of. */
 export type Shown = Pick<Drawing, "terminal" | "cursor" | "title" | "missedBytes">;
 
+/** What a snapshot includes. */
 export interface SnapshotOptions {
   /** Give `cells`, too: attributes and colours of each. Default false. */
   readonly cells?: boolean;

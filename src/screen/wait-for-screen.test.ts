@@ -104,7 +104,12 @@ describe("the decision", () => {
     const exit = { kind: "code", code: 0 } as const;
     const limits = { stableMs: 400, deadlineMs: 500 };
 
-    expect(decideScreenWait({ ...FACTS, match, exit }, limits)).toEqual({ reason: "matched", text: "x", groups: {} });
+    expect(decideScreenWait({ ...FACTS, match, exit }, limits)).toEqual({
+      reason: "matched",
+      text: "x",
+      groups: {},
+      captures: [],
+    });
     expect(decideScreenWait({ ...FACTS, exit }, limits)).toEqual({ reason: "exited", exit });
     expect(decideScreenWait(FACTS, limits)).toEqual({ reason: "stable", unchangedMs: 400 });
     expect(decideScreenWait({ ...FACTS, changedMs: 900 }, limits)).toEqual({ reason: "deadline" });

@@ -8,6 +8,7 @@ import { screenOf } from "./screen.ts";
 import { screenText } from "./screen-text.ts";
 import type { Snapshot } from "./snapshot.ts";
 
+/** What ends a wait for the screen. */
 export interface ScreenWaitOptions {
   /** Ends the wait when it is to be seen on the screen, in the text of its lines. A string is a pattern too. */
   readonly until?: string | RegExp;

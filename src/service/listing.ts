@@ -2,7 +2,7 @@
 
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import type { RunningProcess } from "../transport/transport.ts";
+import type { RunningProcess } from "../transport/probe.ts";
 import type { Holds } from "./holds.ts";
 import { LastLines } from "./last-lines.ts";
 import type { RunningRecordings } from "./running-recordings.ts";

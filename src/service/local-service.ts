@@ -43,6 +43,7 @@ interface Shared {
   readonly turns: TurnRunner;
 }
 
+/** The sessions of a registry in this process, as a service. */
 export class LocalService implements SessionService {
   readonly #shared: Shared;
   readonly #registry: SessionRegistry;
@@ -68,7 +69,7 @@ export class LocalService implements SessionService {
 
   acknowledge({ caller, receipt }: ReceiptOf): void {
     const session = this.#known(receipt.session);
-    if (session) this.#shared.positions.acknowledge(session, caller, receipt.to);
+    if (session) this.#shared.positions.acknowledge(session, caller, receipt);
   }
 
   giveBack({ caller, receipt }: ReceiptOf): void {

@@ -16,6 +16,9 @@ interface Position {
   /** Who reads on the caller's behalf; undefined for the caller itself. */
   client: string | undefined;
   acknowledged: Cursor;
+  /** How often something was given back, and the lowest cursor of it that was not acknowledged since. */
+  returns: number;
+  returnedFrom: Cursor;
 }
 
 /** A caller, and the client through which it asks. */
@@ -45,9 +48,21 @@ export class ReadPositions {
     return position.reader;
   }
 
-  acknowledge(session: Session, caller: string, cursor: Cursor): void {
+  /** How often output was given back to this caller: an answer from before says nothing of what came back since. */
+  returnsOf(session: Session, caller: string): number {
+    return this.#find(session, caller).returns;
+  }
+
+  /** The caller has everything up to `to`, as of an answer that was made after `returns` give-backs. */
+  acknowledge(
+    session: Session,
+    caller: string,
+    { to, returns }: { readonly to: Cursor; readonly returns: number },
+  ): void {
     const position = this.#find(session, caller);
-    position.acknowledged = Math.max(position.acknowledged, Math.min(cursor, session.endCursor));
+    if (returns < position.returns && to > position.returnedFrom) return;
+    position.acknowledged = Math.max(position.acknowledged, Math.min(to, session.endCursor));
+    if (position.acknowledged >= position.returnedFrom) position.returnedFrom = Number.POSITIVE_INFINITY;
     // It has received more than we know of, from a client that died before it could say so.
     void position.reader.advanceTo(position.acknowledged);
   }
@@ -58,13 +73,21 @@ export class ReadPositions {
     // Another client continues from what was acknowledged.
     if (position.client !== reader.client) return;
     position.acknowledged = Math.min(position.acknowledged, range.from);
+    position.returns += 1;
+    position.returnedFrom = Math.min(position.returnedFrom, range.from);
     void position.reader.giveBack(range);
   }
 
   #find(session: Session, caller: string): Position {
     const positions = this.#positions.get(session) ?? new BoundedMap<string, Position>(MAX_CALLERS);
     this.#positions.set(session, positions);
-    const position = positions.get(caller) ?? { reader: session.reader(), client: undefined, acknowledged: 0 };
+    const position = positions.get(caller) ?? {
+      reader: session.reader(),
+      client: undefined,
+      acknowledged: 0,
+      returns: 0,
+      returnedFrom: Number.POSITIVE_INFINITY,
+    };
     positions.set(caller, position);
     return position;
   }

@@ -12,7 +12,7 @@ import type { EndReport } from "../linux/end-tree.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
-import type { RunningProcess } from "../transport/transport.ts";
+import type { RunningProcess } from "../transport/probe.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn.ts";
 
 /** An id, or a name. */

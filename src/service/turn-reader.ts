@@ -59,14 +59,26 @@ export class TurnReader {
     const running = isWatch ? [] : registry.list().map(nameOf);
     const typedBefore = typed.knownBy(session, caller);
     const typedByOthers = isWatch ? 0 : typed.takeNews(session, caller);
-    const content = await this.#content(session, { read, to, reader: { caller, client } });
+    const content = await this.#content(session, { read, to, signal, reader: { caller, client } }).catch(
+      (error: unknown) => {
+        typed.forgetNews(session, caller, typedBefore);
+        throw error;
+      },
+    );
     const range = command ?? (read?.kind === "unread" ? { from: content.output?.from, to: content.output?.next } : {});
     if (command) await positions.readerFor(session, { caller, client }).moveTo(command.to);
     const receipt: Receipt | null =
       range.from === undefined || range.to === undefined
         ? null
-        : { session: session.id, from: range.from, to: range.to, typedBefore, finishesBefore: 0 };
-    if (receipt && client === undefined) positions.acknowledge(session, caller, receipt.to);
+        : {
+            session: session.id,
+            from: range.from,
+            to: range.to,
+            returns: positions.returnsOf(session, caller),
+            typedBefore,
+            finishesBefore: 0,
+          };
+    if (receipt && client === undefined) positions.acknowledge(session, caller, receipt);
     const around = { running, leftovers, typedByOthers };
     const answer = { session: state, isReused, result, command, around, receipt, ...content, screen };
     if (!signal?.aborted) return answer;
@@ -83,7 +95,7 @@ export class TurnReader {
     const { receipt } = answer;
     if (receipt) {
       await positions.readerFor(session, { caller, client }).advanceTo(receipt.to);
-      if (client === undefined) positions.acknowledge(session, caller, receipt.to);
+      if (client === undefined) positions.acknowledge(session, caller, receipt);
     }
     return isWithoutText(answer) ? await this.#restoreText(answer, session, read) : answer;
   }
@@ -98,16 +110,13 @@ export class TurnReader {
     if (from < to) this.#parts.positions.giveBack(session, reader, { from, to });
   }
 
-  async #content(
-    session: Session,
-    { read, to, reader }: { readonly read: TurnRead | undefined; readonly to: Cursor; readonly reader: ReaderName },
-  ): Promise<Content> {
+  async #content(session: Session, { read, to, signal, reader }: ContentRequest): Promise<Content> {
     switch (read?.kind) {
       case "unread": {
         const { kind: _kind, ...options } = read;
         return {
           ...NOTHING,
-          output: await this.#parts.positions.readerFor(session, reader).next({ ...options, to }),
+          output: await this.#parts.positions.readerFor(session, reader).next({ ...options, to, signal }),
         };
       }
       case "text":
@@ -142,6 +151,14 @@ export class TurnReader {
     const { text } = await session.text({ from: output.from, to: output.next, ...options });
     return { ...answer, output: { ...output, text } };
   }
+}
+
+interface ContentRequest {
+  readonly read: TurnRead | undefined;
+  /** All output before this cursor was there at the instant of the answer. */
+  readonly to: Cursor;
+  readonly signal: AbortSignal | undefined;
+  readonly reader: ReaderName;
 }
 
 interface ReaderName {

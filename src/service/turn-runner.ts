@@ -4,11 +4,13 @@
  */
 
 import { LimpetError } from "../base/limpet-error.ts";
+import { requireInteger } from "../base/require-integer.ts";
 import { untilAborted } from "../base/until-aborted.ts";
 import { waitForScreen } from "../screen/wait-for-screen.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { waitForAny } from "../session/wait/wait-for-any.ts";
+import { waitOnAny } from "../session/wait/wait-on.ts";
 import type { InputGate } from "./input-gate.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import { type Acted, RecentTurns, type RememberedTurn } from "./recent-turns.ts";
@@ -57,7 +59,8 @@ export class TurnRunner {
     for (const session of request.skipUnread ? sessions : []) {
       const reader = positions.readerFor(session, { caller, client });
       await reader.skip();
-      if (client === undefined) positions.acknowledge(session, caller, reader.cursor);
+      const returns = positions.returnsOf(session, caller);
+      if (client === undefined) positions.acknowledge(session, caller, { to: reader.cursor, returns });
     }
     const [session] = sessions;
     if (request.input && session) {
@@ -111,9 +114,8 @@ export class TurnRunner {
     const waited = { session, isReused, result: null, screenReason: null, command: null };
     if (command) return { ...waited, command: await untilAborted(command, signal) };
     if (!wait) return waited;
-    const passedMs = performance.now() - turn.startedMs;
     const rest = {
-      ...(wait.deadlineMs === undefined ? {} : { deadlineMs: Math.max(0, Math.round(wait.deadlineMs - passedMs)) }),
+      ...(wait.deadlineMs === undefined ? {} : { deadlineMs: restOf(wait.deadlineMs, turn) }),
       ...(signal ? { signal } : {}),
     };
     if (wait.kind === "screen") {
@@ -126,9 +128,19 @@ export class TurnRunner {
       const position = this.#parts.positions.cursorOf(each, { caller, client });
       return read?.kind === "screen" ? Math.max(position, this.#parts.seenScreens.cursorOf(each, caller)) : position;
     };
-    const first = await waitForAny(sessions, { ...options, ...rest, from: positionOf });
-    return { ...waited, session: first.session, result: first.yielded };
+    // A watch hears of no finished command, so that it neither ends early nor takes one away from a caller.
+    const finishesKnown = (each: Session) =>
+      request.isWatch ? Number.POSITIVE_INFINITY : internalsOf(each).position.finishesKnown;
+    const first = await waitOnAny(sessions, { ...options, ...rest, from: positionOf, finishesKnown });
+    if (!request.isWatch) internalsOf(first.session).position.learnFinishes(first.finishesKnown);
+    return { ...waited, session: first.session, result: first.result };
   }
+}
+
+/** A request that is sent again has only the rest of its time. */
+function restOf(deadlineMs: number, { startedMs }: RememberedTurn): number {
+  requireInteger("deadlineMs", deadlineMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  return Math.max(0, Math.round(deadlineMs - (performance.now() - startedMs)));
 }
 
 interface Asked {

@@ -124,6 +124,8 @@ export interface Receipt {
   readonly session: number;
   readonly from: Cursor;
   readonly to: Cursor;
+  /** How often output had been given back to this caller before. */
+  readonly returns: number;
   /** How many bytes typed by others this caller knew of before. */
   readonly typedBefore: number;
   /** How many finished commands this caller knew of before. */

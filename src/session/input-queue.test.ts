@@ -55,7 +55,6 @@ test("writes are delivered one at a time, in order, and the end comes last", asy
       events.push(`end ${piece.length}`);
       return piece.length;
     },
-    terminalMode: () => undefined,
     endInput: () => void events.push("ended"),
   });
 

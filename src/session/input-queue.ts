@@ -1,15 +1,16 @@
 /**
  * Writes, in order, each whole before the next begins, with a bound on what waits.
  *
- * In line mode the kernel cuts a line that is too long without a word. That is looked for at the last moment, when the write's
- * turn comes, because the mode is the program's and may have changed since the call.
+ * In line mode the kernel silently cuts a line that is too long. The queue checks for that at the last moment, when the write's
+ * turn comes, because the mode is the program's and may have changed since the call. Without a probe nobody knows the mode, and
+ * the queue checks nothing.
  */
 import { deferred } from "../base/deferred.ts";
 import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { Channel } from "../transport/transport.ts";
 
-type InputChannel = Pick<Channel, "write" | "terminalMode" | "endInput">;
+type InputChannel = Pick<Channel, "write" | "endInput" | "probe">;
 
 /** Input that is about to be given to the terminal; the answer is called when that is done. */
 export type OnDelivery = (bytes: Uint8Array) => (delivered: Delivered) => void;
@@ -17,7 +18,7 @@ export type OnDelivery = (bytes: Uint8Array) => (delivered: Delivered) => void;
 export interface Delivered {
   /** How many bytes the terminal took. */
   readonly taken: number;
-  /** The terminal shows what is typed, and did so all the while. Never true of a password. */
+  /** The terminal echoed what was typed, all the while. Never true of a password, nor without a probe. */
   readonly isShown: boolean;
 }
 
@@ -73,7 +74,7 @@ export class InputQueue {
   async #deliver(): Promise<void> {
     this.#isDelivering = true;
     for (let entry = this.#entries[0]; entry; entry = this.#entries[0]) {
-      const { isCanonical = false, isEchoing = false } = this.#channel.terminalMode() ?? {};
+      const { isCanonical = false, isEchoing = false } = this.#channel.probe?.terminalMode() ?? {};
       const error = isCanonical ? this.#refuse(entry.bytes) : undefined;
       const taken = error ? 0 : await this.#give(entry.bytes, isEchoing);
       this.#entries.shift();
@@ -92,7 +93,7 @@ export class InputQueue {
   async #give(bytes: Uint8Array, isEchoing: boolean): Promise<number> {
     const done = this.#onDelivery?.(bytes);
     const taken = await this.#channel.write(bytes);
-    done?.({ taken, isShown: isEchoing && this.#channel.terminalMode()?.isEchoing === true });
+    done?.({ taken, isShown: isEchoing && this.#channel.probe?.terminalMode()?.isEchoing === true });
     return taken;
   }
 

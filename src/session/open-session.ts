@@ -10,17 +10,17 @@ import {
   MAX_NAME_LENGTH,
 } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import { nextSessionId } from "../base/next-session-id.ts";
-import { ownDirectory } from "../base/own-directory.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
+import { workingDirectory } from "../base/working-directory.ts";
 import { DiskJournal } from "../journal/disk-journal.ts";
 import { defaultEnv, defaultShell } from "../transport/child-env.ts";
 import { localTransport } from "../transport/local-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { OutputFilter } from "./output-filter.ts";
-import { Session } from "./session.ts";
-import type { SessionProgram } from "./session-parts.ts";
+import type { Session } from "./session.ts";
+import type { SessionProgram } from "./session-program.ts";
+import { startSession } from "./start-session.ts";
 
 /** A program and its arguments. */
 interface ProgramOptions {
@@ -78,6 +78,9 @@ const MAX_JOURNAL_BYTES = 1024 * 1024 * 1024;
 const MIN_SPILL_BYTES = 1024 * 1024;
 const MAX_SPILL_BYTES = 64 * 1024 * 1024 * 1024;
 
+/** The last id given out: positive integers, never used twice in one process. */
+let lastId = 0;
+
 /**
  * Starts a program in a terminal of its own (or on pipes) and keeps it until it is closed. Resolves when the program
  * runs, before it has printed anything. Rejects with what prevented the start; then nothing is left behind.
@@ -105,7 +108,7 @@ export interface SessionKeeper {
 
 /** Like `openSession`, with somebody who keeps account of it. */
 export async function openKept(options: OpenOptions, keeper?: SessionKeeper): Promise<Session> {
-  const { tty = true, size = DEFAULT_SIZE, onFlood = "drop", cwd = ownDirectory() } = options;
+  const { tty = true, size = DEFAULT_SIZE, onFlood = "drop", cwd = workingDirectory() } = options;
   const { journalBytes = DEFAULT_JOURNAL_BYTES, transport = localTransport } = options;
   requireSize(size);
   if (options.name !== undefined) requireName(options.name);
@@ -114,14 +117,14 @@ export async function openKept(options: OpenOptions, keeper?: SessionKeeper): Pr
     throw new LimpetError("BAD_OPTION", "Both env and extraEnv are given. Give one of them.");
   const { program, args } = programOf(options);
   requireTexts({ program, cwd, args, env: options.env, extraEnv: options.extraEnv });
-  const id = keeper?.takeId() ?? nextSessionId();
+  const id = keeper?.takeId() ?? nextId();
   const mark = randomBytes(16).toString("hex");
   const env = options.env ?? { ...defaultEnv({ id, mark }), ...options.extraEnv };
   const directory = spillDirectory(options, `${id}-${mark.slice(0, 8)}`);
   const opening = { id, name: options.name, program, args, cwd, tty, size, mark, directory };
   keeper?.opening(opening);
   try {
-    const session = await Session.open({
+    const session = await startSession({
       ...opening,
       journalBytes,
       onFlood,
@@ -183,6 +186,11 @@ function requireName(name: string): void {
 /** A held-up program's last output arrives all at once, and must find room. */
 function minJournalBytes(onFlood: "drop" | "block"): number {
   return onFlood === "block" ? 4 * DRAIN_BYTES : MIN_JOURNAL_BYTES;
+}
+
+function nextId(): number {
+  lastId += 1;
+  return lastId;
 }
 
 function spillDirectory({ stateDirectory }: CommonOptions, name: string): string | undefined {

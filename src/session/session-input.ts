@@ -1,30 +1,40 @@
-/** What is typed into a session: only while its program lives, in order, and told to those who record it. */
+/** What is typed into a session: in order, only while its program lives, and reported to those who record it. */
+import type { Cursor } from "../base/cursor.ts";
 import { encodeText } from "../base/encode-text.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { Channel } from "../transport/transport.ts";
-import { InputQueue } from "./input-queue.ts";
-import type { SessionEnd } from "./session-end.ts";
-import { type OnTyped, TypedInput } from "./typed-input.ts";
+import { type Delivered, InputQueue, type OnDelivery } from "./input-queue.ts";
+import type { Lifetime } from "./lifetime.ts";
+
+/** Input, and where in the output it belongs: before its own echo. */
+export interface Typed {
+  readonly bytes: Uint8Array;
+  readonly cursor: Cursor;
+  /** Milliseconds since the session began. */
+  readonly atMs: number;
+}
+
+export type OnTyped = (typed: Typed) => void;
 
 interface InputParts {
   readonly id: number;
   readonly tty: boolean;
-  readonly kept: OutputStore;
+  readonly store: OutputStore;
   readonly channel: Channel;
-  readonly end: SessionEnd;
+  readonly lifetime: Lifetime;
 }
 
 export class SessionInput {
   readonly #parts: InputParts;
-  readonly #typed: TypedInput;
   readonly #queue: InputQueue;
+  readonly #listeners = new Set<OnTyped>();
+  readonly #confidants = new Set<OnTyped>();
   #lastMs = 0;
 
   constructor(parts: InputParts) {
     this.#parts = parts;
-    this.#typed = new TypedInput(parts.kept);
-    this.#queue = new InputQueue(parts.channel, this.#typed.onDelivery);
+    this.#queue = new InputQueue(parts.channel, this.#onDelivery);
   }
 
   /** When input was last delivered, on the clock of `performance.now()`; 0 where there was none. */
@@ -36,23 +46,26 @@ export class SessionInput {
     return this.#queue.queuedBytes;
   }
 
+  /** Reports input that the terminal echoes. A password is typed without echo, and is never reported here. */
   onTyped(listener: OnTyped): () => void {
-    return this.#typed.listen(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
+  /** Also reports what is typed without echo, to a listener that keeps none of it. */
   confideTyped(listener: OnTyped): void {
-    this.#typed.confide(listener);
+    this.#confidants.add(listener);
   }
 
   async write(input: string | Uint8Array): Promise<void> {
-    this.#parts.end.requireAlive("write to");
+    this.#parts.lifetime.requireAlive("write to");
     await this.#queue.write(typeof input === "string" ? encodeText(input) : Uint8Array.from(input));
     this.#lastMs = performance.now();
   }
 
   endInput(): void {
-    const { id, tty, end } = this.#parts;
-    end.requireAlive("end the input of");
+    const { id, tty, lifetime } = this.#parts;
+    lifetime.requireAlive("end the input of");
     if (tty) {
       throw new LimpetError(
         "BAD_OPTION",
@@ -61,4 +74,13 @@ export class SessionInput {
     }
     this.#queue.end();
   }
+
+  readonly #onDelivery: OnDelivery = (bytes) => {
+    const { store } = this.#parts;
+    const [cursor, atMs] = [store.end, store.timeline.nowMs];
+    return ({ taken, isShown }: Delivered) => {
+      const listeners = isShown ? [...this.#confidants, ...this.#listeners] : this.#confidants;
+      for (const listener of listeners) listener({ bytes: bytes.subarray(0, taken), cursor, atMs });
+    };
+  };
 }

@@ -10,8 +10,9 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { EndReport } from "../linux/end-tree.ts";
 import { IdleExpiry, type Usage } from "./idle-expiry.ts";
+import type { CloseOptions } from "./lifetime.ts";
 import { type OpenOptions, openKept, type SessionKeeper } from "./open-session.ts";
-import type { CloseOptions, Session } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** The bounds of a registry, and what its sessions share. */
 export interface RegistryOptions {

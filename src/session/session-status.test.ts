@@ -4,21 +4,19 @@ import { judgeStatus } from "./session-status.ts";
 const verdict = (state: "line" | "password" | "key" | "none" | "unknown") => ({
   state,
   isCertain: true,
-  evidence: `seen: ${state}`,
+  basis: { kind: "nobody" } as const,
   fingerprint: "",
 });
 const RUNNING = { exit: undefined, verdict: verdict("none"), listening: [], isStopped: false, isFullScreen: false };
+const NOBODY = "nobody waits for the terminal's input";
 const facts = { exit: undefined, listening: [] };
 
 test.each([
-  [{}, { ...facts, state: "running", waitingFor: null, evidence: "seen: none" }],
-  [{ verdict: verdict("line") }, { ...facts, state: "waiting", waitingFor: "line", evidence: "seen: line" }],
-  [
-    { verdict: verdict("password") },
-    { ...facts, state: "waiting", waitingFor: "password", evidence: "seen: password" },
-  ],
-  [{ verdict: verdict("key") }, { ...facts, state: "waiting", waitingFor: "key", evidence: "seen: key" }],
-  [{ verdict: verdict("unknown") }, { ...facts, state: "running", waitingFor: "unknown", evidence: "seen: unknown" }],
+  [{}, { ...facts, state: "running", waitingFor: null, evidence: NOBODY }],
+  [{ verdict: verdict("line") }, { ...facts, state: "waiting", waitingFor: "line", evidence: NOBODY }],
+  [{ verdict: verdict("password") }, { ...facts, state: "waiting", waitingFor: "password", evidence: NOBODY }],
+  [{ verdict: verdict("key") }, { ...facts, state: "waiting", waitingFor: "key", evidence: NOBODY }],
+  [{ verdict: verdict("unknown") }, { ...facts, state: "running", waitingFor: "unknown", evidence: NOBODY }],
   [
     { verdict: verdict("key"), isFullScreen: true },
     { ...facts, state: "fullscreen", waitingFor: "key", evidence: "it has switched to the alternate screen" },

@@ -3,8 +3,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exit } from "../base/exit.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
-import type { InputState, InputVerdict } from "../probe/judge-input.ts";
+import { describeBasis } from "../probe/describe-basis.ts";
+import { type InputState, type InputVerdict, judgeUnobserved } from "../probe/judge-input.ts";
 import { confirmAfterMs } from "../probe/probe-schedule.ts";
+import type { SessionInternals } from "./session-internals.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 
 /**
@@ -23,34 +25,34 @@ export interface SessionStatus {
   readonly evidence: string;
 }
 
-interface ScreenFacts {
-  readonly isStopped: boolean;
-  readonly isFullScreen: boolean;
-}
-
-export async function readStatus(target: Waitable, screen: ScreenFacts): Promise<SessionStatus> {
-  const verdict = target.exit ? undefined : await lookTwice(target);
-  const listening = await target.listening();
-  return judgeStatus({ exit: target.exit, verdict, listening, ...screen });
+export async function readStatus(internals: SessionInternals): Promise<SessionStatus> {
+  const { channel, modeTracker } = internals;
+  const isStopped = channel.probe?.isStopped() ?? false;
+  const isFullScreen = modeTracker.isAlternateScreen;
+  const verdict = internals.exit ? undefined : await observeTwice(internals);
+  const listening = await internals.listening();
+  return judgeStatus({ exit: internals.exit, verdict, listening, isStopped, isFullScreen });
 }
 
 /** What the program waits for now; null for nothing. */
-export async function lookForInput(target: Waitable): Promise<SessionStatus["waitingFor"]> {
-  return target.exit ? null : waitedFor((await lookTwice(target)).state);
+export async function readWaitingFor(target: Waitable): Promise<SessionStatus["waitingFor"]> {
+  return target.exit ? null : waitedFor((await observeTwice(target)).state);
 }
 
-/** What only may be waiting must look the same a little later, with no output between. */
-async function lookTwice(target: Waitable): Promise<InputVerdict> {
-  const first = target.look();
+/** What only may be waiting must be the same a little later, with no output between. */
+async function observeTwice(target: Waitable): Promise<InputVerdict> {
+  const first = target.observeInput();
   if (first.isCertain) return first;
-  const { end } = target.kept;
+  const { end } = target.store;
   await sleep(confirmAfterMs(first));
-  const second = target.look();
-  if (second.fingerprint === first.fingerprint && target.kept.end === end) return second;
-  return { state: "none", isCertain: true, evidence: "the program has moved between two looks", fingerprint: "" };
+  const second = target.observeInput();
+  if (second.fingerprint === first.fingerprint && target.store.end === end) return second;
+  return judgeUnobserved("moved");
 }
 
-interface StatusFacts extends ScreenFacts {
+interface StatusFacts {
+  readonly isStopped: boolean;
+  readonly isFullScreen: boolean;
   readonly exit: Exit | undefined;
   readonly verdict: InputVerdict | undefined;
   readonly listening: readonly ListeningPort[];
@@ -64,7 +66,7 @@ export function judgeStatus({ exit, verdict, listening, isStopped, isFullScreen 
   if (isStopped) return { ...facts, state: "stopped", evidence: "the kernel lists the program as stopped" };
   if (isFullScreen) return { ...facts, state: "fullscreen", evidence: "it has switched to the alternate screen" };
   const isWaiting = waitingFor !== null && waitingFor !== "unknown";
-  return { ...facts, state: isWaiting ? "waiting" : "running", evidence: verdict?.evidence ?? "" };
+  return { ...facts, state: isWaiting ? "waiting" : "running", evidence: verdict ? describeBasis(verdict.basis) : "" };
 }
 
 function waitedFor(state: InputState): SessionStatus["waitingFor"] {

@@ -1,4 +1,4 @@
-/** What is typed for one command: pieces side by side, broken into lines that a terminal takes, and these into bundles. */
+/** Breaks the text that is typed for one command into lines, and the lines into bundles, that a terminal can take at once. */
 import { TYPED_BYTES } from "../base/limits.ts";
 
 /** Pure: a backslash at the end of a line joins it with the next one, in every shell. Pieces are bytes, one character each. */

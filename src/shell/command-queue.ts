@@ -1,61 +1,62 @@
-/** One at a time, in the order of asking. */
+/** Lets one command at a time into a shell, in the order of the calls. */
 import { setMaxListeners } from "node:events";
 import { type Deferred, deferred } from "../base/deferred.ts";
 
 export interface QueueOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait, and why not longer. Default: without a limit. */
+  /** How long to wait, and the error after that. Default: no limit. */
   readonly limit?: { readonly ms: number; readonly error: () => Error } | undefined;
 }
 
 export class CommandQueue {
   readonly #waiting: Deferred<void>[] = [];
-  #isTaken = false;
+  #isBusy = false;
 
-  get isTaken(): boolean {
-    return this.#isTaken;
+  get isBusy(): boolean {
+    return this.#isBusy;
   }
 
   get hasWaiting(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Resolves when it is the caller's turn. Rejects with the signal's reason, or at the limit; then the caller has none. */
-  async take({ signal, limit }: QueueOptions = {}): Promise<void> {
+  /** Resolves when the caller may run its command. Rejects with the signal's reason, or at the limit. */
+  async acquire({ signal, limit }: QueueOptions = {}): Promise<void> {
     signal?.throwIfAborted();
-    if (!this.#isTaken) {
-      this.#isTaken = true;
+    if (!this.#isBusy) {
+      this.#isBusy = true;
       return;
     }
-    const turn = deferred<void>();
-    this.#waiting.push(turn);
+    const entry = deferred<void>();
+    this.#waiting.push(entry);
     if (signal) setMaxListeners(0, signal);
-    const onAbort = () => this.#leave(turn, signal?.reason);
+    const onAbort = () => this.#leave(entry, signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
-    const timer = limit && setTimeout(() => this.#leave(turn, limit.error()), limit.ms);
+    const timer = limit && setTimeout(() => this.#leave(entry, limit.error()), limit.ms);
     try {
-      await turn.promise;
+      await entry.promise;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
     }
   }
 
-  give(): void {
+  /** Lets the next one in. */
+  release(): void {
     const next = this.#waiting.shift();
     if (next) next.resolve();
-    else this.#isTaken = false;
+    else this.#isBusy = false;
   }
 
-  /** Whoever waits does so in vain. */
-  refuse(error: () => Error): void {
-    for (const turn of this.#waiting.splice(0)) turn.reject(error());
+  /** Rejects all calls that wait. */
+  rejectWaiting(error: () => Error): void {
+    for (const entry of this.#waiting.splice(0)) entry.reject(error());
   }
 
-  #leave(turn: Deferred<void>, reason: unknown): void {
-    const at = this.#waiting.indexOf(turn);
+  #leave(entry: Deferred<void>, reason: unknown): void {
+    const at = this.#waiting.indexOf(entry);
     if (at < 0) return;
     this.#waiting.splice(at, 1);
-    turn.reject(reason);
+    entry.reject(reason);
   }
 }

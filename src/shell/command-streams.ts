@@ -1,6 +1,4 @@
-/**
- * A command's input from a text, and its stderr apart: a file and a named pipe in a directory that only we can enter.
- */
+/** The stdin and the separate stderr of a command: a file and a named pipe in a directory that only we can enter. */
 import { closeSync, constants, openSync } from "node:fs";
 import { mkdtemp, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +8,7 @@ import { makeFifo } from "../linux/make-fifo.ts";
 import { FdReader } from "../transport/fd-reader.ts";
 
 export interface StreamOptions {
-  /** Null: none at all. Undefined: the terminal. */
+  /** Null: no input. Undefined: the terminal. */
   readonly stdin?: string | Uint8Array | null | undefined;
   readonly splitStderr?: boolean | undefined;
 }
@@ -23,7 +21,7 @@ export class CommandStreams {
   #redirects = "";
   #isOver = false;
 
-  /** What to add to the command. */
+  /** The redirections to add to the command. */
   get redirects(): string {
     return this.#redirects;
   }
@@ -41,19 +39,19 @@ export class CommandStreams {
       await streams.close();
       throw new LimpetError(
         "RESOURCE_EXHAUSTED",
-        `No file for the command's streams could be made in ${tmpdir()}. Make room there, or leave stdin and splitStderr out.`,
+        `The files for the command's stdin and stderr could not be created in ${tmpdir()}. Free space there, or omit stdin and splitStderr.`,
         { cause },
       );
     }
     return streams;
   }
 
-  /** Takes what the command has written to stderr by now, in this turn. */
+  /** Reads at once what the command has written to stderr so far. */
   drain(): void {
     this.#reader?.drain();
   }
 
-  /** The command has ended; what it left running may still write to its stderr. */
+  /** The command has ended. Programs that it left running may still write to its stderr. */
   async commandEnded(): Promise<void> {
     this.#isOver = true;
     if (!this.#reader) await this.close();
@@ -66,19 +64,19 @@ export class CommandStreams {
     const directory = this.#directory;
     this.#directory = undefined;
     if (directory === undefined) return;
-    // By name: to list a directory takes a descriptor, and there may be none left.
+    // By name: listing a directory needs a descriptor, and there may be none left.
     for (const name of ["stdin", "stderr"]) await rm(join(directory, name), { force: true });
     await rmdir(directory);
   }
 
   async #openStdin(text: string | Uint8Array): Promise<void> {
-    const path = join(await this.#ownDirectory(), "stdin");
+    const path = join(await this.#workingDirectory(), "stdin");
     await writeFile(path, text, { mode: 0o600 });
     this.#redirects += ` <${path}`;
   }
 
   async #openStderr(onStderr: (bytes: Uint8Array) => void): Promise<void> {
-    const path = join(await this.#ownDirectory(), "stderr");
+    const path = join(await this.#workingDirectory(), "stderr");
     makeFifo(path);
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     this.#reader = new FdReader({
@@ -90,7 +88,7 @@ export class CommandStreams {
         if (this.#isOver) void this.close();
       },
     });
-    // A pipe that nobody has opened for writing reads as its end: until the command has it, we hold it open ourselves.
+    // A pipe without a writer reads as ended: until the command opens it, we hold it open ourselves.
     const holder = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
     this.#release = () => closeSync(holder);
     this.#redirects += ` 2>${path}`;
@@ -98,13 +96,13 @@ export class CommandStreams {
 
   #release: () => void = () => undefined;
 
-  /** The command has begun or ended: the pipe ends with its last writer. */
+  /** The command has started or ended: from here on the pipe ends with its last writer. */
   letGo(): void {
     this.#release();
     this.#release = () => undefined;
   }
 
-  async #ownDirectory(): Promise<string> {
+  async #workingDirectory(): Promise<string> {
     this.#directory ??= await mkdtemp(join(tmpdir(), "limpet-"));
     if (!SAFE_PATH.test(this.#directory)) throw new Error(`${this.#directory} cannot be typed`);
     return this.#directory;

@@ -1,26 +1,26 @@
 /**
- * What comes on a stderr of its own. It can be there before the mark of the command's beginning, which comes another way: then it
- * waits for that.
+ * Stores what arrives on a separate stderr. It can arrive before the start mark of its command, which comes through the
+ * terminal: then it is held until that mark.
  */
 import type { OutputStore } from "../journal/output-store.ts";
 import type { Frame } from "./frame.ts";
 
 export class EarlyStderr {
-  readonly #kept: OutputStore;
+  readonly #store: OutputStore;
   readonly #early: Uint8Array[] = [];
 
-  constructor(kept: OutputStore) {
-    this.#kept = kept;
+  constructor(store: OutputStore) {
+    this.#store = store;
   }
 
-  /** `frame` is the command that runs. */
+  /** `frame` is the running command. */
   add(bytes: Uint8Array, frame: Frame | undefined): void {
     if (frame && !frame.hasStarted && !frame.end) this.#early.push(Uint8Array.from(bytes));
-    else this.#kept.append(bytes, "stderr");
+    else this.#store.append(bytes, "stderr");
   }
 
-  /** The command has begun, or has ended without that. */
+  /** The command has started, or has ended without a start mark. */
   release(): void {
-    for (const bytes of this.#early.splice(0)) this.#kept.append(bytes, "stderr");
+    for (const bytes of this.#early.splice(0)) this.#store.append(bytes, "stderr");
   }
 }

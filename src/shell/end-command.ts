@@ -1,54 +1,60 @@
 /**
- * Ends a command so that its shell can be used again: Ctrl+C, then TERM and KILL to what is in the foreground, then KILL to
- * all that the command has started. Where it is the shell's own `read` that goes on, the input ends for it. A shell that does
- * not come back even then is killed itself.
+ * Ends a command so that its shell can be used again: Ctrl+C, then TERM and KILL to the foreground program, then KILL to
+ * everything that the command has started. If the shell's own `read` continues, its input ends. A shell that does not come
+ * back even then is killed itself.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
+import { judgeCommand } from "./judge-command.ts";
+import { probeOf } from "./probe-of.ts";
 
-/** Programs that clean up after Ctrl+C do it within this, or they are ended less kindly. */
+/** How long a program may clean up after each step. */
 const GRACE_MS = 500;
-const LOOK_EVERY_MS = 50;
-/** A loop in the shell starts the next program when one is killed: Ctrl+C has to hit it in between. */
+const POLL_MS = 50;
+/** A loop in the shell starts the next program when one is killed: Ctrl+C must hit the shell in between. */
 const ROUNDS = 3;
 
-/** A `read` whose trap returns goes on after Ctrl+C; so does one that ignores it. One after the other may follow. */
-const MOST_INPUT_ENDS = 6;
-/** The end of its input may mean nothing to it, and a line may. */
-const FIRST_LINES_AT = 3;
+/** A `read` continues after Ctrl+C if it ignores it or if its trap returns, and several may follow each other. */
+const MAX_INPUT_ENDS = 6;
+/** From this one on an empty line is typed: a `read` may ignore the end of its input. */
+const FIRST_LINE_AT = 3;
 const NOTHING = Buffer.alloc(0);
 const LINE_END = Buffer.from("\n");
 
 export async function endCommand(session: Session, framer: Framer, frame: Frame): Promise<void> {
-  const isBack = comingBack(session, framer, frame);
+  const isBack = watchForReturn(session, framer, frame);
   await interrupt(session, framer);
   if (await isBack()) return;
   await signalForeground(session, "SIGTERM");
   if (await isBack()) return;
   for (let round = 0; round < ROUNDS; round += 1) {
     await signalForeground(session, "SIGKILL");
-    await session.channel.signal("SIGKILL", { since: frame.processes });
-    // Not at once: the shell may be back by then, and would take it for its next command.
+    await internalsOf(session).channel.signal("SIGKILL", { since: frame.processes });
+    // Not at once: the shell may be back by then, and Ctrl+C would hit its next command.
     if (await isBack()) return;
     await interrupt(session, framer);
     if (await isBack()) return;
   }
-  await session.channel.signal("SIGKILL", "program");
+  await internalsOf(session).channel.signal("SIGKILL", "program");
   await frame.done;
 }
 
-/** Waits for the shell to come back. If it reads for its command meanwhile, there is nothing for it to read. */
-function comingBack(session: Session, framer: Framer, frame: Frame): () => Promise<boolean> {
+/** Returns a wait for the shell to come back. If the shell reads for its command meanwhile, its input ends. */
+function watchForReturn(session: Session, framer: Framer, frame: Frame): () => Promise<boolean> {
   let ended = 0;
   return async () => {
     let giveUpMs = performance.now() + GRACE_MS;
-    while (!(await isDoneWithin(frame, LOOK_EVERY_MS))) {
-      if (ended < MOST_INPUT_ENDS && framer.isReadingForCommand(frame)) {
+    while (!(await isDoneWithin(frame, POLL_MS))) {
+      const read = ended < MAX_INPUT_ENDS ? framer.observeRead() : "none";
+      const verdict = judgeCommand(frame.state, read);
+      if (verdict === "lost") framer.recover(frame);
+      if (verdict === "reading") {
         const readsLines = session.terminalMode?.isCanonical === true;
-        session.channel.typeUnseen(readsLines && ended < FIRST_LINES_AT ? NOTHING : LINE_END);
+        probeOf(session).typeUnseen(readsLines && ended < FIRST_LINE_AT ? NOTHING : LINE_END);
         ended += 1;
         giveUpMs = performance.now() + GRACE_MS;
       }
@@ -58,24 +64,24 @@ function comingBack(session: Session, framer: Framer, frame: Frame): () => Promi
   };
 }
 
-/** Nothing is left to interrupt once the shell was seen to be back: that would only hit what it is asked. */
+/** Does nothing once the shell is known to be back: Ctrl+C would only hit our question. */
 export async function interrupt(session: Session, framer: Framer): Promise<void> {
-  // While the shell reads our lines, it would throw away the first of them and run the rest by itself.
-  await framer.untilBegun();
+  // While the shell reads our lines, it would discard the first of them and run the rest alone.
+  await framer.untilStarted();
   if (framer.frame && !framer.frame.isAtWork) return;
-  await session.channel.signal("SIGINT", "foreground");
-  // One that was stopped in the background gets it when it goes on.
-  framer.expectAbort();
+  await internalsOf(session).channel.signal("SIGINT", "foreground");
+  // A program that was stopped in the background gets the signal when it continues.
+  framer.noteInterrupt();
 }
 
-/** The shell itself is spared: it does what its programs do not let it do. */
+/** Never the shell itself: it comes back once its programs are gone. */
 async function signalForeground(session: Session, name: "SIGTERM" | "SIGKILL"): Promise<void> {
-  if (!session.channel.isProgramInForeground()) await session.channel.signal(name, "foreground");
+  if (!probeOf(session).isProgramInForeground()) await internalsOf(session).channel.signal(name, "foreground");
 }
 
 async function isDoneWithin(frame: Frame, ms: number): Promise<boolean> {
   await Promise.race([frame.done, sleep(ms, undefined, { ref: false })]);
-  // Its command is over, and it is about to say so.
+  // The command is over, and the shell is about to report it.
   if (!frame.isDone && !frame.isAtWork)
     await Promise.race([frame.done, sleep(SHELL_ANSWER_MS, undefined, { ref: false })]);
   return frame.isDone;

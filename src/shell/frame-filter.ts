@@ -1,15 +1,21 @@
 /**
- * Takes our marks out of the output and tells of them, in order with the rest. A mark may be split anywhere; what only
- * begins like one is output. Each byte is looked at once: a search for the beginning, and one for the end.
+ * Removes our marks from the output and reports them. A mark may be split anywhere; what only begins like a mark is output.
+ * Each byte is scanned once: a search for the beginning of a mark, and one for its end.
+ *
+ * A mark is reported twice. At its position in the output the listener takes note of it, which decides what happens to the
+ * output behind it. What the mark leads to happens after the whole chunk was passed on: it may observe the terminal, and an
+ * observation takes more output, which must come behind the rest of this chunk.
  */
 import { MAX_MARK_BYTES } from "../base/limits.ts";
 import type { OutputFilter } from "../session/output-filter.ts";
-import { type EndMark, MARK_INTRO, NONCE_LENGTH, parseEnd } from "./mark.ts";
+import type { OutputMode } from "./decide-output-mode.ts";
+import { MARK_INTRO, type Mark, NONCE_LENGTH, parseEnd } from "./mark.ts";
 
-export interface FrameEvents {
-  onStart(): void;
-  onEnd(mark: EndMark): void;
-  onPrompt(): void;
+export interface MarkListener {
+  /** What happens to the output that follows. */
+  mode(): OutputMode;
+  /** Called at the position of the mark. Must not observe the terminal. Returns what to do after the chunk. */
+  noteMark(mark: Mark): (() => void) | undefined;
 }
 
 interface FilterOptions {
@@ -30,72 +36,48 @@ const DROPPED_BYTES = 2048;
 const NOTHING = Buffer.alloc(0);
 
 export class FrameFilter implements OutputFilter {
-  readonly #events: FrameEvents;
+  readonly #listener: MarkListener;
   readonly #promptNonce: string;
   readonly #noise: Buffer | undefined;
   #nonces: string[] = [];
-  #isTelling = false;
   #held: Buffer = NOTHING;
-  /** What arrives is the shell's own noise: it goes nowhere but here. */
-  isDropping = true;
-  /** A command is at work: what arrives is its output. */
-  isRunning = false;
-  /** The last byte of output was the end of a line. */
-  endsLine = true;
-  /** The latest of what was dropped, for who wants to know why a shell does not get ready. */
-  dropped = "";
+  readonly #reports: (() => void)[] = [];
+  #isReporting = false;
+  #endsLine = true;
+  #dropped = "";
 
-  constructor({ promptNonce, noise }: FilterOptions, events: FrameEvents) {
+  constructor({ promptNonce, noise }: FilterOptions, listener: MarkListener) {
     this.#promptNonce = promptNonce;
     this.#noise = noise === undefined ? undefined : Buffer.from(noise);
-    this.#events = events;
+    this.#listener = listener;
+  }
+
+  /** The last byte that was passed on is the end of a line. */
+  get endsLine(): boolean {
+    return this.#endsLine;
+  }
+
+  /** The latest output that was dropped. It may explain why a shell does not get ready. */
+  get dropped(): string {
+    return this.#dropped;
   }
 
   /** From here on only marks with this nonce count. */
   expect(nonce: string): void {
     this.#nonces = [nonce];
-    this.#isTelling = true;
   }
 
-  /** Marks with this nonce count, too: whoever is asked may still tell by itself. */
+  /** Marks with this nonce count, too. */
   expectAlso(nonce: string): void {
     this.#nonces.push(nonce);
   }
 
-  /** No more is awaited. What comes late is taken out all the same. */
-  expectNone(): void {
-    this.#isTelling = false;
-  }
-
   push(bytes: Uint8Array, pass: Pass): void {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    // A copy where something is held: the bytes given are valid in this turn only.
-    let all = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
-    this.#held = NOTHING;
-    let at = 0;
-    for (;;) {
-      const found = all.indexOf(INTRO, at);
-      if (found < 0) break;
-      const length = this.#markLength(all.subarray(found));
-      if (length === "incomplete") {
-        this.#hand(all.subarray(at, found), pass);
-        this.#held = Buffer.from(all.subarray(found));
-        return;
-      }
-      const end = found + Math.max(length, 1);
-      // What is no mark of ours stays where it is; the search goes on behind its first byte.
-      this.#hand(all.subarray(at, length === 0 ? end : found), pass);
-      at = end;
-      if (length === 0) continue;
-      // Whoever is told may read on, into the buffer that these bytes are in.
-      const mark = Buffer.from(all.subarray(found, end));
-      all = Buffer.from(all.subarray(end));
-      at = 0;
-      this.#tell(mark);
-    }
-    const kept = all.length - begunIntro(all.subarray(at));
-    this.#hand(all.subarray(at, kept), pass);
-    if (kept < all.length) this.#held = Buffer.from(all.subarray(kept));
+    const rest = this.#scan(this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk, pass);
+    // A copy: the bytes given are valid in this turn only.
+    this.#held = rest.length > 0 ? Buffer.from(rest) : NOTHING;
+    this.#report();
   }
 
   finish(pass: Pass): void {
@@ -103,26 +85,68 @@ export class FrameFilter implements OutputFilter {
     this.#held = NOTHING;
   }
 
+  /** Returns the beginning of a mark whose rest has not arrived. */
+  #scan(bytes: Buffer, pass: Pass): Buffer {
+    let from = 0;
+    let searchFrom = 0;
+    for (;;) {
+      const found = bytes.indexOf(INTRO, searchFrom);
+      if (found < 0) break;
+      const length = this.#markLength(bytes.subarray(found));
+      searchFrom = found + Math.max(length === "incomplete" ? 0 : length, 1);
+      if (length === 0) continue;
+      this.#hand(bytes.subarray(from, found), pass);
+      if (length === "incomplete") return bytes.subarray(found);
+      from = searchFrom;
+      this.#note(bytes.subarray(found, from));
+    }
+    const kept = bytes.length - begunIntro(bytes.subarray(searchFrom));
+    this.#hand(bytes.subarray(from, kept), pass);
+    return bytes.subarray(kept);
+  }
+
+  #note(bytes: Buffer): void {
+    const mark = parseMark(bytes);
+    const report = mark && this.#listener.noteMark(mark);
+    if (report) this.#reports.push(report);
+  }
+
+  /** In the order of the marks: what an observation finds while one is reported waits for its turn. */
+  #report(): void {
+    if (this.#isReporting) return;
+    this.#isReporting = true;
+    try {
+      for (let report = this.#reports.shift(); report; report = this.#reports.shift()) report();
+    } finally {
+      this.#isReporting = false;
+    }
+  }
+
   #hand(bytes: Buffer, pass: Pass): void {
     if (bytes.length === 0) return;
-    if (this.isDropping) this.dropped = (this.dropped + bytes.toString("utf8", 0, DROPPED_BYTES)).slice(-DROPPED_BYTES);
-    else if (this.#noise && !this.isRunning) this.#handQuiet(bytes, this.#noise, pass);
+    const mode = this.#listener.mode();
+    if (mode === "drop") this.#drop(bytes);
+    else if (mode === "between" && this.#noise) this.#passWithout(this.#noise, bytes, pass);
     else this.#pass(bytes, pass);
   }
 
+  #drop(bytes: Buffer): void {
+    this.#dropped = (this.#dropped + bytes.toString("utf8", 0, DROPPED_BYTES)).slice(-DROPPED_BYTES);
+  }
+
   #pass(bytes: Buffer, pass: Pass): void {
-    this.endsLine = bytes.at(-1) === LINE_FEED;
+    if (bytes.length === 0) return;
+    this.#endsLine = bytes.at(-1) === LINE_FEED;
     pass(bytes);
   }
 
-  #handQuiet(bytes: Buffer, noise: Buffer, pass: Pass): void {
-    const at = bytes.indexOf(noise);
-    if (at < 0) {
-      this.#pass(bytes, pass);
-      return;
+  #passWithout(noise: Buffer, bytes: Buffer, pass: Pass): void {
+    let from = 0;
+    for (let at = bytes.indexOf(noise); at >= 0; at = bytes.indexOf(noise, from)) {
+      this.#pass(bytes.subarray(from, at), pass);
+      from = at + noise.length;
     }
-    if (at > 0) this.#pass(bytes.subarray(0, at), pass);
-    this.#hand(bytes.subarray(at + noise.length), pass);
+    this.#pass(bytes.subarray(from), pass);
   }
 
   /** 0: not one of ours. */
@@ -132,30 +156,28 @@ export class FrameFilter implements OutputFilter {
     const kind = wanted.find((expected) => expected.startsWith(head));
     if (kind === undefined) return 0;
     if (head.length < kind.length) return "incomplete";
-    const tail = kind.startsWith("e") ? Buffer.from(`;${kind.slice(2)}\x07`) : Buffer.of(BELL);
     if (!kind.startsWith("e")) {
       if (bytes.length === HEAD_BYTES) return "incomplete";
       return bytes[HEAD_BYTES] === BELL ? HEAD_BYTES + 1 : 0;
     }
+    const tail = Buffer.from(`;${kind.slice(2)}\x07`);
     const end = bytes.subarray(0, MAX_MARK_BYTES).indexOf(tail, HEAD_BYTES);
     if (end < 0) return bytes.length < MAX_MARK_BYTES ? "incomplete" : 0;
     const lineEnd = lineEndLength(bytes.subarray(end + tail.length));
     return lineEnd === "incomplete" ? lineEnd : end + tail.length + lineEnd;
   }
-
-  #tell(mark: Buffer): void {
-    const kind = String.fromCharCode(mark[INTRO.length] ?? 0);
-    if (kind === "p") this.#events.onPrompt();
-    else if (!this.#isTelling) return;
-    else if (kind === "s") this.#events.onStart();
-    else {
-      const end = parseEnd(mark.subarray(HEAD_BYTES));
-      if (end) this.#events.onEnd(end);
-    }
-  }
 }
 
-/** Pure: as the terminal has made it; 0 where something else follows. */
+/** Pure: undefined for an end mark that does not have the form of one. */
+function parseMark(bytes: Buffer): Mark | undefined {
+  const kind = String.fromCharCode(bytes[INTRO.length] ?? 0);
+  if (kind === "p") return { kind: "prompt" };
+  if (kind === "s") return { kind: "start" };
+  const end = parseEnd(bytes.subarray(HEAD_BYTES));
+  return end && { kind: "end", end };
+}
+
+/** Pure: the length of a line end in the form that the terminal gave it; 0 if something else follows. */
 function lineEndLength(bytes: Buffer): number | "incomplete" {
   const [first, second] = bytes;
   if (first === LINE_FEED) return 1;

@@ -6,7 +6,8 @@ const EVENTS = {
   allTyped: { type: "allTyped" },
   start: { type: "startMark" },
   end: { type: "endMark", mark },
-  prompt: { type: "prompt" },
+  prompt: { type: "prompt", at: 9 },
+  laterPrompt: { type: "prompt", at: 20 },
   interrupt: { type: "interrupted" },
   notBack: { type: "notBack" },
   again: { type: "again" },
@@ -39,7 +40,11 @@ describe("a command", () => {
       { phase: "over", how: "back", end: mark, asks: 0, ...begun },
     ],
     ["may begin before the last of it counts as typed", "start allTyped", { phase: "running", ...begun }],
-    ["begins once", "allTyped start prompt start", { phase: "thrownBack", before: { phase: "running", ...begun } }],
+    [
+      "begins once",
+      "allTyped start prompt start",
+      { phase: "thrownBack", before: { phase: "running", ...begun }, promptAt: 9 },
+    ],
     ["begins no more after its end", "allTyped ask end start", { phase: "ended", end: mark, asks: 1, ...never }],
     ["ends once", "allTyped start end end", { phase: "ended", end: mark, asks: 0, ...begun }],
     ["has run where it ends unasked, though its beginning was lost", "allTyped end prompt", over("back", never, 0)],
@@ -62,8 +67,16 @@ describe("a prompt", () => {
   });
 
   test("throws a command back that has not ended", () => {
-    expect(stateAfter("allTyped prompt")).toEqual({ phase: "thrownBack", before: stateAfter("allTyped") });
-    expect(stateAfter("allTyped start prompt")).toEqual({ phase: "thrownBack", before: stateAfter("start") });
+    expect(stateAfter("allTyped prompt")).toMatchObject({ phase: "thrownBack", before: stateAfter("allTyped") });
+    expect(stateAfter("allTyped start prompt")).toMatchObject({ phase: "thrownBack", before: stateAfter("start") });
+  });
+
+  test("is where the output ends, and the first of several counts", () => {
+    expect(stateAfter("start interrupt prompt laterPrompt")).toMatchObject({ promptAt: 9 });
+  });
+
+  test("that was not the shell's leaves the end to a later one", () => {
+    expect(stateAfter("start prompt notBack laterPrompt")).toMatchObject({ promptAt: 20 });
   });
 });
 

@@ -2,22 +2,22 @@
 import type { Cursor } from "../base/cursor.ts";
 import { type Deferred, deferred } from "../base/deferred.ts";
 import type { ProcessMark } from "../linux/process-mark.ts";
-import { endOf, type FrameEvent, type FrameState, nextState, pastOf } from "./frame-state.ts";
+import { endOf, type FrameEvent, type FrameState, isAtWork, nextState, pastOf } from "./frame-state.ts";
 import type { EndMark } from "./mark.ts";
 
 export class Frame {
   readonly startedMs: number = performance.now();
-  /** What was running before it. */
+  /** The processes that ran before it. */
   readonly processes: ProcessMark;
-  /** Where its output begins: where it was typed, until the shell says that it has begun. */
+  /** Where its output begins: where it was typed, until the shell reports the start. */
   from: Cursor;
   /** Where its output ends. */
   to: Cursor | undefined;
   endedMs: number | undefined;
-  /** Up to where its output was handed on as it came; a character may have begun there. */
+  /** Up to where its output was streamed to the caller; the decoder may hold part of a character. */
   streamed: { to: Cursor; readonly decoder: InstanceType<typeof TextDecoder> } | undefined;
   #state: FrameState;
-  readonly #begun: Deferred<void> = deferred<void>();
+  readonly #started: Deferred<void> = deferred<void>();
   readonly #done: Deferred<void> = deferred<void>();
 
   constructor(state: FrameState, from: Cursor, processes: ProcessMark) {
@@ -30,12 +30,12 @@ export class Frame {
     return this.#state;
   }
 
-  /** The shell says that it has begun, or will not begin any more. */
-  get begun(): Promise<void> {
-    return this.#begun.promise;
+  /** Resolves when the shell reports the start, or when the command can no longer start. */
+  get started(): Promise<void> {
+    return this.#started.promise;
   }
 
-  /** The shell is ready again, or gone. */
+  /** Resolves when the shell is ready again, or gone. */
   get done(): Promise<void> {
     return this.#done.promise;
   }
@@ -56,31 +56,31 @@ export class Frame {
     return endOf(this.#state);
   }
 
-  /** It may still wait for its user; otherwise a shell that reads only waits for us. */
+  /** It may still need its user. Otherwise a shell that reads only waits for us. */
   get isAtWork(): boolean {
-    return ["typing", "typed", "running"].includes(this.#state.phase);
+    return isAtWork(this.#state);
   }
 
-  /** False where the event meant nothing to it. */
-  happen(event: FrameEvent): boolean {
+  /** False if the event changed nothing. */
+  dispatch(event: FrameEvent): boolean {
     const before = this.#state;
     this.#state = nextState(before, event);
-    if (this.hasStarted || this.isDone) this.#begun.resolve();
+    if (this.hasStarted || this.isDone) this.#started.resolve();
     if (this.isDone) this.#done.resolve();
     return this.#state !== before;
   }
 
-  /** False where it had begun before. */
+  /** False if it had started before. */
   start(from: Cursor): boolean {
-    if (!this.happen({ type: "startMark" })) return false;
+    if (!this.dispatch({ type: "startMark" })) return false;
     this.from = from;
-    // Whoever was about to ask for its end was too early.
+    // A recovery that closed the output was too early.
     this.to = undefined;
     this.endedMs = undefined;
     return true;
   }
 
-  /** What follows is nothing of its own; the first time counts. */
+  /** What follows is not its output. The first call counts. */
   closeOutput(to: Cursor): void {
     this.to ??= to;
     this.endedMs ??= performance.now();

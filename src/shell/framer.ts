@@ -1,48 +1,52 @@
 /**
- * Types commands into a shell and hears where they begin and end.
+ * Types commands into a shell and learns from its marks where they start and end.
  *
  * The end mark comes right after the command, the prompt when the shell is ready again. A command that was aborted, by Ctrl+C
- * or by an error that throws the shell back, has no end mark: then the prompt is its end, and the shell is asked for the rest.
- * A prompt can be lost, too (a hook has another one, stderr is a file): then it is the kernel who says that the shell reads.
+ * or by an error that throws the shell back to its prompt, has no end mark: then the prompt is its end, and the shell is asked
+ * for the rest. A prompt can be lost, too (a hook sets another one, stderr is a file): then the kernel says that the shell reads.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf, type SessionInternals } from "../session/session-internals.ts";
+import { decideOutputMode } from "./decide-output-mode.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { EarlyStderr } from "./early-stderr.ts";
 import { Frame } from "./frame.ts";
 import { FrameFilter } from "./frame-filter.ts";
 import { QUESTION, TYPING } from "./frame-state.ts";
 import { FrameTyping, type TypedRequest } from "./frame-typing.ts";
-import { type EndMark, newNonce } from "./mark.ts";
-import { type PromptPatience, untilAtPrompt } from "./prompt-patience.ts";
+import type { ReadVerdict } from "./judge-prompt.ts";
+import { type EndMark, type Mark, newNonce } from "./mark.ts";
+import { probeOf } from "./probe-of.ts";
 import { PromptWatch } from "./prompt-watch.ts";
-import { recover } from "./recover.ts";
+import { Recovery } from "./recovery.ts";
+import { type PromptWaitOptions, waitForPrompt, waitForRead } from "./wait-for-prompt.ts";
 
 const INTERRUPT = 0x03;
-/** A prompt follows its end mark within this; later the kernel is asked. */
-const PROMPT_MS = 4;
-const FIRST_LOOK_MS = 1;
-const SLOWEST_LOOK_MS = 50;
 
 export interface FrameOptions {
+  /** Undefined: nothing is run, and the shell only reports its state. */
   readonly command: string | undefined;
   readonly redirects?: string;
-  /** The command has ended: last chance to add to its output. */
+  /** Called when the command has ended: the last chance to add to its output. */
   readonly onEnd?: () => void;
-  /** How long to wait for the prompt. Undefined: whoever reads gets it. */
-  readonly patience?: PromptPatience;
+  /** How to wait for the prompt. Undefined: the command is typed at once, whoever reads it. */
+  readonly promptWait?: PromptWaitOptions;
 }
 
-interface Attached {
+interface Attached extends Pick<SessionInternals, "store" | "finishes"> {
   readonly session: Session;
   readonly typing: FrameTyping;
   readonly stderr: EarlyStderr;
+  readonly recovery: Recovery;
 }
 
-const NOTHING_TOLD = { flags: "", status: 0 };
+/** What to do once the chunk that held a mark was passed on. */
+type AfterChunk = (() => void) | undefined;
+
+const NOTHING_REPORTED = { flags: "", status: 0 };
 
 export class Framer {
   readonly filter: FrameFilter;
@@ -51,36 +55,50 @@ export class Framer {
   readonly #prompts: PromptWatch;
   #attachedTo: Attached | undefined;
   #frame: Frame | undefined;
-  /** What the command that runs was typed as. */
-  #request: TypedRequest = { command: undefined, redirects: "", ...NOTHING_TOLD };
+  /** What the latest command was typed as. */
+  #request: TypedRequest = { command: undefined, redirects: "", ...NOTHING_REPORTED };
   #onEnd: (() => void) | undefined;
-  /** By the last end mark. */
-  #told: Pick<TypedRequest, "flags" | "status"> = NOTHING_TOLD;
+  /** From the last end mark. */
+  #reported: Pick<TypedRequest, "flags" | "status"> = NOTHING_REPORTED;
   #cwd = "";
+  /** What the hooks of the prompt print after the last command is not output. */
+  #dropsHookOutput = false;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
+    const { editsLines, noise } = dialect;
     this.filter = new FrameFilter(
-      { promptNonce: this.#promptNonce, noise: dialect.noise },
+      { promptNonce: this.#promptNonce, noise },
       {
-        onStart: () => this.#onStart(),
-        onEnd: (mark) => this.#onEndMark(mark),
-        onPrompt: () => this.#onPrompt(),
+        mode: () => decideOutputMode(this.#frame?.state, { editsLines, dropsHookOutput: this.#dropsHookOutput }),
+        noteMark: (mark) => this.#noteMark(mark),
       },
     );
     this.#prompts = new PromptWatch(dialect, this.filter);
   }
 
-  /** Before anything is typed. */
+  /** Call before anything is typed. Throws `NO_PROBE`. */
   attach(session: Session): void {
-    const { channel, kept } = session;
-    const parts = { channel, dialect: this.#dialect, filter: this.filter, promptNonce: this.#promptNonce };
-    this.#attachedTo = { session, typing: new FrameTyping(parts), stderr: new EarlyStderr(kept) };
-    this.#prompts.attach(session);
-    session.confideTyped(({ bytes }) => {
-      if (bytes.includes(INTERRUPT)) this.#frame?.happen({ type: "interrupted" });
+    const probe = probeOf(session);
+    const typing = new FrameTyping({
+      probe,
+      dialect: this.#dialect,
+      filter: this.filter,
+      promptNonce: this.#promptNonce,
     });
-    void session.exited.then(() => this.#frame?.happen({ type: "gone" }));
+    const recovery = new Recovery({
+      session,
+      prompts: this.#prompts,
+      retype: (frame) => typing.type(frame, this.#request),
+      ask: (frame) => typing.ask(frame, this.#reported),
+    });
+    const { store, finishes, input } = internalsOf(session);
+    this.#attachedTo = { session, store, finishes, typing, stderr: new EarlyStderr(store), recovery };
+    this.#prompts.attach(session);
+    input.confideTyped(({ bytes }) => {
+      if (bytes.includes(INTERRUPT)) this.#frame?.dispatch({ type: "interrupted" });
+    });
+    void session.exited.then(() => this.#frame?.dispatch({ type: "gone" }));
   }
 
   /** The command that runs. */
@@ -88,158 +106,134 @@ export class Framer {
     return this.#frame?.isDone ? undefined : this.#frame;
   }
 
-  /** Its own `read` looks to the kernel like the wait of a server: only the shell itself can be known to wait so. */
-  get readsUnnoticed(): boolean {
+  /** To the kernel, the shell's own `read` looks like the wait of a server: only an observation of the shell finds it. */
+  get pollsForInput(): boolean {
     return this.#dialect.editsLines;
   }
 
-  /** As of the last command's end. */
+  /** The directory of the shell at the end of the last command. */
   get cwd(): string {
     return this.#cwd;
   }
 
-  async begin({ command, redirects = "", onEnd, patience }: FrameOptions): Promise<Frame> {
-    const { session, typing } = this.#attached();
-    if (patience) await this.#untilReady(session, patience);
+  async begin({ command, redirects = "", onEnd, promptWait }: FrameOptions): Promise<Frame> {
+    const { session, finishes, typing } = this.#attached();
+    if (promptWait) await this.#waitForPrompt(session, promptWait);
     const state = command === undefined ? QUESTION : TYPING;
-    const frame = new Frame(state, session.endCursor, session.channel.markProcesses());
+    const frame = new Frame(state, session.endCursor, probeOf(session).markProcesses());
     this.#frame = frame;
     this.#onEnd = onEnd;
-    session.finishes.begin();
-    // One that happens to edit its line shows what is typed, and that is nobody's output.
-    if (this.#dialect.editsLines) this.filter.isDropping = true;
-    this.#request = { command, redirects, ...this.#told };
+    finishes.begin();
+    this.#request = { command, redirects, ...this.#reported };
     await typing.type(frame, this.#request);
-    if (session.exit) frame.happen({ type: "gone" });
+    if (session.exit) frame.dispatch({ type: "gone" });
     return frame;
   }
 
-  /** One that edits a line would show what is typed; once it was asked for its state, it does not. */
-  async #untilReady(session: Session, patience: PromptPatience): Promise<void> {
-    await untilAtPrompt(session, this.#prompts, patience);
-    if (!this.#dialect.editsLines || !this.#prompts.isEditing()) return;
-    const { status } = this.#told;
-    this.filter.isDropping = true;
+  /** A shell that edits its line would show what is typed; after a question for its state it does not edit. */
+  async #waitForPrompt(session: Session, options: PromptWaitOptions): Promise<void> {
+    await waitForPrompt(session, this.#prompts, options);
+    if (!this.#dialect.editsLines || !this.#prompts.observeEditing()) return;
+    const { status } = this.#reported;
     const { done } = await this.begin({ command: undefined });
     await withTimeout(SHELL_ANSWER_MS, done);
-    this.#told = { ...this.#told, status };
-    session.finishes.markTold();
-    await untilAtPrompt(session, this.#prompts, patience);
+    this.#reported = { ...this.#reported, status };
+    await waitForPrompt(session, this.#prompts, options);
   }
 
-  /** What came on a stderr of its own. */
+  /** Takes what the command wrote to a stderr of its own. */
   addStderr(bytes: Uint8Array): void {
     this.#attached().stderr.add(bytes, this.frame);
   }
 
-  /** What was typed has begun, or the shell does not read it. */
-  async untilBegun(): Promise<void> {
-    if (this.frame) await this.#attached().typing.untilBegun(this.frame);
+  /** Resolves when the shell has started what was typed, or if it does not read it. */
+  async untilStarted(): Promise<void> {
+    if (this.frame) await this.#attached().typing.untilStarted(this.frame);
   }
 
-  /** The shell was interrupted: if it reads without having told an end, it is asked. */
-  expectAbort(): void {
-    const { frame } = this;
-    this.#prompts.forgetTyped();
-    if (!frame) return;
-    frame.happen({ type: "interrupted" });
-    void this.#recover(frame);
+  /** What the shell reads for. Observes the terminal, which takes the output that is there and may bring marks. */
+  observeRead(): ReadVerdict {
+    return this.#prompts.observeRead();
   }
 
-  /** Whether the shell is at its prompt, though neither an end nor a prompt of ours came: then it is asked. */
-  noticeAbort(frame: Frame): boolean {
-    // Before its beginning nobody reads for it: Ctrl+C may have left half of our line, and the shell waits for the rest.
-    if (!(frame.hasStarted ? this.#prompts.isReadingLinesAtPrompt() : this.isShellReading())) return false;
-    void this.#recover(frame);
-    return true;
+  /** Ctrl+C was sent: if the shell is back without an end mark, it is asked for its state. */
+  noteInterrupt(): void {
+    this.#prompts.noteInterrupt();
+    this.frame?.dispatch({ type: "interrupted" });
+    if (this.frame) this.recover(this.frame);
   }
 
-  /** The shell itself reads for its command, and not at its prompt. */
-  isReadingForCommand(frame: Frame): boolean {
-    if (!this.isShellReading() || this.noticeAbort(frame) || this.#prompts.isReadingLikePrompt()) return false;
-    // Asked last: the look has taken what was printed before, and that may have told the end.
-    return frame.isAtWork && frame.hasStarted;
+  /** Asks the shell for its state as soon as it is back at its prompt. */
+  recover(frame: Frame): void {
+    void this.#attached().recovery.attempt(frame);
   }
 
-  #onStart(): void {
-    const { session, typing, stderr } = this.#attached();
-    if (!this.frame?.start(session.endCursor)) return;
-    this.filter.isDropping = false;
-    this.filter.isRunning = true;
+  /** At the position of the mark in the output. Must not observe the terminal. */
+  #noteMark(mark: Mark): AfterChunk {
+    switch (mark.kind) {
+      case "start":
+        return this.#noteStart();
+      case "end":
+        return this.#noteEnd(mark.end);
+      case "prompt":
+        return this.#notePrompt();
+    }
+  }
+
+  #noteStart(): AfterChunk {
+    const { session, store, typing, stderr } = this.#attached();
+    if (!this.frame?.start(session.endCursor)) return undefined;
     stderr.release();
-    typing.goOn({});
-    session.kept.noteUnkept();
+    store.noteActivity();
+    return () => typing.resume({});
   }
 
-  #onEndMark(mark: EndMark): void {
+  #noteEnd(mark: EndMark): AfterChunk {
     const { frame } = this;
-    const { session, typing, stderr } = this.#attached();
-    if (!frame?.happen({ type: "endMark", mark })) return;
+    const { session, store, typing, stderr } = this.#attached();
+    if (!frame?.dispatch({ type: "endMark", mark })) return undefined;
     stderr.release();
     this.#onEnd?.();
-    this.filter.isRunning = false;
     frame.closeOutput(session.endCursor);
-    this.#told = { flags: mark.flags, status: mark.status ?? 0 };
+    this.#reported = { flags: mark.flags, status: mark.status ?? 0 };
     this.#cwd = mark.cwd;
     const hasHooks = this.#dialect.hasHooks(mark.flags);
     this.#prompts.noteEnd({ hasHooks });
-    this.filter.isDropping = hasHooks && !this.#mayHaveJobs(mark);
-    typing.goOn({ stayHidden: true });
-    session.kept.noteUnkept();
-    void this.#watchForPrompt(frame);
+    this.#dropsHookOutput = hasHooks && !this.#mayHaveJobs(mark);
+    store.noteActivity();
+    return () => {
+      typing.resume({ stayHidden: true });
+      void waitForRead(frame, this.#prompts).then(() => this.#complete(frame));
+    };
   }
 
-  /** What hooks print cannot be told from what jobs print. A child alone may be the hook's. */
+  /** Output of jobs and output of hooks look the same. A child alone may be the hook's. */
   #mayHaveJobs({ flags }: EndMark): boolean {
-    const { channel } = this.#attached().session;
-    return (this.#dialect.hasHadJobs(flags) && channel.markProcesses().children.length > 0) || channel.hasDetached();
+    const probe = probeOf(this.#attached().session);
+    return (this.#dialect.hasHadJobs(flags) && probe.markProcesses().children.length > 0) || probe.hasDetached();
   }
 
-  #onPrompt(): void {
+  #notePrompt(): AfterChunk {
     const { frame } = this;
-    this.#prompts.notePrompt({ isCertain: frame?.end !== undefined && !this.#dialect.hasHooks(this.#told.flags) });
-    if (!frame) return;
-    if (frame.end) this.#complete(frame);
-    else {
-      frame.happen({ type: "prompt" });
-      void this.#recover(frame);
+    this.#prompts.notePrompt({ isCertain: frame?.end !== undefined && !this.#dialect.hasHooks(this.#reported.flags) });
+    if (!frame) return undefined;
+    if (frame.end) {
+      this.#complete(frame);
+      return undefined;
     }
+    frame.dispatch({ type: "prompt", at: this.#attached().session.endCursor });
+    return () => this.recover(frame);
   }
 
-  async #watchForPrompt(frame: Frame): Promise<void> {
-    await sleep(PROMPT_MS);
-    for (let pauseMs = FIRST_LOOK_MS; !frame.isDone; pauseMs = Math.min(2 * pauseMs, SLOWEST_LOOK_MS)) {
-      if (this.isShellReading()) this.#complete(frame);
-      else await sleep(pauseMs);
-    }
-  }
-
-  async #recover(frame: Frame): Promise<void> {
-    const { session, typing } = this.#attached();
-    const request = this.#request;
-    await recover(frame, {
-      session,
-      prompts: this.#prompts,
-      filter: this.filter,
-      again: () => typing.type(frame, request),
-      ask: () => typing.ask(frame, this.#told),
-    });
-  }
-
-  /** The kernel says so: nothing typed is left to it. */
-  isShellReading(): boolean {
-    return this.#prompts.isShellReading();
-  }
-
+  /** The end was reported, and the shell is ready again. */
   #complete(frame: Frame): void {
-    const { session } = this.#attached();
-    // The look that found the shell reading may have taken its prompt, too.
-    if (!frame.happen({ type: "prompt" })) return;
-    this.filter.expectNone();
-    this.filter.isDropping = false;
+    const { session, store, finishes } = this.#attached();
+    if (!frame.dispatch({ type: "prompt", at: session.endCursor })) return;
     const { end, to = session.endCursor } = frame;
-    session.finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
-    session.kept.noteUnkept();
+    // A question of ours is not a command.
+    if (this.#request.command === undefined) finishes.ready();
+    else finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
+    store.noteActivity();
   }
 
   #attached(): Attached {

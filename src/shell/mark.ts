@@ -1,13 +1,13 @@
 /**
- * The marks that tell where a command begins and ends: control sequences of our own number, which no terminal shows.
+ * The marks that say where a command starts and ends: control sequences with a number of our own, which no terminal shows.
  *
  *   start   ESC ] 6973 ; s ; NONCE BEL
  *   end     ESC ] 6973 ; e ; NONCE ; STATUS ; FLAGS ; DIRECTORY ; NONCE BEL LF
  *   prompt  ESC ] 6973 ; p ; NONCE BEL
  *
- * A nonce of 128 random bits is made for each command. A sequence with any other is plain output. The directory comes
- * as it is, whatever bytes are in its name; the nonce after it ends it. The line feed shows what the terminal makes of one;
- * at the very end, where a shell that writes line by line writes the whole mark at once.
+ * Each command has a nonce of 128 random bits. A sequence with any other nonce is plain output. The directory is not escaped,
+ * whatever bytes are in its name; the second nonce ends it. The line feed shows whether the terminal adds a carriage return.
+ * It comes last, so that a shell that buffers by lines writes the whole mark at once.
  */
 import { randomBytes } from "node:crypto";
 
@@ -18,17 +18,23 @@ export function newNonce(): string {
   return randomBytes(NONCE_LENGTH / 2).toString("hex");
 }
 
+/** A mark as it was found in the output. */
+export type Mark =
+  | { readonly kind: "start" }
+  | { readonly kind: "end"; readonly end: EndMark }
+  | { readonly kind: "prompt" };
+
 export interface EndMark {
-  /** As the shell said it. */
+  /** The exit code as the shell reports it; null if it is missing. */
   readonly status: number | null;
-  /** What the dialect wants to know again at the next command. */
+  /** What the dialect needs to know again at the next command. */
   readonly flags: string;
   readonly cwd: string;
 }
 
-/** Pure: what follows the first nonce of an end mark; undefined where it does not have that form. */
+/** Pure: parses what follows the first nonce of an end mark; undefined if it does not have that form. */
 export function parseEnd(body: Buffer): EndMark | undefined {
-  // Names of directories may be any bytes; latin1 keeps each of them until the place of the fields is known.
+  // Directory names may contain any bytes; latin1 keeps each of them until the fields are found.
   const text = body.toString("latin1");
   const fields = /^;(\d*);([^;\n]*);(.*);[0-9a-f]{32}\x07(\r?)\n?$/s.exec(text);
   if (!fields) return undefined;

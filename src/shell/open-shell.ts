@@ -1,4 +1,4 @@
-/** Starts a shell and prepares it. */
+/** Starts a shell and prepares it for commands. */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_SHELL_START_MS, SHELL_ANSWER_MS, SHELL_START_MS } from "../base/limits.ts";
@@ -33,19 +33,19 @@ type SessionOptions = Pick<
 
 /** Which shell, and how its session is opened. */
 export interface ShellOptions extends SessionOptions {
-  /** A name or a path: bash, zsh, dash, sh or ash (busybox). Default: the user's own where it is one of these, else /bin/bash. */
+  /** A name or a path: bash, zsh, dash, sh or ash (busybox). Default: the user's own shell if it is one of these, else /bin/bash. */
   readonly shell?: string;
   /** Read the user's own start files. Default false. */
   readonly login?: boolean;
   /** The longest the start may take, 1 to 600,000, before it rejects with `SHELL_NOT_READY`. Default 20,000. */
   readonly deadlineMs?: number;
-  /** Gives the start up: rejects with its reason and ends the session. Means nothing once the shell is open. */
+  /** Aborts the start: rejects with its reason and ends the session. Ignored once the shell is open. */
   readonly signal?: AbortSignal;
-  /** Opens the session, for those who keep sessions in a registry. Default: `openSession`. */
+  /** Opens the session, for example in a registry. Default: `openSession`. */
   readonly open?: (options: OpenOptions) => Promise<Session>;
 }
 
-/** Nobody is there to press a key in a pager, and what we type belongs into nobody's history. */
+/** Nobody is there to press a key in a pager, and our lines do not belong in a history file. */
 const ENVIRONMENT = {
   HISTFILE: "",
   PAGER: "cat",
@@ -58,15 +58,15 @@ const ENVIRONMENT = {
 
 const DIALECTS: readonly Dialect[] = [bash, zsh, posix, ash];
 const FALLBACK_SHELL = "/bin/bash";
-/** Something in the start files may have taken what we typed. */
+/** A program in the start files may read what we type. */
 const TRIES = 3;
-const LOOK_EVERY_MS = 2;
+const POLL_MS = 2;
 const SHOWN_CHARACTERS = 400;
 
 /**
  * Starts an interactive shell in a terminal and prepares it, so that each command has a structured result. Rejects with
- * `SHELL_UNKNOWN` for a shell that cannot be prepared, with `SHELL_NOT_READY` for one that does not get ready, and with
- * `SESSION_ENDED` for one that was closed meanwhile.
+ * `SHELL_UNKNOWN` for a shell that cannot be prepared, with `SHELL_NOT_READY` if it does not get ready, and with
+ * `SESSION_ENDED` if it was closed meanwhile.
  */
 export async function openShell(options: ShellOptions = {}): Promise<Shell> {
   const { shell = ownShell(), login = false, open = openSession, env, extraEnv, ...others } = options;
@@ -105,7 +105,7 @@ function dialectOf(shell: string): Dialect {
   const known = DIALECTS.flatMap(({ names }) => names).join(", ");
   throw new LimpetError(
     "SHELL_UNKNOWN",
-    `${JSON.stringify(shell)} is no shell that can be prepared (known: ${known}). Give one of these, or run it as a program with openSession.`,
+    `${JSON.stringify(shell)} is not a supported shell (supported: ${known}). Use one of these, or run it as a program with openSession.`,
   );
 }
 
@@ -117,9 +117,9 @@ interface StartBound {
 async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: StartBound): Promise<void> {
   const isOver = () => session.exit !== undefined || session.closeReason !== undefined || performance.now() >= giveUpMs;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    while (!isOver() && !framer.isShellReading()) {
+    while (!isOver() && framer.observeRead() === "none") {
       signal?.throwIfAborted();
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
     signal?.throwIfAborted();
     if (isOver()) break;
@@ -127,21 +127,18 @@ async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: S
     const answerMs = Math.min(SHELL_ANSWER_MS, Math.max(1, giveUpMs - performance.now()));
     await withTimeout(answerMs, untilAborted(frame.done, signal));
     if (session.closeReason !== undefined) break;
-    if (frame.end && !session.exit) {
-      session.finishes.markTold();
-      return;
-    }
+    if (frame.end && !session.exit) return;
   }
   if (session.closeReason !== undefined) {
     throw new LimpetError(
       "SESSION_ENDED",
-      `Session ${session.id} was closed while its shell started. Open another one if it is still needed.`,
+      `Session ${session.id} was closed while its shell started. Open another shell if you still need one.`,
     );
   }
   const printed = framer.filter.dropped.slice(-SHOWN_CHARACTERS);
   const state = session.exit ? "ended before it was ready" : "did not get ready for commands";
   throw new LimpetError(
     "SHELL_NOT_READY",
-    `${session.program} ${state}; it printed ${JSON.stringify(printed)}. Try without login, or look at its start files.`,
+    `${session.program} ${state}; it printed ${JSON.stringify(printed)}. Open it without login, or check its start files.`,
   );
 }

@@ -1,10 +1,10 @@
 /**
- * Any text as a literal that a shell reads back exactly, in pieces that stand side by side.
+ * Quotes text as a literal that a shell reads back exactly, in pieces that stand side by side.
  *
- * All strings here are bytes, one character each (latin1), because that is what is typed.
+ * All strings here are bytes, one character each (latin1), because bytes are what is typed.
  */
 
-/** What one piece may have: a line takes one and more. */
+/** The longest piece. A line holds at least one. */
 const PIECE_BYTES = 3_600;
 
 /** As bytes, one character each. */
@@ -12,7 +12,7 @@ export function bytesOf(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** `$'…'`: without any character that a shell treats specially while it reads a line. */
+/** `$'…'`: contains no character that a shell treats specially while it reads a line. */
 export function dollarQuote(bytes: string): string[] {
   const text = bytes.replace(/[\x00-\x1f\x7f'\\!]/g, octal);
   const pieces: string[] = [];
@@ -38,7 +38,7 @@ function octal(character: string): string {
   return `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`;
 }
 
-/** Pure: `end`, or where the escape begins that stands there. */
+/** Pure: `end`, or the beginning of the escape that `end` would split. */
 function beforeEscape(text: string, end: number): number {
   const begun = text.slice(Math.max(0, end - 3), end).lastIndexOf("\\");
   return end < text.length && begun >= 0 ? end - 3 + begun : end;

@@ -1,51 +1,58 @@
-/** A shell that stays: commands in it have a structured result, and the programs in them a real terminal. */
+/** A shell that stays open: each command has a structured result, and the programs in it have a real terminal. */
 import type { Cursor } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { EndReport } from "../linux/end-tree.ts";
-import type { CloseOptions, Session } from "../session/session.ts";
-import type { RunningProcess } from "../transport/transport.ts";
-import { type CallClock, checkTimes, clockOf, type TimeOptions } from "./call-clock.ts";
+import type { CloseOptions } from "../session/lifetime.ts";
+import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
+import type { RunningProcess } from "../transport/probe.ts";
+import { type CallDeadline, checkTimes, leftMs, startDeadline, type TimeOptions } from "./call-deadline.ts";
 import { checkCommand } from "./check-command.ts";
 import { CommandQueue } from "./command-queue.ts";
 import { CommandStreams } from "./command-streams.ts";
 import { endCommand, interrupt } from "./end-command.ts";
 import type { Frame } from "./frame.ts";
 import type { Framer } from "./framer.ts";
-import { describeOutcome, type RunResult } from "./run-result.ts";
+import { probeOf } from "./probe-of.ts";
+import { type RunResult, readRunResult } from "./run-result.ts";
+import { type BusyReason, shellBusyError } from "./shell-busy-error.ts";
 import { streamOutput } from "./stream-output.ts";
-import { untilOver } from "./until-over.ts";
+import { type CommandWaitResult, waitForCommand } from "./wait-for-command.ts";
 
-/** How long to wait for a command, and what to give back of it. */
+/** How long to wait for a command, and what to return of it. */
 export interface FollowOptions extends TimeOptions {
   /** The budget of the texts in the result. Default 10,000. */
   readonly maxOutputTokens?: number;
-  /** Called with each piece of output as it comes, as text that is not cleaned: each once, also over several calls for the same command. */
+  /**
+   * Called with each piece of output as it arrives, as text that is not cleaned. Each piece is passed once, also over several
+   * calls for the same command.
+   */
   readonly onOutput?: (text: string) => void;
-  /** Stops the waiting, never the command. */
+  /** Stops the wait, never the command. */
   readonly signal?: AbortSignal;
 }
 
 /** How to run a command. */
 export interface RunOptions extends FollowOptions {
-  /** What the command reads in place of the terminal; null: nothing. Default: the terminal. */
+  /** What the command reads instead of the terminal; null for no input. Default: the terminal. */
   readonly stdin?: string | Uint8Array | null;
-  /** Tell stdout and stderr apart. The command's stderr is then no terminal. Default false. */
+  /** Report stdout and stderr separately. The command's stderr is then not a terminal. Default false. */
   readonly splitStderr?: boolean;
-  /** Called when the command has been given to the shell: from then on it runs, whatever becomes of this call. */
+  /** Called when the command was typed: from then on it runs, whatever happens to this call. */
   readonly onBegun?: () => void;
-  /** While another command runs: wait for its end (default), or reject with `SHELL_BUSY`, as when that one waits for input. */
+  /** While another command runs: wait for its end (default), or reject with `SHELL_BUSY`. One that waits for input always rejects. */
   readonly onBusy?: "wait" | "refuse";
 }
 
 /** What a shell is doing. */
 export interface ShellState {
-  /** As of the last command's end. */
+  /** The directory at the end of the last command. */
   readonly cwd: string;
-  /** A command runs in it. */
+  /** A command is running. */
   readonly isBusy: boolean;
-  /** All that was started in it and is alive, the command that runs included. */
+  /** All processes that were started in it and are alive, including those of the running command. */
   readonly jobs: readonly RunningProcess[];
-  /** The shell has ended, and all its state is gone. */
+  /** The shell has ended, and its state is lost. */
   readonly isGone: boolean;
 }
 
@@ -61,7 +68,7 @@ export class Shell {
   /** The shell's terminal: all that is printed in it can be read, searched and waited for there. */
   readonly session: Session;
   readonly #framer: Framer;
-  readonly #turns = new CommandQueue();
+  readonly #queue = new CommandQueue();
   #current: Current | undefined;
   #isWatching = false;
   #backgroundFrom: Cursor;
@@ -73,48 +80,48 @@ export class Shell {
   }
 
   /**
-   * Runs a command as if it were typed, and resolves when it has ended, when a program in it waits for input (then it is
-   * still running), or when the shell itself is gone.
+   * Runs a command as if it were typed. Resolves when the command has ended, when a program in it waits for input (then it
+   * is still running), or when the shell itself has ended.
    */
   async run(command: string, options: RunOptions = {}): Promise<RunResult> {
     const text = checkCommand(command);
     checkTimes(options);
-    if (options.onBusy === "refuse" && this.#turns.isTaken) throw this.#busy();
-    const clock = clockOf(options);
-    await this.#takeTurn(clock, options.signal);
-    const current = await this.#begin(text, clock, options);
+    if (options.onBusy === "refuse" && this.#queue.isBusy) throw this.#busy("running");
+    const deadline = startDeadline(options);
+    await this.#acquire(deadline, options.signal);
+    const current = await this.#begin(text, deadline, options);
     options.onBegun?.();
-    return await this.#follow(current, clock, options);
+    return await this.#follow(current, deadline, options);
   }
 
-  /** Goes on waiting for the command that runs, or gives the result of the last one. */
+  /** Waits for the running command, or returns the result of the last one. */
   async wait(options: FollowOptions = {}): Promise<RunResult> {
     checkTimes(options);
-    if (this.#current) return await this.#follow(this.#current, clockOf(options), options);
-    throw new LimpetError("SHELL_IDLE", "No command was run in this shell yet. Use run first.");
+    if (this.#current) return await this.#follow(this.#current, startDeadline(options), options);
+    throw new LimpetError("SHELL_IDLE", "No command has run in this shell yet. Call run first.");
   }
 
-  /** Types into the program that runs. */
+  /** Types into the running program. */
   async write(input: string | Uint8Array): Promise<void> {
     await this.session.write(input);
   }
 
-  /** Ctrl+C to what runs in the foreground, whatever mode its terminal is in. */
+  /** Sends Ctrl+C to the foreground program, whatever mode its terminal is in. */
   async interrupt(): Promise<void> {
     await interrupt(this.session, this.#framer);
   }
 
   async state(): Promise<ShellState> {
-    const { exit, pid, channel } = this.session;
+    const { exit, pid } = this.session;
     return {
       cwd: this.#framer.cwd,
       isBusy: this.#framer.frame !== undefined,
-      jobs: (await channel.running()).filter((each) => each.pid !== pid),
+      jobs: (await probeOf(this.session).running()).filter((each) => each.pid !== pid),
       isGone: exit !== undefined,
     };
   }
 
-  /** Ends the shell and all that was started in it. What was printed stays readable in `session`. */
+  /** Ends the shell and everything that was started in it. Its output stays readable in `session`. */
   async close(options: CloseOptions = {}): Promise<EndReport> {
     const report = await this.session.close(options);
     await this.#current?.streams.close();
@@ -126,28 +133,27 @@ export class Shell {
     await this.session.discard();
   }
 
-  async #takeTurn({ startedMs, limitMs }: CallClock, signal: AbortSignal | undefined): Promise<void> {
-    const error = () => this.#busy();
-    const leftMs = startedMs + limitMs - performance.now();
-    const limit = limitMs === Number.POSITIVE_INFINITY ? undefined : { ms: Math.max(0, leftMs), error };
-    const turn = this.#turns.take({ signal, limit });
+  async #acquire(deadline: CallDeadline, signal: AbortSignal | undefined): Promise<void> {
+    const error = () => this.#busy("running");
+    const limit = deadline.limitMs === Number.POSITIVE_INFINITY ? undefined : { ms: leftMs(deadline), error };
+    const acquired = this.#queue.acquire({ signal, limit });
     void this.#watchForQuestion();
-    await turn;
+    await acquired;
   }
 
-  /** Whoever could answer a command that waits for input may wait for its turn here, and would wait for ever. */
+  /** A caller that could answer the running command may itself wait in the queue, and would wait for ever. */
   async #watchForQuestion(): Promise<void> {
     const current = this.#current;
-    if (this.#isWatching || !current || current.frame.isDone || !this.#turns.hasWaiting) return;
+    if (this.#isWatching || !current || current.frame.isDone || !this.#queue.hasWaiting) return;
     this.#isWatching = true;
-    const reason = await this.#until(current.frame, clockOf({}), undefined).catch(() => "over" as const);
-    if (reason !== "over" && reason !== "taken") this.#turns.refuse(() => this.#asking());
+    const reason = await this.#wait(current.frame, startDeadline({}), undefined).catch(() => "over" as const);
+    if (reason !== "over" && reason !== "taken") this.#queue.rejectWaiting(() => this.#busy("asking"));
     this.#isWatching = false;
-    // The next one may have begun by now, and others may wait for that.
+    // The next command may run by now, with others waiting behind it.
     if (this.#current !== current) void this.#watchForQuestion();
   }
 
-  async #begin(text: string, clock: CallClock, options: RunOptions): Promise<Current> {
+  async #begin(text: string, deadline: CallDeadline, options: RunOptions): Promise<Current> {
     const { stdin, splitStderr = false, signal, onBusy } = options;
     let streams: CommandStreams | undefined;
     try {
@@ -156,8 +162,8 @@ export class Shell {
       const opened = await CommandStreams.open({ stdin, splitStderr }, onStderr);
       streams = opened;
       const onEnd = () => opened.drain();
-      const patience = { untilMs: clock.startedMs + clock.limitMs, signal, onBusy };
-      const frame = await this.#framer.begin({ command: text, redirects: opened.redirects, onEnd, patience });
+      const promptWait = { untilMs: deadline.startedMs + deadline.limitMs, signal, onBusy };
+      const frame = await this.#framer.begin({ command: text, redirects: opened.redirects, onEnd, promptWait });
       const current = { frame, streams, splitStderr, backgroundFrom: this.#backgroundFrom };
       this.#current = current;
       void frame.done.then(() => this.#ended(current));
@@ -165,7 +171,7 @@ export class Shell {
       return current;
     } catch (error) {
       await streams?.close();
-      this.#turns.give();
+      this.#queue.release();
       throw error;
     }
   }
@@ -174,18 +180,18 @@ export class Shell {
     this.#backgroundFrom = frame.to ?? this.session.endCursor;
     streams.letGo();
     void streams.commandEnded();
-    this.#turns.give();
+    this.#queue.release();
   }
 
-  async #follow(current: Current, clock: CallClock, options: FollowOptions): Promise<RunResult> {
+  async #follow(current: Current, deadline: CallDeadline, options: FollowOptions): Promise<RunResult> {
     const stop = options.onOutput && streamOutput(this.session, current.frame, options.onOutput);
     let timedOut = false;
     let waitingFor: RunResult["waitingFor"] = null;
     try {
-      const reason = await this.#until(current.frame, clock, options.signal);
-      if (reason === "taken") throw this.#taken();
-      if (current.frame.isDone) this.session.finishes.markTold();
-      if (reason === "late" && clock.limitMs === options.timeoutMs) {
+      const reason = await this.#wait(current.frame, deadline, options.signal);
+      if (reason === "taken") throw this.#busy("taken");
+      if (current.frame.isDone) this.#noteFinishKnown();
+      if (reason === "late" && deadline.limitMs === options.timeoutMs) {
         timedOut = true;
         await endCommand(this.session, this.#framer, current.frame);
       } else if (reason !== "over" && reason !== "late") waitingFor = reason;
@@ -195,7 +201,7 @@ export class Shell {
     const { splitStderr, backgroundFrom, frame } = current;
     const { maxOutputTokens } = options;
     const cwd = frame.end?.cwd ?? this.#framer.cwd;
-    return await describeOutcome(this.session, {
+    return await readRunResult(this.session, {
       frame,
       waitingFor,
       timedOut,
@@ -206,35 +212,22 @@ export class Shell {
     });
   }
 
-  #until(frame: Frame, clock: CallClock, signal: AbortSignal | undefined) {
-    return untilOver(frame, { session: this.session, framer: this.#framer, clock, signal });
+  /** The result of the run reports its finish: a wait of whoever holds the session need not report it again. */
+  #noteFinishKnown(): void {
+    const { position, finishes } = internalsOf(this.session);
+    position.learnFinishes(finishes.count);
+  }
+
+  #wait(frame: Frame, deadline: CallDeadline, signal: AbortSignal | undefined): Promise<CommandWaitResult> {
+    return waitForCommand(frame, { session: this.session, framer: this.#framer, deadline, signal });
   }
 
   #requireAlive(): void {
     if (!this.session.exit) return;
-    throw new LimpetError("SESSION_ENDED", "The shell has ended, and its state is lost. Open a new one.");
+    throw new LimpetError("SESSION_ENDED", "The shell has ended, and its state is lost. Open a new shell.");
   }
 
-  #asking(): LimpetError {
-    const { id } = this.session;
-    return new LimpetError(
-      "SHELL_BUSY",
-      `The command that runs in the shell of session ${id} waits for input. Answer it with write, interrupt it, or open another shell.`,
-    );
-  }
-
-  #taken(): LimpetError {
-    const { id } = this.session;
-    return new LimpetError(
-      "SHELL_BUSY",
-      `Something else read the command off the terminal of session ${id}, and it was not begun: a program in the background (state lists all that run), or a hook of the prompt that reads. End that, and run the command again.`,
-    );
-  }
-
-  #busy(): LimpetError {
-    return new LimpetError(
-      "SHELL_BUSY",
-      "Another command runs in this shell. Wait for its end, interrupt it, or open another shell.",
-    );
+  #busy(reason: BusyReason): LimpetError {
+    return shellBusyError(reason, this.session.id);
   }
 }

@@ -1,16 +1,16 @@
-/** Hands a command's output on while it runs, each piece once, as text that is not cleaned. */
+/** Passes the output of a command on while it runs: each piece once, as text that is not cleaned. */
 import { untilAborted } from "../base/until-aborted.ts";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "./frame.ts";
 
-/** Returns what ends it, once all that the command has printed by then was handed on. */
+/** Returns a function that stops it once all output so far was passed on. */
 export function streamOutput(session: Session, frame: Frame, onOutput: (text: string) => void): () => Promise<void> {
   const stop = new AbortController();
   let stopAt = Number.POSITIVE_INFINITY;
   const last = () => frame.to ?? stopAt;
   const give = giving(onOutput);
   const streaming = (async () => {
-    await untilAborted(frame.begun, stop.signal);
+    await untilAborted(frame.started, stop.signal);
     frame.streamed ??= { to: frame.from, decoder: new TextDecoder() };
     const { streamed } = frame;
     if (streamed.to >= last()) return;
@@ -24,17 +24,17 @@ export function streamOutput(session: Session, frame: Frame, onOutput: (text: st
   streaming.catch(() => undefined);
   return async () => {
     stopAt = session.endCursor;
-    // Where all of it was handed on, or nothing has begun, it would wait for more.
+    // If all of it was passed on, or the command has not started, it would wait for more.
     if (!frame.hasStarted || (frame.streamed?.to ?? frame.from) >= last()) stop.abort();
     await streaming.catch((error: unknown) => {
       if (!stop.signal.aborted) throw error;
     });
-    // The rest of a character that was never finished.
+    // The rest of an incomplete character.
     if (frame.isDone && frame.streamed) give(frame.streamed.decoder.decode());
   };
 }
 
-/** One that throws is not called again: that is no reason to lose the result. */
+/** A listener that throws is not called again, and the command keeps its result. */
 function giving(onOutput: (text: string) => void): (text: string) => void {
   let isSound = true;
   return (text) => {

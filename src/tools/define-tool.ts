@@ -22,6 +22,7 @@ export interface ToolContext {
   readonly longestWaitMs?: number | undefined;
 }
 
+/** What a tool returns: text for the model, the same as data for your code. */
 export interface ToolResult {
   /** What the model reads. */
   readonly text: string;

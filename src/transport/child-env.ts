@@ -1,6 +1,6 @@
 /** The environment a program is given. Ours may hold keys and tokens, so it is never simply passed on. */
 import { basename, isAbsolute, join } from "node:path";
-import { ownDirectory } from "../base/own-directory.ts";
+import { workingDirectory } from "../base/working-directory.ts";
 import { MARK_VARIABLE } from "../linux/processes.ts";
 
 /** What programs need to find their way, and what holds no secret. */
@@ -37,10 +37,10 @@ export function defaultEnv({ id, mark }: SessionMark): Record<string, string> {
 /** The allow-listed copy alone. `home` is the directory of the host that the program is to live in. Default: ours. */
 export function passedOnEnv(home: string | undefined = process.env[HOME_VARIABLE]): Record<string, string> {
   const env: Record<string, string> = {};
-  // Each look into process.env is a call to the C library: only what is passed on is looked up.
+  // Each read of process.env is a call to the C library, so only what is passed on is read.
   for (const name of Object.keys(process.env)) if (isPassedOn(name)) env[name] = process.env[name] ?? "";
   // The program may be in another directory.
-  if (home) env[HOME_VARIABLE] = isAbsolute(home) ? home : join(ownDirectory(), home);
+  if (home) env[HOME_VARIABLE] = isAbsolute(home) ? home : join(workingDirectory(), home);
   return env;
 }
 

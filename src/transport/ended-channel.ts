@@ -1,4 +1,4 @@
-/** What is left of a channel whose program has ended in another process' hands: nothing but how it ended. */
+/** The channel of a program that ended before this process began: it carries nothing, and it has no probe. */
 import type { Exit } from "../base/exit.ts";
 import type { Channel } from "./transport.ts";
 
@@ -9,20 +9,10 @@ export function endedChannel(exit: Exit): Channel {
     outputEnded: Promise.resolve(),
     write: async () => 0,
     endInput: () => undefined,
-    terminalMode: () => undefined,
-    typeUnseen: () => false,
-    hasUnreadInput: () => false,
-    markProcesses: () => ({ children: [], ticks: 0 }),
-    hasDetached: () => false,
-    isProgramInForeground: () => false,
-    lookForInput: () => undefined,
-    isStopped: () => false,
-    listening: async () => [],
     resize: () => undefined,
     signal: async () => false,
     pause: () => undefined,
     resume: () => undefined,
     close: async () => ({ ended: [], by: "search", left: [] }),
-    running: async () => [],
   };
 }

@@ -6,25 +6,19 @@ import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import { type EndReport, endTree } from "../linux/end-tree.ts";
 import { endWithProcess, forget } from "../linux/end-with-process.ts";
-import { type ListeningPort, listListening } from "../linux/list-listening.ts";
-import { markProcesses, type ProcessMark } from "../linux/process-mark.ts";
 import { ProcessTree, type ProgramTrace } from "../linux/process-tree.ts";
-import { MARK_VARIABLE, readProcess } from "../linux/processes.ts";
-import type { TerminalObservation } from "../probe/observe-terminal.ts";
-import { observeTerminal } from "../probe/observe-terminal.ts";
-import { detachedFrom, holdsTerminal } from "../pty/detached-from.ts";
+import { MARK_VARIABLE } from "../linux/processes.ts";
 import { resizePty } from "../pty/open-pty.ts";
 import { spawnProgram } from "../pty/spawn-program.ts";
 import { startInGroup } from "../pty/start-in-group.ts";
-import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
-import { type TerminalEnds, type UnseenOptions, UnseenTyping } from "../pty/unseen-typing.ts";
 import { listenForExits, watchExit } from "../pty/watch-exit.ts";
 import type { FdReader } from "./fd-reader.ts";
+import { LocalProbe } from "./local-probe.ts";
 import { PipeWiring } from "./pipe-wiring.ts";
 import { sendSignal } from "./send-signal.ts";
 import { settleTree } from "./settle-tree.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
-import type { Channel, ChannelOptions, OnOutput, RunningProcess, SignalTarget, Transport } from "./transport.ts";
+import type { Channel, ChannelOptions, OnOutput, SignalTarget, Transport } from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
 
 /** Programs on this machine, with the rights of this process. The default of `openSession`. */
@@ -62,12 +56,12 @@ const EXIT_PATIENCE_MS = 3_000;
 
 class LocalChannel implements Channel {
   readonly pid: number;
+  readonly probe: LocalProbe;
   readonly #wiring: Wiring;
   #readers: readonly FdReader[] = [];
   readonly #tree: ProcessTree;
   readonly #exited = deferred<Exit>();
   readonly #outputEnded = deferred<void>();
-  readonly #unseen = new UnseenTyping();
   #hasExited = false;
   #isPaused = false;
   #killAtMs = Number.POSITIVE_INFINITY;
@@ -77,6 +71,12 @@ class LocalChannel implements Channel {
     this.pid = pid;
     this.#tree = tree;
     this.#wiring = wiring;
+    const delivery = {
+      isPaused: () => this.#isPaused,
+      hasExited: () => this.#hasExited,
+      drain: () => this.#drain(),
+    };
+    this.probe = new LocalProbe({ pid, tree, wiring, delivery });
     watchExit(pid, (exit) => this.#onExit(exit));
     this.#readers = wiring.start(
       (bytes, origin) => {
@@ -110,42 +110,6 @@ class LocalChannel implements Channel {
     this.#wiring.endInput();
   }
 
-  terminalMode(): TerminalMode | undefined {
-    const { master } = this.#wiring;
-    return master === undefined ? undefined : readTerminalMode(master);
-  }
-
-  typeUnseen(lines: Uint8Array, options: UnseenOptions = {}): boolean {
-    const ends = this.#ends();
-    return ends !== undefined && this.#unseen.type(ends, lines, options);
-  }
-
-  hasUnreadInput(): boolean {
-    const { slave } = this.#wiring;
-    return slave !== undefined && hasUnreadInput(slave);
-  }
-
-  lookForInput(): TerminalObservation | undefined {
-    const { master, slave, stdio } = this.#wiring;
-    if (master === undefined || slave === undefined || stdio.kind !== "terminal") return undefined;
-    const terminal = { program: this.pid, master, slave, path: stdio.path };
-    // Whoever holds the program up has no room for more of its output.
-    if (this.#isPaused) return observeTerminal(terminal);
-    this.#drain();
-    const look = observeTerminal(terminal);
-    // What the program wrote before it began to wait is in the kernel by now.
-    this.#drain();
-    return look;
-  }
-
-  isStopped(): boolean {
-    return !this.#hasExited && readProcess(this.pid)?.state === "T";
-  }
-
-  async listening(): Promise<readonly ListeningPort[]> {
-    return await listListening((await this.#tree.list()).map(({ pid }) => pid));
-  }
-
   resize(size: TerminalSize): void {
     const { master } = this.#wiring;
     if (master !== undefined) resizePty(master, size);
@@ -154,22 +118,6 @@ class LocalChannel implements Channel {
   signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean> {
     const { master } = this.#wiring;
     return sendSignal(name, target, { pid: this.pid, tree: this.#tree, master, hasExited: this.#hasExited });
-  }
-
-  markProcesses(): ProcessMark {
-    return markProcesses(this.pid);
-  }
-
-  hasDetached(): boolean {
-    const { stdio } = this.#wiring;
-    if (stdio.kind !== "terminal") return false;
-    const detached = detachedFrom(this.pid, this.#tree.listContained());
-    return detached.some(({ pid }) => holdsTerminal(pid, stdio.path));
-  }
-
-  isProgramInForeground(): boolean {
-    const { master } = this.#wiring;
-    return master !== undefined && readForegroundGroup(master) === this.pid;
   }
 
   pause(): void {
@@ -200,11 +148,6 @@ class LocalChannel implements Channel {
     return report;
   }
 
-  #ends(): TerminalEnds | undefined {
-    const { master, slave } = this.#wiring;
-    return master === undefined || slave === undefined ? undefined : { master, slave };
-  }
-
   #drain(): void {
     for (const reader of this.#readers) reader.drain();
   }
@@ -216,9 +159,5 @@ class LocalChannel implements Channel {
     this.#drain();
     this.#wiring.programEnded();
     this.#exited.resolve(exit);
-  }
-
-  async running(): Promise<readonly RunningProcess[]> {
-    return (await this.#tree.list()).map(({ pid, name }) => ({ pid, name }));
   }
 }

@@ -9,10 +9,10 @@ import { type Deferred, deferred } from "../base/deferred.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { EndedProcess, EndReport } from "../linux/end-tree.ts";
-import type { ProcessMark } from "../linux/process-mark.ts";
-import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { UnseenOptions } from "../pty/unseen-typing.ts";
+import type { Probe } from "./probe.ts";
+import { ScriptedInput } from "./scripted-input.ts";
+import { ScriptedProbe } from "./scripted-probe.ts";
 import type { Channel, ChannelOptions, Origin, SignalTarget, Transport } from "./transport.ts";
 
 /** What a script can do. */
@@ -32,13 +32,20 @@ export interface ScriptedProgram {
   keepOpen(): () => void;
 }
 
+/** What a scripted program does, until it returns how it ended. */
 export type Script = (program: ScriptedProgram) => Promise<Exit>;
 
+/** What a scripted transport offers beside the script. */
+export interface ScriptedOptions {
+  /** False: nothing can be asked about the program, as on a transport without a probe. Default true. */
+  readonly hasProbe?: boolean;
+}
+
 /** A transport that plays `script`, whatever program is asked for. */
-export function scriptedTransport(script: Script): Transport {
+export function scriptedTransport(script: Script, options: ScriptedOptions = {}): Transport {
   return {
-    async open(options) {
-      return new ScriptedChannel(script, options);
+    async open(channelOptions) {
+      return new ScriptedChannel(script, channelOptions, options);
     },
   };
 }
@@ -48,16 +55,15 @@ const HARMLESS: ReadonlySet<string> = new Set(["SIGCHLD", "SIGCONT", "SIGURG", "
 
 class ScriptedChannel implements Channel {
   readonly pid: null = null;
+  readonly probe: Probe | undefined;
   readonly #options: ChannelOptions;
+  readonly #input = new ScriptedInput();
   readonly #exited = deferred<Exit>();
   readonly #outputEnded = deferred<void>();
   readonly #handlers = new Map<string, () => void>();
   readonly #held: { readonly bytes: Uint8Array; readonly origin: Origin }[] = [];
   #size: TerminalSize;
   #mode: TerminalMode = { isCanonical: true, isEchoing: true };
-  #typed = "";
-  #isInputOpen = true;
-  #wantsLine: Deferred<void> | undefined;
   #wantsSize: Deferred<TerminalSize> | undefined;
   #holders = 0;
   #isPaused = false;
@@ -65,8 +71,9 @@ class ScriptedChannel implements Channel {
   #hasExited = false;
   #closing: Promise<EndReport> | undefined;
 
-  constructor(script: Script, options: ChannelOptions) {
+  constructor(script: Script, options: ChannelOptions, { hasProbe = true }: ScriptedOptions) {
     this.#options = options;
+    this.probe = hasProbe ? this.#makeProbe() : undefined;
     this.#size = options.size;
     // In a later turn: a caller has the channel in hand before the program does anything.
     setImmediate(() => void script(this.#program()).then((exit) => this.#onExit(exit)));
@@ -81,49 +88,13 @@ class ScriptedChannel implements Channel {
   }
 
   async write(bytes: Uint8Array): Promise<number> {
-    if (this.#hasExited || !this.#isInputOpen) return 0;
-    this.#typed += Buffer.from(bytes).toString("utf8");
-    this.#wantsLine?.resolve();
+    if (this.#hasExited || !this.#input.isOpen) return 0;
+    this.#input.type(bytes);
     return bytes.length;
   }
 
   endInput(): void {
-    this.#isInputOpen = false;
-    this.#wantsLine?.resolve();
-  }
-
-  terminalMode(): TerminalMode | undefined {
-    return this.#options.tty && this.#isOutputOpen ? this.#mode : undefined;
-  }
-
-  typeUnseen(lines: Uint8Array, { keepUnread = false }: UnseenOptions = {}): boolean {
-    if (!this.#options.tty || this.#hasExited) return false;
-    this.#typed = (keepUnread ? this.#typed : "") + Buffer.from(lines).toString("utf8");
-    this.#wantsLine?.resolve();
-    return true;
-  }
-
-  hasUnreadInput(): boolean {
-    return /[\r\n]/.test(this.#typed);
-  }
-
-  lookForInput(): TerminalObservation | undefined {
-    const mode = this.terminalMode();
-    if (!mode || this.#hasExited) return undefined;
-    const reader = this.#wantsLine ? ({ pid: 0, call: "read", runs: "0" } as const) : "none";
-    return { mode, reader, hasUnreadInput: this.hasUnreadInput() };
-  }
-
-  isStopped(): boolean {
-    return false;
-  }
-
-  async running(): Promise<readonly []> {
-    return [];
-  }
-
-  async listening(): Promise<readonly []> {
-    return [];
+    this.#input.end();
   }
 
   resize(size: TerminalSize): void {
@@ -140,18 +111,6 @@ class ScriptedChannel implements Channel {
     if (handler) handler();
     else if (!HARMLESS.has(name)) this.#onExit({ kind: "signal", signal: name });
     return true;
-  }
-
-  markProcesses(): ProcessMark {
-    return { children: [], ticks: 0 };
-  }
-
-  hasDetached(): boolean {
-    return false;
-  }
-
-  isProgramInForeground(): boolean {
-    return !this.#hasExited;
   }
 
   pause(): void {
@@ -187,7 +146,7 @@ class ScriptedChannel implements Channel {
       size: () => this.#size,
       print: (output, origin = this.#options.tty ? "terminal" : "stdout") =>
         this.#deliver(typeof output === "string" ? new TextEncoder().encode(output) : output, origin),
-      readLine: () => this.#readLine(),
+      readLine: () => this.#input.readLine(),
       setMode: (mode) => {
         this.#mode = mode;
       },
@@ -208,19 +167,12 @@ class ScriptedChannel implements Channel {
     };
   }
 
-  async #readLine(): Promise<string | undefined> {
-    for (;;) {
-      const end = this.#typed.search(/[\r\n]/);
-      if (end >= 0) {
-        const line = this.#typed.slice(0, end);
-        this.#typed = this.#typed.slice(end + 1);
-        return line;
-      }
-      if (!this.#isInputOpen) return undefined;
-      this.#wantsLine = deferred<void>();
-      await this.#wantsLine.promise;
-      this.#wantsLine = undefined;
-    }
+  #makeProbe(): Probe {
+    return new ScriptedProbe({
+      input: this.#input,
+      hasExited: () => this.#hasExited,
+      mode: () => (this.#options.tty && this.#isOutputOpen ? this.#mode : undefined),
+    });
   }
 
   #deliver(bytes: Uint8Array, origin: Origin): void {

@@ -79,16 +79,6 @@ test.each<{ readonly what: string; readonly line: string; readonly code: number;
   expect((await raw.answer(null)).error).toMatchObject({ code, message: expect.stringContaining(says) });
 });
 
-test("a request of 10 MB is refused, and the connection goes on", async () => {
-  const { directory } = await openHost();
-  const raw = new RawClient(directory);
-  raw.send(HELLO);
-
-  raw.send({ jsonrpc: "2.0", id: 7, method: "write", params: { key: 1, input: "x".repeat(10_000_000) } });
-
-  expect((await raw.answer(7)).error).toMatchObject({ code: -32600, data: { code: "BAD_OPTION" } });
-});
-
 test("a call that is too long for a host is refused, and the next one is served", async () => {
   const { client } = await openHost();
   const { id } = await startSession(client, { command: "exec cat", ...plain });

@@ -1,8 +1,10 @@
 /** A command is either begun, or its caller is told that it was not: what else may get between it and the shell. */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { withTimeout } from "../../src/base/with-timeout.ts";
 import type { LimpetError, Shell } from "../../src/index.ts";
+import { internalsOf } from "../../src/session/session-internals.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, outputHas } from "../support/sessions.ts";
 import { SHELLS, told, withShell } from "../support/shells.ts";
@@ -55,7 +57,7 @@ describe.each(SHELLS)("in %s", (shell) => {
       const endless = shell === "busybox" ? "sleep 100" : "while :; do :; done";
       for (const turns of [0, 1, 4, 16]) {
         const waiting = run(`: <<'EOF'\n${lines.join("\n")}\nEOF\n${endless}`);
-        while (sh.session.finishes.isBetween) await nextTurn();
+        while (internalsOf(sh.session).finishes.isBetween) await nextTurn();
         for (let turn = 0; turn < turns; turn += 1) await nextTurn();
         await interruptUntilOver(sh, waiting);
         const { output, exitCode } = await waiting;

@@ -83,6 +83,6 @@ test("a session on pipes says that it cannot tell", async () => {
   expect(await session.status()).toMatchObject({
     state: "running",
     waitingFor: "unknown",
-    evidence: "this session has no terminal to look at",
+    evidence: "this session has no terminal to observe",
   });
 });

@@ -1,9 +1,12 @@
 import { localTransport } from "../../src/index.ts";
+import { describeWithoutProbe } from "./no-probe-contract.ts";
+import { describeProbe } from "./probe-contract.ts";
+import { mapTransports, withoutProbe } from "./scenarios.ts";
 import { describeTransport } from "./transport-contract.ts";
 
 const sh = (script: string) => ({ transport: localTransport, options: { program: "sh", args: ["-c", script, "sh"] } });
 
-describeTransport("the local transport", {
+const scenarios = {
   printsAndExits: sh("echo hello; exit 7"),
   answersLines: sh(
     'stty -echo; echo ready; while read -r line; do [ "$line" = quit ] && exit 0; echo "got $line"; done',
@@ -27,4 +30,10 @@ describeTransport("the local transport", {
   tellsArguments: sh('for arg; do printf "[%s]" "$arg"; done; printf "%s" "$GREETING"'),
   asksPassword: sh("stty -echo; echo ready; read -r line"),
   copiesStdin: sh("echo out; echo err >&2; cat"),
-});
+};
+const unprobed = mapTransports(scenarios, withoutProbe);
+
+describeTransport("the local transport", scenarios);
+describeProbe("the local transport", scenarios);
+describeTransport("the local transport without its probe", unprobed);
+describeWithoutProbe("the local transport without its probe", unprobed);

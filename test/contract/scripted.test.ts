@@ -1,11 +1,14 @@
 import { type Script, scriptedTransport } from "../../src/transport/scripted-transport.ts";
+import type { Transport } from "../../src/transport/transport.ts";
+import { describeWithoutProbe } from "./no-probe-contract.ts";
+import { describeProbe } from "./probe-contract.ts";
+import type { Scenarios } from "./scenarios.ts";
 import { describeTransport } from "./transport-contract.ts";
 
-const script = (play: Script) => ({ transport: scriptedTransport(play) });
 const code = (number: number) => ({ kind: "code", code: number }) as const;
 const forever = () => new Promise<never>(() => {});
 
-describeTransport("the scripted transport", {
+const scenarios = (script: (play: Script) => { readonly transport: Transport }): Scenarios => ({
   printsAndExits: script(async (program) => {
     program.print("hello\n");
     return code(7);
@@ -58,3 +61,10 @@ describeTransport("the scripted transport", {
     return code(0);
   }),
 });
+const probed = scenarios((play) => ({ transport: scriptedTransport(play) }));
+const unprobed = scenarios((play) => ({ transport: scriptedTransport(play, { hasProbe: false }) }));
+
+describeTransport("the scripted transport", probed);
+describeProbe("the scripted transport", probed);
+describeTransport("the scripted transport without a probe", unprobed);
+describeWithoutProbe("the scripted transport without a probe", unprobed);

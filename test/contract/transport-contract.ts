@@ -1,80 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { EndReport, Exit } from "../../src/index.ts";
-import type { Channel, ChannelOptions, Origin, Transport } from "../../src/transport/transport.ts";
+import { bytes, open, type Scenarios } from "./scenarios.ts";
 
-/** Small programs that each transport must be able to run in its own way. */
-export interface Scenarios {
-  /** Prints "hello\n" and exits with 7. */
-  readonly printsAndExits: Opening;
-  /** Prints "ready\n", then each line typed as "got LINE\n"; "quit" ends it with 0. */
-  readonly answersLines: Opening;
-  /** Prints "ready\n", ignores HUP and TERM and never ends. */
-  readonly ignoresTerm: Opening;
-  /** Exits with 3 and leaves something behind that prints "late\n" on SIGUSR1. */
-  readonly leavesHolder: Opening;
-  /** Prints 1,000,000 bytes "x" and exits with 0. */
-  readonly printsMuch: Opening;
-  /** Prints "ready\n" and at each change of its size "COLS ROWS\n". */
-  readonly tellsSize: Opening;
-  /** Prints its arguments, each in brackets, and the variable GREETING, and exits with 0. */
-  readonly tellsArguments: Opening;
-  /** Prints "ready\n" with echo off, then waits for a line. */
-  readonly asksPassword: Opening;
-  /** On pipes: "out\n" to stdout, "err\n" to stderr, then copies stdin to stdout until it is closed, and exits with 0. */
-  readonly copiesStdin: Opening;
-}
-
-interface Opening {
-  readonly transport: Transport;
-  readonly options?: Partial<ChannelOptions>;
-}
-
-interface Opened {
-  readonly channel: Channel;
-  readonly seen: { text: string; origins: Set<Origin> };
-  /** Waits until `part` was printed. */
-  until(part: string): Promise<void>;
-}
-
-const DEADLINE_MS = 20_000;
-
-async function open({ transport, options }: Opening, overrides: Partial<ChannelOptions> = {}): Promise<Opened> {
-  const seen = { text: "", origins: new Set<Origin>() };
-  const wakes = new Set<() => void>();
-  const channel = await transport.open({
-    program: "scenario",
-    args: [],
-    cwd: "/",
-    env: { PATH: "/usr/bin:/bin" },
-    size: { cols: 80, rows: 24 },
-    tty: true,
-    ...options,
-    ...overrides,
-    onOutput: (bytes, origin) => {
-      seen.text += Buffer.from(bytes).toString("latin1").replaceAll("\r", "");
-      seen.origins.add(origin);
-      for (const wake of wakes) wake();
-    },
-  });
-  const until = (part: string) =>
-    new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`no ${part} in ${seen.text.slice(-200)}`)), DEADLINE_MS);
-      const wake = () => {
-        if (!seen.text.includes(part)) return;
-        clearTimeout(timer);
-        wakes.delete(wake);
-        resolve();
-      };
-      wakes.add(wake);
-      wake();
-    });
-  return { channel, seen, until };
-}
-
-const bytes = (text: string) => new TextEncoder().encode(text);
 const exited = (code: number): Exit => ({ kind: "code", code });
 const signals = ({ ended }: EndReport) => ended.map(({ signal }) => signal);
 
+/** What every transport promises, with or without a probe. */
 export function describeTransport(name: string, scenarios: Scenarios): void {
   describe(name, () => {
     test("all that was printed arrives before the exit", async () => {
@@ -113,21 +44,6 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       await channel.close({ graceMs: 100 });
     });
 
-    test("what is typed unseen reaches the program and is not shown", async () => {
-      const { channel, seen, until } = await open(scenarios.answersLines);
-      await until("ready\n");
-
-      const isTaken = channel.typeUnseen(bytes("secret\n"));
-
-      await until("got secret\n");
-      expect({ isTaken, text: seen.text, isUnread: channel.hasUnreadInput() }).toEqual({
-        isTaken: true,
-        text: "ready\ngot secret\n",
-        isUnread: false,
-      });
-      await channel.close({ graceMs: 100 });
-    });
-
     test("arguments and environment are the given ones", async () => {
       const args = ["", "a b", "ü", "$HOME", "'\"\\"];
       const { options } = scenarios.tellsArguments;
@@ -150,15 +66,6 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       channel.resize({ cols: 101, rows: 33 });
 
       await until("101 33\n");
-      await channel.close({ graceMs: 0 });
-    });
-
-    test("a password prompt shows as line mode without echo", async () => {
-      const { channel, until } = await open(scenarios.asksPassword);
-
-      await until("ready\n");
-
-      expect(channel.terminalMode()).toEqual({ isCanonical: true, isEchoing: false });
       await channel.close({ graceMs: 0 });
     });
 
@@ -225,7 +132,6 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       await channel.close({ graceMs: 0 });
 
       expect(await channel.write(bytes("lost\n"))).toBe(0);
-      expect(channel.terminalMode()).toBeUndefined();
     });
 
     test("paused output is held and not lost", async () => {

@@ -71,7 +71,7 @@ test("a resize of the person's terminal arrives at the program", async () => {
   await pane.shows("30 100");
   pane.press("C-]");
 
-  await pane.shows(`[detached from ${id}, which goes on]`);
+  await pane.shows(`[detached from ${id}, still running]`);
 });
 
 test.each(["on", "off"])(
@@ -88,7 +88,7 @@ test.each(["on", "off"])(
     pane.run(`${desk.cli.command} attach ${id}`);
     await pane.shows(/^theirs$/m);
     pane.press("C-]");
-    await pane.shows(`[detached from ${id}, which goes on]`);
+    await pane.shows(`[detached from ${id}, still running]`);
 
     expect(pane.screen()).not.toContain("mine");
     expect(pane.everything()).toMatch(/^first of mine\nsecond of mine\n.* attach \d+\n+theirs\n/m);
@@ -104,14 +104,14 @@ test("detaching from a full-screen program leaves the terminal as it was, and th
   pane.run(`${desk.cli.command} attach editor`);
   await until(() => pane.ask("#{mouse_any_flag}") === "1", "the mouse is vim's");
   pane.press("C-]");
-  await pane.shows(`[detached from ${id} (editor), which goes on]`);
+  await pane.shows(`[detached from ${id} (editor), still running]`);
   const after = await stateOf(pane, "after");
   pane.run(`${desk.cli.command} attach editor`);
   await until(() => pane.ask("#{alternate_on}") === "1", "vim again");
 
   expect(after).toBe(before);
   pane.press("C-]");
-  await pane.shows("goes on]");
+  await pane.shows("still running]");
 });
 
 test("whoever attaches again sees the screen that the program has drawn long ago", async () => {
@@ -128,7 +128,7 @@ test("whoever attaches again sees the screen that the program has drawn long ago
     pane.run(`clear; ${desk.cli.command} attach ${id}`);
     await pane.shows(/^line 0$[\s\S]*^line 19$/m);
     pane.press("C-]");
-    await pane.shows("goes on]");
+    await pane.shows("still running]");
     pane.run(`echo ${look} look`);
   }
 });
@@ -173,7 +173,7 @@ test.each([
   for (const each of [pane, direct]) each.press("Down", "Down", "Down");
   await until(() => pane.screen() === direct.screen(), "both have moved");
   pane.press("C-]");
-  await pane.shows("goes on]");
+  await pane.shows("still running]");
 
   expect(await stateOf(pane, "after")).toBe(before);
 });
@@ -194,7 +194,7 @@ test("modes that were set before much was printed are those of whoever attaches,
   pane.paste("pasted");
   await pane.shows("at the end^[[200~pasted^[[201~");
   pane.press("C-]");
-  await pane.shows("goes on]");
+  await pane.shows("still running]");
 
   expect(await stateOf(pane, "after")).toBe(before);
 });
@@ -211,7 +211,7 @@ test("whoever only looks, in a smaller terminal, sees where the caret is", async
 
   await pane.shows(/^39999\n40000\nwide 0{35}\nat the end$/m);
   pane.press("C-]");
-  await pane.shows("goes on]");
+  await pane.shows("still running]");
 });
 
 test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
@@ -253,7 +253,9 @@ test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
   async (words) => {
     await using cli = openCli();
     const shell = "/bin/bash";
-    const { id } = await startSession(cli.sessions, { command: "bash --norc", shell, name: "mirror" });
+    // Wide enough for the command lines: readline redraws what wraps.
+    const size = { cols: 200, rows: 24 };
+    const { id } = await startSession(cli.sessions, { command: "bash --norc", shell, name: "mirror", size });
     await startSession(cli.sessions, { command: "echo theirs", shell, name: "other" });
     await waitForSession(cli.sessions, { keys: [id] });
 
@@ -263,7 +265,7 @@ test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
     await waitForSession(cli.sessions, { keys: [id], until: "shown=\\d", onInput: false });
 
     const { text } = await readOutput(cli.sessions, id, { kind: "text" });
-    expect(text).toContain(`BAD_OPTION: This command runs in session ${id} itself, which would show itself for ever.`);
+    expect(text).toContain(`BAD_OPTION: This command runs inside session ${id} and would show its own output forever.`);
     expect(text).toMatch(/^code=2$/m);
     expect(text).toMatch(/^shown=0$/m);
   },
@@ -285,7 +287,7 @@ test("two people see the same, and one who only looks types nothing and changes 
   await other.shows(/second\nsecond/);
   await one.shows(/second\nsecond/);
   other.press("C-]");
-  await other.shows("goes on]");
+  await other.shows("still running]");
   one.press("C-d");
   await one.shows("exited with code 0");
 
@@ -306,7 +308,7 @@ test("the agent is told how much the person has typed, also while the session is
   pane.run("person");
   await pane.shows(/person\nperson/);
   pane.press("C-]");
-  await pane.shows("goes on]");
+  await pane.shows("still running]");
 
   const { around } = await desk.cli.sessions.turn({ caller: "agent", on: { kind: "session", key: id } });
   expect(around.typedByOthers).toBe("person\r".length);
@@ -340,7 +342,7 @@ test("whoever detaches is told that the time limit is lifted", async () => {
   pane.press("C-]");
   await pane.shows("code=0");
 
-  expect(pane.screen()).toMatch(/^\[detached; \d+ goes on without its time limit: limpet attach \d+\]$/m);
+  expect(pane.screen()).toMatch(/^\[detached; \d+ keeps running without its time limit: limpet attach \d+\]$/m);
 });
 
 test.each([

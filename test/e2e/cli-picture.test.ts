@@ -25,7 +25,7 @@ test("replay --svg writes a picture that moves, in the time of the replay", asyn
   const svg = readFileSync(file, "utf8");
   expect(told).toEqual({
     code: 0,
-    stdout: `Wrote ${file}: 196x70 pixels, ${svg.length} bytes, 3 pictures in 4s.\n`,
+    stdout: `Wrote ${file}: 196x70 pixels, ${svg.length} bytes, 3 frames in 4s.\n`,
     stderr: "",
   });
   expect(svg).toContain("animation:4.5s steps(1) infinite");
@@ -85,7 +85,7 @@ test("a note says where pictures had to be left out", async () => {
 
   const { code, stderr } = await cli.limpet(["replay", "long.cast", "--svg", "long.svg"]);
 
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Note: pictures are at least 0\.\d+ s apart/)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Note: frames are at least 0\.\d+ s apart/)]);
 });
 
 test("a person at a terminal is told how far it is, where it takes long", async () => {

@@ -67,7 +67,7 @@ test.each([
 
   const shown = await inBash(`limpet ${words} 2>&1 >/dev/full; echo $?`);
 
-  expect(shown).toBe("The output could not be written: no space left on device.\n1\n");
+  expect(shown).toBe("Could not write the output: no space left on device.\n1\n");
 });
 
 test("limpet in a session finds the host that the session lives in", async () => {

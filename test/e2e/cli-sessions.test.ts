@@ -130,7 +130,7 @@ test("a wait that took too long names all that it waited for", async () => {
 
   const { code, stdout } = await cli.limpet(["wait", other, "slow", "--until", "never", "--timeout", "0.1"]);
 
-  expect([code, stdout]).toEqual([4, `${other}, ${one} (slow): still running, and nothing of that has happened\n`]);
+  expect([code, stdout]).toEqual([4, `${other}, ${one} (slow): timed out, still running\n`]);
   await cli.limpet(["kill", one, other]);
 });
 

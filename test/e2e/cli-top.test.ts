@@ -31,9 +31,9 @@ test("top shows all sessions, goes on as they change, and does what keys ask for
   await pane.shows(/1 match "slee"/);
   expect(pane.screen()).not.toContain("asks");
   pane.type("k");
-  await pane.shows(`Kill ${silent.id} (sleeps) and all that it started? y/n`);
+  await pane.shows(`Kill ${silent.id} (sleeps) and everything it started? y/n`);
   pane.type("n");
-  await pane.shows("Nothing was killed.");
+  await pane.shows("Killed nothing.");
   pane.type("k");
   pane.type("y");
   await pane.shows(`Killed ${silent.id}: `);
@@ -77,7 +77,7 @@ test("whoever attaches from top and quits finds the own prompt on a line of its 
   pane.type("q");
 
   await pane.shows(/^code=0$/m);
-  expect(pane.screen()).toContain(`theirs>\n[detached from ${id} (asks), which goes on]\ncode=0\n`);
+  expect(pane.screen()).toContain(`theirs>\n[detached from ${id} (asks), still running]\ncode=0\n`);
 });
 
 test("top gives the terminal back when the host dies", async () => {

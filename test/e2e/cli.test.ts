@@ -32,7 +32,7 @@ test.each([
   { words: ["fly"], code: 2, says: 'No command "fly"' },
   { words: ["__proto__"], code: 2, says: "No command" },
   { words: ["mcp", "--tool", "codex"], code: 2, says: "has no flag --tool" },
-  { words: ["mcp", "--tools", "none"], code: 2, says: 'No tools "none"' },
+  { words: ["mcp", "--tools", "none"], code: 2, says: 'Unknown tool profile "none"' },
 ])("limpet $words says on stderr what is wrong", async ({ words, code, says }) => {
   const ended = await limpet(...words);
 

@@ -81,17 +81,13 @@ describe("one server, whatever it is sent", () => {
 
 const padded = { padding: "x".repeat(10 * 1024 * 1024) };
 
-test.each([
-  { what: "with its id first", message: { jsonrpc: "2.0", id: 1, method: "tools/call", params: padded }, under: 1 },
-  { what: "with its id last", message: { method: "tools/call", params: padded, jsonrpc: "2.0", id: "a" }, under: "a" },
-  { what: "without an id", message: { jsonrpc: "2.0", method: "notifications/x", params: padded }, under: null },
-])("a line of 10 MB $what is refused and the next one is read", async ({ message, under }) => {
+test("a line of 10 MB is refused without an id, and the next one is read", async () => {
   await using client = new RawClient();
   await client.initialize();
 
-  client.send(message);
+  client.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: padded });
 
-  const { error } = await client.answer(({ id }) => id === under);
+  const { error } = await client.answer(({ id }) => id === null);
   expect(error?.message).toContain("at most 8388608 bytes");
   await stillServes(client);
 });

@@ -23,7 +23,7 @@ const ends = {
   reject: () => void Promise.reject(new Error("nobody catches this either")),
   "own-listener": () => process.once("SIGTERM", () => process.exit(0)),
   "two-copies": async () => {
-    const other = await importSource("pty/end-with-process.ts");
+    const other = await importSource("linux/end-with-process.ts");
     other.endWithProcess({ killNow() {} });
   },
 };

@@ -1,5 +1,7 @@
 /** The four kinds of shell, and what their tests share. */
+
 import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptions } from "../../src/index.ts";
+import { internalsOf } from "../../src/session/session-internals.ts";
 import { until } from "./sessions.ts";
 
 export type ShellName = "bash" | "zsh" | "dash" | "busybox";
@@ -23,7 +25,10 @@ export async function withShell<T>(
 /** Its command has come to `sleep`. A Ctrl+C that comes while zsh is about to start a program is lost. */
 export async function untilAsleep(shell: Shell): Promise<void> {
   const isThere = async () => (await shell.state()).jobs.some(({ name }) => name === "sleep");
-  await until(async () => !shell.session.channel.isProgramInForeground() && (await isThere()), "sleep runs");
+  await until(
+    async () => !internalsOf(shell.session).channel.probe?.isProgramInForeground() && (await isThere()),
+    "sleep runs",
+  );
 }
 
 /** The four side by side, for what takes its time in each of them. */

@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import type { SessionService } from "../../service/session-service.ts";
 import type { ProfileName } from "../../tools/profile-limits.ts";
 
+/** What an MCP server serves, and over which streams. */
 export interface McpOptions {
   readonly sessions: SessionService;
   /** Which tools to offer. Default "all". */
@@ -20,6 +21,7 @@ export interface McpOptions {
   readonly onError?: (error: Error) => void;
 }
 
+/** A running MCP server. */
 export interface McpConnection {
   /** Resolves when the client is gone or `close` was called. The sessions go on: whoever gave them ends them. */
   readonly closed: Promise<void>;

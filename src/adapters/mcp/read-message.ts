@@ -71,7 +71,7 @@ function refuse(id: JsonRpcId | null, code: number, message: string): ReadMessag
   return { kind: "refused", refusal: { id, code, message } };
 }
 
-export function readId(id: unknown): JsonRpcId | undefined {
+function readId(id: unknown): JsonRpcId | undefined {
   return typeof id === "string" || Number.isSafeInteger(id) ? (id as JsonRpcId) : undefined;
 }
 

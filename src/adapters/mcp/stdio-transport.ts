@@ -5,9 +5,8 @@
 import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { LineSplitter } from "../../base/line-splitter.ts";
-import { outerFields } from "../../base/outer-fields.ts";
 import { Admission } from "./admission.ts";
-import { type JsonRpcId, type Message, NOT_A_REQUEST, type Refusal, readId, readMessage } from "./read-message.ts";
+import { type JsonRpcId, type Message, NOT_A_REQUEST, type Refusal, readMessage } from "./read-message.ts";
 
 /** More than any terminal takes at once; a longer line is a mistake. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -65,7 +64,7 @@ export class McpStdio implements Transport {
       if (this.#isClosed) return;
       if (line.kind === "too-long") {
         const message = `A message has at most ${MAX_LINE_BYTES} bytes. Send this one in parts.`;
-        this.#refuse({ id: requestId(outerFields(line)), code: NOT_A_REQUEST, message });
+        this.#refuse({ id: null, code: NOT_A_REQUEST, message });
       } else if (line.text.trim() !== "") this.#takeLine(line.text);
     }
   }
@@ -94,11 +93,6 @@ export class McpStdio implements Transport {
     if (this.#isClosed || !this.#options.output.writable) return;
     this.#options.output.write(`${JSON.stringify(message)}\n`, (error) => error || onWritten());
   }
-}
-
-/** Null where it is no request, or none that can be told. */
-function requestId({ id, method }: Readonly<Record<string, unknown>>): JsonRpcId | null {
-  return typeof method === "string" ? (readId(id) ?? null) : null;
 }
 
 function describeUnknown({ method }: Message): string {

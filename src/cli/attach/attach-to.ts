@@ -8,32 +8,32 @@ import { describeExit, type Exit } from "../../base/exit.ts";
 import type { SessionKey, SessionName, SessionService } from "../../service/session-service.ts";
 import { untilExited } from "../../service/simple-turns.ts";
 import { TerminalModeTracker } from "../../session/terminal-mode-tracker.ts";
-import { describeName } from "../describe.ts";
+import { describeName } from "../print/describe-session.ts";
+import { BELL } from "../print/terminal-sequences.ts";
 import { beforeDetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
 import { type Repaint, repaintOf } from "./repaint.ts";
-import { BELL } from "./sequences.ts";
-import { OwnTerminal, sizeForSession } from "./user-terminal.ts";
+import { sizeForSession, UserTerminal } from "./user-terminal.ts";
 
 export interface AttachOptions {
-  /** Only look: nothing is typed, and the size stays. */
+  /** Watch only: send no keys and do not resize. */
   readonly isReadOnly: boolean;
-  /** `screen`: what a person would see who had been there all the time. `all`: from the first byte on, below what is there. */
+  /** `screen`: start with the current screen. `all`: print all output, starting below the cursor. */
   readonly show: "screen" | "all";
 }
 
 const NOTHING: Repaint = { bytes: new Uint8Array(0), cursor: 0 };
 
-/** Why a person is no longer at the session. */
+/** Why the person is no longer attached. */
 export type AttachEnd = { readonly kind: "detached" } | { readonly kind: "exited"; readonly exit: Exit };
 
-/** For the person, below what is left of the session on the screen. */
+/** Printed below what the session left on the screen. */
 export function describeEnd(session: SessionName, end: AttachEnd): string {
   const who = describeName(session);
-  return `\r\n[${end.kind === "detached" ? `detached from ${who}, which goes on` : `${who} ${describeExit(end.exit)}`}]`;
+  return `\r\n[${end.kind === "detached" ? `detached from ${who}, still running` : `${who} ${describeExit(end.exit)}`}]`;
 }
 
-/** Rejects with `HOST_GONE` when the host is gone. The person's terminal is as it was, whatever happened. */
+/** Rejects with `HOST_GONE` if the host dies. Always restores the terminal. */
 export async function attachTo(sessions: SessionService, key: SessionKey, options: AttachOptions): Promise<AttachEnd> {
   const { id, size } = await sessions.find(key);
   const caller = `attach ${randomUUID()}`;
@@ -48,10 +48,10 @@ export async function attachTo(sessions: SessionService, key: SessionKey, option
     if (!options.isReadOnly) pump.push(before ?? bytes);
     if (before) leaving.abort();
   };
-  // A program that ends just then has no terminal to resize any more.
+  // A program that has just ended has no terminal to resize.
   const takeSize = async () => void (await sessions.resize(id, sizeForSession()).catch(() => undefined));
   const setsSize = size !== null && !options.isReadOnly;
-  const terminal = OwnTerminal.take({ onInput, onResize: () => void (setsSize && takeSize()) });
+  const terminal = UserTerminal.take({ onInput, onResize: () => void (setsSize && takeSize()) });
   try {
     if (setsSize) await takeSize();
     const { bytes, cursor } = options.show === "all" ? NOTHING : await repaintOf(sessions, id, signal);
@@ -69,12 +69,12 @@ export async function attachTo(sessions: SessionService, key: SessionKey, option
 }
 
 interface Following {
-  readonly terminal: OwnTerminal;
+  readonly terminal: UserTerminal;
   readonly cursor: number;
   readonly signal: AbortSignal;
 }
 
-/** Until the program has ended and all that it printed is shown. Something that it left behind may go on printing. */
+/** Runs until the program has ended and all its output is shown. Processes that it left behind may still print. */
 async function follow(
   sessions: SessionService,
   id: number,
@@ -90,11 +90,12 @@ async function follow(
     stopWhenShown();
     return exit ?? undefined;
   });
-  // Whatever goes wrong there goes wrong here, too.
+  // An error there also appears here.
   exited.catch(() => done.abort());
   try {
     for await (const page of sessions.output(id, { from: cursor, signal: AbortSignal.any([signal, done.signal]) })) {
-      if (page.dropped > 0) terminal.write(`\r\n[limpet: ${page.dropped} bytes came too fast to be shown]\r\n`);
+      if (page.dropped > 0)
+        terminal.write(`\r\n[limpet: skipped ${page.dropped} bytes that came too fast to show]\r\n`);
       terminal.write(page.bytes);
       shownTo = page.next;
       stopWhenShown();
@@ -111,7 +112,7 @@ function isFullScreen(bytes: Uint8Array): boolean {
   return tracker.isAlternateScreen;
 }
 
-/** A program draws its whole screen when the size changes; a size that it has already is no change. */
+/** Makes the program redraw its whole screen. Setting the same size again would do nothing. */
 async function redraw(sessions: SessionService, id: number): Promise<void> {
   const { cols, rows } = sizeForSession();
   await sessions.resize(id, { cols, rows: rows > 1 ? rows - 1 : 2 });

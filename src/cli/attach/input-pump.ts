@@ -1,11 +1,11 @@
-/** Passes on what a person types, in order: what comes while a write is on its way goes with the next one. */
+/** Passes on what a person types, in order. What is typed during a write goes with the next one. */
 
 import { MAX_INPUT_BYTES } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 
 interface InputPumpOptions {
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** The program does not take what was typed, which is lost. */
+  /** The program does not read its input, so what was typed is lost. */
   readonly onRefused: () => void;
 }
 
@@ -39,7 +39,7 @@ export class InputPump {
       try {
         await this.#options.write(bytes);
       } catch (error) {
-        // A program or a host that has ended shows by itself.
+        // If the program or the host has ended, the output shows it.
         const isEnd = error instanceof LimpetError && /^(SESSION|HOST)_/.test(error.code);
         if (!isEnd) this.#options.onRefused();
       }

@@ -10,13 +10,13 @@ import { readScreen } from "../../service/simple-turns.ts";
 import type { ScreenView } from "../../service/turn.ts";
 import { screenSwitch } from "../../text/escape/screen-switch.ts";
 import { tokensOf } from "../../text/escape/tokens-of.ts";
-import { colouredRow } from "../screen/coloured-rows.ts";
-import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "./sequences.ts";
+import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "../print/terminal-sequences.ts";
+import { colouredRow } from "../view/coloured-rows.ts";
 import { setModes } from "./set-modes.ts";
 import { sizeForSession } from "./user-terminal.ts";
 import { withoutQueries } from "./without-queries.ts";
 
-/** Some screens full; more would only scroll by. */
+/** A few screens; more would only scroll by. */
 const REPLAYED_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 const NOTHING: Repaint = { bytes: new Uint8Array(0), cursor: 0 };
@@ -32,7 +32,7 @@ export async function repaintOf(sessions: SessionService, id: number, signal: Ab
   const from = Math.max(0, outputBytes - REPLAYED_BYTES);
   if (from === 0 || size === null) return await replayed(sessions, id, { from, to: outputBytes, signal });
   const screen = await readScreen(sessions, id, { caller: `attach ${randomUUID()}`, cells: true });
-  // Up to where the snapshot is: what comes later comes live.
+  // Up to the snapshot: what comes later is live output.
   const to = screen.snapshot.cursor;
   const above = screen.snapshot.isAlternate ? NOTHING : await replayed(sessions, id, { from, to, signal });
   return { bytes: Buffer.concat([above.bytes, Buffer.from(paint(screen, sizeForSession()))]), cursor: to };

@@ -1,7 +1,7 @@
-/** What sets the modes of a terminal that has none set, as a program has asked for them; the caret comes last. Pure. */
+/** The sequences that set a fresh terminal to the modes a program uses; the caret comes last. Pure. */
 import type { DrawingModes, TerminalModes } from "../../base/terminal-modes.ts";
 import type { Caret } from "../../screen/snapshot.ts";
-import { HIDE_CARET, SET_ORIGIN_MODE } from "./sequences.ts";
+import { HIDE_CARET, SET_ORIGIN_MODE } from "../print/terminal-sequences.ts";
 
 const MOUSE: Readonly<Record<TerminalModes["mouse"], string>> = {
   none: "",
@@ -16,7 +16,7 @@ const ENCODINGS: Readonly<Record<TerminalModes["mouseEncoding"], string>> = {
   sgr: "\x1b[?1006h",
   urxvt: "\x1b[?1015h",
 };
-/** DECSCUSR, those that do not blink. */
+/** DECSCUSR, steady shapes. */
 const SHAPES: Readonly<Record<NonNullable<Caret["shape"]>, number>> = { block: 2, underline: 4, bar: 6 };
 
 export function setModes(modes: TerminalModes & DrawingModes, caret: Caret): string {

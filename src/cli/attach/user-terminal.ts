@@ -1,8 +1,8 @@
 /**
- * The terminal of the person at the command line, while a command has it for itself: every key comes to us as it is typed.
+ * The terminal that a command runs in, in raw mode: the command gets every key as it is typed.
  *
- * Whatever happens, it is given back as it was: at the end, on a signal, after an exception. Only what cannot be caught, a
- * SIGKILL, leaves that to the shell.
+ * It is always restored: at the end, on a signal, after an exception. Only SIGKILL, which cannot be caught, leaves that to
+ * the shell.
  */
 
 import { writeSync } from "node:fs";
@@ -10,57 +10,57 @@ import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import { TerminalModeTracker } from "../../session/terminal-mode-tracker.ts";
-import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE } from "./sequences.ts";
+import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE } from "../print/terminal-sequences.ts";
 
-interface OwnTerminalOptions {
+interface UserTerminalOptions {
   readonly onInput: (bytes: Uint8Array) => void;
-  /** Also after the process was stopped and goes on: then the screen must be drawn anew. */
+  /** Also called when the process continues after a stop, because the screen must then be redrawn. */
   readonly onResize: () => void;
-  /** What does without a terminal. Default: `limpet logs and limpet send`. */
+  /** The commands to suggest if there is no terminal. Default: `limpet logs and limpet send`. */
   readonly instead?: string;
 }
 
-/** What ends a program that nobody keeps from it. SIGINT is a key here, unless somebody sends it from outside. */
+/** Signals that end a process by default. In raw mode Ctrl+C is a key, so SIGINT comes only from outside. */
 const DEADLY: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 const STDOUT = 1;
 
-/** A terminal that was never told its size, as on a serial line, says 0. */
-function ownSize(): TerminalSize {
+/** A terminal without a known size, such as a serial line, reports 0. */
+function terminalSize(): TerminalSize {
   const { columns, rows } = process.stdout;
   return { cols: columns || DEFAULT_SIZE.cols, rows: rows || DEFAULT_SIZE.rows };
 }
 
-/** The size for a session that is shown there: as large as it is, or as a session can be. */
+/** The size for a session in this terminal, within the limits of sessions. */
 export function sizeForSession(): TerminalSize {
-  const { cols, rows } = ownSize();
+  const { cols, rows } = terminalSize();
   return { cols: Math.min(cols, MAX_COLS), rows: Math.min(rows, MAX_ROWS) };
 }
 
-export class OwnTerminal {
-  readonly #options: OwnTerminalOptions;
+export class UserTerminal {
+  readonly #options: UserTerminalOptions;
   readonly #tracker = new TerminalModeTracker();
   #isTaken = true;
 
-  private constructor(options: OwnTerminalOptions) {
+  private constructor(options: UserTerminalOptions) {
     this.#options = options;
   }
 
-  /** Throws `NO_TERMINAL` where there is none, as in a script. */
-  static take(options: OwnTerminalOptions): OwnTerminal {
+  /** Throws `NO_TERMINAL` if stdin or stdout is not a terminal. */
+  static take(options: UserTerminalOptions): UserTerminal {
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
       const { instead = "limpet logs and limpet send" } = options;
       throw new LimpetError(
         "NO_TERMINAL",
-        `This command needs a terminal, and its input or output is none. Run it in a terminal, or use ${instead}.`,
+        `stdin or stdout is not a terminal. Run this command in a terminal, or use ${instead}.`,
       );
     }
-    const terminal = new OwnTerminal(options);
+    const terminal = new UserTerminal(options);
     terminal.#take();
     return terminal;
   }
 
   get size(): TerminalSize {
-    return ownSize();
+    return terminalSize();
   }
 
   write(output: string | Uint8Array): void {
@@ -70,7 +70,7 @@ export class OwnTerminal {
     process.stdout.write(bytes);
   }
 
-  /** As it was before. Giving it back twice is fine. */
+  /** Restores the terminal. Calling it twice is fine. */
   giveBack(): void {
     if (!this.#isTaken) return;
     this.#isTaken = false;
@@ -84,11 +84,11 @@ export class OwnTerminal {
       const { isOriginMode, isAlternateScreen } = this.#tracker;
       const origin = isOriginMode ? RESET_ORIGIN_MODE : "";
       const screen = isAlternateScreen ? LEAVE_ALTERNATE_SCREEN : "";
-      // At once: after a signal there is no later.
+      // Synchronously: after a signal, the process ends at once.
       writeSync(STDOUT, origin + screen + RESET_MODES);
       process.stdin.setRawMode(false);
     } catch {
-      // The terminal itself has gone: there is nothing to give back.
+      // The terminal is gone, so there is nothing to restore.
     }
   }
 
@@ -108,11 +108,11 @@ export class OwnTerminal {
 
   readonly #onSignal = (signal: NodeJS.Signals): void => {
     this.giveBack();
-    // With nobody left to catch it, it does what it does to everybody.
+    // The handlers are removed, so the signal has its default effect.
     process.kill(process.pid, signal);
   };
 
-  /** A shell that had the terminal meanwhile has set it as it likes. */
+  /** A shell that had the terminal meanwhile has changed its modes. */
   readonly #onContinue = (): void => {
     process.stdin.setRawMode(false);
     process.stdin.setRawMode(true);

@@ -1,27 +1,24 @@
+import type { Command } from "../args/command.ts";
+import { sessionArg } from "../args/common-args.ts";
+import { isOn, requiredText } from "../args/read-args.ts";
 import { attachTo, describeEnd } from "../attach/attach-to.ts";
-import type { Command } from "../command.ts";
-import { exitCodeOfProgram } from "../describe.ts";
-import { OK } from "../exit-codes.ts";
-import { isOn } from "../flags.ts";
-import { printError } from "../print.ts";
-import { requireElsewhere } from "../require-elsewhere.ts";
-import { sessionArg } from "../session-arg.ts";
+import { exitCodeOfProgram, OK } from "../exit-codes.ts";
+import { printError } from "../print/print.ts";
+import { requireOutsideSession } from "../require-outside-session.ts";
 import { withHost } from "../with-host.ts";
 
 export const attach: Command = {
-  meta: {
-    name: "attach",
-    description: "Sit down at a session's terminal. Ctrl+] gets up again, and leaves the program running.",
-  },
+  name: "attach",
+  description: "Attach to a session's terminal. Press Ctrl+] to detach; the program keeps running.",
   args: {
     ...sessionArg,
-    "read-only": { type: "boolean", alias: "r", description: "Only look: type nothing, and leave the size as it is" },
+    "read-only": { type: "boolean", short: "r", description: "Watch only: send no keys and do not resize the session" },
   },
   examples: ["limpet attach dev", "limpet attach 7 --read-only"],
-  run: ({ args }) =>
+  run: (args) =>
     withHost(async (sessions) => {
-      const session = await sessions.find(String(args["id"]));
-      await requireElsewhere(sessions, session.id);
+      const session = await sessions.find(requiredText(args, "id"));
+      await requireOutsideSession(sessions, session.id);
       const end = await attachTo(sessions, session.id, { isReadOnly: isOn(args, "read-only"), show: "screen" });
       printError(describeEnd(session, end));
       return end.kind === "detached" ? OK : exitCodeOfProgram(end.exit);

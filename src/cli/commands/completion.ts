@@ -1,43 +1,41 @@
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { ArgsDef, Command } from "../command.ts";
-import { type CommandWords, completionFor, isShell, SHELLS } from "../completion.ts";
-import { writeOut } from "../print.ts";
+import { type Command, isOffered } from "../args/command.ts";
+import { requiredText } from "../args/read-args.ts";
+import { type CommandWords, completionFor, isShell, SHELLS } from "../help/completion-script.ts";
+import { writeOut } from "../print/print.ts";
 import type { CommandTable } from "../run-cli.ts";
 import { withHost } from "../with-host.ts";
 
-/** What `limpet completion ids` is asked for by the scripts themselves. */
+/** The scripts run `limpet completion ids` to complete sessions. */
 const IDS = "ids";
 
-/** Of all commands, this one included. */
+/** Completes all commands, including this one. */
 export const completionOf = (commands: CommandTable): Command => ({
-  meta: {
-    name: "completion",
-    description: "Print a script that completes commands, flags and sessions in your shell.",
-  },
+  name: "completion",
+  description: "Print a completion script for your shell: commands, flags and sessions.",
   args: {
-    shell: { type: "positional", required: true, description: `One of ${SHELLS.join(", ")}` },
+    shell: { type: "positional", choices: SHELLS, description: `One of ${SHELLS.join(", ")}` },
   },
-  choices: SHELLS,
   examples: [
     "source <(limpet completion bash)             # in ~/.bashrc",
     "source <(limpet completion zsh)              # in ~/.zshrc",
     "limpet completion fish > ~/.config/fish/completions/limpet.fish",
   ],
-  async run({ args }) {
-    const shell = String(args["shell"]);
+  async run(args) {
+    const shell = requiredText(args, "shell");
     if (shell === IDS) return await printIds();
     if (!isShell(shell)) {
       throw new LimpetError(
         "BAD_OPTION",
-        `No completion for ${JSON.stringify(shell)}. Give one of: ${SHELLS.join(", ")}.`,
+        `There is no completion for ${JSON.stringify(shell)}. Use one of: ${SHELLS.join(", ")}.`,
       );
     }
-    const words = await Promise.all(Object.entries(commands).map(async ([name, load]) => wordsOf(name, await load())));
+    const words = await Promise.all(Object.values(commands).map(async (load) => wordsOf(await load())));
     await writeOut(completionFor(shell, words));
   },
 });
 
-/** Never starts a host: nobody wants that from a Tab. */
+/** Never starts a host: pressing Tab must not start processes. */
 async function printIds(): Promise<void> {
   await withHost(async (sessions) => {
     if ((await sessions.hostStatus()) === undefined) return;
@@ -46,14 +44,15 @@ async function printIds(): Promise<void> {
   });
 }
 
-function wordsOf(name: string, { meta, args, ownFlags = [], choices = [] }: Command): CommandWords {
-  const defined = Object.entries((args ?? {}) as ArgsDef);
-  const { description = "" } = (meta ?? {}) as { readonly description?: string };
+function wordsOf({ name, description, args = {} }: Command): CommandWords {
+  const positionals = Object.entries(args).flatMap(([word, spec]) =>
+    spec.type === "positional" ? [{ word, spec }] : [],
+  );
   return {
     name,
     description: description.split(/[.:;]/, 1)[0] ?? "",
-    flags: defined.flatMap(([flag, { type }]) => (type === "positional" || ownFlags.includes(flag) ? [] : [flag])),
-    choices,
-    takesSession: defined.some(([flag, { type }]) => type === "positional" && /^ids?$/.test(flag)),
+    flags: Object.keys(args).filter((flag) => isOffered(args[flag])),
+    choices: positionals[0]?.spec.choices ?? [],
+    takesSession: positionals.some(({ word }) => /^ids?$/.test(word)),
   };
 }

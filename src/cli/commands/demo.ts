@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SessionService } from "../../service/session-service.ts";
 import { readOutput, startSession, waitForSession } from "../../service/simple-turns.ts";
-import type { Command } from "../command.ts";
-import { isOn } from "../flags.ts";
-import { print } from "../print.ts";
+import type { Command } from "../args/command.ts";
+import { isOn } from "../args/read-args.ts";
+import { print } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const demo: Command = {
-  meta: { name: "demo", description: "A short tour that runs by itself: half a minute, and nothing is left behind." },
-  args: { fast: { type: "boolean", description: "Without the pauses for reading" } },
+  name: "demo",
+  description: "Show what limpet does, in half a minute. Leaves nothing behind.",
+  args: { fast: { type: "boolean", description: "Skip the pauses for reading" } },
   examples: ["limpet demo"],
-  run: ({ args }) => withHost((sessions) => tour(sessions, isOn(args, "fast") ? 0 : 1_500)),
+  run: (args) => withHost((sessions) => tour(sessions, isOn(args, "fast") ? 0 : 1_500)),
 };
 
 const CALLER = "limpet demo";
@@ -26,16 +27,16 @@ async function tour(sessions: SessionService, pauseMs: number): Promise<void> {
     print(text.replace(/^/gm, "  | "));
     await sleep(pauseMs);
   };
-  await tell("A session is a program in a terminal of its own. This one is a shell that asks for a password:\n");
+  await tell("A session is a program in its own terminal. This one is a shell script that asks for a password:\n");
   const command =
     'printf \'Password: \'; read -rs secret; echo; echo "thanks, $(printf %s "$secret" | wc -c) characters"; read -rp \'and your name? \' name; echo "hello $name"; exit 3';
   const { id } = await startSession(sessions, { command, shell: "/bin/bash" });
   try {
     print(`$ limpet start …\n${id}\n`);
-    await tell(`$ limpet wait ${id}          # the kernel says when a program waits, and for what`);
+    await tell(`$ limpet wait ${id}          # returns as soon as the program waits for input`);
     print(await waitFor(sessions, id));
     await show(id);
-    await tell(`\n$ limpet send ${id} hunter2 --enter    # never in a recording, never in a log`);
+    await tell(`\n$ limpet send ${id} hunter2 --enter    # hidden input is never recorded or logged`);
     await sessions.write(id, "hunter2\r", { caller: CALLER });
     print(await waitFor(sessions, id));
     await show(id);
@@ -43,9 +44,9 @@ async function tour(sessions: SessionService, pauseMs: number): Promise<void> {
     await sessions.write(id, "you\r", { caller: CALLER });
     print(await waitFor(sessions, id));
     await show(id);
-    await tell("\nWhat a session printed can be read after its end: limpet logs ID. This one is forgotten now.");
-    await tell("A person can sit down at any that runs: limpet attach ID.");
-    await tell("All of them at a glance: limpet top. An agent gets the same through: limpet mcp.");
+    await tell("\nYou can read the output of a session after it ends: limpet logs ID. The demo deletes this one now.");
+    await tell("Attach to any running session: limpet attach ID.");
+    await tell("See all of them at once: limpet top. Agents use the same sessions through: limpet mcp.");
   } finally {
     await sessions.close(id, { force: true });
   }

@@ -1,59 +1,60 @@
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostStatus } from "../../host/protocol.ts";
-import type { Command } from "../command.ts";
-import { print, printError, printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
-import { stateDirectory } from "../settings.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn, requiredText, textOf } from "../args/read-args.ts";
+import { print, printError, printJson } from "../print/print.ts";
+import { stateDirectory } from "../settings/settings.ts";
 
 const ACTIONS = ["run", "status", "stop"] as const;
 
 export const host: Command = {
-  meta: {
-    name: "host",
-    description: "The process that owns sessions and outlives its clients.",
-  },
+  name: "host",
+  description: "Control the host: the process that owns the sessions and outlives its clients.",
   args: {
-    action: { type: "positional", required: true, description: `One of ${ACTIONS.join(", ")}` },
-    state: { type: "string", valueHint: "DIR", description: "Its directory. Default: $LIMPET_HOME" },
+    action: { type: "positional", choices: ACTIONS, description: `One of ${ACTIONS.join(", ")}` },
+    state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
     ...jsonArg(),
-    detached: { type: "boolean", description: "Started by a client: wait for one that is just ending" },
+    detached: {
+      type: "boolean",
+      isHidden: true,
+      description: "Started by a client: wait for a host that is about to end",
+    },
   },
-  ownFlags: ["detached"],
-  choices: ACTIONS,
-  examples: ["limpet host status", "limpet host stop"],
-  async run({ args }) {
-    const directory = stateDirectory({ state: args["state"] as string | undefined });
-    const action = args["action"] as unknown;
+  examples: ["limpet host status", "limpet host stop", "limpet host run --state ./state   # in the foreground"],
+  async run(args) {
+    const directory = stateDirectory({ state: textOf(args, "state") });
+    const action = requiredText(args, "action");
     switch (action) {
       case "run":
-        return await run(directory, { isDetached: args["detached"] === true });
+        return await run(directory, { isDetached: isOn(args, "detached") });
       case "status":
-        return await status(directory, { isJson: args["json"] === true });
+        return await status(directory, { isJson: isOn(args, "json") });
       case "stop":
-        return await stop(directory, { isJson: args["json"] === true });
+        return await stop(directory, { isJson: isOn(args, "json") });
       default:
         throw new LimpetError(
           "BAD_OPTION",
-          `limpet host cannot ${JSON.stringify(action)}. Give one of: ${ACTIONS.join(", ")}.`,
+          `limpet host has no action ${JSON.stringify(action)}. Use one of: ${ACTIONS.join(", ")}.`,
         );
     }
   },
 };
 
-/** Until it is told to end, or of no use any more. */
+/** Runs until a signal, `limpet host stop`, or an hour without sessions and clients. */
 async function run(directory: string, { isDetached }: { readonly isDetached: boolean }): Promise<number> {
   const { runHost } = await import("../../host/run-host.ts");
   const say = (text: string) => printError(`${new Date().toISOString()} ${process.pid} ${text}`);
   const end = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
-    // The second one is meant: what is left is killed on the way out.
+    // On the second signal, kill what is left and exit.
     if (end.signal.aborted) process.exit(1);
     say(`ends: ${signal}`);
     end.abort();
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
-  // Its starter's terminal has gone, which is none of its business.
+  // The terminal that started it may close.
   if (isDetached) process.on("SIGHUP", () => undefined);
   try {
     await runHost({
@@ -63,7 +64,7 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
       ...(isDetached ? { lockPatienceMs: 2 * HOST_STOP_MS } : {}),
     });
   } catch (error) {
-    // Several clients may have started one each: all reach the one that was first.
+    // Several clients may have started one each: all reach the first one.
     const isOneTooMany = isDetached && error instanceof LimpetError && error.code === "HOST_RUNNING";
     if (isOneTooMany) return 0;
     throw error;
@@ -76,7 +77,7 @@ async function status(directory: string, { isJson }: { readonly isJson: boolean 
   const { connectHost } = await import("../../host/connect-host.ts");
   const found = await connectHost({ stateDirectory: directory }).hostStatus();
   if (isJson) printJson(found ?? null);
-  else print(found ? describe(found) : `No host runs on ${directory}.`);
+  else print(found ? describe(found) : `No host is running in ${directory}.`);
   return found ? 0 : 1;
 }
 
@@ -84,13 +85,13 @@ async function stop(directory: string, { isJson }: { readonly isJson: boolean })
   const { connectHost } = await import("../../host/connect-host.ts");
   const wasRunning = await connectHost({ stateDirectory: directory }).stopHost();
   if (isJson) printJson({ wasRunning });
-  else print(wasRunning ? "The host has ended, and all its sessions." : `No host runs on ${directory}.`);
+  else print(wasRunning ? "Stopped the host and all its sessions." : `No host is running in ${directory}.`);
   return 0;
 }
 
 function describe({ pid, version, stateDirectory: directory, sessions, clients, startedAt }: HostStatus): string {
   return [
-    `Host ${pid} (limpet ${version}) on ${directory}`,
+    `Host ${pid} (limpet ${version}) in ${directory}`,
     `Running since ${new Date(startedAt).toISOString()}`,
     `${counted(sessions, "running session")}, ${counted(clients - 1, "other client")}`,
   ].join("\n");

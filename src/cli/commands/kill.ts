@@ -1,27 +1,26 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { EndReport } from "../../linux/end-tree.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
-import type { Command } from "../command.ts";
-import { describeName } from "../describe.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn, listOf } from "../args/read-args.ts";
 import { exitCodeOf, FAILED, OK } from "../exit-codes.ts";
-import { isOn } from "../flags.ts";
-import { print, printError, printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
+import { describeName } from "../print/describe-session.ts";
+import { print, printError, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
-import type { Words } from "../words.ts";
 
 export const kill: Command = {
-  meta: { name: "kill", description: "End sessions and all that they started, and forget what they printed." },
+  name: "kill",
+  description: "End sessions and everything they started, and delete their output.",
   args: {
-    ids: { type: "positional", required: true, valueHint: "ID…", description: "Ids or names of sessions" },
-    force: { type: "boolean", alias: "f", description: "At once, without time to tidy up" },
-    ...jsonArg("what became of each"),
+    ids: { type: "positional", isList: true, hint: "ID…", description: "Ids or names of sessions" },
+    force: { type: "boolean", short: "f", description: "Kill at once, without a grace period" },
+    ...jsonArg("one result per session"),
   },
-  takesWords: true,
   examples: ["limpet kill dev", "limpet kill 7 8 dev", "limpet kill --force 7"],
-  run: ({ args, data }) =>
+  run: (args) =>
     withHost(async (sessions) => {
-      const keys = (data as Words).others;
+      const keys = listOf(args, "ids");
       const outcomes = await endEach(sessions, keys, { force: isOn(args, "force") });
       if (isOn(args, "json")) printJson(outcomes.map(onTheWire));
       else for (const outcome of outcomes) tell(outcome, { isOneOfMany: outcomes.length > 1 });
@@ -37,7 +36,7 @@ interface EndOptions {
   readonly force: boolean;
 }
 
-/** Side by side, for each may take its time to tidy up. One that is unknown keeps none of the others. */
+/** In parallel: each may use its grace period. An unknown id does not stop the others. */
 async function endEach(
   sessions: SessionService,
   keys: readonly string[],
@@ -48,7 +47,7 @@ async function endEach(
     keys.map(async (key): Promise<Outcome | undefined> => {
       try {
         const { id, name } = await sessions.find(key);
-        // By its id and by its name, say: gone after the first, it would be unknown to the second.
+        // The same session may be given by id and by name.
         if (taken.has(id)) return undefined;
         taken.add(id);
         const { report } = await sessions.close(id, options);
@@ -78,11 +77,11 @@ function tell(outcome: Outcome, { isOneOfMany }: { readonly isOneOfMany: boolean
   }
   const who = isOneOfMany ? `${describeName(outcome)}: ` : "";
   const { ended, left } = outcome;
-  print(`${who}${ended.length === 0 ? "Nothing was left to end." : `Ended: ${listOf(ended)}`}`);
-  if (left.length > 0) printError(`${who}Could not be ended: ${listOf(left)}`);
+  print(`${who}${ended.length === 0 ? "Nothing was running." : `Ended: ${describeProcesses(ended)}`}`);
+  if (left.length > 0) printError(`${who}Could not end: ${describeProcesses(left)}`);
 }
 
-function listOf(processes: EndReport["left"]): string {
+function describeProcesses(processes: EndReport["left"]): string {
   return processes.map(({ name, pid }) => `${name} (${pid})`).join(", ");
 }
 

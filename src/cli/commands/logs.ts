@@ -1,19 +1,25 @@
-import type { Command } from "../command.ts";
-import { isOn, textOf, wholeOf } from "../flags.ts";
-import { followLogs, showLogs } from "../logs.ts";
-import { requireElsewhere } from "../require-elsewhere.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { isOn, requiredText, textOf, wholeOf } from "../args/read-args.ts";
+import { requireOutsideSession } from "../require-outside-session.ts";
+import { followLogs, showLogs } from "../view/show-logs.ts";
 import { withHost } from "../with-host.ts";
 
 export const logs: Command = {
-  meta: { name: "logs", description: "Print what a session has printed, as clean text." },
+  name: "logs",
+  description: "Print a session's output as clean text.",
   args: {
     ...sessionArg,
-    follow: { type: "boolean", alias: "f", description: "Go on with what comes, until the program ends" },
-    grep: { type: "string", alias: "g", valueHint: "REGEX", description: "Only lines that match" },
-    tail: { type: "string", alias: "n", valueHint: "N", description: "Only the last lines of what is there" },
-    raw: { type: "boolean", description: "Bytes as they came, control sequences and all" },
-    ...jsonArg("one object a line"),
+    follow: { type: "boolean", short: "f", description: "Keep printing new output until the program ends" },
+    grep: {
+      type: "string",
+      short: "g",
+      hint: "REGEX",
+      description: "Print only lines that match; exits with 1 if none does",
+    },
+    tail: { type: "string", short: "n", hint: "N", description: "Start with the last N lines" },
+    raw: { type: "boolean", description: "Print the raw bytes, with control sequences" },
+    ...jsonArg("one object per line"),
   },
   examples: [
     "limpet logs dev",
@@ -21,17 +27,17 @@ export const logs: Command = {
     "limpet logs 7 --tail 20",
     "limpet logs 7 --raw > output.bin",
   ],
-  run: ({ args }) =>
+  run: (args) =>
     withHost(async (sessions) => {
       const request = {
-        key: String(args["id"]),
+        key: requiredText(args, "id"),
         grep: textOf(args, "grep"),
         tail: wholeOf(args, "tail", { min: 1, max: 1_000_000 }),
         isRaw: isOn(args, "raw"),
         isJson: isOn(args, "json"),
       };
       if (!isOn(args, "follow")) return await showLogs(sessions, request);
-      await requireElsewhere(sessions, (await sessions.find(request.key)).id);
+      await requireOutsideSession(sessions, (await sessions.find(request.key)).id);
       return await followLogs(sessions, request);
     }),
 };

@@ -1,10 +1,10 @@
 import type { SessionSummary } from "../../service/session-service.ts";
-import type { Command } from "../command.ts";
-import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../describe.ts";
-import { isOn } from "../flags.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
-import { type Column, table } from "../table.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn } from "../args/read-args.ts";
+import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../print/describe-session.ts";
+import { print, printJson } from "../print/print.ts";
+import { type Column, table } from "../print/table.ts";
 import { withHost } from "../with-host.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -19,23 +19,24 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export const ls: Command = {
-  meta: { name: "ls", description: "List the sessions: those that run, with --ended the others, too." },
+  name: "ls",
+  description: "List the running sessions.",
   args: {
-    ended: { type: "boolean", alias: "a", description: "Also those that have ended and can still be read" },
+    ended: { type: "boolean", short: "a", description: "Include sessions that have ended and can still be read" },
     ...jsonArg(),
   },
   examples: ["limpet ls", "limpet ls --ended --json | jq '.[].name'"],
-  run: ({ args }) =>
+  run: (args) =>
     withHost(async (sessions) => {
       const all = await sessions.list({ ended: isOn(args, "ended") });
       if (isOn(args, "json")) printJson(all);
       else if (all.length === 0) print("No sessions. Start one with: limpet start CMD");
-      else print([...table(COLUMNS, all.map(rowOf), { maxWidth: ownWidth() }), ...describeGaps(all)].join("\n"));
+      else print([...table(COLUMNS, all.map(rowOf), { maxWidth: terminalWidth() }), ...describeGaps(all)].join("\n"));
     }),
 };
 
-/** In a terminal, a line that goes on in the next row is no table. */
-function ownWidth(): number | undefined {
+/** In a terminal, no line may wrap. */
+function terminalWidth(): number | undefined {
   const { isTTY, columns } = process.stdout;
   return isTTY && columns > 0 ? columns : undefined;
 }

@@ -2,36 +2,45 @@ import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
 import { connectHost } from "../../host/connect-host.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
-import type { Command } from "../command.ts";
-import { printError } from "../print.ts";
-import { type McpSettings, mcpSettings } from "../settings.ts";
+import type { Command } from "../args/command.ts";
+import { isOn, textOf } from "../args/read-args.ts";
+import { printError } from "../print/print.ts";
+import { type McpSettings, mcpSettings } from "../settings/settings.ts";
 
-/** The client is gone: programs may tidy up, but not for long. */
+/** The client has disconnected, so programs get only a short grace period. */
 const GRACE_MS = 400;
 
 export const mcp: Command = {
-  meta: { name: "mcp", description: "Serve the tools to an MCP client over stdin and stdout." },
+  name: "mcp",
+  description: "Serve the tools to an MCP client over stdin and stdout.",
   args: {
-    tools: { type: "string", valueHint: "all|codex|unified", description: "Which tools to offer. Default: all" },
-    "in-process": { type: "boolean", description: "Keep the sessions in this process; they end with the client" },
-    caller: { type: "string", valueHint: "NAME", description: "Whose unread output to go on with" },
-    state: { type: "string", valueHint: "DIR", description: "The directory of the host. Default: $LIMPET_HOME" },
+    tools: { type: "string", hint: "all|codex|unified", description: "Which tools to offer. Default: all" },
+    "in-process": {
+      type: "boolean",
+      description: "Keep sessions in this process; they end when the client disconnects",
+    },
+    caller: {
+      type: "string",
+      hint: "NAME",
+      description: "Continue with this caller's unread output. Default: the parent process",
+    },
+    state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
   examples: ["limpet mcp", "limpet mcp --tools codex", "limpet mcp --in-process"],
-  run: ({ args }) =>
+  run: (args) =>
     serve(
       mcpSettings({
-        tools: args["tools"] as string | undefined,
-        state: args["state"] as string | undefined,
-        caller: args["caller"] as string | undefined,
-        isInProcess: args["in-process"] === true,
+        tools: textOf(args, "tools"),
+        state: textOf(args, "state"),
+        caller: textOf(args, "caller"),
+        isInProcess: isOn(args, "in-process"),
       }),
     ),
 };
 
 interface Held {
   readonly sessions: SessionService;
-  /** The client is gone. */
+  /** The client has disconnected. */
   end(): Promise<void>;
 }
 
@@ -48,7 +57,7 @@ async function serve(settings: McpSettings): Promise<void> {
   await held.end();
 }
 
-/** Loaded only here: who reaches a host needs nothing of it. */
+/** Loaded only here: a server that uses a host does not need it. */
 async function holdHere(profile: ProfileName): Promise<Held> {
   const [{ SessionRegistry }, { LocalService }] = await Promise.all([
     import("../../session/session-registry.ts"),

@@ -2,37 +2,35 @@ import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { RecordingState } from "../../record/record-session.ts";
 import type { SessionIdentity } from "../../service/session-service.ts";
-import type { Command } from "../command.ts";
-import { describeBytes, describeName } from "../describe.ts";
+import type { Args, Command } from "../args/command.ts";
+import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { FAILED, OK } from "../exit-codes.ts";
-import { type Flags, isOn, textOf } from "../flags.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
+import { describeBytes, describeName } from "../print/describe-session.ts";
+import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const record: Command = {
-  meta: {
-    name: "record",
-    description:
-      "Record a session to a file (asciicast), until it ends. The recording goes on when this command has ended.",
-  },
+  name: "record",
+  description:
+    "Record a session to an asciicast file until it ends. The host records, so this command returns at once.",
   args: {
     ...sessionArg,
-    output: { type: "string", alias: "o", valueHint: "FILE", description: "The file, which must not be there yet" },
+    output: { type: "string", short: "o", hint: "FILE", description: "The file to write. It must not exist yet" },
     from: {
       type: "string",
-      valueHint: "start|now",
-      description: "With what was printed so far, or without. Default: start",
+      hint: "start|now",
+      description: "Record from the session's start or from now on. Default: start",
     },
-    format: { type: "string", valueHint: "2|3", description: "The version of asciicast. Default: 3" },
-    input: { type: "boolean", description: "Also what is typed, but for what the terminal does not show" },
-    stop: { type: "boolean", description: "Stop this recording, or without -o all of the session" },
+    format: { type: "string", hint: "2|3", description: "The asciicast version. Default: 3" },
+    input: { type: "boolean", description: "Also record what is typed, except hidden input such as passwords" },
+    stop: { type: "boolean", description: "Stop the recording to -o FILE, or all recordings of the session" },
     ...jsonArg(),
   },
   examples: ["limpet record 7 -o session.cast", "limpet record 7 --stop", "limpet replay session.cast --idle 2"],
-  run: ({ args }) =>
+  run: (args) =>
     withHost(async (sessions) => {
-      const session = await sessions.find(String(args["id"]));
+      const session = await sessions.find(requiredText(args, "id"));
       const output = textOf(args, "output");
       const file = output === undefined ? undefined : resolve(output);
       if (isOn(args, "stop")) {
@@ -42,8 +40,7 @@ export const record: Command = {
           print(stopped.length === 0 ? `${describeName(session)} was not recorded.` : stopped.map(describe).join("\n"));
         return stopped.some(({ kind }) => kind === "failed") ? FAILED : OK;
       }
-      if (file === undefined)
-        throw new LimpetError("BAD_OPTION", "No file is given for the recording. Give one with -o.");
+      if (file === undefined) throw new LimpetError("BAD_OPTION", "The recording needs a file. Give one with -o.");
       const state = await sessions.record(session.id, { file, ...optionsOf(args) });
       if (isOn(args, "json")) printJson(state);
       else print(`Recording ${describeName(session)} to ${state.file}. ${untilWhen(session)}`);
@@ -51,7 +48,7 @@ export const record: Command = {
     }),
 };
 
-function optionsOf(flags: Flags) {
+function optionsOf(flags: Args) {
   const { from = "start", format = "3" } = { from: textOf(flags, "from"), format: textOf(flags, "format") };
   if (from !== "start" && from !== "now")
     throw new LimpetError("BAD_OPTION", `--from is ${JSON.stringify(from)}. Give start or now.`);
@@ -61,7 +58,9 @@ function optionsOf(flags: Flags) {
 }
 
 function untilWhen({ id, exit, lost }: SessionIdentity): string {
-  return exit || lost ? "It has ended, so that is all of it." : `Stop it with: limpet record ${id} --stop`;
+  return exit || lost
+    ? "The session has ended, so the recording is complete."
+    : `Stop with: limpet record ${id} --stop`;
 }
 
 function describe(state: RecordingState): string {

@@ -1,20 +1,21 @@
-import type { Command } from "../command.ts";
-import { describeName } from "../describe.ts";
-import { isOn } from "../flags.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { isOn, requiredText } from "../args/read-args.ts";
+import { describeName } from "../print/describe-session.ts";
+import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const release: Command = {
-  meta: { name: "release", description: "Let agents type into a session again." },
+  name: "release",
+  description: "Let agents type into a session again.",
   args: {
     ...sessionArg,
     ...jsonArg(),
   },
-  examples: ["limpet release 7"],
-  run: ({ args }) =>
+  examples: ["limpet release 7", "limpet release dev"],
+  run: (args) =>
     withHost(async (sessions) => {
-      const session = await sessions.find(String(args["id"]));
+      const session = await sessions.find(requiredText(args, "id"));
       const wasHeld = await sessions.release(session.id);
       if (isOn(args, "json")) printJson({ id: session.id, held: false, wasHeld });
       else print(wasHeld ? `Released: ${describeName(session)}` : `${describeName(session)} was not held.`);

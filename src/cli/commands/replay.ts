@@ -4,33 +4,31 @@ import type { PaceOptions } from "../../record/pace.ts";
 import { readRecording } from "../../record/read-recording.ts";
 import { recordingText } from "../../record/recording-text.ts";
 import { replay as play } from "../../record/replay.ts";
-import { RESET_MODES } from "../attach/sequences.ts";
-import type { Command } from "../command.ts";
-import { type Flags, isOn, secondsOf, textOf } from "../flags.ts";
-import { pictureArgs } from "../picture-file.ts";
-import { printError, writeOut } from "../print.ts";
-import { drawRecording, pictureFileOf } from "../recording-picture.ts";
-import { jsonArg } from "../session-arg.ts";
+import type { Args, Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn, requiredText, secondsOf, textOf } from "../args/read-args.ts";
+import { drawRecording, pictureFileOf } from "../pictures/draw-recording.ts";
+import { pictureArgs } from "../pictures/save-picture.ts";
+import { printError, writeOut } from "../print/print.ts";
+import { RESET_MODES } from "../print/terminal-sequences.ts";
 
 export const replay: Command = {
-  meta: {
-    name: "replay",
-    description: "Play a recording in this terminal, print it as text, or draw it as a picture that moves.",
-  },
+  name: "replay",
+  description: "Play a recording in this terminal, print it as text, or turn it into an animated SVG.",
   args: {
-    file: { type: "positional", required: true, description: "An asciicast, version 2 or 3" },
-    idle: { type: "string", alias: "i", valueHint: "SECONDS", description: "No silence is longer than this" },
+    file: { type: "positional", description: "An asciicast file, version 2 or 3" },
+    idle: { type: "string", short: "i", hint: "SECONDS", description: "Shorten every pause to at most this long" },
     speed: {
       type: "string",
-      alias: "s",
-      valueHint: "N",
-      description: "2 is twice as fast, max waits for nothing. Default: 1",
+      short: "s",
+      hint: "N",
+      description: "How fast: 2 is twice as fast, max is without pauses. Default: 1",
     },
-    text: { type: "boolean", description: "Print what it shows as clean text, at once" },
-    svg: { type: "string", valueHint: "FILE", description: "Write a picture that moves, for a browser; at once" },
-    once: { type: "boolean", description: "SVG: play it once. Default: again and again" },
+    text: { type: "boolean", description: "Print the output as clean text, without pauses" },
+    svg: { type: "string", hint: "FILE", description: "Write an animated SVG instead of playing" },
+    once: { type: "boolean", description: "SVG: play once. Default: loop" },
     ...pictureArgs,
-    ...jsonArg("one event a line, at once; what was written, with --svg"),
+    ...jsonArg("one event per line; with --svg, the file that was written"),
   },
   examples: [
     "limpet replay session.cast --idle 2",
@@ -38,10 +36,10 @@ export const replay: Command = {
     "limpet replay session.cast --text | less",
     "limpet replay session.cast --svg session.svg --idle 2",
   ],
-  async run({ args }) {
+  async run(args) {
     const picture = pictureFileOf(args);
     const pace = paceOf(args);
-    const recording = await readRecording(String(args["file"]));
+    const recording = await readRecording(requiredText(args, "file"));
     if (picture !== undefined) {
       await drawRecording(recording, { ...pace, file: picture, flags: args });
     } else if (isOn(args, "text")) {
@@ -78,17 +76,17 @@ async function show(events: AsyncIterable<CastEvent>, pace: PaceOptions): Promis
     // The recording may end in the middle of anything.
     if (process.stdout.isTTY) await writeOut(RESET_MODES);
   }
-  if (process.stdout.isTTY) printError(`\r\n[end of the recording${exit}]`);
+  if (process.stdout.isTTY) printError(`\r\n[end of recording${exit}]`);
 }
 
-function paceOf(flags: Flags): PaceOptions {
+function paceOf(flags: Args): PaceOptions {
   const idleMs = secondsOf(flags, "idle");
   return { speed: speedOf(flags), ...(idleMs === undefined ? {} : { idleMs }) };
 }
 
-function speedOf(flags: Flags): number {
+function speedOf(flags: Args): number {
   const text = textOf(flags, "speed") ?? "1";
   const speed = text === "max" ? Number.POSITIVE_INFINITY : Number(text);
   if (text.trim() !== "" && speed >= 0.01) return speed;
-  throw new LimpetError("BAD_OPTION", `--speed is ${JSON.stringify(text)}. Give a number from 0.01 on, or max.`);
+  throw new LimpetError("BAD_OPTION", `--speed is ${JSON.stringify(text)}. Give a number of at least 0.01, or max.`);
 }

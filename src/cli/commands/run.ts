@@ -1,37 +1,38 @@
-import type { Command } from "../command.ts";
-import { isOn, secondsOf, textOf } from "../flags.ts";
-import { programArgs, programOf } from "../program.ts";
-import { runAttached, runForJson, runForPipe } from "../run-program.ts";
-import { jsonArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { programArgs, programOf } from "../args/program-args.ts";
+import { isOn, secondsOf, textOf } from "../args/read-args.ts";
+import { runAttached, runForJson, runForPipe } from "../run/run-program.ts";
 import { withHost } from "../with-host.ts";
-import type { Words } from "../words.ts";
 
 export const run: Command = {
-  meta: {
-    name: "run",
-    description: "Run a program in a session and wait for its end. Exits with the code of the program.",
-  },
+  name: "run",
+  description: "Run a program in a session and wait until it ends. Exits with the program's exit code.",
   args: {
     ...programArgs,
-    name: { type: "string", alias: "n", valueHint: "NAME", description: "A name, which works wherever an id does" },
+    name: {
+      type: "string",
+      short: "n",
+      hint: "NAME",
+      description: "A name for the session, to use in place of its id",
+    },
     timeout: {
       type: "string",
-      alias: "t",
-      valueHint: "SECONDS",
-      description: "End it after this long; then exit code 124. Detaching lifts the limit",
+      short: "t",
+      hint: "SECONDS",
+      description: "End the program after this long and exit with 124. Detaching removes the limit",
     },
     ...jsonArg("one object at the end, with the output as clean text"),
   },
-  takesProgram: true,
   examples: [
     "limpet run make test",
     "limpet run --json 'npm ci && npm test' | jq .exitCode",
     "limpet run --timeout 60 ./flaky.sh",
   ],
-  run: ({ args, data }) =>
+  run: (args) =>
     withHost(async (sessions) => {
       const request = {
-        ...programOf(args, data as Words),
+        ...programOf(args),
         name: textOf(args, "name"),
         timeoutMs: secondsOf(args, "timeout"),
       };

@@ -4,38 +4,43 @@ import type { HostClient } from "../../host/host-client.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import { readScreen } from "../../service/simple-turns.ts";
-import type { Command } from "../command.ts";
-import { describeName } from "../describe.ts";
-import { isOn } from "../flags.ts";
-import { printError, printJson, writeOut } from "../print.ts";
-import { requireElsewhere } from "../require-elsewhere.ts";
-import { colouredRows } from "../screen/coloured-rows.ts";
-import { followScreen } from "../screen/follow-screen.ts";
-import { watchScreen } from "../screen/watch-screen.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { isOn, requiredText } from "../args/read-args.ts";
+import { describeName } from "../print/describe-session.ts";
+import { printError, printJson, writeOut } from "../print/print.ts";
+import { requireOutsideSession } from "../require-outside-session.ts";
+import { colouredRows } from "../view/coloured-rows.ts";
+import { followScreen } from "../view/follow-screen.ts";
+import { watchScreen } from "../view/watch-screen.ts";
 import { withHost } from "../with-host.ts";
 
 export const screen: Command = {
-  meta: { name: "screen", description: "Print what a session shows on its screen, once or as it changes." },
+  name: "screen",
+  description: "Print a session's screen, once or whenever it changes.",
   args: {
     ...sessionArg,
-    watch: { type: "boolean", alias: "w", description: "Follow it until the program ends or you press Ctrl+C" },
+    watch: {
+      type: "boolean",
+      short: "w",
+      description: "Follow the screen until the program ends or you press Ctrl+C or q",
+    },
     marks: {
       type: "boolean",
-      alias: "m",
-      description: "As text that shows what is highlighted (⟦⟧) and the caret (‸)",
+      short: "m",
+      description: "Print plain text that marks highlights (⟦⟧) and the caret (‸)",
     },
-    ...jsonArg("the snapshot; with --watch one a line, whenever it changes"),
+    ...jsonArg("the snapshot; with --watch, one per line for each change"),
   },
   examples: ["limpet screen 7", "limpet screen 7 --watch", "limpet screen 7 | grep Error", "limpet screen 7 --marks"],
-  run: ({ args }) =>
+  run: (args) =>
     withHost(async (sessions) => {
-      // One that never comes again, so that nothing is told of what it saw before.
+      // A new caller each time: a known one would get only what has changed.
       const caller = `limpet screen ${randomUUID()}`;
-      const { id } = await sessions.find(String(args["id"]));
+      const { id } = await sessions.find(requiredText(args, "id"));
       const isJson = isOn(args, "json");
       if (isOn(args, "watch")) {
-        await requireElsewhere(sessions, id);
+        await requireOutsideSession(sessions, id);
         return isJson ? await stream(sessions, id, caller) : await watch(sessions, id, caller);
       }
       const isColoured = !isJson && !isOn(args, "marks") && process.stdout.isTTY;
@@ -47,13 +52,13 @@ export const screen: Command = {
     }),
 };
 
-/** What was last seen stays behind, as with a program that runs in a terminal. */
+/** The last screen stays in the terminal, as after a program that ran there. */
 async function watch(sessions: HostClient, id: number, caller: string): Promise<void> {
   const { last, isLeft } = await watchScreen(sessions, id, caller);
   if (!last || isLeft) return;
   const { session, snapshot } = last;
   await writeOut(`${coloured(snapshot)}\n`);
-  printError(`[${describeName(session)} ${session.exit ? describeExit(session.exit) : "was lost"}]`);
+  printError(`[${describeName(session)} ${session.exit ? describeExit(session.exit) : "was lost with its host"}]`);
 }
 
 async function stream(sessions: HostClient, id: number, caller: string): Promise<void> {
@@ -70,5 +75,5 @@ function coloured(snapshot: Snapshot): string {
 }
 
 function warnOfGaps({ missedBytes }: Snapshot): void {
-  if (missedBytes > 0) printError(`Incomplete: ${missedBytes} bytes of output are no longer kept.`);
+  if (missedBytes > 0) printError(`Incomplete: ${missedBytes} bytes of older output were dropped.`);
 }

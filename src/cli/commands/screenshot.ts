@@ -5,19 +5,26 @@ import { renderPng } from "../../screen/picture/render-png.ts";
 import { pictureSize, renderSvg } from "../../screen/picture/render-svg.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import { readScreen } from "../../service/simple-turns.ts";
-import type { Command } from "../command.ts";
-import { type Flags, isOn, textOf } from "../flags.ts";
-import { describePicture, type Picture, pictureArgs, savePicture, themeOf } from "../picture-file.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg, sessionArg } from "../session-arg.ts";
+import type { Args, Command } from "../args/command.ts";
+import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { isOn, requiredText, textOf } from "../args/read-args.ts";
+import { describePicture, type Picture, pictureArgs, savePicture, themeOf } from "../pictures/save-picture.ts";
+import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
 export const screenshot: Command = {
-  meta: { name: "screenshot", description: "Write a picture of a session's screen, as PNG or SVG." },
+  name: "screenshot",
+  description: "Save a session's screen as a PNG or SVG picture.",
   args: {
     ...sessionArg,
-    output: { type: "string", alias: "o", valueHint: "FILE", required: true, description: "A name with .png or .svg" },
-    scale: { type: "string", alias: "s", valueHint: "N", description: "PNG: so many times as large. Default: 1" },
+    output: {
+      type: "string",
+      short: "o",
+      hint: "FILE",
+      isRequired: true,
+      description: "The file to write, ending in .png or .svg",
+    },
+    scale: { type: "string", short: "s", hint: "N", description: "PNG: enlarge by this factor. Default: 1" },
     ...pictureArgs,
     ...jsonArg(),
   },
@@ -26,11 +33,11 @@ export const screenshot: Command = {
     "limpet screenshot dev -o screen.png --scale 2 --theme light",
     "limpet screenshot 7 -o screen.svg --force",
   ],
-  run: ({ args }) => {
+  run: (args) => {
     const draw = painterOf(args);
     return withHost(async (sessions) => {
       const caller = `limpet screenshot ${randomUUID()}`;
-      const { id, snapshot } = await readScreen(sessions, String(args["id"]), { caller, cells: true });
+      const { id, snapshot } = await readScreen(sessions, requiredText(args, "id"), { caller, cells: true });
       const saved = await savePicture(textOf(args, "output") ?? "", await draw(snapshot), args);
       if (isOn(args, "json")) printJson({ id, ...saved });
       else print(`${describePicture(saved)}.`);
@@ -38,8 +45,8 @@ export const screenshot: Command = {
   },
 };
 
-/** Checks all flags before anything is asked for. */
-function painterOf(flags: Flags): (snapshot: Snapshot) => Promise<Picture> {
+/** Checks all flags before it contacts a host. */
+function painterOf(flags: Args): (snapshot: Snapshot) => Promise<Picture> {
   const file = textOf(flags, "output") ?? "";
   const theme = themeOf(flags);
   const scale = scaleOf(flags);
@@ -48,7 +55,7 @@ function painterOf(flags: Flags): (snapshot: Snapshot) => Promise<Picture> {
       return async (snapshot) => sized(Buffer.from(await renderPng(snapshot, { theme, scale: scale ?? 1 })));
     case ".svg":
       if (scale !== undefined)
-        throw new LimpetError("BAD_OPTION", "--scale is for PNG: an SVG has no pixels. Leave it out.");
+        throw new LimpetError("BAD_OPTION", "--scale works only for PNG: an SVG has no pixels. Leave it out.");
       return async (snapshot) => ({
         bytes: Buffer.from(renderSvg(snapshot, { theme })),
         ...pictureSize(snapshot, { theme }),
@@ -61,13 +68,13 @@ function painterOf(flags: Flags): (snapshot: Snapshot) => Promise<Picture> {
   }
 }
 
-/** The file itself says how large it is, behind its signature. */
+/** The PNG header has the size, after the signature. */
 function sized(png: Buffer): Picture {
   return { bytes: png, width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
 }
 
-/** Its range is the renderer's to check. */
-function scaleOf(flags: Flags): number | undefined {
+/** The renderer checks the range. */
+function scaleOf(flags: Args): number | undefined {
   const text = textOf(flags, "scale");
   if (text === undefined) return undefined;
   const scale = Number(text);

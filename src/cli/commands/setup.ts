@@ -1,28 +1,25 @@
-import type { Command } from "../command.ts";
-import { isOn } from "../flags.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
-import { setupSettings } from "../settings.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn, requiredText } from "../args/read-args.ts";
+import { print, printJson } from "../print/print.ts";
+import { setupSettings } from "../settings/settings.ts";
 import { CLIENTS } from "../setup/clients.ts";
 import { setup as setUp } from "../setup/setup.ts";
 
 export const setup: Command = {
-  meta: {
-    name: "setup",
-    description: "Print the configuration that starts limpet in a client, or write it.",
-  },
+  name: "setup",
+  description: "Print the configuration that makes an agent client start limpet, or write it to the client's file.",
   args: {
-    client: { type: "positional", required: true, description: `One of ${CLIENTS.join(", ")}` },
-    write: { type: "boolean", description: "Merge it into the client's own file, with a backup beside it" },
+    client: { type: "positional", choices: CLIENTS, description: `One of ${CLIENTS.join(", ")}` },
+    write: { type: "boolean", description: "Add it to the client's file, and keep a backup next to it" },
     ...jsonArg(),
   },
-  choices: CLIENTS,
-  examples: ["limpet setup claude", "limpet setup claude --write"],
-  async run({ args }) {
+  examples: ["limpet setup claude", "limpet setup claude --write", "limpet setup codex --write"],
+  async run(args) {
     const { lines, ...report } = await setUp({
       ...setupSettings(),
-      client: String(args["client"]),
-      write: args["write"] === true,
+      client: requiredText(args, "client"),
+      write: isOn(args, "write"),
     });
     if (isOn(args, "json")) printJson(report);
     else print(lines.join("\n"));

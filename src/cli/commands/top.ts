@@ -1,17 +1,18 @@
-import type { Command } from "../command.ts";
-import { isOn } from "../flags.ts";
-import { printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn } from "../args/read-args.ts";
+import { printJson } from "../print/print.ts";
 import { showTop } from "../top/show-top.ts";
 import { withHost } from "../with-host.ts";
 
 export const top: Command = {
-  meta: { name: "top", description: "Watch all sessions in a live table; attach, kill and filter by keys." },
+  name: "top",
+  description: "Watch all sessions in a live table. Press keys to attach, kill and filter.",
   args: {
-    ...jsonArg("what the table would show now"),
+    ...jsonArg("the current table, once"),
   },
   examples: ["limpet top", "limpet top --json"],
-  run: ({ args }) =>
+  run: (args) =>
     withHost(async (sessions) => {
       if (isOn(args, "json")) printJson(await sessions.list({ ended: false }));
       else await showTop(sessions);

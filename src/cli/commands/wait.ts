@@ -2,45 +2,40 @@ import { describeExit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
-import type { Command } from "../command.ts";
-import { describeName } from "../describe.ts";
+import type { Args, Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn, listOf, secondsOf, textOf, wholeOf } from "../args/read-args.ts";
 import { DEADLINE, ENDED, OK } from "../exit-codes.ts";
-import { type Flags, isOn, secondsOf, textOf, wholeOf } from "../flags.ts";
-import { print, printJson } from "../print.ts";
-import { jsonArg } from "../session-arg.ts";
+import { describeName } from "../print/describe-session.ts";
+import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
-import type { Words } from "../words.ts";
 
 const LONGEST_QUIET_MS = 86_400_000;
 
 export const wait: Command = {
-  meta: {
-    name: "wait",
-    description:
-      "Wait until there is something to know of a session, or of the first of several. Default: exit or input.",
-  },
+  name: "wait",
+  description: "Wait until a session exits, waits for input, prints a match or is quiet. Default: exit or input.",
   args: {
-    ids: { type: "positional", required: false, valueHint: "ID…", description: "Ids or names of sessions" },
-    any: { type: "boolean", description: "Of all sessions that run" },
-    until: { type: "string", alias: "u", valueHint: "REGEX", description: "Until the output matches" },
-    new: { type: "boolean", description: "With --until: only output from now on counts" },
-    exit: { type: "boolean", description: "Until the program ends" },
-    input: { type: "boolean", description: "Until the program waits for input" },
-    quiet: { type: "string", valueHint: "MS", description: "Until nothing was printed for so many milliseconds" },
-    timeout: { type: "string", alias: "t", valueHint: "SECONDS", description: "No longer than this; then exit code 4" },
+    ids: { type: "positional", isOptional: true, isList: true, hint: "ID…", description: "Ids or names of sessions" },
+    any: { type: "boolean", description: "Wait for any session that is running now" },
+    until: { type: "string", short: "u", hint: "REGEX", description: "Wait until the output matches" },
+    new: { type: "boolean", description: "With --until: ignore output from before this command" },
+    exit: { type: "boolean", description: "Wait until the program ends" },
+    input: { type: "boolean", description: "Wait until the program waits for input" },
+    quiet: { type: "string", hint: "MS", description: "Wait until nothing was printed for this many milliseconds" },
+    timeout: { type: "string", short: "t", hint: "SECONDS", description: "Give up after this long and exit with 4" },
     ...jsonArg(),
   },
-  takesWords: true,
   examples: [
     "limpet wait dev --until 'Listening on' --timeout 30",
     "limpet wait 7 --exit && echo done",
-    "limpet wait --any --input   # which of them needs me?",
+    "limpet wait --any --input   # which session needs me?",
   ],
-  run: ({ args, data }) =>
+  run: (args) =>
     withHost(async (sessions) => {
       const wish = wishOf(args);
       const deadlineMs = secondsOf(args, "timeout");
-      const names = await chosen(sessions, args, (data as Words).others);
+      const names = await chosen(sessions, args, listOf(args, "ids"));
       const caller = `limpet wait ${process.pid}`;
       const turn = await sessions.turn({
         caller,
@@ -57,7 +52,7 @@ export const wait: Command = {
       const { id } = turn.session;
       const result = turn.result as WaitResult;
       const session = names.find((name) => name.id === id) ?? { id, name: null };
-      // None of them has ended a wait that took too long.
+      // After a timeout, name all of them.
       const meant = result.reason === "deadline" ? names : [session];
       if (isOn(args, "json")) printJson({ ...session, ...result });
       else print(`${meant.map(describeName).join(", ")}: ${describeResult(result)}`);
@@ -72,7 +67,7 @@ interface Wish {
   readonly input: boolean;
 }
 
-function wishOf(flags: Flags): Wish {
+function wishOf(flags: Args): Wish {
   const until = textOf(flags, "until");
   const quietMs = wholeOf(flags, "quiet", { min: 1, max: LONGEST_QUIET_MS });
   const [exit, input] = [isOn(flags, "exit"), isOn(flags, "input")];
@@ -80,13 +75,9 @@ function wishOf(flags: Flags): Wish {
   return { until, quietMs, exit: exit || isOpen, input: input || isOpen };
 }
 
-async function chosen(
-  sessions: SessionService,
-  flags: Flags,
-  keys: readonly string[],
-): Promise<readonly SessionName[]> {
+async function chosen(sessions: SessionService, flags: Args, keys: readonly string[]): Promise<readonly SessionName[]> {
   if (isOn(flags, "any") === keys.length > 0) {
-    throw new LimpetError("BAD_OPTION", "Either ids or --any say what to wait for, and not both. Give one of them.");
+    throw new LimpetError("BAD_OPTION", "wait needs session ids or --any, not both. Give one of them.");
   }
   if (keys.length > 0) {
     const found = await Promise.all(keys.map((key) => sessions.find(key)));
@@ -94,13 +85,10 @@ async function chosen(
   }
   const running = await sessions.running();
   if (running.length > 0) return running;
-  throw new LimpetError(
-    "SESSION_NOT_FOUND",
-    "No session runs that could be waited for. Start one with: limpet start CMD",
-  );
+  throw new LimpetError("SESSION_NOT_FOUND", "No session is running. Start one with: limpet start CMD");
 }
 
-/** A program that ends ends every wait; that is good news only for those who waited for it. */
+/** An exit ends every wait, and is a success only if the caller waited for it. */
 function codeFor({ reason }: WaitResult, wish: Wish): number {
   if (reason === "deadline") return DEADLINE;
   return reason === "exited" && !wish.exit ? ENDED : OK;
@@ -113,7 +101,7 @@ function describeResult(result: WaitResult): string {
     case "exited":
       return describeExit(result.exit);
     case "finished":
-      return `its command finished with code ${result.exitCode ?? "unknown"} in ${result.cwd}`;
+      return `command finished with code ${result.exitCode ?? "unknown"} in ${result.cwd}`;
     case "input":
       return `waits for input: ${result.waitingFor}`;
     case "listening":
@@ -121,6 +109,6 @@ function describeResult(result: WaitResult): string {
     case "quiet":
       return `quiet for ${Math.round(result.silentMs)} ms`;
     case "deadline":
-      return "still running, and nothing of that has happened";
+      return "timed out, still running";
   }
 }

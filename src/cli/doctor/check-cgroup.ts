@@ -4,20 +4,20 @@ import { ownGroupPath } from "../../linux/cgroup.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
 const check = "cgroup";
-const WITHOUT = "Closing a session looks for its processes in /proc instead, which finds all but the most hidden ones.";
+const WITHOUT = "Closing a session searches /proc for its processes instead, and may miss well-hidden ones.";
 
-/** Makes a control group below the one of this process and removes it again. */
+/** Creates a cgroup below that of this process and removes it. */
 export async function checkCgroup(own: string | undefined = ownGroupPath()): Promise<Finding> {
   if (own === undefined) {
-    const what = "no cgroup version 2 is mounted";
-    return { check, verdict: "warn", what, meaning: `${WITHOUT} Mount cgroup2 at /sys/fs/cgroup to have it exact.` };
+    const what = "cgroup v2 is not mounted";
+    return { check, verdict: "warn", what, meaning: `${WITHOUT} To fix this, mount cgroup2 at /sys/fs/cgroup.` };
   }
   const group = join(own, `limpet-doctor-${process.pid}`);
   try {
     await mkdir(group);
   } catch (error) {
-    const what = `no group can be made in ${own} (${reasonOf(error)})`;
-    const meaning = `${WITHOUT} Run under systemd with Delegate=yes, or give this user the directory, to have it exact.`;
+    const what = `cannot create a cgroup in ${own} (${reasonOf(error)})`;
+    const meaning = `${WITHOUT} To fix this, run limpet under systemd with Delegate=yes, or make the directory writable for this user.`;
     return { check, verdict: "warn", what, meaning };
   }
   try {
@@ -25,19 +25,19 @@ export async function checkCgroup(own: string | undefined = ownGroupPath()): Pro
       () => true,
       () => false,
     );
-    const what = `made and removed a group in ${own}`;
+    const what = `created and removed a cgroup in ${own}`;
     return canKill
       ? {
           check,
           verdict: "ok",
           what,
-          meaning: "Closing a session ends all that it started, and the kernel vouches for it.",
+          meaning: "Closing a session reliably ends everything it started.",
         }
       : {
           check,
           verdict: "warn",
           what,
-          meaning: `This kernel cannot end a whole group at once. ${WITHOUT} Linux 5.14 can.`,
+          meaning: `This kernel cannot kill a whole cgroup at once. ${WITHOUT} To fix this, use Linux 5.14 or later.`,
         };
   } finally {
     await rmdir(group);

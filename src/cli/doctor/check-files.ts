@@ -4,44 +4,49 @@ import { join } from "node:path";
 import { inState, openStateDirectory } from "../../host/state-directory.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
-/** A session holds three or four descriptors, and Node some dozens. */
+/** A session needs three or four descriptors, Node a few dozen. */
 const FEW_FILES = 1024;
 
-/** How many files this process may have open. */
+/** The limit of open files of this process. */
 export async function checkOpenFiles(proc: string): Promise<Finding> {
   const check = "ulimit -n";
   const limits = await readFile(join(proc, "self/limits"), "utf8").catch(() => "");
   const [, soft] = /^Max open files\s+(\S+)/m.exec(limits) ?? [];
   if (soft === undefined) {
     const what = "the limit of open files cannot be read";
-    return { check, verdict: "warn", what, meaning: "A session that reaches it says so; nothing else is affected." };
+    return {
+      check,
+      verdict: "warn",
+      what,
+      meaning: "A session that reaches the limit reports it. Nothing else is affected.",
+    };
   }
   const most = soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft);
   const what = `${soft} open files are allowed`;
   const sessions = Math.floor((most - 64) / 4);
   return most >= FEW_FILES
-    ? { check, verdict: "ok", what, meaning: "That is enough for hundreds of sessions." }
+    ? { check, verdict: "ok", what, meaning: "This is enough for hundreds of sessions." }
     : {
         check,
         verdict: "warn",
         what,
-        meaning: `That is enough for about ${Math.max(0, sessions)} sessions. Raise it where limpet is started: ulimit -n 4096.`,
+        meaning: `This is enough for about ${Math.max(0, sessions)} sessions. Raise it before starting limpet: ulimit -n 4096.`,
       };
 }
 
-/** As a host would take it: writes a file there and removes it again. A directory that had to be made is left. */
+/** Opens the directory as a host does, writes a file and removes it. A directory that it creates stays. */
 export async function checkStateDirectory(directory: string): Promise<Finding> {
   const check = "state directory";
   try {
     tryToWrite(directory);
-    return { check, verdict: "ok", what: `${directory} can be written`, meaning: "Long output is kept there." };
+    return { check, verdict: "ok", what: `${directory} is writable`, meaning: "limpet keeps long output there." };
   } catch (error) {
     return {
       check,
       verdict: "fail",
       what: reasonOf(error),
       meaning:
-        "Sessions cannot outlive a client, and the command line does not work. Do that, or set LIMPET_HOME to another directory.",
+        "Without it, sessions cannot outlive a client and the command line does not work. Fix the directory, or set LIMPET_HOME to another one.",
     };
   }
 }

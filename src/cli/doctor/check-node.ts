@@ -6,7 +6,7 @@ export function checkNode(version: string, platform: string): Finding {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
   const what = `Node ${version} on ${platform}`;
   if (platform !== "linux") {
-    return { check, verdict: "fail", what, meaning: "limpet needs Linux. Run it there, or in a container." };
+    return { check, verdict: "fail", what, meaning: "limpet needs Linux. Run it on Linux or in a Linux container." };
   }
   const isSupported = (major === 20 && minor >= 15) || (major === 22 && minor >= 2) || major > 22;
   return isSupported
@@ -15,6 +15,6 @@ export function checkNode(version: string, platform: string): Finding {
         check,
         verdict: "fail",
         what,
-        meaning: "Node 20.15 or later, or 22.2 or later, is needed. Install one of them.",
+        meaning: "limpet needs Node 20.15 or later (20.x), or 22.2 or later. Install one of them.",
       };
 }

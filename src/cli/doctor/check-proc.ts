@@ -6,7 +6,7 @@ import { type Finding, reasonOf } from "./finding.ts";
 
 const check = "/proc";
 
-/** Whether the kernel tells what a program of ours waits in: `syscall` says in what, `schedstat` whether it has run since. */
+/** Whether the kernel shows which system call our programs wait in (`syscall`), and whether they ran since (`schedstat`). */
 export async function checkProc(proc: string): Promise<Finding> {
   const child = spawn("cat", { stdio: ["pipe", "ignore", "ignore"] });
   const ended = once(child, "close");
@@ -16,8 +16,8 @@ export async function checkProc(proc: string): Promise<Finding> {
     return {
       check,
       verdict: "ok",
-      what: "syscall and schedstat of an own program can be read",
-      meaning: "A call returns the moment a program waits for input.",
+      what: "can read syscall and schedstat of own processes",
+      meaning: "Calls return as soon as a program waits for input.",
     };
   } catch (error) {
     return {
@@ -25,8 +25,8 @@ export async function checkProc(proc: string): Promise<Finding> {
       verdict: "warn",
       what: reasonOf(error),
       meaning:
-        "Whether a program waits for input stays unknown, and calls last until their deadline. " +
-        "Mount /proc without hidepid, and allow reading syscall (CAP_SYS_PTRACE, or kernel.yama.ptrace_scope below 2).",
+        "limpet cannot tell whether a program waits for input, so calls last until their deadline. " +
+        "To fix this, mount /proc without hidepid and allow reading syscall (CAP_SYS_PTRACE, or kernel.yama.ptrace_scope below 2).",
     };
   } finally {
     child.stdin.end();

@@ -5,7 +5,7 @@ import { DEFAULT_SIZE } from "../../base/limits.ts";
 import { openPty, type Pty } from "../../pty/open-pty.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
-/** Below this, a busy machine runs out. */
+/** A busy machine may need more than this. */
 const FEW_LEFT = 64;
 
 /** Opens a terminal and closes it again. */
@@ -21,12 +21,12 @@ export function checkTerminal(open: () => Pty = () => openPty(DEFAULT_SIZE)): Fi
       check,
       verdict: "fail",
       what: reasonOf(error),
-      meaning: "No session with a terminal can start. In a container, mount devpts at /dev/pts and allow /dev/ptmx.",
+      meaning: "Sessions with a terminal cannot start. In a container, mount devpts at /dev/pts and allow /dev/ptmx.",
     };
   }
 }
 
-/** How many more the kernel would give. */
+/** How many more terminals the kernel allows. */
 export async function checkTerminalLimit(proc: string): Promise<Finding> {
   const check = "kernel.pty.max";
   try {
@@ -34,25 +34,25 @@ export async function checkTerminalLimit(proc: string): Promise<Finding> {
     const left = (max ?? 0) - (used ?? 0);
     const what = `${used} of ${max} terminals are in use`;
     return left >= FEW_LEFT
-      ? { check, verdict: "ok", what, meaning: `There is room for ${left} more.` }
+      ? { check, verdict: "ok", what, meaning: `${left} more can be opened.` }
       : {
           check,
           verdict: "warn",
           what,
-          meaning: `Only ${left} more can be opened on this machine. Close sessions, or raise it: sysctl kernel.pty.max=4096.`,
+          meaning: `Only ${left} more can be opened on this machine. Close sessions, or raise the limit: sysctl kernel.pty.max=4096.`,
         };
   } catch (error) {
     return {
       check,
       verdict: "warn",
       what: reasonOf(error),
-      meaning: "How many terminals are left is not known; a session that finds none says so.",
+      meaning: "The number of free terminals is unknown. A session that finds none reports it.",
     };
   }
 }
 
 async function readNumber(file: string): Promise<number> {
   const number = Number.parseInt(await readFile(file, "utf8"), 10);
-  if (Number.isNaN(number)) throw new Error(`${file} holds no number`);
+  if (Number.isNaN(number)) throw new Error(`${file} does not contain a number`);
   return number;
 }

@@ -88,9 +88,9 @@ test("a terminal that was opened is closed again", () => {
 });
 
 test.each([
-  ["4096", "10", "ok", "There is room for 4086 more."],
+  ["4096", "10", "ok", "4086 more can be opened."],
   ["100", "90", "warn", "Only 10 more can be opened on this machine."],
-  ["x", "90", "warn", "How many terminals are left is not known"],
+  ["x", "90", "warn", "The number of free terminals is unknown"],
 ])("of %s terminals with %s in use is told what it means", async (max, used, verdict, meaning) => {
   await put("sys/kernel/pty/max", `${max}\n`);
   await put("sys/kernel/pty/nr", `${used}\n`);
@@ -115,7 +115,7 @@ test("a /proc that hides what programs wait in is told, with what is lost", asyn
   expect((await checkProc("/proc")).verdict).toBe("ok");
   expect(await checkProc(place)).toMatchObject({
     verdict: "warn",
-    meaning: expect.stringContaining("Whether a program waits for input stays unknown"),
+    meaning: expect.stringContaining("limpet cannot tell whether a program waits for input"),
   });
 });
 

@@ -1,4 +1,4 @@
-/** `limpet doctor`: can limpet work here, how well, and what could be done about the rest? */
+/** `limpet doctor`: checks whether limpet works on this machine, and says what to fix. */
 import { checkCgroup } from "./check-cgroup.ts";
 import { checkOpenFiles, checkStateDirectory } from "./check-files.ts";
 import { checkNode } from "./check-node.ts";
@@ -9,7 +9,7 @@ import type { Finding } from "./finding.ts";
 
 export interface DoctorRequest {
   readonly stateDirectory: string;
-  /** Where programs are looked for, as in PATH. */
+  /** Where to look for programs, in the form of PATH. */
   readonly path: string;
   /** Default: /proc. */
   readonly proc?: string;
@@ -17,7 +17,7 @@ export interface DoctorRequest {
 
 export interface DoctorReport {
   readonly findings: readonly Finding[];
-  /** To be printed. */
+  /** The lines to print. */
   readonly lines: readonly string[];
   /** Nothing failed. */
   readonly isUsable: boolean;
@@ -38,7 +38,7 @@ export async function doctor({ stateDirectory, path, proc = "/proc" }: DoctorReq
   return { findings, lines: [...describeFindings(findings), summary(findings)], isUsable };
 }
 
-/** Pure: one line for each finding, and below it what it means. */
+/** Pure. One line per finding, and its meaning below. */
 export function describeFindings(findings: readonly Finding[]): string[] {
   const width = Math.max(...findings.map(({ check }) => check.length));
   return findings.flatMap(({ check, verdict, what, meaning }) => [
@@ -50,6 +50,8 @@ export function describeFindings(findings: readonly Finding[]): string[] {
 function summary(findings: readonly Finding[]): string {
   const count = (verdict: Finding["verdict"]) => findings.filter((finding) => finding.verdict === verdict).length;
   const [failed, warned] = [count("fail"), count("warn")];
-  if (failed > 0) return `limpet cannot work here: ${failed} of ${findings.length} checks failed.`;
-  return warned > 0 ? `limpet works here, with ${warned} of ${findings.length} checks short of full.` : "All is well.";
+  if (failed > 0) return `limpet does not work on this machine: ${failed} of ${findings.length} checks failed.`;
+  return warned > 0
+    ? `limpet works on this machine, with ${warned} of ${findings.length} checks limited.`
+    : "All checks passed.";
 }

@@ -1,11 +1,11 @@
-/** What a check has found, and what that means for whoever wants to use limpet here. */
+/** The result of one check, and what it means for the user. */
 export interface Finding {
   readonly check: string;
-  /** `warn`: limpet works, with less. `fail`: it does not. */
+  /** `warn`: limpet works with limits. `fail`: it does not work. */
   readonly verdict: "ok" | "warn" | "fail";
   /** The fact. */
   readonly what: string;
-  /** What it means, and where something is to be done, what. */
+  /** The consequence, and how to fix it if something is wrong. */
   readonly meaning: string;
 }
 

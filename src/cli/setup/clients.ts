@@ -1,15 +1,15 @@
-/** Where each client keeps the list of its MCP servers, and in which form. */
+/** Where each client keeps its list of MCP servers, and in which format. */
 import { join } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 
 export const CLIENTS = ["claude", "codex", "gemini", "cursor", "vscode", "windsurf", "opencode"] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
-export interface Places {
+export interface ClientDirectories {
   readonly home: string;
-  /** `XDG_CONFIG_HOME`. Default: `.config` in the home. */
+  /** `XDG_CONFIG_HOME`. Default: `.config` in the home directory. */
   readonly configHome?: string | undefined;
-  /** `CODEX_HOME`. Default: `.codex` in the home. */
+  /** `CODEX_HOME`. Default: `.codex` in the home directory. */
   readonly codexHome?: string | undefined;
 }
 
@@ -18,23 +18,27 @@ export interface ServerCommand {
   readonly args: readonly string[];
 }
 
-export interface ClientForm {
-  /** The first that exists is used, else the first. */
+export interface ClientConfig {
+  /** The first one that exists is used, or else the first. */
   readonly files: readonly string[];
   readonly format: "json" | "toml";
-  /** Where servers stand in it; of several, the first that is there, else the first. */
+  /** The path of the list of servers; of several, the deepest that exists, or else the first. */
   readonly lists: readonly (readonly string[])[];
-  /** What one server looks like. */
+  /** The entry of one server. */
   readonly entry: Readonly<Record<string, string | boolean | readonly string[]>>;
 }
 
 export function requireClient(name: string): ClientName {
   const client = CLIENTS.find((candidate) => candidate === name);
   if (client) return client;
-  throw new LimpetError("BAD_OPTION", `There is no client ${JSON.stringify(name)}. Give one of ${CLIENTS.join(", ")}.`);
+  throw new LimpetError("BAD_OPTION", `There is no client ${JSON.stringify(name)}. Use one of: ${CLIENTS.join(", ")}.`);
 }
 
-export function clientForm(client: ClientName, places: Places, { command, args }: ServerCommand): ClientForm {
+export function clientConfig(
+  client: ClientName,
+  places: ClientDirectories,
+  { command, args }: ServerCommand,
+): ClientConfig {
   const { home, configHome = join(home, ".config"), codexHome = join(home, ".codex") } = places;
   const plain = { command, args };
   const json = { format: "json", lists: [["mcpServers"]] } as const;

@@ -1,17 +1,17 @@
-/** A configuration file of somebody else: read whole, replaced in one step, with its former state beside it. */
+/** A client's configuration file: replaced atomically, with a backup next to it. */
 import { copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { makeDirectory } from "../../base/make-directory.ts";
 
-/** Empty where there is none. */
+/** Empty if the file does not exist. */
 export async function readConfig(file: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(file));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
     if (cause instanceof TypeError) {
-      throw new LimpetError("BAD_CONFIG", `${file} is no UTF-8 text. Repair it, then try again.`, { cause });
+      throw new LimpetError("BAD_CONFIG", `${file} is not UTF-8 text. Fix it and try again.`, { cause });
     }
     throw unreachable(file, cause);
   }
@@ -24,11 +24,11 @@ export async function fileExists(file: string): Promise<boolean> {
   );
 }
 
-/** Returns where the former state is kept; null where there was no file. */
+/** Returns the path of the backup; null if there was no file. */
 export async function replaceConfig(file: string, text: string): Promise<string | null> {
   try {
     await makeDirectory(dirname(file), 0o777);
-    // A link to a file elsewhere stays a link.
+    // A symbolic link stays one.
     const target = await realpath(file).catch(() => file);
     const former = await stat(target).catch(() => undefined);
     const backup = former ? await freeName(target) : null;
@@ -69,7 +69,7 @@ function unreachable(file: string, cause: unknown): LimpetError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new LimpetError(
     "BAD_CONFIG",
-    `${file} cannot be read or written (${reason}). Check who may use it, or merge the printed configuration by hand.`,
+    `${file} cannot be read or written (${reason}). Check its permissions, or add the printed configuration by hand.`,
     { cause },
   );
 }

@@ -39,45 +39,61 @@ test.each([
   ["a file of all sorts", everything, `${everything}\n${block}`],
   ["a file without a last line end", "a = 1", `a = 1\n\n${block}`],
   [
-    "the same table with other values",
-    `[mcp_servers.limpet] # ours\ncommand = "old" # why\n\n[z]\na = 1\n`,
-    `[mcp_servers.limpet] # ours\ncommand = "limpet" # why\nargs = ["mcp"]\n\n[z]\na = 1\n`,
-  ],
-  ["an empty table at the end", "[mcp_servers.limpet]", `[mcp_servers.limpet]\ncommand = "limpet"\nargs = ["mcp"]\n`],
-  [
     "quoted names",
     `[ mcp_servers . "limpet" ]\ncommand = 'limpet'\nargs = [\n  "mcp",\n]\n`,
     `[ mcp_servers . "limpet" ]\ncommand = 'limpet'\nargs = [\n  "mcp",\n]\n`,
   ],
   ["a table below ours", `[mcp_servers.limpet.env]\nA = "1"\n`, `[mcp_servers.limpet.env]\nA = "1"\n\n${block}`],
+  [
+    "another server as a dotted key",
+    'mcp_servers.other.command = "x"\n',
+    `mcp_servers.other.command = "x"\n\n${block}`,
+  ],
+  [
+    "our entry as an inline table",
+    `mcp_servers.limpet = { args = ["mcp"], command = 'limpet' } # mine\n`,
+    `mcp_servers.limpet = { args = ["mcp"], command = 'limpet' } # mine\n`,
+  ],
+  ["our entry with other fields", `${block}env = { A = "1" }\n`, `${block}env = { A = "1" }\n`],
+  ["nothing but a comment", "# mine\n", `# mine\n\n${block}`],
+  ["the largest number", "a = 9223372036854775807\n", `a = 9223372036854775807\n\n${block}`],
   ["line ends of Windows", "a = 1\r\n", `a = 1\r\n\r\n${block.replaceAll("\n", "\r\n")}`],
 ])("a merge into %s", (_, before, after) => {
   expect(merge(before)).toBe(after);
   expect(merge(after)).toBe(after);
   const servers = read(after) as { mcp_servers: { limpet: object } };
   expect(servers.mcp_servers.limpet).toMatchObject(entry);
-  expect(servers).toMatchObject(withoutOld(read(before)));
+  expect(servers).toMatchObject(read(before) as object);
 });
 
-/** All that was there, but for what is ours to set. */
-function withoutOld(before: unknown): object {
-  const { mcp_servers: servers, ...rest } = before as { mcp_servers?: Record<string, Record<string, unknown>> };
-  if (!servers) return rest;
-  const { limpet, ...others } = servers;
-  const { command: _command, args: _args, ...kept } = limpet ?? {};
-  return { ...rest, mcp_servers: limpet ? { ...others, limpet: kept } : others };
-}
+test("a byte order mark stays", () => {
+  expect(merge("\uFEFFa = 1\n")).toBe(`\uFEFFa = 1\n\n${block}`);
+});
 
 test.each([
-  ["a = 1\nb\n", "Line 2 is no TOML: a = is missing."],
-  ['a = "open\nb = 1\n', "Line 1 is no TOML: a value is missing or not closed."],
-  ["a = [1,\n2\n", "Line 3 is no TOML: a closing ] is missing."],
-  ["[table\na = 1\n", "Line 1 is no TOML: a ] is missing."],
-  ["a = 1 b = 2\n", "Line 1 is no TOML: something follows that does not belong there."],
-  ["= 1\n", "Line 1 is no TOML: a key is missing."],
-  ["x = 1\nmcp_servers = { limpet = {} }\n", "Line 2 writes mcp_servers.limpet in a form that is not edited here."],
-  ['[mcp_servers]\nlimpet.command = "x"\n', "Line 2 writes mcp_servers.limpet in a form that is not edited here."],
-  ["[[mcp_servers]]\na = 1\n", "Line 1 writes mcp_servers.limpet in a form that is not edited here."],
-])("a file that cannot be changed safely, %j, is refused with its line", (text, message) => {
+  ["a = 1\nb\n", "Line 2 is not valid TOML"],
+  ['a = "open\nb = 1\n', "Line 1 is not valid TOML"],
+  ["a = [1,\n2\n", "Line 3 is not valid TOML"],
+  ["[table\na = 1\n", "Line 1 is not valid TOML"],
+  ["a = 1 b = 2\n", "Line 1 is not valid TOML"],
+  ["= 1\n", "Line 1 is not valid TOML"],
+  ["a = 1\na = 2\n", "Line 2 is not valid TOML"],
+  ['text = """\nopen', "Line 1 is not valid TOML"],
+])("a broken file, %j, is refused with its line", (text, message) => {
   expect(() => merge(text)).toThrow(message);
+});
+
+test.each([
+  ['[mcp_servers.limpet] # ours\ncommand = "old" # why\n'],
+  ["[mcp_servers.limpet]"],
+  ["[mcp_servers.limpet]\ncommand = 5\n"],
+  ["x = 1\nmcp_servers = { limpet = {} }\n"],
+  ['mcp_servers = { other = { command = "x" } }\n'],
+  ['[mcp_servers]\nlimpet.command = "x"\n'],
+  ["[[mcp_servers]]\na = 1\n"],
+  ['mcp_servers = "none"\n'],
+])("a file with another entry, %j, is refused with the table to paste", (text) => {
+  expect(() => merge(text)).toThrow(
+    `The file already defines mcp_servers.limpet in another way, and limpet does not edit it. Replace it by hand with:\n\n${block.trimEnd()}`,
+  );
 });

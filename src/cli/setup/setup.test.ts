@@ -62,20 +62,37 @@ test.each(CLIENTS)("a second write for %s changes nothing and makes no backup", 
   const second = await setup({ client, home, write: true });
 
   expect(second).toMatchObject({ isChanged: false, backup: null });
-  expect(second.lines).toEqual([`${first.file} has limpet already; nothing was changed.`]);
+  expect(second.lines).toEqual([`${first.file} already has limpet. Nothing changed.`]);
   expect(await readFile(first.file, "utf8")).toBe(text);
   expect(await readdir(dirname(first.file))).toHaveLength(1);
 });
 
-test.each(CLIENTS)("%s is told whether an entry of limpet was there before", async (client) => {
-  const first = await setup({ client, home, write: true });
-  expect(first.lines[0]).toBe(`Added limpet to ${first.file}.`);
+const other = { command: "/opt/limpet", args: ["mcp"] };
 
-  const other = await setup({ client, home, write: true, server: { command: "/opt/limpet", args: ["mcp"] } });
-  expect(other.lines[0]).toBe(`Replaced the entry of limpet in ${first.file}.`);
+test.each(CLIENTS.filter((client) => client !== "codex"))(
+  "an entry for %s is added once, then updated",
+  async (client) => {
+    const first = await setup({ client, home, write: true });
+    expect(first.lines[0]).toBe(`Added limpet to ${first.file}.`);
+
+    const second = await setup({ client, home, write: true, server: other });
+    expect(second.lines[0]).toBe(`Updated limpet in ${first.file}.`);
+  },
+);
+
+test("another entry for codex is left alone, and the table to paste is in the error", async () => {
+  const { file } = await setup({ client: "codex", home, write: true });
+  const text = await readFile(file, "utf8");
+
+  const failed = setup({ client: "codex", home, write: true, server: other });
+
+  await expect(failed).rejects.toMatchObject({ code: "BAD_CONFIG" });
+  await expect(failed).rejects.toThrow('[mcp_servers.limpet]\ncommand = "/opt/limpet"\nargs = ["mcp"]');
+  expect(await readFile(file, "utf8")).toBe(text);
+  expect(await readdir(dirname(file))).toHaveLength(1);
 });
 
-test("the former file is kept beside the new one, each under a name of its own, and rights stay", async () => {
+test("the previous file is kept under a new name, and permissions stay", async () => {
   const before = '{ "projects": { "/x": { "history": [1, 2] } } }';
   const file = await put(".claude.json", before);
   await writeFile(`${file}.bak`, "somebody else's");
@@ -84,7 +101,7 @@ test("the former file is kept beside the new one, each under a name of its own, 
   const { backup, lines } = await setup({ client: "claude", home, write: true });
 
   expect(backup).toBe(`${file}.bak1`);
-  expect(lines).toContain(`The former file is ${file}.bak1.`);
+  expect(lines).toContain(`Saved the previous file as ${file}.bak1.`);
   expect(await readFile(`${file}.bak1`, "utf8")).toBe(before);
   expect(await readFile(`${file}.bak`, "utf8")).toBe("somebody else's");
   expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject(JSON.parse(before));
@@ -107,16 +124,16 @@ test("a broken file is named with its line, and is left as it is", async () => {
 
   const failed = setup({ client: "gemini", home, write: true });
 
-  await expect(failed).rejects.toThrow(`${file}: Line 3 is no JSON: a name in double quotes is missing.`);
+  await expect(failed).rejects.toThrow(`${file}: Line 3 is not valid JSON (invalid symbol).`);
   await expect(failed).rejects.toMatchObject({ code: "BAD_CONFIG" });
   expect(await readdir(dirname(file))).toEqual(["settings.json"]);
 });
 
-test("a file that is no text is refused", async () => {
+test("a file that is not text is refused", async () => {
   const file = await put(".cursor/mcp.json", "");
   await writeFile(file, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]));
 
-  await expect(setup({ client: "cursor", home, write: true })).rejects.toThrow(`${file} is no UTF-8 text.`);
+  await expect(setup({ client: "cursor", home, write: true })).rejects.toThrow(`${file} is not UTF-8 text.`);
 });
 
 test("a directory in the place of the file is an error with its reason", async () => {
@@ -154,6 +171,6 @@ test("another command than limpet mcp can be given", async () => {
 
 test("an unknown client is refused with the list", async () => {
   await expect(setup({ client: "emacs", home })).rejects.toThrow(
-    'There is no client "emacs". Give one of claude, codex, gemini, cursor, vscode, windsurf, opencode.',
+    'There is no client "emacs". Use one of: claude, codex, gemini, cursor, vscode, windsurf, opencode.',
   );
 });

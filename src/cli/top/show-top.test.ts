@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SessionSummary } from "../../service/session-service.ts";
-import { FIRST_MODEL, keysOf, press, selectedRow, shownRows, type TopModel, withSessions } from "./model.ts";
-import { changesBetween, viewOf } from "./view.ts";
+import { FIRST_MODEL, keysOf, press, selectedRow, shownRows, type TopModel, withSessions } from "./top-model.ts";
+import { changesBetween, topView } from "./top-view.ts";
 
 function session(id: number, given: Partial<SessionSummary> = {}): SessionSummary {
   return {
@@ -58,7 +58,7 @@ test("a filter shows what matches, letter by letter, until it is taken back", ()
 test("a session is killed only after a y", () => {
   expect(press(after(three, "n", "k"), "y").action).toEqual({ kind: "kill", id: 2 });
   expect(press(after(three, "n", "k"), "\r")).toEqual({
-    model: { ...after(three, "n"), message: "Nothing was killed." },
+    model: { ...after(three, "n"), message: "Killed nothing." },
   });
   expect(press(FIRST_MODEL, "k")).toEqual({ model: FIRST_MODEL });
 });
@@ -101,13 +101,13 @@ test("the table is as wide and high as the terminal", () => {
     0,
   );
 
-  expect(plain(viewOf(model, { cols: 90, rows: 6 }))).toEqual([
+  expect(plain(topView(model, { cols: 90, rows: 6 }))).toEqual([
     "limpet top: 2 running, 1 waiting for input",
     "ID  NAME  STATE    INPUT     AGE  OUTPUT  RATE  PROGRAM    LAST LINE",
     " 1  n1    running  password  61s      0B        program 1  Password:",
     " 2  n2    held               61s    121K        program 2   [2Jnot this",
     "",
-    "↑↓ choose  Enter attach  k kill  / filter  e ended  q quit",
+    "↑↓ select  Enter attach  k kill  / filter  e ended  q quit",
   ]);
 });
 
@@ -115,7 +115,7 @@ test("what is missing on disk and what was lost with its host are marked", () =>
   const journal = { kind: "degraded", lostBytes: 4096, atCursor: 0, reason: "No space left" } as const;
   const model = withSessions(FIRST_MODEL, [session(1, { journal, outputBytes: 5000 }), session(2, { lost: true })], 0);
 
-  expect(plain(viewOf(model, { cols: 90, rows: 5 }))).toEqual([
+  expect(plain(topView(model, { cols: 90, rows: 5 }))).toEqual([
     "limpet top: 1 running, 0 waiting for input",
     "ID  NAME  STATE    INPUT  AGE  OUTPUT  RATE  PROGRAM    LAST LINE",
     " 1  n1    running         61s   4.9K!        program 1",
@@ -132,14 +132,14 @@ test("the selected line is always among those that fit", () => {
   );
 
   for (const selectedId of [1, 25, 50]) {
-    const lines = viewOf({ ...many, selectedId }, { cols: 40, rows: 10 });
+    const lines = topView({ ...many, selectedId }, { cols: 40, rows: 10 });
     expect(lines).toHaveLength(10);
     expect(lines.some((line) => line.startsWith(`\x1b[7m${String(selectedId).padStart(2)}  `))).toBe(true);
   }
 });
 
 test.each([1, 2, 3])("a terminal of %i lines gets no more of them", (rows) => {
-  expect(viewOf(three, { cols: 10, rows })).toHaveLength(rows);
+  expect(topView(three, { cols: 10, rows })).toHaveLength(rows);
 });
 
 test("only lines that have changed are drawn", () => {

@@ -1,20 +1,20 @@
-/** `limpet top`: looks at all sessions once a second, draws what has changed, and does what keys ask for. */
+/** `limpet top`: updates all sessions once a second, draws what changed, and handles keys. */
 
 import { deferred } from "../../base/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/host-client.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { attachTo, describeEnd } from "../attach/attach-to.ts";
-import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../attach/sequences.ts";
-import { OwnTerminal } from "../attach/user-terminal.ts";
-import { printError } from "../print.ts";
-import { requireElsewhere } from "../require-elsewhere.ts";
-import { FIRST_MODEL, keysOf, press, type TopAction, type TopModel, withSessions } from "./model.ts";
-import { changesBetween, viewOf } from "./view.ts";
+import { UserTerminal } from "../attach/user-terminal.ts";
+import { printError } from "../print/print.ts";
+import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../print/terminal-sequences.ts";
+import { requireOutsideSession } from "../require-outside-session.ts";
+import { FIRST_MODEL, keysOf, press, type TopAction, type TopModel, withSessions } from "./top-model.ts";
+import { changesBetween, topView } from "./top-view.ts";
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Until the person quits. Rejects with `HOST_GONE` when the host is gone; the terminal is as it was. */
+/** Runs until the person quits. Rejects with `HOST_GONE` if the host dies. Always restores the terminal. */
 export async function showTop(sessions: HostClient): Promise<void> {
   let model = FIRST_MODEL;
   for (;;) {
@@ -26,13 +26,13 @@ export async function showTop(sessions: HostClient): Promise<void> {
   }
 }
 
-/** Comes back with what to tell. */
+/** Returns the message to show in the table. */
 async function sitDown(sessions: HostClient, id: number): Promise<string> {
   try {
     const session = await sessions.find(id);
-    await requireElsewhere(sessions, id);
+    await requireOutsideSession(sessions, id);
     const end = await attachTo(sessions, id, { isReadOnly: false, show: "screen" });
-    // Seen when the person quits: the session is what stands above it then.
+    // Printed now, so that it follows the session's last screen after the person quits.
     printError(describeEnd(session, end));
     return end.kind === "detached" ? `Detached from ${id}.` : `${id} has ended.`;
   } catch (error) {
@@ -41,10 +41,10 @@ async function sitDown(sessions: HostClient, id: number): Promise<string> {
   }
 }
 
-/** The table on the screen, from when it is drawn until a key leads elsewhere. */
+/** The table, from its first drawing until a key quits or attaches. */
 class TopScreen {
   readonly #sessions: SessionService;
-  readonly #terminal: OwnTerminal;
+  readonly #terminal: UserTerminal;
   readonly #leaving = deferred<TopAction>();
   #model: TopModel;
   #drawn: readonly string[] = [];
@@ -55,7 +55,7 @@ class TopScreen {
   constructor(sessions: SessionService, model: TopModel) {
     this.#sessions = sessions;
     this.#model = model;
-    this.#terminal = OwnTerminal.take({
+    this.#terminal = UserTerminal.take({
       onInput: (bytes) => this.#onInput(Buffer.from(bytes).toString()),
       onResize: () => this.#redraw(),
       instead: "limpet ls",
@@ -84,7 +84,7 @@ class TopScreen {
     clearTimeout(this.#timer);
     try {
       const all = await this.#sessions.list({ ended: this.#model.showsEnded });
-      // An answer that comes after the person has left must not lead to the next look.
+      // An answer that arrives after the table is closed must not schedule another update.
       if (this.#isLeft) return;
       const nowMs = performance.now();
       this.#model = withSessions(this.#model, all, this.#lookedMs === 0 ? 0 : nowMs - this.#lookedMs);
@@ -133,7 +133,7 @@ class TopScreen {
   }
 
   #draw(): void {
-    const lines = viewOf(this.#model, this.#terminal.size);
+    const lines = topView(this.#model, this.#terminal.size);
     this.#terminal.write(changesBetween(this.#drawn, lines));
     this.#drawn = lines;
   }

@@ -12,6 +12,7 @@ import { paintedCells } from "./svg/painted-cells.ts";
 import { themeOf } from "./svg/palette.ts";
 import { cellText } from "./svg/svg-text.ts";
 
+/** Options of `renderPng`. */
 export interface PngOptions extends SvgOptions {
   /** Pixels per pixel of the SVG, in which a cell is 9 × 18. 1 where not given; 2 for sharp text on good displays. */
   readonly scale?: number;

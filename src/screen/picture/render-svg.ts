@@ -12,6 +12,7 @@ import { type HasGlyph, textRuns } from "./svg/text-runs.ts";
 import type { Theme, ThemeName } from "./svg/theme.ts";
 import { titleBar } from "./svg/title-bar.ts";
 
+/** Options of `renderSvg`. */
 export interface SvgOptions {
   /** Colours that the program left to the terminal. Dark where not given. */
   readonly theme?: ThemeName | Theme;

@@ -12,20 +12,22 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./read-digest.ts";
 
+/** Options of `OutputReader.next`. */
 export type NewTextOptions = Omit<TextOptions, "from" | "origin">;
 
 /** Before a place to go on from: more than a screen full of text and colours. */
 const RECALL_BYTES = 64 * 1024;
 
+/** A reader with its own cursor in the output of a session. */
 export class OutputReader {
-  readonly #kept: OutputStore;
+  readonly #store: OutputStore;
   #cleaner: Cleaner;
   #cursor: Cursor;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(kept: OutputStore, from: Cursor) {
-    this.#kept = kept;
-    this.#cleaner = new Cleaner(kept.size);
+  constructor(store: OutputStore, from: Cursor) {
+    this.#store = store;
+    this.#cleaner = new Cleaner(store.size);
     this.#cursor = from;
   }
 
@@ -34,16 +36,29 @@ export class OutputReader {
     return this.#cursor;
   }
 
-  /** What came since the last call, up to the line that is still growing. Calls are served one after the other. */
-  next(options: NewTextOptions = {}): Promise<SessionReading> {
-    const reading = this.#last.then(() => this.#read(options));
+  /**
+   * What came since the last call, up to the line that is still growing. Calls are served one after the other. One whose signal is
+   * aborted by then rejects with the reason and counts as never made, before the next one reads.
+   */
+  next({
+    signal,
+    ...options
+  }: NewTextOptions & { readonly signal?: AbortSignal | undefined } = {}): Promise<SessionReading> {
+    const reading = this.#last.then(async () => {
+      signal?.throwIfAborted();
+      const { cursor } = this;
+      const read = await this.#read(options);
+      if (!signal?.aborted) return read;
+      await this.#moveTo(cursor);
+      throw signal.reason;
+    });
     this.#last = reading.catch(() => undefined);
     return reading;
   }
 
   /** What came before now is not wanted. Waits for its turn among the calls of `next`, and takes nothing back of what they read. */
   skip(): Promise<void> {
-    const { end } = this.#kept;
+    const { end } = this.#store;
     const skipping = this.#last.then(() => this.#skipTo(end));
     this.#last = skipping;
     return skipping;
@@ -76,10 +91,10 @@ export class OutputReader {
 
   async #moveTo(cursor: Cursor): Promise<void> {
     if (cursor === this.#cursor) return;
-    this.#cleaner = new Cleaner(this.#kept.size);
+    this.#cleaner = new Cleaner(this.#store.size);
     this.#cursor = cursor;
     // What a line that goes on from there can still redraw.
-    for await (const page of pagesOf(this.#kept, { from: Math.max(0, cursor - RECALL_BYTES), to: cursor })) {
+    for await (const page of pagesOf(this.#store, { from: Math.max(0, cursor - RECALL_BYTES), to: cursor })) {
       this.#cleaner.push(page.bytes);
       this.#cleaner.drain();
     }
@@ -88,17 +103,17 @@ export class OutputReader {
 
   #skipTo(end: Cursor): void {
     if (this.#cursor > end) return;
-    this.#cleaner = new Cleaner(this.#kept.size);
+    this.#cleaner = new Cleaner(this.#store.size);
     this.#cursor = end;
   }
 
   async #read({ maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer, to }: NewTextOptions): Promise<SessionReading> {
     const digest = new Digest({ maxTokens, raw, fold, tokenizer }, this.#cleaner);
     const from = this.#cursor;
-    for await (const page of pagesOf(this.#kept, { from, ...(to === undefined ? {} : { to }) })) {
+    for await (const page of pagesOf(this.#store, { from, ...(to === undefined ? {} : { to }) })) {
       if (page.dropped > 0) digest.drop(page.dropped);
       // The cleaner itself waits for the rest of a character; bytes as they came have nobody who does.
-      const isLast = raw === true && page.next >= (to ?? this.#kept.end) && !this.#kept.hasEnded;
+      const isLast = raw === true && page.next >= (to ?? this.#store.end) && !this.#store.hasEnded;
       const open = isLast ? incompleteTail(page.bytes, page.bytes.length) : 0;
       digest.push(page.bytes.subarray(0, page.bytes.length - open), page.from);
       this.#cursor = page.next - open;

@@ -13,6 +13,7 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 import { foldRepeats } from "../../text/fold/fold-repeats.ts";
 import type { GrepOptions } from "../../text/search/grep.ts";
 
+/** Which part of the output to read, and how it is shortened. */
 export interface TextOptions extends RangeOptions {
   /** The budget. Default 10,000. */
   readonly maxTokens?: number;
@@ -24,6 +25,7 @@ export interface TextOptions extends RangeOptions {
   readonly tokenizer?: Tokenizer;
 }
 
+/** Which part of the output to search, and how. */
 export interface SearchOptions extends RangeOptions, Omit<GrepOptions, "from"> {
   /** Search the bytes as they came. Default false: the clean text. */
   readonly raw?: boolean;
@@ -39,42 +41,45 @@ export interface SessionReading extends Reading {
 export const DEFAULT_MAX_TOKENS = 10_000;
 /** A guess at a line's length, to begin the search for the last lines with. */
 const LINE_BYTES = 200;
-/** Further back the last lines are not looked for: they are then very long ones. */
+/** The last lines are not searched for further back than this: they are very long ones then. */
 const MOST_TAIL_BYTES = 8 * 1024 * 1024;
 const MOST_LINES = 1_000_000;
 /** More than a note of what was dropped takes. */
 const NOTE_TOKENS = 64;
 const LINE_FEED = 0x0a;
 
-export async function readDigest(kept: OutputStore, options: TextOptions): Promise<SessionReading> {
-  return (await digestOf(kept, options)).reading;
+export async function readDigest(store: OutputStore, options: TextOptions): Promise<SessionReading> {
+  return (await digestOf(store, options)).reading;
 }
 
-async function digestOf(kept: OutputStore, options: TextOptions): Promise<{ reading: SessionReading; digest: Digest }> {
+async function digestOf(
+  store: OutputStore,
+  options: TextOptions,
+): Promise<{ reading: SessionReading; digest: Digest }> {
   const { from = 0, maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer } = options;
   requireInteger("maxTokens", maxTokens, { min: 0, max: Number.MAX_SAFE_INTEGER });
-  const digest = new Digest({ maxTokens, raw, fold, tokenizer }, new Cleaner(kept.size));
+  const digest = new Digest({ maxTokens, raw, fold, tokenizer }, new Cleaner(store.size));
   let next = from;
-  for await (const page of pagesOf(kept, options)) {
+  for await (const page of pagesOf(store, options)) {
     if (page.dropped > 0) digest.drop(page.dropped);
-    for (const part of partsOf(kept, page, options.origin)) digest.push(part.bytes, part.from);
+    for (const part of partsOf(store, page, options.origin)) digest.push(part.bytes, part.from);
     next = page.next;
   }
-  return { reading: { ...digest.result(), from, next: Math.min(next, kept.end) }, digest };
+  return { reading: { ...digest.result(), from, next: Math.min(next, store.end) }, digest };
 }
 
 /** The first lines as they were printed: reads no further than needed. */
-export async function readHead(kept: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
+export async function readHead(store: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
   requireInteger("head", lines, { min: 1, max: MOST_LINES });
-  return await readDigest(kept, { ...options, to: await endOfLines(kept, lines, options) });
+  return await readDigest(store, { ...options, to: await endOfLines(store, lines, options) });
 }
 
 /** Where the first `lines` lines of a range end, or the range itself if it has fewer. */
-async function endOfLines(kept: OutputStore, lines: number, options: RangeOptions): Promise<Cursor> {
+async function endOfLines(store: OutputStore, lines: number, options: RangeOptions): Promise<Cursor> {
   let end = options.from ?? 0;
   let left = lines;
-  for await (const page of pagesOf(kept, options)) {
-    for (const part of partsOf(kept, page, options.origin)) {
+  for await (const page of pagesOf(store, options)) {
+    for (const part of partsOf(store, page, options.origin)) {
       const { length, found } = takeLines(part.bytes, left);
       left -= found;
       if (left === 0) return part.from + length;
@@ -85,11 +90,11 @@ async function endOfLines(kept: OutputStore, lines: number, options: RangeOption
 }
 
 /** The last lines of the text: looks back from the end, further as long as there are too few of them. */
-export async function readTail(kept: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
+export async function readTail(store: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
   requireInteger("tail", lines, { min: 1, max: MOST_LINES });
   requireRange(options);
   const { maxTokens = DEFAULT_MAX_TOKENS, fold = true, raw = false, tokenizer } = options;
-  const last = await findTail(kept, lines, options);
+  const last = await findTail(store, lines, options);
   const folded = fold && !raw ? foldRepeats(last.text) : { text: last.text, hiddenLines: 0 };
   const { text, originalTokenCount: counted, cut } = fitTokens(folded.text, maxTokens, tokenizer ? { tokenizer } : {});
   const sizes = { originalBytes: Buffer.byteLength(last.text), foldedBytes: Buffer.byteLength(folded.text) };
@@ -103,29 +108,29 @@ export async function readTail(kept: OutputStore, lines: number, options: TextOp
 }
 
 /** The last lines in full, and where they begin. */
-async function findTail(kept: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
+async function findTail(store: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
   const { from = 0, raw, origin } = options;
-  const to = Math.max(from, Math.min(options.to ?? kept.end, kept.end));
+  const to = Math.max(from, Math.min(options.to ?? store.end, store.end));
   const range = { to, ...(raw === undefined ? {} : { raw }), ...(origin === undefined ? {} : { origin }) };
   for (let bytes = Math.max(lines * LINE_BYTES, READ_BYTES); ; bytes *= 4) {
     const start = Math.max(from, to - bytes);
     const whole = { ...range, from: start, fold: false, maxTokens: to - start + NOTE_TOKENS };
-    const { reading, digest } = await digestOf(kept, whole);
+    const { reading, digest } = await digestOf(store, whole);
     const { at, isWhole } = lastLines(reading.text, lines);
     if (!isWhole && start > from && bytes < MOST_TAIL_BYTES) continue;
     if (at === 0) return reading;
     const place = digest.cursorAt(Buffer.byteLength(reading.text.slice(0, at)));
-    return await readExactly(kept, reading.text.slice(at), { ...whole, from: place });
+    return await readExactly(store, reading.text.slice(at), { ...whole, from: place });
   }
 }
 
 /** The end of a range that reads as `text`: from the line where it begins, where that can be told, else from `from` on. */
-async function readExactly(kept: OutputStore, text: string, options: TextOptions): Promise<SessionReading> {
-  const near = await readDigest(kept, options);
+async function readExactly(store: OutputStore, text: string, options: TextOptions): Promise<SessionReading> {
+  const near = await readDigest(store, options);
   const surplus = countLineEnds(near.text) - countLineEnds(text);
   if (surplus <= 0) return { ...near, text };
   // Most lines of the text are lines of the output. Where something was redrawn they are not, and then the text differs.
-  const alone = await readDigest(kept, { ...options, from: await endOfLines(kept, surplus, options) });
+  const alone = await readDigest(store, { ...options, from: await endOfLines(store, surplus, options) });
   return alone.text === text ? alone : { ...near, text };
 }
 

@@ -13,13 +13,13 @@ const STEP_BYTES = 1024;
 
 /** The same pattern rules as in `wait`. Line numbers count from the beginning of the range. */
 export async function searchOutput(
-  kept: OutputStore,
+  store: OutputStore,
   pattern: string | RegExp,
   options: SearchOptions,
 ): Promise<GrepResult> {
   const compiled = compilePattern(pattern);
   const { context, maxMatches, maxLineChars, from } = options;
-  return await grep(options.raw ? rawPieces(kept, options) : cleanPieces(kept, options), compiled, {
+  return await grep(options.raw ? rawPieces(store, options) : cleanPieces(store, options), compiled, {
     ...(context === undefined ? {} : { context }),
     ...(maxMatches === undefined ? {} : { maxMatches }),
     ...(maxLineChars === undefined ? {} : { maxLineChars }),
@@ -27,17 +27,17 @@ export async function searchOutput(
   });
 }
 
-async function* cleanPieces(kept: OutputStore, options: RangeOptions): AsyncGenerator<GrepPiece> {
-  let cleaner = new Cleaner(kept.size);
+async function* cleanPieces(store: OutputStore, options: RangeOptions): AsyncGenerator<GrepPiece> {
+  let cleaner = new Cleaner(store.size);
   let cursors = new CursorMap();
-  for await (const page of pagesOf(kept, options)) {
+  for await (const page of pagesOf(store, options)) {
     if (page.dropped > 0) {
       if (cleaner.cursor > 0) yield finished(cleaner, cursors);
       yield gapBefore(page);
-      cleaner = new Cleaner(kept.size);
+      cleaner = new Cleaner(store.size);
       cursors = new CursorMap();
     }
-    for (const part of partsOf(kept, page, options.origin)) {
+    for (const part of partsOf(store, page, options.origin)) {
       // In steps, because a line's place is known to within one of them.
       for (const step of lineSteps(part.bytes, STEP_BYTES)) {
         cursors.note(cleaner.cursor, part.from + step.at);
@@ -49,10 +49,10 @@ async function* cleanPieces(kept: OutputStore, options: RangeOptions): AsyncGene
   if (cleaner.cursor > 0) yield located(cleaner.take(), cursors);
 }
 
-async function* rawPieces(kept: OutputStore, options: RangeOptions): AsyncGenerator<GrepPiece> {
-  for await (const page of pagesOf(kept, options)) {
+async function* rawPieces(store: OutputStore, options: RangeOptions): AsyncGenerator<GrepPiece> {
+  for await (const page of pagesOf(store, options)) {
     if (page.dropped > 0) yield gapBefore(page);
-    yield* partsOf(kept, page, options.origin);
+    yield* partsOf(store, page, options.origin);
   }
 }
 

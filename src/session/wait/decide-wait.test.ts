@@ -12,34 +12,44 @@ const NOTHING: WaitFacts = {
   input: undefined,
   listening: undefined,
 };
-const match = { index: 0, text: "ready", groups: { word: "ready" } };
+const match = { index: 0, text: "ready", groups: { word: "ready" }, captures: ["ready"] };
 const exit = { kind: "code", code: 3 } as const;
-const input = { state: "password", isCertain: true, evidence: "it reads", fingerprint: "1" } as const;
+const input = { state: "password", isCertain: true, basis: { kind: "nobody" }, fingerprint: "1" } as const;
 const listening = { port: 8080, address: "::", pid: 4 };
 
 const CASES: readonly (readonly [string, Partial<WaitFacts>, WaitLimits, unknown])[] = [
   ["nothing", {}, {}, undefined],
-  ["a match", { match }, {}, { reason: "matched", text: "ready", groups: { word: "ready" }, cursor: 7 }],
+  [
+    "a match",
+    { match },
+    {},
+    { reason: "matched", text: "ready", groups: { word: "ready" }, captures: ["ready"], cursor: 7 },
+  ],
   [
     "a match without groups",
     { match: { index: 0, text: "x" } },
     {},
-    { reason: "matched", text: "x", groups: {}, cursor: 7 },
+    { reason: "matched", text: "x", groups: {}, captures: [], cursor: 7 },
   ],
   [
     "a match and an exit",
     { match, exit },
     {},
-    { reason: "matched", text: "ready", groups: { word: "ready" }, cursor: 7 },
+    { reason: "matched", text: "ready", groups: { word: "ready" }, captures: ["ready"], cursor: 7 },
   ],
   ["an exit", { exit }, {}, { reason: "exited", exit, cursor: 7 }],
   ["an exit and input", { exit, input }, {}, { reason: "exited", exit, cursor: 7 }],
-  ["input", { input }, {}, { reason: "input", waitingFor: "password", evidence: "it reads", cursor: 7 }],
+  [
+    "input",
+    { input },
+    {},
+    { reason: "input", waitingFor: "password", evidence: "nobody waits for the terminal's input", cursor: 7 },
+  ],
   [
     "input at the deadline",
     { input },
     { deadlineMs: 10 },
-    { reason: "input", waitingFor: "password", evidence: "it reads", cursor: 7 },
+    { reason: "input", waitingFor: "password", evidence: "nobody waits for the terminal's input", cursor: 7 },
   ],
   ["no input", { input: { ...input, state: "none" } }, {}, undefined],
   ["unknown input", { input: { ...input, state: "unknown" } }, {}, undefined],

@@ -2,9 +2,10 @@
 import type { Cursor } from "../../base/cursor.ts";
 import type { Exit } from "../../base/exit.ts";
 import type { ListeningPort } from "../../linux/list-listening.ts";
+import { describeBasis } from "../../probe/describe-basis.ts";
 import type { InputVerdict } from "../../probe/judge-input.ts";
 import type { PatternMatch } from "../../text/search/pattern.ts";
-import type { Finish } from "../output-filter.ts";
+import type { Finish } from "../finishes.ts";
 
 /** What is known at one moment. Times are on the clock of `performance.now()`. */
 export interface WaitFacts {
@@ -18,7 +19,7 @@ export interface WaitFacts {
   /** Only when it is certain. */
   readonly input: InputVerdict | undefined;
   readonly listening: ListeningPort | undefined;
-  /** A command of a prepared shell that has finished, and that no wait has told of yet. */
+  /** A command of a prepared shell that has finished, and that this caller has not heard of. */
   readonly finished?: Finish | undefined;
 }
 
@@ -27,9 +28,19 @@ export interface WaitLimits {
   readonly deadlineMs?: number | undefined;
 }
 
+/** A pattern was found. */
+export interface MatchReason {
+  readonly reason: "matched";
+  readonly text: string;
+  /** The named groups that took part. */
+  readonly groups: Readonly<Record<string, string>>;
+  /** All groups in their order: `captures[0]` is the first. Null for one that took no part. */
+  readonly captures: readonly (string | null)[];
+}
+
 /** Why a wait ended: exactly one reason. */
 type WaitReason =
-  | { readonly reason: "matched"; readonly text: string; readonly groups: Readonly<Record<string, string>> }
+  | MatchReason
   | { readonly reason: "exited"; readonly exit: Exit }
   | { readonly reason: "finished"; readonly exitCode: number | null; readonly cwd: string }
   | { readonly reason: "input"; readonly waitingFor: "line" | "password" | "key"; readonly evidence: string }
@@ -51,11 +62,11 @@ export function decideWait(facts: WaitFacts, limits: WaitLimits): WaitResult | u
 
 function decideReason(facts: WaitFacts, limits: WaitLimits): WaitReason | undefined {
   const { match, exit, finished, input, listening } = facts;
-  if (match) return { reason: "matched", text: match.text, groups: match.groups ?? {} };
+  if (match) return { reason: "matched", text: match.text, groups: match.groups ?? {}, captures: match.captures ?? [] };
   if (exit) return { reason: "exited", exit };
   if (finished) return { reason: "finished", exitCode: finished.exitCode, cwd: finished.cwd };
   if (input && input.state !== "none" && input.state !== "unknown") {
-    return { reason: "input", waitingFor: input.state, evidence: input.evidence };
+    return { reason: "input", waitingFor: input.state, evidence: describeBasis(input.basis) };
   }
   if (listening) return { reason: "listening", port: listening.port, address: listening.address };
   if (limits.quietMs !== undefined) {

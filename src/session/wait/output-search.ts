@@ -19,18 +19,18 @@ const DISK_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** It holds a program up like any reader, so that nothing is dropped unsearched where the session asks for that. */
 export class OutputSearch implements Reader {
-  readonly #kept: OutputStore;
+  readonly #store: OutputStore;
   readonly #until: Until;
   #match: PatternMatch | undefined;
   #isReadingDisk = false;
   #isStopped = false;
 
   /** `recallFrom`: from there on up to `from` an earlier search found nothing; a match may begin there. */
-  constructor(kept: OutputStore, pattern: string | RegExp, { from, recallFrom = from }: SearchRange) {
-    this.#kept = kept;
-    const start = Math.min(from, kept.end);
-    this.#until = new Until(pattern, start, kept.size);
-    kept.join(this);
+  constructor(store: OutputStore, pattern: string | RegExp, { from, recallFrom = from }: SearchRange) {
+    this.#store = store;
+    const start = Math.min(from, store.end);
+    this.#until = new Until(pattern, start, store.size);
+    store.join(this);
     if (recallFrom < start) this.#recall(Math.max(recallFrom, start - CARRY), start);
   }
 
@@ -45,7 +45,7 @@ export class OutputSearch implements Reader {
 
   /** All output there is has been searched. */
   get isDone(): boolean {
-    return this.#match !== undefined || (!this.#isReadingDisk && this.cursor >= this.#kept.end);
+    return this.#match !== undefined || (!this.#isReadingDisk && this.cursor >= this.#store.end);
   }
 
   /** The disk is asked for what memory no longer holds; a change is announced when it has answered. */
@@ -58,29 +58,29 @@ export class OutputSearch implements Reader {
     const stopMs = performance.now() + TURN_MS;
     while (!this.isDone && !this.#isReadingDisk && performance.now() < stopMs) {
       if (this.#isDiskNeeded) void this.#searchDisk();
-      else this.#search(this.#kept.readMemory({ from: this.cursor, maxBytes: this.#until.pieceBytes }));
+      else this.#search(this.#store.readMemory({ from: this.cursor, maxBytes: this.#until.pieceBytes }));
     }
-    this.#kept.noteRead();
+    this.#store.noteRead();
   }
 
   stop(): void {
     this.#isStopped = true;
-    this.#kept.leave(this);
+    this.#store.leave(this);
   }
 
   /** Nobody waits for this, it only announces what it found. */
   async #searchDisk(): Promise<void> {
     this.#isReadingDisk = true;
     while (this.#isDiskNeeded) {
-      await this.#searchPieces(await this.#kept.read({ from: this.cursor, maxBytes: DISK_PAGE_BYTES }));
+      await this.#searchPieces(await this.#store.read({ from: this.cursor, maxBytes: DISK_PAGE_BYTES }));
     }
     this.#isReadingDisk = false;
-    this.#kept.changes.announce();
+    this.#store.changes.announce();
   }
 
   get #isDiskNeeded(): boolean {
     const isOver = this.#isStopped || this.#match !== undefined;
-    return !isOver && this.#kept.isOnDiskOnly(this.cursor);
+    return !isOver && this.#store.isOnDiskOnly(this.cursor);
   }
 
   /** A page from disk is larger than what may be searched in one turn. */
@@ -102,7 +102,7 @@ export class OutputSearch implements Reader {
   }
 
   #recall(from: Cursor, to: Cursor): void {
-    const { bytes, dropped } = this.#kept.readMemory({ from, maxBytes: to - from });
+    const { bytes, dropped } = this.#store.readMemory({ from, maxBytes: to - from });
     if (dropped === 0 && bytes.length === to - from) this.#until.recall(bytes);
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { Changes } from "../../journal/changes.ts";
-import { lookAgainMs, PortWatch } from "./port-watch.ts";
+import { nextCheckMs, PortWatch } from "./port-watch.ts";
 
-test("looks follow each other closely at first, then a tenth of the time apart, at most a second", () => {
-  expect([0, 100, 200, 1_000, 5_000, 10_000, 1e9].map(lookAgainMs)).toEqual([20, 20, 20, 100, 500, 1_000, 1_000]);
+test("checks follow each other closely at first, then a tenth of the time apart, at most a second", () => {
+  expect([0, 100, 200, 1_000, 5_000, 10_000, 1e9].map(nextCheckMs)).toEqual([20, 20, 20, 100, 500, 1_000, 1_000]);
 });
 
 const port = (number: number) => ({ port: number, address: "::", pid: 1 });

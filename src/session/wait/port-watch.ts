@@ -1,6 +1,6 @@
 /**
- * Learns when something of a session listens on a TCP port. The kernel announces that to nobody, so it is looked for, less often
- * the longer it takes.
+ * Learns when something of a session listens on a TCP port. The kernel announces that to nobody, so the ports are listed again
+ * and again, less often the longer it takes.
  */
 
 import type { Changes } from "../../journal/changes.ts";
@@ -26,7 +26,7 @@ export class PortWatch {
   constructor(source: PortSource, port: number | "any") {
     this.#source = source;
     this.#port = port;
-    void this.#look();
+    void this.#check();
   }
 
   get found(): ListeningPort | undefined {
@@ -38,17 +38,17 @@ export class PortWatch {
     clearTimeout(this.#timer);
   }
 
-  async #look(): Promise<void> {
-    // A look can fail for want of descriptors; the next may not.
+  async #check(): Promise<void> {
+    // A list can fail for want of descriptors; the next may not.
     const ports = await this.#source.listening().catch(() => []);
     if (this.#isStopped) return;
     this.#found = ports.find(({ port }) => this.#port === "any" || port === this.#port);
     if (this.#found) this.#source.changes.announce();
-    else this.#timer = setTimeout(() => void this.#look(), lookAgainMs(performance.now() - this.#startedMs));
+    else this.#timer = setTimeout(() => void this.#check(), nextCheckMs(performance.now() - this.#startedMs));
   }
 }
 
 /** Pure. */
-export function lookAgainMs(elapsedMs: number): number {
+export function nextCheckMs(elapsedMs: number): number {
   return Math.min(SLOWEST_MS, Math.max(FIRST_MS, elapsedMs * ELAPSED_PART));
 }

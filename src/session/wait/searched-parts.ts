@@ -1,5 +1,5 @@
 /**
- * Which parts of the output a pattern was looked for in vain. A search that goes on where one of them ends may find a match that
+ * Which parts of the output were searched for a pattern in vain. A search that goes on where one of them ends may find a match that
  * begins in it: "REA" was there when a wait reached its deadline, "DY" came in the next.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";

@@ -1,5 +1,5 @@
 /**
- * Looks for a pattern in the clean text of what the program prints, as it comes.
+ * Searches for a pattern in the clean text of what the program prints, as it comes.
  *
  * The pattern sees text as a person would: without control sequences, redrawn lines in their last state, whatever the
  * borders of the chunks. Text that was searched is forgotten but for its end, so a match can be at most `CARRY` long.
@@ -59,9 +59,9 @@ export class Until {
   search(bytes: Uint8Array): PatternMatch | undefined {
     const openLine = this.#openLine;
     const text = this.#take(bytes);
-    const startedMs = performance.now();
+    const startedMs = cpuMs();
     const match = firstEndingAfter(this.#pattern, text, this.#oldChars);
-    this.#adapt(performance.now() - startedMs);
+    this.#adapt(cpuMs() - startedMs);
     this.#oldChars = Math.max(0, this.#oldChars - (text.length - this.#carry.length));
     const after = match && text.slice(match.index + match.text.length);
     this.#cursor += after ? matchEnd(openLine, bytes, after) : bytes.length;
@@ -95,6 +95,11 @@ export class Until {
       this.#carry = this.#carry.slice(-this.#mostCarried);
     } else if (tookMs < QUICK_MS) this.#pieceBytes = Math.min(CARRY, this.#pieceBytes * 2);
   }
+}
+
+/** Time on a processor: a busy machine must not make a quick pattern look slow, which would forget text that it needs. */
+function cpuMs(): number {
+  return process.cpuUsage().user / 1_000;
 }
 
 function firstEndingAfter(pattern: Pattern, text: string, oldChars: number): PatternMatch | undefined {

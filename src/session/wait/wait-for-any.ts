@@ -1,11 +1,12 @@
 /** Waits on several sessions at once: for the first of them, or for each of them. */
 import type { Cursor } from "../../base/cursor.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../session.ts";
+import { internalsOf } from "../session-internals.ts";
 import type { WaitResult } from "./decide-wait.ts";
 import type { WaitOptions } from "./wait-for.ts";
+import { waitOnAny } from "./wait-on.ts";
 
-/** Which session had something to tell, and what. */
+/** The session whose wait ended, and why it ended. */
 export interface SessionWaitResult {
   readonly session: Session;
   readonly yielded: WaitResult;
@@ -13,35 +14,28 @@ export interface SessionWaitResult {
 
 /** Options hold for each session. */
 export interface SeveralOptions extends Omit<WaitOptions, "from"> {
-  /** Where `until` begins to look in each. Default: where the last wait on it ended. */
+  /** Where `until` begins to search in each. Default: where the last wait on that session object ended. */
   readonly from?: (session: Session) => Cursor;
 }
 
-/** Resolves with the first that has something to tell; the others go on, and nothing of theirs is missed by the next wait. */
+/** Resolves with the first whose wait ends; the next wait on the others misses nothing. */
 export async function waitForAny(
   sessions: readonly Session[],
   options: SeveralOptions = {},
 ): Promise<SessionWaitResult> {
-  if (sessions.length === 0) throw new LimpetError("BAD_OPTION", "There is no session to wait for. Give at least one.");
-  const others = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
-  // With `from` given, a wait that is not the first leaves its session's place alone, and what it saw is seen again.
-  const { from = ({ seenTo }) => seenTo } = options;
-  const waits = sessions.map(async (session) => {
-    const yielded = await session.wait({ ...options, from: from(session), signal });
-    return { session, yielded };
+  const positionOf = (session: Session) => internalsOf(session).position;
+  const { session, result, finishesKnown } = await waitOnAny(sessions, {
+    ...options,
+    from: options.from ?? ((each) => positionOf(each).cursor),
+    finishesKnown: (each) => positionOf(each).finishesKnown,
   });
-  try {
-    const first = await Promise.race(waits);
-    if (!options.from) first.session.markSeen(first.yielded.cursor);
-    return first;
-  } finally {
-    others.abort();
-    await Promise.allSettled(waits);
-  }
+  // Only its position moves: what the other waits saw is there for the next one.
+  if (!options.from) positionOf(session).advance(result.cursor);
+  positionOf(session).learnFinishes(finishesKnown);
+  return { session, yielded: result };
 }
 
-/** Resolves when each has something to tell, in the order of `sessions`. */
+/** Resolves when the wait on each has ended, in the order of `sessions`. */
 export async function waitForAll(
   sessions: readonly Session[],
   options: SeveralOptions = {},

@@ -33,6 +33,7 @@ test("a match ends a wait, with its text, its groups and where it ends", async (
     reason: "matched",
     text: "port 8080",
     groups: { port: "8080" },
+    captures: ["8080"],
     cursor: "listening on port 8080".length,
   });
 });

@@ -1,14 +1,15 @@
 /**
- * The ash of busybox: like dash, but it edits lines itself, unless echo is off when it begins to read. So echo is off from the
- * end of a command until the next has begun; at both places the shell waits for an empty line, typed once that is so.
+ * The ash of busybox: like dash, but it edits lines itself unless echo is off when it begins to read. So echo is off from the
+ * end of a command until the start of the next. At both points the shell waits for an empty line, which we type once echo is
+ * off or on again.
  *
- * Reading plain lines, it takes the end of a job for the end of its input. With `ignoreeof` it only says so, and reads on.
+ * When it reads plain lines, it mistakes the end of a job for the end of its input. With `ignoreeof` it only prints a notice.
  */
 import { dollarQuote } from "../quote.ts";
 import type { Dialect } from "./dialect.ts";
 import { posix, posixFrame } from "./posix.ts";
 
-/** An end of input that the command did not read ends a `read` too early: then the line is yet to come. */
+/** An end of input that the command left unread ends a `read` too early: then the line is still to come. */
 const AWAIT_LINE = Array(3).fill("\\read -r _ </dev/tty").join("||");
 
 export const ash: Dialect = {
@@ -20,7 +21,7 @@ export const ash: Dialect = {
   frame: posixFrame({
     before: "\\set -I;",
     afterMark: `;${AWAIT_LINE}`,
-    // Thrown back by Ctrl+C it does edit; then a line must have nothing but printable characters.
+    // After Ctrl+C it does edit; then a line may only contain printable characters.
     quoteControls: (text) => dollarQuote(text).join(""),
   }),
 };

@@ -1,15 +1,15 @@
 /**
  * bash.
  *
- * Users may have functions and aliases of any name. No alias is taken for a word with a backslash. Functions win over all
+ * Users may have functions and aliases of any name. Aliases do not apply to a word with a backslash. Functions win over all
  * builtins, but not over the special ones (eval, set, unset, export) in POSIX mode, which an assignment switches on. In that mode
- * we make sure that `builtin` is the builtin, and then reach all others through it. The command itself runs without that mode.
- * In it no alias is taken for a reserved word; before it there is only a brace.
+ * we make sure that `builtin` is the builtin, and reach all others through it. The command itself runs without POSIX mode.
+ * In POSIX mode aliases do not apply to reserved words; before it, we use only a brace.
  */
 import { dollarQuote } from "../quote.ts";
 import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
 
-/** Switching POSIX mode on and off leaves these options so; who had them otherwise gets them back. */
+/** The state of these options after POSIX mode was switched on and off. If the user had another one, it is restored. */
 const AFTER_POSIX_MODE = {
   expand_aliases: "on",
   inherit_errexit: "on",
@@ -21,8 +21,8 @@ const AFTER_POSIX_MODE = {
 const POSIX_MODE = "POSIXLY_CORRECT=$" + "{POSIXLY_CORRECT-}";
 
 /**
- * Our lines are read without an editor. But a command that switches one on within `eval` makes bash forget the rest of that
- * text, unless one is on already; so one is, from before the command until after it.
+ * Our lines are read without a line editor. But a command that switches one on within `eval` makes bash forget the rest of
+ * that text, unless one is on already; so one is on while the command runs.
  */
 export const bash: Dialect = {
   names: ["bash"],
@@ -72,7 +72,7 @@ function headOf({ nonce, flags, status }: FrameRequest): string {
     ...(isPosix ? [] : ["\\unset -v POSIXLY_CORRECT", ...restoreKnown(shopt)]),
     `\\builtin printf '${startFormat(nonce)}' >/dev/tty`,
     ...(isBuiltinTaken ? [giveBack(name("b"), [name("b")])] : []),
-    // The first of a list joined by && neither ends a shell with -e nor calls a trap.
+    // The first command of an && list neither ends a shell with -e nor calls a trap.
     ...(status === 0 ? [] : [`(\\exit ${status})&&:`]),
   ];
   return `{ ${steps.join(";")};} >/dev/null 2>&1`;
@@ -83,7 +83,7 @@ function restoreKnown(shopt: ReadonlySet<string>): string[] {
   return changes.map(([option, state]) => `\\builtin shopt -${state === "on" ? "u" : "s"} ${option}`);
 }
 
-/** The function that was in our way, and none of our variables. */
+/** Restores the user's function named `builtin`, and unsets our variables. */
 function giveBack(taken: string, ours: readonly string[]): string {
   return `\\builtin eval "\\builtin unset -v ${ours.join(" ")};\${${taken}}"`;
 }
@@ -96,14 +96,14 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
     `if \\export -nf builtin;then ${taken}=$(\\unset -f declare;declare -f builtin);\\unset -f builtin;else ${taken}=;fi`,
     "\\set +vx +o history",
     `case $${posix} in p);;*)\\unset -v POSIXLY_CORRECT;${restoreUnknown(`$${shopt}`)};esac`,
-    // A shell within this one would show our prompt as its own.
+    // A shell within this one would use our prompt as its own.
     "\\builtin export -n PS1",
     `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|$${posix}|\${${taken}:+b}|\${PROMPT_COMMAND[*]:+h}\${!:+j}\${BASH_ALIASES['{']+a}|$${shopt}" "$PWD" >/dev/tty`,
     giveBack(
       taken ?? "",
       [status, posix, shopt, options, taken].filter((each) => each !== undefined),
     ),
-    // Last: one that is readonly throws the shell back.
+    // Last: if it is readonly, the error throws the shell back to its prompt.
     `PS1='\\e]6973;p;${promptNonce}\\a'`,
     "PS2=",
   ];

@@ -1,48 +1,48 @@
-/** How one kind of shell is started, and what is typed to run a command in it. */
+/** How one kind of shell is started, and what is typed into it to run a command. */
 
 /** What is to be typed. All texts are bytes, one character each. */
 export interface FrameRequest {
   readonly nonce: string;
-  /** Undefined: nothing is run, only the state told. */
+  /** Undefined: nothing is run, and the shell only reports its state. */
   readonly command: string | undefined;
-  /** What the last end mark said. */
+  /** From the last end mark. */
   readonly flags: string;
   /** The exit code of the last command, for `$?`. */
   readonly status: number;
-  /** Redirections of the command's input and output; paths of ours, without any special character. */
+  /** Redirections of the command's input and output. Their paths are ours and contain no special character. */
   readonly redirects: string;
 }
 
 export interface Dialect {
-  /** What shells of this kind are called. */
+  /** The program names of this kind of shell. */
   readonly names: readonly string[];
   args(options: { readonly login: boolean }): readonly string[];
-  /** Pieces that may be broken between any two. */
+  /** Pieces of one line; the line may be broken between any two. */
   frame(request: FrameRequest, promptNonce: string): readonly string[];
-  /** Whether something of the user's runs before each prompt, and may print. */
+  /** Whether hooks of the user run before each prompt, and may print. */
   hasHooks(flags: string): boolean;
-  /** Whether anything was ever started in the background; some of it may still run, and print. */
+  /** Whether anything was ever started in the background: it may still run, and print. */
   hasHadJobs(flags: string): boolean;
   /** The shell edits lines itself unless echo is off when it begins to read. */
   readonly editsLines: boolean;
-  /** What it says while it waits for a command, and nobody wants to know. */
+  /** What it prints by itself while it waits for a command. It is dropped. */
   readonly noise?: string;
 }
 
-/** A variable of ours that nobody else can know of: new for each command, and gone after it. */
+/** Names variables of ours that nobody else can know: new for each command, and unset after it. */
 export function variableNames(nonce: string): (suffix: string) => string {
   return (suffix) => `l${nonce.slice(0, 12)}${suffix}`;
 }
 
 /**
- * Steps of ours, of which nothing is seen. Where somebody has an alias for a brace, which the shell then takes for it, they go
- * without one; so does a question, which may be the first after the alias, and whose noise is dropped anyway.
+ * Runs steps of ours without any output. It needs a brace; if somebody has an alias for one, it does without. So does a
+ * question, which may be the first after the alias was made, and whose output is dropped anyway.
  */
 export function quiet(steps: string, { command }: Pick<FrameRequest, "command">, isBraceAlias: boolean): string {
   return isBraceAlias || command === undefined ? steps : `{ ${steps};} >/dev/null 2>&1`;
 }
 
-/** In a `printf` of any shell. Never the bytes themselves, which the shell might show. */
+/** For `printf` in any shell. Never the bytes themselves, which the shell might show. */
 export function startFormat(nonce: string): string {
   return `\\033]6973;s;${nonce}\\007`;
 }

@@ -1,8 +1,8 @@
 /**
- * dash, and every shell that is like it.
+ * dash, and shells like it.
  *
- * Special builtins win over functions; `printf` does not, and a function cannot be put aside. So marks are printed in a
- * subshell that has unset it.
+ * Special builtins win over functions; `printf` does not, and a function cannot be saved and restored. So marks are printed
+ * in a subshell that has unset it.
  */
 import { singleQuote } from "../quote.ts";
 import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames } from "./dialect.ts";
@@ -18,9 +18,9 @@ export const posix: Dialect = {
 };
 
 interface PosixWays {
-  /** What the shell does before it tells the end. */
+  /** What the shell does before it reports the end. */
   readonly before: string;
-  /** What the shell does each time that it has told something. */
+  /** What the shell does after each mark. */
   readonly afterMark: string;
   /** A text of printable characters, ESC and BEL as one word. */
   readonly quoteControls: (text: string) => string;
@@ -32,7 +32,7 @@ export function posixFrame(ways: PosixWays): Dialect["frame"] {
     if (request.command === undefined) return [tail];
     const head = headOf(request, ways);
     const isTraced = /[xv]/.test(request.flags);
-    // Within the same text where our own words would be shown otherwise; apart, all may fit into one line, which is quicker.
+    // A shell that traces would show our own words outside of the eval. Otherwise apart: all may fit into one line, which is quicker.
     const [before, program] = isTraced ? ["", `${head}\n${request.command}`] : [`${head};`, request.command];
     return [`${before}\\eval `, ...singleQuote(program), `${request.redirects};`, tail];
   };
@@ -53,14 +53,14 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string, ways: PosixWays): 
     "\\set +x",
     `(\\unset -f printf read;\\printf '${endFormat(nonce)}' "$${status}" "$${options}" "$PWD" >/dev/tty${ways.afterMark})&&:`,
     `\\unset -v ${status} ${options}`,
-    // Last: one that is readonly throws the shell back.
+    // Last: if it is readonly, the error throws the shell back to its prompt.
     `PS1=${ways.quoteControls(promptText(promptNonce))}`,
     "PS2=",
   ];
   return `{ ${steps.join(";")};} >/dev/null 2>&1`;
 }
 
-/** An expansion to nothing within the nonce: only what is printed is a mark, not what is stored. */
+/** The nonce contains an expansion to nothing, so that only the printed prompt is a mark, not the stored one. */
 function promptText(nonce: string): string {
   return `\x1b]6973;p;${nonce.slice(0, 8)}\${0+}${nonce.slice(8)}\x07`;
 }

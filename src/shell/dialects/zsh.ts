@@ -1,6 +1,6 @@
 /**
- * zsh. No alias is taken for a word with a backslash, and a function named `builtin` is taken out of the way by an assignment
- * to `dis_functions`, for which no command is needed. Aliases are also taken for reserved words: there are none but a brace.
+ * zsh. Aliases do not apply to a word with a backslash, and an assignment to `dis_functions`, which needs no command, disables
+ * a function named `builtin`. Aliases do apply to reserved words: we use none but a brace.
  */
 import { dollarQuote } from "../quote.ts";
 import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
@@ -23,7 +23,7 @@ export const zsh: Dialect = {
   },
 };
 
-/** Not new for each command: it cannot be unset where it is needed last. */
+/** The same for each command: it cannot be unset where it is needed last. */
 const ASIDE = "_limpet_builtin";
 const PUT_ASIDE = `${ASIDE}=\${functions[builtin]} dis_functions[builtin]=$${ASIDE}`;
 const GIVE_BACK = `functions[builtin]=$${ASIDE} ${ASIDE}=`;
@@ -42,7 +42,7 @@ function headOf(request: FrameRequest): string {
   return quiet(steps.join(";"), request, isBraceAlias(request));
 }
 
-/** What must hold for the command and not for our own words; in front of it, in the same text. */
+/** Options of the command that must not apply to our own words: set in front of it, in the same text. */
 function optionsOf(request: FrameRequest): string {
   const [options = "", taken = ""] = request.flags.split("|");
   const steps = [
@@ -61,14 +61,14 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
     `((\${+functions[builtin]}))&&${PUT_ASIDE}`,
     "\\builtin set +v",
     "\\builtin set +x",
-    // With the space in front of it, our line is in no history.
+    // The space in front of our line keeps it out of the history.
     "\\builtin setopt nozle nopromptcr nopromptsp histignorespace",
-    // A shell within this one would show our prompt as its own.
+    // A shell within this one would use our prompt as its own.
     "\\builtin typeset +x PS1",
     `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|\${${ASIDE}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}\${jobstates:+j}\${aliases[(I)[\\{\\}]]:+a}" "$PWD" >/dev/tty`,
     `\\builtin unset ${status} ${options}`,
     `((\${#${ASIDE}}))&&${GIVE_BACK}||\\builtin unset ${ASIDE}`,
-    // Last: one that is readonly throws the shell back.
+    // Last: if it is readonly, the error throws the shell back to its prompt.
     `PS1=$'${prompt}'`,
     "PS2=",
     "RPS1=",

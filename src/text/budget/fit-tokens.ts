@@ -13,11 +13,13 @@ const MOST_BYTES_PER_TOKEN = 64;
 /** Texts up to this size are counted whole in any case. */
 const COUNTED_BYTES = 1024 * 1024;
 
+/** A text that was cut to a budget of tokens. */
 export interface Budgeted extends Truncated {
   /** Tokens of `text`: counted by the tokenizer, else estimated. */
   readonly tokenCount: number;
 }
 
+/** How tokens are counted. */
 export interface BudgetOptions {
   /** Default: 4 bytes a token, rounded up. */
   readonly tokenizer?: Tokenizer;

@@ -24,6 +24,7 @@ const CSI_EDITS = "ABCDEFGHJKPX@`abdefsu";
 const ESCAPE_EDITS = "78DEMc";
 export const ALTERNATE_SCREEN_NOTE = "[full-screen program: its screen is not shown here; use read_screen]";
 
+/** The size of the terminal that the output was written for. */
 export interface CleanerOptions {
   /** Width of the terminal, for moves to its right edge. Default 80. Lines are not wrapped. */
   readonly cols?: number;
@@ -40,6 +41,7 @@ export interface CleanText {
   readonly marks: readonly CursorMark[];
 }
 
+/** Turns the output of a terminal into plain text: push bytes, take text. */
 export class Cleaner {
   readonly #area: RedrawArea;
   readonly #caret: CaretControl;

@@ -5,6 +5,7 @@ const FEWEST_TO_FOLD = 3;
 /** What lines that are left out although they differ cost besides: a line that tells a model how to read them. */
 const TELLING_BYTES = 80;
 
+/** A text whose repeated lines are folded. */
 export interface Folded {
   readonly text: string;
   /** Lines that are not in `text` because they were like their neighbours. */

@@ -13,6 +13,7 @@ export interface GrepLine {
   readonly isMatch: boolean;
 }
 
+/** The lines that matched, and how many there are in all. */
 export interface GrepResult {
   /** Matches and their context, in order, no line twice. */
   readonly lines: readonly GrepLine[];
@@ -28,6 +29,7 @@ export interface GrepResult {
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
+/** How many matches to return, and how much around each. */
 export interface GrepOptions {
   /** Lines to show before and after each match. Default 0. */
   readonly context?: number;

@@ -8,11 +8,14 @@ const LONGEST_SOURCE = 4_096;
 /** Steps of the linear engine per character of text, in the worst case. */
 const LARGEST_PROGRAM = 20_000;
 
+/** Where a pattern matched, and what. */
 export interface PatternMatch {
   readonly index: number;
   readonly text: string;
   /** Named groups that took part in the match. */
   readonly groups?: Readonly<Record<string, string>>;
+  /** All groups in their order, named or not; null for one that took no part. Absent where the pattern has no groups. */
+  readonly captures?: readonly (string | null)[];
 }
 
 /** A pattern whose search takes time in proportion to the text, whatever the pattern. */
@@ -84,7 +87,12 @@ function nativePattern(source: string, regExp: RegExp, scan: PatternScan): Patte
     exec(text) {
       const match = regExp.exec(text);
       if (match === null) return null;
-      return { index: match.index, text: match[0], ...namedGroups(match.groups) };
+      return {
+        index: match.index,
+        text: match[0],
+        ...namedGroups(match.groups),
+        ...allGroups(match.slice(1)),
+      };
     },
     test: (text) => regExp.test(text),
   };
@@ -100,7 +108,13 @@ function linearPattern(source: string, flags: string, scan: PatternScan): Patter
     exec(text) {
       const matcher = compiled.matcher(text);
       if (!matcher.find()) return null;
-      return { index: matcher.start(), text: matcher.group() ?? "", ...namedGroups(matcher.getNamedGroups()) };
+      const captures = Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1));
+      return {
+        index: matcher.start(),
+        text: matcher.group() ?? "",
+        ...namedGroups(matcher.getNamedGroups()),
+        ...allGroups(captures),
+      };
     },
     test: (text) => compiled.test(text),
   };
@@ -130,6 +144,10 @@ function compileLinear(source: string, flags: string): RE2JS {
     "BAD_PATTERN",
     `The pattern ${JSON.stringify(source)} takes ${size} steps per character, more than ${LARGEST_PROGRAM}. Use smaller repeat counts.`,
   );
+}
+
+function allGroups(captures: readonly (string | null | undefined)[]): Pick<PatternMatch, "captures"> {
+  return captures.length === 0 ? {} : { captures: captures.map((text) => text ?? null) };
 }
 
 function namedGroups(groups: Readonly<Record<string, string | null | undefined>> | undefined): {

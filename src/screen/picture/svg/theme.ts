@@ -7,6 +7,7 @@ export interface Theme {
   readonly palette: readonly string[];
 }
 
+/** A theme that is built in. */
 export type ThemeName = "dark" | "light";
 
 export const THEMES: Readonly<Record<ThemeName, Theme>> = {

@@ -1,0 +1,49 @@
+/** What `limpet --help` prints: every command on one line of at most 80 columns. Pure. */
+
+type Line = readonly [words: string, what: string];
+
+/** By purpose; `limpet help COMMAND` has the details. */
+const GROUPS: Readonly<Record<string, readonly Line[]>> = {
+  "Run and watch": [
+    ["run CMD…", "Run a program and exit with its exit code"],
+    ["start CMD…", "Start a program and print its session id"],
+    ["ls", "List the sessions"],
+    ["top", "Watch all sessions in a live table"],
+    ["logs ID", "Print its output as clean text"],
+    ["screen ID", "Print its screen, or follow it"],
+    ["wait ID…", "Wait for exit, input, a pattern or silence"],
+  ],
+  "Take over": [
+    ["attach ID", "Attach to its terminal; press Ctrl+] to detach"],
+    ["send ID TEXT", "Type text and keys"],
+    ["hold ID", "Keep agents from typing"],
+    ["release ID", "Let agents type again"],
+    ["kill ID…", "End it and everything it started"],
+  ],
+  Record: [
+    ["record ID -o FILE", "Record it to a file"],
+    ["replay FILE", "Play a recording, print it, or make an animated SVG"],
+    ["screenshot ID -o FILE", "Save its screen as PNG or SVG"],
+  ],
+  Serve: [
+    ["mcp", "Serve the tools to an MCP client"],
+    ["setup CLIENT", "Configure an agent client to use limpet"],
+    ["host status|stop", "Inspect or stop the process that owns the sessions"],
+    ["doctor", "Check whether limpet works on this machine"],
+    ["demo", "Show what limpet does, in half a minute"],
+    ["completion SHELL", "Print a completion script for bash, zsh or fish"],
+  ],
+};
+
+export function overview(): string {
+  const width = Math.max(...Object.values(GROUPS).flatMap((lines) => lines.map(([words]) => words.length)));
+  const groups = Object.entries(GROUPS).map(([title, lines]) =>
+    [`${title}:`, ...lines.map(([words, what]) => `  ${words.padEnd(width)}  ${what}`)].join("\n"),
+  );
+  return [
+    "Real terminals for AI agents, and for the people who work with them.",
+    "Usage: limpet COMMAND … (ID is a session's id or name)",
+    ...groups,
+    "See limpet help COMMAND for flags and examples, and limpet --version.",
+  ].join("\n\n");
+}

@@ -1,0 +1,50 @@
+/** Describes sessions in a few words. Pure. */
+
+import type { SessionSummary } from "../../service/session-service.ts";
+import { describeJournal } from "../../tools/describe-around.ts";
+
+const GAP_MARK = "!";
+
+export function describeName({ id, name }: { readonly id: number; readonly name: string | null }): string {
+  return name === null ? String(id) : `${id} (${name})`;
+}
+
+/** Whether its program is still running. */
+export function isRunning({ exit, lost }: SessionSummary): boolean {
+  return exit === null && !lost;
+}
+
+export function stateOf({ exit, held, lost }: SessionSummary): string {
+  if (lost) return "lost";
+  if (exit) return exit.kind === "code" ? `exit ${exit.code}` : exit.kind === "signal" ? exit.signal : "ended";
+  return held ? "held" : "running";
+}
+
+export function describeAge(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 100) return `${seconds}s`;
+  if (seconds < 6000) return `${Math.floor(seconds / 60)}m`;
+  return seconds < 360_000 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
+}
+
+/** The size of the output, with a mark if some of it is not on disk and will be lost with the host. */
+export function describeOutput({ outputBytes, journal }: Pick<SessionSummary, "outputBytes" | "journal">): string {
+  return `${describeBytes(outputBytes)}${journal?.kind === "degraded" ? GAP_MARK : ""}`;
+}
+
+/** Explains the mark, one line per session that has it. */
+export function describeGaps(sessions: readonly SessionSummary[]): string[] {
+  return sessions.flatMap((session) =>
+    session.journal?.kind === "degraded"
+      ? [`${GAP_MARK} ${describeName(session)}: ${describeJournal(session.journal)}`]
+      : [],
+  );
+}
+
+export function describeBytes(bytes: number): string {
+  const units = ["B", "K", "M", "G", "T"];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1000 && unit < units.length - 1; unit += 1) value /= 1024;
+  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)}${units[unit] ?? ""}`;
+}

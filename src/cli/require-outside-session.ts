@@ -1,0 +1,32 @@
+/** Keeps a command from showing the session that it runs in: its output would feed itself forever. */
+import { LimpetError } from "../base/limpet-error.ts";
+import type { HostClient } from "../host/host-client.ts";
+import { readKernelFile } from "../linux/proc-file.ts";
+import { readProcess } from "../linux/processes.ts";
+
+/** Throws if this command's stdout is the terminal of session `id`. */
+export async function requireOutsideSession(host: HostClient, id: number): Promise<void> {
+  if (!process.stdout.isTTY) return;
+  const status = await host.hostStatus();
+  if (status === undefined || sessionAround(status.pid) !== id) return;
+  throw new LimpetError(
+    "BAD_OPTION",
+    `This command runs inside session ${id} and would show its own output forever. Run it in another terminal.`,
+  );
+}
+
+/** Looks at parent processes: the environment may come from a session of another host. */
+function sessionAround(hostPid: number): number | undefined {
+  for (let pid = process.pid; pid > 1; ) {
+    const parent = readProcess(pid)?.parent ?? 0;
+    if (parent === hostPid) return sessionOf(pid);
+    pid = parent;
+  }
+  return undefined;
+}
+
+/** The session of a program that a host started. */
+function sessionOf(pid: number): number | undefined {
+  const [, id] = /(?:^|\0)LIMPET_SESSION_ID=(\d+)\0/.exec(readKernelFile(`/proc/${pid}/environ`) ?? "") ?? [];
+  return id === undefined ? undefined : Number(id);
+}

@@ -1,0 +1,113 @@
+/** `limpet run`: runs a program to its end, in a terminal, into a pipe, or with --json. */
+import type { Exit } from "../../base/exit.ts";
+import type { SessionName, SessionService } from "../../service/session-service.ts";
+import { readOutput, startSession, type WaitRequest, waitForSession } from "../../service/simple-turns.ts";
+import type { StartRequest } from "../../service/turn.ts";
+import type { WaitResult } from "../../session/wait/decide-wait.ts";
+import { attachTo } from "../attach/attach-to.ts";
+import { sizeForSession } from "../attach/user-terminal.ts";
+import { exitCodeOfProgram, OK, RUN_TIMED_OUT } from "../exit-codes.ts";
+import { describeName } from "../print/describe-session.ts";
+import { printError, printJson } from "../print/print.ts";
+import { followLogs } from "../view/show-logs.ts";
+import { kindOfStdin, passStdin } from "./pass-stdin.ts";
+import { RunInterrupts } from "./run-interrupts.ts";
+
+export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name"> {
+  readonly timeoutMs: number | undefined;
+}
+
+/** About a megabyte of text. `limpet logs` has all of it. */
+const MAX_JSON_TOKENS = 250_000;
+
+/** In the person's terminal, as if the program had been started there. */
+export async function runAttached(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
+  const started = startSession(sessions, { ...request, size: sizeForSession() });
+  const early = new RunInterrupts(sessions, started);
+  const session = await started;
+  early.after(timeoutMs);
+  const end = await attachTo(sessions, session.id, { isReadOnly: false, show: "all" });
+  early.stop();
+  if (end.kind === "exited") return early.code ?? exitCodeOfProgram(end.exit);
+  // This process kept the time limit, and now ends.
+  const how = timeoutMs === undefined ? "keeps running" : "keeps running without its time limit";
+  printError(`\r\n[detached; ${describeName(session)} ${how}: limpet attach ${session.id}]`);
+  return OK;
+}
+
+/** Prints clean text as it arrives. */
+export async function runForPipe(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
+  const { id, early } = await startWithInput(sessions, request);
+  early.after(timeoutMs);
+  early.onReaderGone();
+  const shown = followLogs(sessions, { key: id, grep: undefined, tail: undefined, isRaw: false, isJson: false });
+  // A closed session cannot be queried, but its output has arrived by then.
+  const ended = await waitForEnd(sessions, early, { keys: [id] });
+  await shown.catch(() => OK);
+  early.stop();
+  return early.code ?? codeOf(exitIn(ended));
+}
+
+export async function runForJson(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
+  const startedMs = performance.now();
+  const { early, ...session } = await startWithInput(sessions, request);
+  const limit = timeoutMs === undefined ? {} : { deadlineMs: timeoutMs };
+  const result = await waitForEnd(sessions, early, { keys: [session.id], ...limit });
+  early.stop();
+  // The session was closed, so its output is gone.
+  if (early.code !== undefined) return early.code;
+  const isLate = result?.reason === "deadline";
+  const reading = await readOutput(sessions, session.id, { kind: "text", maxTokens: MAX_JSON_TOKENS, fold: false });
+  if (isLate) await sessions.close(session.id, { force: false });
+  const exit = exitIn(result);
+  printJson({
+    id: session.id,
+    name: session.name,
+    exitCode: exit?.kind === "code" ? exit.code : null,
+    signal: exit?.kind === "signal" ? exit.signal : null,
+    timedOut: isLate,
+    durationMs: Math.round(performance.now() - startedMs),
+    output: reading.text,
+    truncated: reading.cut !== null,
+    droppedBytes: reading.droppedBytes,
+  });
+  return isLate ? RUN_TIMED_OUT : codeOf(exit);
+}
+
+/** Undefined if the session was closed before it could be queried. */
+async function waitForEnd(
+  sessions: SessionService,
+  early: RunInterrupts,
+  request: WaitRequest,
+): Promise<WaitResult | undefined> {
+  try {
+    return (await waitForSession(sessions, { ...request, onInput: false })).result;
+  } catch (error) {
+    if (early.code === undefined) throw error;
+    return undefined;
+  }
+}
+
+function exitIn(result: WaitResult | undefined): Exit | undefined {
+  return result?.reason === "exited" ? result.exit : undefined;
+}
+
+function codeOf(exit: Exit | undefined): number {
+  return exit === undefined ? 1 : exitCodeOfProgram(exit);
+}
+
+interface Running extends SessionName {
+  readonly early: RunInterrupts;
+}
+
+/** Starts the program with our stdin. A stream needs pipes, because it has an end and the input of a terminal has none. */
+async function startWithInput(sessions: SessionService, request: Omit<RunRequest, "timeoutMs">): Promise<Running> {
+  const input = kindOfStdin();
+  const hasTerminal = input !== "stream";
+  const started = startSession(sessions, { ...request, tty: hasTerminal });
+  const early = new RunInterrupts(sessions, started);
+  early.onSignals({ hasTerminal });
+  const { id, name } = await started;
+  void passStdin(sessions, id, input);
+  return { id, name, early };
+}

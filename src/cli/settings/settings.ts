@@ -1,0 +1,96 @@
+/** Settings from flags, environment variables and `config.json`. A flag overrides its variable, which overrides the file. */
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { readProcess } from "../../linux/processes.ts";
+import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
+import type { DoctorRequest } from "../doctor/doctor.ts";
+import type { ClientDirectories, ServerCommand } from "../setup/clients.ts";
+import { userConfig } from "./user-config.ts";
+
+export interface McpSettings {
+  readonly profile: ProfileName;
+  readonly isInProcess: boolean;
+  readonly stateDirectory: string;
+  readonly caller: string | undefined;
+}
+
+interface McpFlags {
+  readonly tools?: string | undefined;
+  readonly state?: string | undefined;
+  readonly caller?: string | undefined;
+  readonly isInProcess?: boolean;
+}
+
+export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
+  const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? userConfig(env).tools ?? "all";
+  if (!isProfile(asked)) {
+    const known = Object.keys(profileLimits).join(", ");
+    throw new LimpetError(
+      "BAD_OPTION",
+      `Unknown tool profile ${JSON.stringify(asked)}. Give --tools one of: ${known}.`,
+    );
+  }
+  // A profile with its own limits needs its own registry.
+  const hasLimits = Object.keys(profileLimits[asked]).length > 0;
+  const isInProcess = flags.isInProcess === true || hasLimits;
+  if (isInProcess && flags.state !== undefined) {
+    const why = flags.isInProcess === true ? "--in-process" : `--tools ${asked}`;
+    throw new LimpetError(
+      "BAD_OPTION",
+      `--state is a host's directory, and ${why} does not use a host. Leave one of them out.`,
+    );
+  }
+  return {
+    profile: asked,
+    isInProcess,
+    stateDirectory: stateDirectory(flags, env),
+    caller: flags.caller ?? env["LIMPET_CALLER"] ?? starterName(),
+  };
+}
+
+/** The same client restarts a server that was killed, and continues under this name. The host tells several at once apart. */
+function starterName(): string | undefined {
+  const starter = readProcess(process.ppid);
+  return starter && `mcp ${starter.pid}-${starter.startTime}`;
+}
+
+function isProfile(name: string): name is ProfileName {
+  return Object.hasOwn(profileLimits, name);
+}
+
+/** Where clients keep their files, and the command that starts the server. */
+export function setupSettings(
+  env: NodeJS.ProcessEnv = process.env,
+  argv: readonly string[] = process.argv,
+): ClientDirectories & { readonly server: ServerCommand } {
+  return {
+    home: env["HOME"] ?? homedir(),
+    configHome: env["XDG_CONFIG_HOME"],
+    codexHome: env["CODEX_HOME"],
+    server: serverCommand(argv),
+  };
+}
+
+export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
+  return { stateDirectory: stateDirectory({}, env), path: env["PATH"] ?? "" };
+}
+
+/** Where this user's host has its socket and journals. Always an absolute path: the host starts in another directory. */
+export function stateDirectory(
+  { state }: { readonly state?: string | undefined } = {},
+  env: NodeJS.ProcessEnv = process.env,
+): string {
+  // An empty variable counts as unset. The XDG specification says to ignore relative paths.
+  const xdg = env["XDG_STATE_HOME"] ?? "";
+  const stateHome = isAbsolute(xdg) ? xdg : join(env["HOME"] || homedir(), ".local", "state");
+  return resolve(state || env["LIMPET_HOME"] || userConfig(env).state || join(stateHome, "limpet"));
+}
+
+/** Installed globally, limpet is in PATH; in a project or a clone, only its file is known. */
+function serverCommand([node = "node", file = ""]: readonly string[]): ServerCommand {
+  const isForAll = basename(file) === "limpet" && basename(dirname(file)) !== ".bin";
+  if (isForAll) return { command: "limpet", args: ["mcp"] };
+  return { command: node, args: [realpathSync(file), "mcp"] };
+}

@@ -1,0 +1,135 @@
+/** The state of `limpet top` and its keys. Pure: a model and a key in, the next model and an optional action out. */
+import type { SessionSummary } from "../../service/session-service.ts";
+import { isRunning } from "../print/describe-session.ts";
+
+/** A session with its output rate. */
+export interface TopRow extends SessionSummary {
+  /** Bytes per second since the last update. */
+  readonly rate: number;
+}
+
+export interface TopModel {
+  readonly rows: readonly TopRow[];
+  readonly selectedId: number | undefined;
+  readonly filter: string;
+  readonly showsEnded: boolean;
+  /** `filter`: keys edit the filter. `kill`: the next key confirms or cancels. */
+  readonly mode: "list" | "filter" | "kill";
+  /** Shown until the next key. */
+  readonly message: string;
+}
+
+export type TopAction =
+  | { readonly kind: "quit" }
+  | { readonly kind: "attach"; readonly id: number }
+  | { readonly kind: "kill"; readonly id: number }
+  /** The rows have changed: update at once. */
+  | { readonly kind: "look" };
+
+export interface TopStep {
+  readonly model: TopModel;
+  readonly action?: TopAction;
+}
+
+export const FIRST_MODEL: TopModel = {
+  rows: [],
+  selectedId: undefined,
+  filter: "",
+  showsEnded: false,
+  mode: "list",
+  message: "",
+};
+
+/** The rows that match the filter. */
+export function shownRows({ rows, filter }: TopModel): readonly TopRow[] {
+  const wanted = filter.toLowerCase();
+  return rows.filter((row) =>
+    `${row.id} ${row.name ?? ""} ${row.program} ${row.lastLine}`.toLowerCase().includes(wanted),
+  );
+}
+
+export function selectedRow(model: TopModel): TopRow | undefined {
+  const rows = shownRows(model);
+  return rows.find(({ id }) => id === model.selectedId) ?? rows[0];
+}
+
+/** Rates compare with the last update, `elapsedMs` ago. */
+export function withSessions(model: TopModel, sessions: readonly SessionSummary[], elapsedMs: number): TopModel {
+  const before = new Map(model.rows.map(({ id, outputBytes }) => [id, outputBytes]));
+  const rows = sessions.map((session) => {
+    const grown = session.outputBytes - (before.get(session.id) ?? session.outputBytes);
+    return { ...session, rate: elapsedMs > 0 ? Math.max(0, (grown * 1000) / elapsedMs) : 0 };
+  });
+  return { ...model, rows };
+}
+
+export function press(model: TopModel, key: string): TopStep {
+  const calm = { ...model, message: "" };
+  if (key === "\x03") return { model: calm, action: { kind: "quit" } };
+  switch (model.mode) {
+    case "kill":
+      return pressToConfirm(calm, key);
+    case "filter":
+      return { model: pressToFilter(calm, key) };
+    case "list":
+      return pressInList(calm, key);
+  }
+}
+
+function pressToConfirm(model: TopModel, key: string): TopStep {
+  const row = selectedRow(model);
+  const next = { ...model, mode: "list" as const };
+  if (key !== "y" || !row) return { model: { ...next, message: "Killed nothing." } };
+  return { model: next, action: { kind: "kill", id: row.id } };
+}
+
+function pressToFilter(model: TopModel, key: string): TopModel {
+  if (key === "\r") return { ...model, mode: "list" };
+  if (key === "\x1b") return { ...model, mode: "list", filter: "" };
+  if (key === "\x7f" || key === "\b") return { ...model, filter: [...model.filter].slice(0, -1).join("") };
+  return /^[^\p{Cc}]$/u.test(key) ? { ...model, filter: model.filter + key } : model;
+}
+
+function pressInList(model: TopModel, key: string): TopStep {
+  const row = selectedRow(model);
+  switch (key) {
+    case "q":
+      return { model, action: { kind: "quit" } };
+    case "\x1b":
+      return model.filter === "" ? { model, action: { kind: "quit" } } : { model: { ...model, filter: "" } };
+    case "\x1b[A":
+    case "\x1bOA":
+    case "p":
+      return { model: moved(model, -1) };
+    case "\x1b[B":
+    case "\x1bOB":
+    case "n":
+      return { model: moved(model, 1) };
+    case "/":
+      return { model: { ...model, mode: "filter" } };
+    case "e":
+      return { model: { ...model, showsEnded: !model.showsEnded }, action: { kind: "look" } };
+    case "\r":
+    case "a":
+      if (!row) return { model };
+      if (!isRunning(row))
+        return { model: { ...model, message: "This session has ended. Read its output with: limpet logs" } };
+      return { model: { ...model, selectedId: row.id }, action: { kind: "attach", id: row.id } };
+    case "k":
+      return { model: row ? { ...model, mode: "kill", selectedId: row.id } : model };
+    default:
+      return { model };
+  }
+}
+
+function moved(model: TopModel, by: number): TopModel {
+  const rows = shownRows(model);
+  const at = rows.findIndex(({ id }) => id === selectedRow(model)?.id);
+  const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
+  return next ? { ...model, selectedId: next.id } : model;
+}
+
+/** Splits input into keys: an escape sequence is one key, and a terminal may send several keys at once. */
+export function keysOf(text: string): string[] {
+  return text.match(/\x1b(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|./gsu) ?? [];
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { Finishes } from "./finishes.ts";
+
+const finish = (exitCode: number) => ({ exitCode, cwd: "/", end: exitCode });
+
+test("a finish is there for everyone who knows fewer, however many have heard of it", () => {
+  const finishes = new Finishes();
+  finishes.add(finish(1));
+  const known = finishes.count;
+  finishes.add(finish(2));
+
+  expect([finishes.since(0), finishes.since(known), finishes.since(finishes.count)]).toEqual([
+    finish(2),
+    finish(2),
+    undefined,
+  ]);
+});
+
+test("a question of ours makes the shell ready and counts as no finish", () => {
+  const finishes = new Finishes();
+  finishes.begin();
+  finishes.ready();
+
+  expect({ isBetween: finishes.isBetween, count: finishes.count }).toEqual({ isBetween: true, count: 0 });
+});

@@ -1,0 +1,112 @@
+/**
+ * What a session is made of, for the rooms that build on sessions: a shell, a screen, the service. Users of the library get
+ * none of it.
+ */
+import type { Exit } from "../base/exit.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
+import type { OutputStore } from "../journal/output-store.ts";
+import type { ListeningPort } from "../linux/list-listening.ts";
+import { type InputVerdict, judgeInput, judgeUnobserved } from "../probe/judge-input.ts";
+import type { Channel } from "../transport/transport.ts";
+import { Finishes } from "./finishes.ts";
+import { Lifetime } from "./lifetime.ts";
+import type { Session } from "./session.ts";
+import { SessionInput } from "./session-input.ts";
+import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
+import { SearchedParts } from "./wait/searched-parts.ts";
+import type { Waitable } from "./wait/wait-for.ts";
+import { WaitPosition } from "./wait/wait-position.ts";
+
+interface InternalParts {
+  readonly id: number;
+  readonly tty: boolean;
+  readonly size: TerminalSize;
+  readonly isLost: boolean;
+  readonly store: OutputStore;
+  readonly modeTracker: TerminalModeTracker;
+  readonly channel: Channel;
+}
+
+export class SessionInternals implements Waitable {
+  readonly store: OutputStore;
+  /** Fed with the output before it is in the store. */
+  readonly modeTracker: TerminalModeTracker;
+  /** What connects the session to its program. */
+  readonly channel: Channel;
+  readonly lifetime: Lifetime;
+  readonly input: SessionInput;
+  /** The commands that have finished in it, where it is a prepared shell. */
+  readonly finishes: Finishes = new Finishes();
+  readonly position: WaitPosition = new WaitPosition();
+  readonly searched: SearchedParts = new SearchedParts();
+  readonly #id: number;
+  #size: TerminalSize;
+
+  constructor(parts: InternalParts) {
+    this.#id = parts.id;
+    this.#size = parts.size;
+    this.store = parts.store;
+    this.modeTracker = parts.modeTracker;
+    this.channel = parts.channel;
+    this.lifetime = new Lifetime(parts);
+    this.input = new SessionInput({ ...parts, lifetime: this.lifetime });
+  }
+
+  /** Of the terminal, as last set by us. */
+  get size(): TerminalSize {
+    return this.#size;
+  }
+
+  resize(size: TerminalSize): void {
+    const { store, channel } = this;
+    this.lifetime.requireAlive("resize");
+    requireSize(size);
+    if (store.size === undefined) {
+      throw new LimpetError("NO_TERMINAL", `Session ${this.#id} has no terminal to resize. Open it with tty: true.`);
+    }
+    channel.resize(size);
+    this.#size = size;
+    store.size = size;
+    store.timeline.noteSize(store.end, size);
+  }
+
+  get exit(): Exit | undefined {
+    return this.lifetime.exit;
+  }
+
+  get lastInputMs(): number {
+    return this.input.lastMs;
+  }
+
+  get hasProbe(): boolean {
+    return this.channel.probe !== undefined;
+  }
+
+  observeInput(): InputVerdict {
+    const { pid, probe } = this.channel;
+    if (this.input.queuedBytes > 0) return judgeUnobserved("input-queued");
+    if (!probe) return judgeUnobserved("no-probe");
+    const observation = probe.observe();
+    const reader = observation?.reader;
+    const isReady = this.finishes.isBetween && typeof reader === "object" && reader.pid === pid;
+    return isReady ? judgeUnobserved("between-commands") : judgeInput(observation);
+  }
+
+  async listening(): Promise<readonly ListeningPort[]> {
+    return (await this.channel.probe?.listening()) ?? [];
+  }
+}
+
+const INTERNALS = new WeakMap<Session, SessionInternals>();
+
+export function internalsOf(session: Session): SessionInternals {
+  const internals = INTERNALS.get(session);
+  if (!internals) throw new TypeError("not a session of this process");
+  return internals;
+}
+
+/** Once, when the session is made. */
+export function bindInternals(session: Session, internals: SessionInternals): void {
+  INTERNALS.set(session, internals);
+}

@@ -1,0 +1,62 @@
+/**
+ * Waits on sessions for one caller among several. A caller says where its own wait begins and what it knows, and gets back what it
+ * knows then. Nothing that another caller sees is moved: only `waitFromPosition` uses the position of the session object.
+ */
+import type { Cursor } from "../../base/cursor.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { Session } from "../session.ts";
+import { internalsOf } from "../session-internals.ts";
+import type { WaitResult } from "./decide-wait.ts";
+import { type CallerWaitOptions, type WaitOptions, waitFor } from "./wait-for.ts";
+
+export interface CallerWaitResult {
+  readonly session: Session;
+  readonly result: WaitResult;
+  /** How many finished commands the caller knows of from here on. */
+  readonly finishesKnown: number;
+}
+
+export async function waitOn(session: Session, options: CallerWaitOptions): Promise<CallerWaitResult> {
+  const internals = internalsOf(session);
+  const recallFrom = internals.searched.startOf(options.from);
+  const result = await waitFor(internals, { ...options, recallFrom });
+  const isInVain = options.until !== undefined && result.reason !== "matched";
+  if (isInVain) internals.searched.note(recallFrom, result.cursor);
+  const finishesKnown = result.reason === "finished" ? internals.finishes.count : options.finishesKnown;
+  return { session, result, finishesKnown };
+}
+
+/** Options hold for each session. */
+export interface CallerWaitAnyOptions extends Omit<WaitOptions, "from"> {
+  readonly from: (session: Session) => Cursor;
+  readonly finishesKnown: (session: Session) => number;
+}
+
+/** Resolves with the first wait that ends. The others are given up, and the next wait misses nothing of theirs. */
+export async function waitOnAny(
+  sessions: readonly Session[],
+  { from, finishesKnown, ...options }: CallerWaitAnyOptions,
+): Promise<CallerWaitResult> {
+  if (sessions.length === 0) throw new LimpetError("BAD_OPTION", "There is no session to wait for. Give at least one.");
+  const others = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
+  const waits = sessions.map((session) =>
+    waitOn(session, { ...options, from: from(session), finishesKnown: finishesKnown(session), signal }),
+  );
+  try {
+    return await Promise.race(waits);
+  } finally {
+    others.abort();
+    await Promise.allSettled(waits);
+  }
+}
+
+/** For the holder of the session object: without `from`, the wait begins where the last such wait ended. */
+export async function waitFromPosition(session: Session, options: WaitOptions): Promise<WaitResult> {
+  const { position } = internalsOf(session);
+  const { cursor, finishesKnown } = position;
+  const waited = await waitOn(session, { ...options, from: options.from ?? cursor, finishesKnown });
+  if (options.from === undefined) position.advance(waited.result.cursor);
+  position.learnFinishes(waited.finishesKnown);
+  return waited.result;
+}

@@ -1,0 +1,132 @@
+/**
+ * Is the shell at its prompt? Pure: judged from facts that `PromptWatch` gathers.
+ *
+ * To the kernel, the shell's own `read` and a line that continues look almost like the prompt. But a shell reads each line at
+ * its prompt into the same address of its memory, and `read` into another. And after each line that somebody typed comes
+ * a prompt, ours or another, unless the line continues: then the echo of its end is the last output.
+ */
+
+/** The shell itself waits for input, and has read all that was typed. */
+export interface ShellRead {
+  /** The call and the address that it reads into; undefined if the kernel does not say. */
+  readonly address: string | undefined;
+  /** It is blocked in `read` itself, not in a call that waits for input before it reads. */
+  readonly isPlainRead: boolean;
+  /** The terminal gives whole lines. A shell that edits its line reads keys. */
+  readonly isCanonical: boolean;
+}
+
+/** What the shell reported last: that a command ended, or that it is at its prompt. */
+export type ShellReport =
+  /** Hooks of the prompt run after the end, and may read. */
+  | { readonly kind: "end"; readonly hasHooks: boolean }
+  /** Certain: only the shell can have printed this prompt. */
+  | { readonly kind: "prompt"; readonly isCertain: boolean };
+
+export interface ReadFacts {
+  /** Undefined while the shell does something else. */
+  readonly read: ShellRead | undefined;
+  /** Where the shell read when it was last at its prompt for certain. */
+  readonly promptAddress: string | undefined;
+  /** Our prompt has come at least once. */
+  readonly hasPrompted: boolean;
+  /** The shell edits lines unless echo is off, and its own `read` polls. */
+  readonly editsLines: boolean;
+}
+
+export interface PromptFacts extends ReadFacts {
+  readonly lastReport: ShellReport;
+  /** Somebody typed a whole line after the last prompt of ours. */
+  readonly hasTypedLine: boolean;
+  /** Bytes of a line that somebody began to type after the last prompt. */
+  readonly partialLineBytes: number;
+  /** Bytes typed that the terminal has not taken yet. */
+  readonly queuedInputBytes: number;
+  /** The last output is the end of a line. */
+  readonly outputEndsLine: boolean;
+}
+
+/** What is known without a probe of the processes, which takes longer. */
+export interface FreshFacts
+  extends Pick<PromptFacts, "lastReport" | "promptAddress" | "editsLines" | "queuedInputBytes"> {
+  /** How long ago our last prompt came. */
+  readonly promptAgeMs: number;
+  /** Somebody typed after it. */
+  readonly hasTyped: boolean;
+  readonly hasUnreadInput: boolean;
+  readonly isShellInForeground: boolean;
+  readonly isCanonical: boolean;
+}
+
+export interface PromptVerdict {
+  readonly at: "prompt" | "elsewhere" | "unsure";
+  readonly why: string;
+  /** Where the shell reads, if that is worth remembering as the address of its prompt. */
+  readonly promptAddress?: string | undefined;
+}
+
+/**
+ * What the shell reads for. `prompt`: it reads where it reads at its prompt. `unsure`: it may be the prompt. `command`: it
+ * reads for its command. `none`: the shell does not read.
+ */
+export type ReadVerdict = "prompt" | "unsure" | "command" | "none";
+
+/** Nobody types a line so soon after a prompt. */
+const FRESH_MS = 20;
+
+/** May a command be typed? Only if the shell reads at its prompt and nobody else has typed there. */
+export function judgePrompt(facts: PromptFacts): PromptVerdict {
+  const { read, promptAddress, lastReport, editsLines, hasTypedLine } = facts;
+  if (!read) return { at: "elsewhere", why: "the shell does not read" };
+  if (facts.partialLineBytes > 0) return { at: "elsewhere", why: "somebody began to type a line" };
+  if (facts.queuedInputBytes > 0) return { at: "elsewhere", why: "typed input is on its way" };
+  if (hasTypedLine && facts.outputEndsLine) return { at: "elsewhere", why: "a line that somebody typed continues" };
+  if (isOwnPoll(facts, read)) return { at: "elsewhere", why: "the shell's own read polls" };
+  const { address } = read;
+  if (promptAddress === undefined) return { at: "prompt", why: "the shell reads", promptAddress: address };
+  if (address === promptAddress)
+    return { at: "prompt", why: "the shell reads where it does at its prompt", promptAddress };
+  if (lastReport.kind === "end" && lastReport.hasHooks && read.isPlainRead) {
+    return { at: "unsure", why: "a hook of the prompt may be reading" };
+  }
+  if (!read.isCanonical) return { at: "prompt", why: "the shell edits a line" };
+  // Input without echo is not reported, as between the commands of a shell that edits lines.
+  if (hasTypedLine || editsLines) return { at: "unsure", why: "the shell reads elsewhere than at its last prompt" };
+  return { at: "prompt", why: "the shell reads, and nobody typed anything", promptAddress: address };
+}
+
+/**
+ * Has the shell just printed its prompt, so that it reads next, whether it does so yet or not? A shell that edits lines does not
+ * edit if it finds input when it begins to read. Any other must have been seen at its prompt before, so that its address is
+ * known.
+ */
+export function judgeFreshPrompt(facts: FreshFacts): PromptVerdict {
+  const { lastReport, editsLines, promptAddress } = facts;
+  const unsure = (why: string) => ({ at: "unsure", why }) as const;
+  if (lastReport.kind !== "prompt") return unsure("no prompt came after the last command");
+  if (!editsLines && !lastReport.isCertain) return unsure("a program may have printed the prompt");
+  if (!editsLines && promptAddress === undefined) return unsure("the address of the prompt is not known");
+  if (facts.promptAgeMs > FRESH_MS) return unsure("the prompt is not fresh");
+  if (facts.hasTyped || facts.queuedInputBytes > 0 || facts.hasUnreadInput) return unsure("somebody typed");
+  if (!facts.isShellInForeground) return unsure("a program is in the foreground");
+  if (!facts.isCanonical) return unsure("the terminal does not give whole lines");
+  return { at: "prompt", why: "the shell has just printed its prompt" };
+}
+
+/** What the shell reads for, whatever was typed. */
+export function judgeRead(facts: ReadFacts): ReadVerdict {
+  const { read, promptAddress } = facts;
+  if (!read) return "none";
+  if (isOwnPoll(facts, read) && facts.hasPrompted) return "command";
+  if (promptAddress !== undefined && read.address === promptAddress) return "prompt";
+  // If no prompt of ours ever came, nothing tells the reads apart.
+  if (!facts.hasPrompted) return "unsure";
+  // A shell that edits its line waits before it reads; a `read` of single keys does not.
+  if (!read.isCanonical) return read.isPlainRead ? "command" : "unsure";
+  return promptAddress === undefined ? "unsure" : "command";
+}
+
+/** The `read` of a shell that edits lines polls; at its prompt it polls only to edit. */
+function isOwnPoll({ editsLines }: ReadFacts, { isCanonical, isPlainRead }: ShellRead): boolean {
+  return editsLines && isCanonical && !isPlainRead;
+}

@@ -1,0 +1,98 @@
+/** Asks the kernel of this machine about a program. */
+import { type ListeningPort, listListening } from "../linux/list-listening.ts";
+import { markProcesses, type ProcessMark } from "../linux/process-mark.ts";
+import type { ProcessTree } from "../linux/process-tree.ts";
+import { readProcess } from "../linux/processes.ts";
+import { observeTerminal, type TerminalObservation } from "../probe/observe-terminal.ts";
+import { detachedFrom, holdsTerminal } from "../pty/detached-from.ts";
+import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
+import { type UnseenOptions, UnseenTyping } from "../pty/unseen-typing.ts";
+import type { Probe, RunningProcess } from "./probe.ts";
+import type { Wiring } from "./wiring.ts";
+
+interface ProbeParts {
+  readonly pid: number;
+  readonly tree: ProcessTree;
+  readonly wiring: Wiring;
+  readonly delivery: Delivery;
+}
+
+/** How the program's output reaches its reader. */
+interface Delivery {
+  isPaused(): boolean;
+  hasExited(): boolean;
+  /** Delivers all output that the kernel holds. */
+  drain(): void;
+}
+
+export class LocalProbe implements Probe {
+  readonly #pid: number;
+  readonly #tree: ProcessTree;
+  readonly #wiring: Wiring;
+  readonly #delivery: Delivery;
+  readonly #unseen = new UnseenTyping();
+
+  constructor({ pid, tree, wiring, delivery }: ProbeParts) {
+    this.#pid = pid;
+    this.#tree = tree;
+    this.#wiring = wiring;
+    this.#delivery = delivery;
+  }
+
+  terminalMode(): TerminalMode | undefined {
+    const { master } = this.#wiring;
+    return master === undefined ? undefined : readTerminalMode(master);
+  }
+
+  observe(): TerminalObservation | undefined {
+    const { master, slave, stdio } = this.#wiring;
+    if (master === undefined || slave === undefined || stdio.kind !== "terminal") return undefined;
+    const terminal = { program: this.#pid, master, slave, path: stdio.path };
+    // Whoever holds the program up has no room for more of its output.
+    if (this.#delivery.isPaused()) return observeTerminal(terminal);
+    this.#delivery.drain();
+    const observation = observeTerminal(terminal);
+    // What the program wrote before it began to wait is in the kernel by now.
+    this.#delivery.drain();
+    return observation;
+  }
+
+  hasUnreadInput(): boolean {
+    const { slave } = this.#wiring;
+    return slave !== undefined && hasUnreadInput(slave);
+  }
+
+  isStopped(): boolean {
+    return !this.#delivery.hasExited() && readProcess(this.#pid)?.state === "T";
+  }
+
+  async listening(): Promise<readonly ListeningPort[]> {
+    return await listListening((await this.#tree.list()).map(({ pid }) => pid));
+  }
+
+  async running(): Promise<readonly RunningProcess[]> {
+    return (await this.#tree.list()).map(({ pid, name }) => ({ pid, name }));
+  }
+
+  markProcesses(): ProcessMark {
+    return markProcesses(this.#pid);
+  }
+
+  hasDetached(): boolean {
+    const { stdio } = this.#wiring;
+    if (stdio.kind !== "terminal") return false;
+    const detached = detachedFrom(this.#pid, this.#tree.listContained());
+    return detached.some(({ pid }) => holdsTerminal(pid, stdio.path));
+  }
+
+  isProgramInForeground(): boolean {
+    const { master } = this.#wiring;
+    return master !== undefined && readForegroundGroup(master) === this.#pid;
+  }
+
+  typeUnseen(lines: Uint8Array, options: UnseenOptions = {}): boolean {
+    const { master, slave } = this.#wiring;
+    if (master === undefined || slave === undefined) return false;
+    return this.#unseen.type({ master, slave }, lines, options);
+  }
+}

@@ -1,0 +1,69 @@
+/** Answers questions about a scripted program. It has no processes and no ports. */
+import type { ProcessMark } from "../linux/process-mark.ts";
+import type { TerminalObservation } from "../probe/observe-terminal.ts";
+import type { TerminalMode } from "../pty/terminal-mode.ts";
+import type { UnseenOptions } from "../pty/unseen-typing.ts";
+import type { Probe } from "./probe.ts";
+import type { ScriptedInput } from "./scripted-input.ts";
+
+interface ScriptedState {
+  readonly input: ScriptedInput;
+  hasExited(): boolean;
+  /** Undefined without a terminal, or when it is gone. */
+  mode(): TerminalMode | undefined;
+}
+
+export class ScriptedProbe implements Probe {
+  readonly #state: ScriptedState;
+
+  constructor(state: ScriptedState) {
+    this.#state = state;
+  }
+
+  terminalMode(): TerminalMode | undefined {
+    return this.#state.mode();
+  }
+
+  observe(): TerminalObservation | undefined {
+    const mode = this.terminalMode();
+    if (!mode || this.#state.hasExited()) return undefined;
+    const reader = this.#state.input.isWanted ? ({ pid: 0, call: "read", runs: "0" } as const) : "none";
+    return { mode, reader, hasUnreadInput: this.hasUnreadInput() };
+  }
+
+  hasUnreadInput(): boolean {
+    return this.#state.input.hasLine;
+  }
+
+  isStopped(): boolean {
+    return false;
+  }
+
+  async listening(): Promise<readonly []> {
+    return [];
+  }
+
+  async running(): Promise<readonly []> {
+    return [];
+  }
+
+  markProcesses(): ProcessMark {
+    return { children: [], ticks: 0 };
+  }
+
+  hasDetached(): boolean {
+    return false;
+  }
+
+  isProgramInForeground(): boolean {
+    return !this.#state.hasExited();
+  }
+
+  typeUnseen(lines: Uint8Array, { keepUnread = false }: UnseenOptions = {}): boolean {
+    const { input } = this.#state;
+    if (this.terminalMode() === undefined || this.#state.hasExited()) return false;
+    if (!keepUnread) input.clear();
+    input.type(lines);
+    return true;
+  }
+}

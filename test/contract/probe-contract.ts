@@ -1,0 +1,82 @@
+import { describe, expect, test, vi } from "vitest";
+import type { Probe } from "../../src/index.ts";
+import { bytes, DEADLINE_MS, type Opened, type Opening, open, type Scenarios } from "./scenarios.ts";
+
+/** What a transport promises whose channels have a probe. */
+export function describeProbe(name: string, scenarios: Scenarios): void {
+  describe(`the probe of ${name}`, () => {
+    test("what is typed unseen reaches the program and is not shown", async () => {
+      const { channel, probe, seen, until } = await openProbed(scenarios.answersLines);
+      await until("ready\n");
+
+      const isTaken = probe.typeUnseen(bytes("secret\n"));
+
+      await until("got secret\n");
+      expect({ isTaken, text: seen.text, isUnread: probe.hasUnreadInput() }).toEqual({
+        isTaken: true,
+        text: "ready\ngot secret\n",
+        isUnread: false,
+      });
+      await channel.close({ graceMs: 100 });
+    });
+
+    test("a password prompt shows as line mode without echo", async () => {
+      const { channel, probe, until } = await openProbed(scenarios.asksPassword);
+
+      await until("ready\n");
+
+      expect(probe.terminalMode()).toEqual({ isCanonical: true, isEchoing: false });
+      await channel.close({ graceMs: 0 });
+    });
+
+    test("a program that waits for a line is observed in its read, and all that it printed has arrived", async () => {
+      const { channel, probe, seen } = await openProbed(scenarios.answersLines);
+
+      const observation = await vi.waitUntil(() => readerOf(probe), { timeout: DEADLINE_MS, interval: 1 });
+
+      expect({ call: observation.call, text: seen.text }).toEqual({ call: "read", text: "ready\n" });
+      await channel.close({ graceMs: 0 });
+    });
+
+    test("the program is in the foreground, runs, and listens nowhere", async () => {
+      const { channel, probe, until } = await openProbed(scenarios.answersLines);
+      await until("ready\n");
+
+      const answers = {
+        isInForeground: probe.isProgramInForeground(),
+        isStopped: probe.isStopped(),
+        hasDetached: probe.hasDetached(),
+        listening: await probe.listening(),
+      };
+
+      expect(answers).toEqual({ isInForeground: true, isStopped: false, hasDetached: false, listening: [] });
+      await channel.close({ graceMs: 0 });
+    });
+
+    test("after the end there is no terminal to ask about, and nothing runs", async () => {
+      const { channel, probe } = await openProbed(scenarios.answersLines);
+      await channel.close({ graceMs: 0 });
+
+      const answers = {
+        mode: probe.terminalMode(),
+        observation: probe.observe(),
+        isTaken: probe.typeUnseen(bytes("lost\n")),
+        running: await probe.running(),
+      };
+
+      expect(answers).toEqual({ mode: undefined, observation: undefined, isTaken: false, running: [] });
+    });
+  });
+}
+
+async function openProbed(opening: Opening): Promise<Opened & { readonly probe: Probe }> {
+  const opened = await open(opening);
+  const { probe } = opened.channel;
+  if (!probe) throw new Error("the channel has no probe");
+  return { ...opened, probe };
+}
+
+function readerOf(probe: Probe): { readonly call: string } | undefined {
+  const reader = probe.observe()?.reader;
+  return typeof reader === "object" ? reader : undefined;
+}
