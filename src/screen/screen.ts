@@ -18,7 +18,7 @@ import { type SnapshotOptions, takeSnapshot } from "./take-snapshot.ts";
 
 const screens = new WeakMap<Session, Screen>();
 
-/** The screen of a session: one, however often it is asked for. */
+/** The screen of a session: always the same object. */
 export function screenOf(session: Session): Screen {
   const known = screens.get(session);
   if (known) return known;
@@ -27,7 +27,7 @@ export function screenOf(session: Session): Screen {
   return screen;
 }
 
-/** All that another terminal needs to go on from here. */
+/** Everything that another terminal needs to continue from here. */
 export interface ScreenState {
   readonly snapshot: Snapshot;
   readonly modes: TerminalModes & DrawingModes;
@@ -42,7 +42,7 @@ export class Screen {
   #keepTimer: NodeJS.Timeout | undefined;
   #lastReadMs = 0;
   #watchers = 0;
-  /** One at a time draws or reads. */
+  /** Drawing and reading take turns. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #asLive: LiveDrawing;
 
@@ -55,12 +55,12 @@ export class Screen {
     };
   }
 
-  /** The screen with all output that has come so far. */
+  /** The screen with all output so far. */
   async snapshot(options: SnapshotOptions = {}): Promise<Snapshot> {
     return await this.#take(options, (drawing) => takeSnapshot(drawing, options));
   }
 
-  /** The same, and what the program has asked of its terminal up to there. */
+  /** The same, and what the program has asked of its terminal so far. */
   async state(options: SnapshotOptions = {}): Promise<ScreenState> {
     return await this.#take(options, (drawing) => ({
       snapshot: takeSnapshot(drawing, options),
@@ -112,7 +112,7 @@ export class Screen {
     return drawing;
   }
 
-  /** For more lines than a live screen has, all that is kept is drawn anew. */
+  /** For more lines than a live screen has, draws the whole journal again. */
   async #take<T>({ scrollback = 0 }: SnapshotOptions, take: (drawing: Drawing) => T): Promise<T> {
     requireInteger("scrollback", scrollback, { min: 0, max: MAX_SCROLLBACK_LINES });
     if (scrollback <= SCREEN_SCROLLBACK_LINES) return await this.#read(take);
@@ -136,7 +136,7 @@ export class Screen {
     this.#releaseWhenUnread();
   }
 
-  /** For how long a drawing is kept that nobody reads. */
+  /** How long a drawing stays that nobody reads. */
   get #keepMs(): number {
     const { exit, closeReason } = this.#session;
     if (exit === undefined) return SCREEN_KEEP_MS;
@@ -156,14 +156,14 @@ export class Screen {
   #releaseWhenUnread(): void {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = undefined;
-    // The end of the last watch comes here again.
+    // The end of the last watch calls this again.
     if (this.#watchers > 0 || !this.#drawing) return;
     const leftMs = this.#keepMs - this.#unreadMs;
     if (leftMs > 0) this.#keepTimer = setTimeout(() => this.#releaseWhenUnread(), Math.ceil(leftMs)).unref();
     else this.#releaseIf(() => this.#watchers === 0 && this.#unreadMs >= this.#keepMs);
   }
 
-  /** Releases after all who draw or read now, if it is still to be released then. */
+  /** Releases after everyone who draws or reads now, if it is still due then. */
   #releaseIf(isDue: () => boolean): void {
     void this.#exclusively(async () => {
       if (isDue()) this.release();
@@ -172,7 +172,7 @@ export class Screen {
 
   #startFollowing(): AbortController {
     const stop = new AbortController();
-    // Whatever ends the following, the next snapshot starts from the journal.
+    // Whatever ends this loop, the next snapshot starts from the journal.
     void this.#follow(stop.signal).catch(() => undefined);
     void this.#session.exited.then(() => {
       this.#changes.announce();

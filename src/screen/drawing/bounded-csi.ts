@@ -1,16 +1,16 @@
 /**
- * A CSI sequence as a terminal of a certain size may get it: no number is larger than means anything there. A terminal carries
- * out `CSI 2147483647 b` to the letter, which takes minutes.
+ * A CSI sequence with its numbers bounded by the size of the terminal. A terminal carries out `CSI 2147483647 b` to the letter,
+ * which takes minutes.
  */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { CsiParams } from "../../text/escape/csi-params.ts";
 
-/** Modes have numbers up to here. */
+/** No mode has a larger number. */
 const LARGEST_MODE = 9_999;
-/** Further than any row or column: a larger number means "as far as it goes". */
+/** Beyond every row and column: a larger number has the same effect. */
 const LARGEST_NUMBER = 1_000;
 
-/** What the number counts, for sequences whose work grows with it: more than a screen of them is a screen of them. */
+/** What the number counts, for sequences whose cost grows with it. More than a whole screen has no further effect. */
 const COUNTS: Readonly<Record<string, "rows" | "cols" | "cells">> = {
   L: "rows",
   M: "rows",
@@ -49,7 +49,7 @@ export function boundedCsi(sequence: Sequence, size: TerminalSize): string {
   return `\x1b[${prefix === 0 ? "" : String.fromCharCode(prefix)}${text}${name}`;
 }
 
-/** The cells that carrying it out may touch, on top of what any sequence costs. */
+/** How many cells the sequence may touch, on top of what any sequence costs. */
 export function csiWork(sequence: Sequence, size: TerminalSize): number {
   const { prefix, name, params } = sequence;
   const counts = prefix === 0 ? COUNTS[name] : undefined;

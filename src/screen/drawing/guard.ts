@@ -16,7 +16,7 @@ const ESC = 0x1b;
 /** The first byte of U+0080 to U+00BF. */
 const C1_LEAD = 0xc2;
 const OSC_INTRODUCER = 0x5d;
-/** Cells that a terminal clears or moves in the time that it takes for one byte of text. */
+/** How many cells a terminal clears or moves in the time of one byte of text. */
 const CELLS_PER_BYTE = 4;
 
 export class Guard {
@@ -40,7 +40,7 @@ export class Guard {
     return this.#titles.current;
   }
 
-  /** What may be given to the terminal, in chunks that each take little time. */
+  /** What the terminal may get, in chunks that each take little time. */
   push(bytes: Uint8Array): readonly string[] {
     for (let at = 0; at < bytes.length; ) {
       at = this.#escape.isIdle ? this.#readText(bytes, at) : this.#readSequence(bytes, at);
@@ -48,7 +48,7 @@ export class Guard {
     return this.#sink.take();
   }
 
-  /** What follows does not belong to what came before. */
+  /** Bytes are missing here: an open sequence does not continue after them. */
   interrupt(): void {
     this.#escape.abort();
     this.#isAfterLead = false;
@@ -113,14 +113,14 @@ export class Guard {
   #finishEscape(name: string): void {
     // ST: it has ended a string, and does nothing by itself.
     if (name === "\\") return;
-    // RIS and DECALN go over the whole screen.
+    // RIS and DECALN touch the whole screen.
     const isWhole = name === "c" || name === "#8";
     this.#send(`\x1b${name}`, isWhole ? this.#size.cols * this.#size.rows : this.#size.cols);
   }
 
   #finishCsi(): void {
     const { name, prefix, params } = this.#escape;
-    // XTWINOPS: nobody's window is moved or measured here.
+    // XTWINOPS: there is no window to move or measure.
     if (name === "t") {
       if (prefix === 0) this.#titles.stack(params.get(0, 0));
       return;

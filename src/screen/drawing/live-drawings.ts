@@ -1,4 +1,4 @@
-/** All drawings of this process that take memory: together they have no more cells than a bound. */
+/** All drawings of this process that take memory. A bound limits the cells of all of them together. */
 import { MAX_LIVE_SCREEN_CELLS } from "../../base/limits.ts";
 
 /** A screen that is drawn now. */

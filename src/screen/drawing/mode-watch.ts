@@ -1,4 +1,4 @@
-/** Follows what a program sets and resets, for the modes that the terminal itself does not tell of. */
+/** Follows the modes that the library does not report. */
 
 import type { TerminalModes } from "../../base/terminal-modes.ts";
 import { encodingAfter, keyLevelAfter } from "../../session/apply-mode.ts";
@@ -37,7 +37,7 @@ export class ModeWatch {
     this.isCaretVisible = true;
   }
 
-  /** RIS: all as at the beginning. */
+  /** RIS: back to the initial state. */
   reset(): void {
     this.isCaretVisible = true;
     this.caretShape = undefined;
