@@ -105,7 +105,7 @@ export const SCREEN_SCROLLBACK_LINES = 200;
 export const MAX_SCROLLBACK_LINES = 5_000;
 /** Output that is drawn anew when a screen must be built: half a second of work. What came before it is not drawn. */
 export const SCREEN_REBUILD_BYTES: number = 16 * 1024 * 1024;
-/** Spent on catching up; then only the latest output is drawn, and after as long again none: it was made to be slow. */
+/** Processor time to catch up. After that only the latest output is drawn, and after as long again none: it is made to be slow. */
 export const SCREEN_CATCH_UP_MS = 1_000;
 /** The latest output, when there is no time for more: many screens of text. */
 export const SCREEN_SHORT_BYTES: number = 32 * 1024;

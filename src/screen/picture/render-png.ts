@@ -14,7 +14,7 @@ import { cellText } from "./svg/svg-text.ts";
 
 /** Options of `renderPng`. */
 export interface PngOptions extends SvgOptions {
-  /** Pixels per pixel of the SVG, in which a cell is 9 × 18. 1 where not given; 2 for sharp text on good displays. */
+  /** Pixels per pixel of the SVG, in which a cell is 9 × 18. Default 1; 2 gives sharp text on high-density displays. */
   readonly scale?: number;
 }
 

@@ -14,9 +14,9 @@ import { titleBar } from "./svg/title-bar.ts";
 
 /** Options of `renderSvg`. */
 export interface SvgOptions {
-  /** Colours that the program left to the terminal. Dark where not given. */
+  /** The colours that the program leaves to the terminal. Default dark. */
   readonly theme?: ThemeName | Theme;
-  /** Shown in a bar on top; no bar where not given. */
+  /** Shown in a bar on top. Default: no bar. */
   readonly title?: string;
 }
 

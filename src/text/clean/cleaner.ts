@@ -7,8 +7,8 @@ import { RedrawArea } from "./redraw-area.ts";
 import { TextRun } from "./text-run.ts";
 
 /**
- * Bytes of a terminal in, text to read out. Plain text is collected, without its control sequences, in one buffer
- * and decoded in bulk; only what moves the caret or erases goes through the redraw area cell by cell.
+ * Turns the bytes of a terminal into text to read. Plain text is collected without its control sequences and decoded in
+ * bulk; only what moves the caret or erases goes through the redraw area cell by cell.
  */
 const ESC = 0x1b;
 const LINE_FEED = 0x0a;
@@ -17,9 +17,9 @@ const TAB = 0x09;
 const SGR = 0x6d;
 const DEFAULT_COLS = 80;
 const DEFAULT_ROWS = 24;
-/** Without a known height, this far up a redraw is followed. No program draws a progress area taller than this. */
+/** How far up a redraw is followed if the height is unknown. No program draws a taller progress area. */
 const MOST_ROWS = 500;
-/** Final bytes of the sequences that move or erase; all others leave the text as it is. */
+/** Final bytes of the sequences that move or erase; all others do not change the text. */
 const CSI_EDITS = "ABCDEFGHJKPX@`abdefsu";
 const ESCAPE_EDITS = "78DEMc";
 export const ALTERNATE_SCREEN_NOTE = "[full-screen program: its screen is not shown here; use read_screen]";
@@ -28,7 +28,7 @@ export const ALTERNATE_SCREEN_NOTE = "[full-screen program: its screen is not sh
 export interface CleanerOptions {
   /** Width of the terminal, for moves to its right edge. Default 80. Lines are not wrapped. */
   readonly cols?: number;
-  /** Height of the terminal: lines above it cannot be redrawn any more. Default: up to 500 lines can. */
+  /** Height of the terminal: lines above it can no longer be redrawn. Default: the last 500 lines can. */
   readonly rows?: number;
 }
 
@@ -66,7 +66,7 @@ export class Cleaner {
     return this.#cursor;
   }
 
-  /** Bytes of text that wait to be taken and can no longer change; take now and then to keep them few. */
+  /** Bytes of finished text that nobody has taken yet. Call `take` now and then to keep them few. */
   get pendingBytes(): number {
     return this.#area.given.bytes;
   }
@@ -84,26 +84,26 @@ export class Cleaner {
     this.#flush(this.#run.openBytes);
   }
 
-  /** What is new since the last call: finished lines, then the line that is still growing, without its end. */
+  /** What is new since the last call: finished lines, then the line that still grows, without its end. */
   take(): CleanText {
     this.#area.giveAll();
     this.#caret.giveStatus();
     return { ...this.#area.given.take(), cursor: this.#cursor };
   }
 
-  /** Only what can no longer change, for reading a long output through: each line comes once, in its last state. */
+  /** Only what can no longer change. For reading a long output through: each line comes once, in its last state. */
   drain(): CleanText {
     return { ...this.#area.given.take(), cursor: this.#cursor };
   }
 
-  /** Bytes are missing here: what was begun before, a sequence or a character, does not go on after them. */
+  /** Bytes are missing here: an open sequence or character does not continue after them. */
   breakOff(): void {
     this.#flush(0);
     this.#escape.abort();
     this.#hasCarriageReturn = false;
   }
 
-  /** No more bytes will come: half a character at the end is shown as U+FFFD. */
+  /** No more bytes follow: half a character at the end becomes U+FFFD. */
   end(): void {
     this.#flush(0);
   }
@@ -120,7 +120,7 @@ export class Cleaner {
     return i;
   }
 
-  /** A line feed after it makes both one line end, however many returns there are. Anything else is a redraw. */
+  /** Carriage returns before a line feed are part of the line end. Before anything else they begin a redraw. */
   #afterCarriageReturn(bytes: Uint8Array, at: number): number {
     let i = at;
     while (bytes[i] === CARRIAGE_RETURN) i++;
@@ -169,13 +169,13 @@ export class Cleaner {
 
   #carryOutCsi(): void {
     const { final, prefix, intermediates } = this.#escape;
-    // SGR, the most frequent by far, changes nothing that we show.
+    // SGR, the most frequent sequence by far, changes no text.
     if (final === SGR) return;
     if (prefix !== 0) this.#switchScreen();
     if (prefix !== 0 || intermediates !== "" || this.#isAlternate) return;
     const name = String.fromCharCode(final);
     if (!CSI_EDITS.includes(name)) return;
-    // grep and others erase to the end of the line after each colour: at the end of the output that is nothing.
+    // grep and others erase to the end of the line after each colour. At the end of the output there is nothing to erase.
     if ((name === "K" || name === "J") && this.#escape.params.get(0, 0) === 0 && this.#caret.isAtVeryEnd) return;
     this.#edit(() => this.#caret.csi(name, this.#escape.params));
   }
@@ -207,7 +207,7 @@ export class Cleaner {
     return found + 1;
   }
 
-  /** Everything collected is on the lines before something moves or erases there. */
+  /** Puts collected text on the lines before something moves or erases there. */
   #edit(change: () => void): void {
     this.#flush(0);
     if (this.#hasCarriageReturn) {
@@ -226,7 +226,7 @@ export class Cleaner {
     if (this.#run.isFull) this.#flush(0);
   }
 
-  /** Decodes what was collected, but for the last `held` bytes, and puts it on the lines. */
+  /** Decodes what was collected, except for the last `held` bytes, and puts it on the lines. */
   #flush(held: number): void {
     const { text, isAscii } = this.#run.takeText(held);
     if (text !== "" && this.#caret.isAppending) {
