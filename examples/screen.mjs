@@ -2,7 +2,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeKey, encodePaste, openSession, renderPng, screenOf, screenText, waitForScreen } from "limpet";
+import { encodeKey, encodePaste } from "limpet/keys";
+import { renderPng, screenOf, screenText, waitForScreen } from "limpet/screen";
+import { openSession } from "limpet/session";
 
 const deadlineMs = 20_000;
 const folder = await mkdtemp(join(tmpdir(), "limpet-screen-"));
@@ -20,7 +22,7 @@ try {
   // In insert mode first, then the paste: vim takes it as text, and does not indent or map it.
   await press("i");
   await shows("INSERT");
-  await session.write(encodePaste("milk\neggs\nbread", await screen.modes()));
+  await session.write(encodePaste("milk\neggs\nbread", session.keyModes));
   await shows("bread");
   await press("Esc", "g", "g", "V");
   await shows("VISUAL");
@@ -42,7 +44,7 @@ try {
 
 /** The same key is other bytes in other modes, so the program's modes are asked for each time. */
 async function press(...keys) {
-  for (const key of keys) await session.write(encodeKey(key, await screen.modes()));
+  for (const key of keys) await session.write(encodeKey(key, session.keyModes));
 }
 
 async function shows(until) {

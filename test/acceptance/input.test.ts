@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { openSession, type Session, SessionRegistry } from "../../src/index.ts";
+import { openSession, type Session, SessionRegistry } from "../../src/entries/session.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, errorOf, outputHas, until } from "../support/sessions.ts";
 

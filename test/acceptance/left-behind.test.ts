@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openSession } from "../../src/index.ts";
+import { openSession } from "../../src/entries/session.ts";
 
 const LONG_MS = 20_000;
 /** Namespaces and foreign control groups are for root alone. */

@@ -3,17 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MAX_ANIMATION_BYTES, MAX_STILLS, STILL_INTERVAL_MS } from "../../src/base/limits.ts";
-import {
-  type RecordingSvgOptions,
-  readRecording,
-  recordingSvg,
-  recordSession,
-  renderSvg,
-  type Session,
-  type Snapshot,
-  screenOf,
-  waitForScreen,
-} from "../../src/index.ts";
+import { type RecordingSvgOptions, readRecording, recordingSvg, recordSession } from "../../src/entries/record.ts";
+import { renderSvg, type Snapshot, screenOf, waitForScreen } from "../../src/entries/screen.ts";
+import type { Session } from "../../src/entries/session.ts";
 import { fontsFor } from "../../src/screen/picture/png/fonts-for.ts";
 import { renderer } from "../../src/screen/picture/png/renderer.ts";
 import { frozenSvg, restingSvg, textsOf } from "../support/frozen-svg.ts";
@@ -94,7 +86,7 @@ test.each([
     shell: "/bin/bash",
     cwd,
     size: { cols: 60, rows: 16 },
-    extraEnv: { LC_ALL: "C.UTF-8", HOME: cwd },
+    env: { LC_ALL: "C.UTF-8", HOME: cwd },
   });
   const recording = await recordSession(session, { file: join(cwd, "a.cast") });
   const seen: Snapshot[] = [];

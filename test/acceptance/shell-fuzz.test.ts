@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { LimpetError, openShell, type RunResult, type Shell } from "../../src/index.ts";
+import { openShell, type RunResult, type Shell } from "../../src/entries/shell.ts";
+import { LimpetError } from "../../src/index.ts";
 import { isLong } from "../support/sessions.ts";
 import { SHELLS } from "../support/shells.ts";
 

@@ -1,7 +1,7 @@
 /** What somebody has typed into a shell, and commands that come while it runs. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Shell } from "../../src/index.ts";
+import type { Shell } from "../../src/entries/shell.ts";
 import { parseSyscall } from "../../src/linux/parse-syscall.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, outputHas, until } from "../support/sessions.ts";

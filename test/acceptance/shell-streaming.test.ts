@@ -1,6 +1,6 @@
 /** What a caller hears of a command while it runs. */
 import { describe, expect, test } from "vitest";
-import type { RunOptions, Shell } from "../../src/index.ts";
+import type { RunOptions, Shell } from "../../src/entries/shell.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { outputHas } from "../support/sessions.ts";
 import { SHELLS, withShell } from "../support/shells.ts";

@@ -8,7 +8,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { openSession, type Session } from "../../src/index.ts";
+import { openSession, type Session } from "../../src/entries/session.ts";
 import { outputHas, until } from "./sessions.ts";
 
 /** Where others stand in line for the processors we do too; a loop that waits for a program exceeds it all the same. */

@@ -1,7 +1,7 @@
 /** The tests of the seed's session manager, against the profile that promises the same. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { truncateMiddle } from "../../src/index.ts";
+import { truncateMiddle } from "../../src/entries/text.ts";
 import { describeForCodex } from "../../src/tools/describe-result.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { SEED_TOOLS } from "../support/seed-tools.ts";
