@@ -1,27 +1,27 @@
 /**
- * Collects what the terminal may have as text, in chunks that each take little time: the terminal is left between two
- * chunks, never within one. Cost is counted in bytes of plain text.
+ * Collects text for the terminal in chunks that each take little time, because drawing can pause only between two chunks.
+ * Cost is counted in bytes of plain text.
  *
- * What is no UTF-8 becomes U+FFFD. The library could decode by itself, but loses characters whose bytes come apart, such
+ * Invalid UTF-8 becomes U+FFFD. The library could decode by itself, but it loses characters whose bytes arrive apart, such
  * as a dash or a quotation mark.
  */
-import { SCREEN_CHUNK_COST } from "../base/limits.ts";
-import { incompleteTail } from "../text/clean/incomplete-tail.ts";
+import { SCREEN_CHUNK_COST } from "../../base/limits.ts";
+import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
 
-/** The longest of what comes in one piece: a CSI sequence with all its numbers. */
+/** The longest sequence, which is added in one piece: CSI with all its numbers. */
 const LONGEST_SEQUENCE_BYTES = 256;
 /** A few milliseconds of line feeds. */
 const MOST_CELL_MOVES = 20_000_000;
 
 export class ChunkSink {
-  /** What one chunk may cost. */
+  /** The most that one chunk may cost. */
   #most: number = SCREEN_CHUNK_COST;
   #chunks: string[] = [];
   readonly #bytes: Buffer = Buffer.alloc(SCREEN_CHUNK_COST + LONGEST_SEQUENCE_BYTES);
   #used = 0;
   #cost = 0;
 
-  /** A line feed moves every cell there is, so the more there are, the fewer bytes go into a chunk. */
+  /** A line feed moves every cell, so the more cells there are, the fewer bytes go into a chunk. */
   set cells(count: number) {
     this.#most = Math.round(Math.min(SCREEN_CHUNK_COST, Math.max(LONGEST_SEQUENCE_BYTES, MOST_CELL_MOVES / count)));
   }
@@ -36,7 +36,7 @@ export class ChunkSink {
     }
   }
 
-  /** Bytes that belong together, and what it costs to carry them out. */
+  /** Adds bytes that belong together, and what it costs to carry them out. */
   sequence(bytes: Uint8Array, extraCost: number): void {
     const cost = bytes.length + extraCost;
     if (this.#cost > 0 && this.#cost + cost > this.#most) this.#cut();
@@ -44,7 +44,7 @@ export class ChunkSink {
     this.#cost += cost;
   }
 
-  /** All since the last call, but for a character whose rest has not come. */
+  /** Everything since the last call, except for a character that is not complete yet. */
   take(): readonly string[] {
     this.#cut();
     const chunks = this.#chunks;

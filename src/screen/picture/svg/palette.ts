@@ -1,6 +1,6 @@
 /** From a cell's attributes to the two colours that a person sees. */
-import { LimpetError } from "../../base/limpet-error.ts";
-import type { Cell, Colour } from "../snapshot.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import type { Cell, Colour } from "../../snapshot.ts";
 import { THEMES, type Theme, type ThemeName } from "./theme.ts";
 
 export interface Paint {

@@ -1,12 +1,12 @@
 /** Text that a program chose, made harmless inside an SVG document. */
 
-/** One cell holds one character; whoever stacks more marks on it than this is drawing on his neighbours. */
+/** A character with more combining marks than this would cover the cells around it. */
 const LONGEST_CELL = 16;
 
 // biome-ignore-start lint/suspicious/noMisleadingCharacterClass: each is looked for by itself.
 /** Not allowed in XML, or not a character. */
 const FORBIDDEN = /[\0-\x1f\x7f-\x9f\p{Cs}\ufffe\uffff]/gu;
-/** Would turn the order of what follows. */
+/** Would reverse the order of what follows. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 // biome-ignore-end lint/suspicious/noMisleadingCharacterClass: as above.
 

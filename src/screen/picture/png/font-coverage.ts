@@ -6,11 +6,11 @@ export interface Coverage {
   has(code: number): boolean;
 }
 
-/** More than this for a list of ranges is no honest font. */
+/** A font with a longer list of ranges is not genuine. */
 const MAX_CMAP_BYTES = 1024 * 1024;
 const MAX_TABLES = 64;
 
-/** Undefined for what is no font, or one without outlines, which nobody here can draw. */
+/** Undefined for a file that is not a font, and for a font without outlines, which we cannot draw. */
 export async function coverageOf(file: string): Promise<Coverage | undefined> {
   const handle = await open(file, "r");
   try {

@@ -1,17 +1,17 @@
 /**
- * The output of a session, drawn up to a cursor. It goes on where it stopped; what is not kept any more when its turn
- * comes is left out and counted.
+ * The output of a session, drawn up to a cursor. Drawing continues where it stopped; output that has been dropped by then
+ * is skipped and counted.
  */
-import type { Cursor, Page } from "../base/cursor.ts";
+import type { Cursor, Page } from "../../base/cursor.ts";
 import {
   JOURNAL_HEAD_BYTES,
   SCREEN_CATCH_UP_MS,
   SCREEN_REBUILD_BYTES,
   SCREEN_SHORT_BYTES,
   SCREEN_TURN_BYTES,
-} from "../base/limits.ts";
-import type { SizeChange } from "../journal/timeline.ts";
-import type { Session } from "../session/session.ts";
+} from "../../base/limits.ts";
+import type { SizeChange } from "../../journal/timeline.ts";
+import type { Session } from "../../session/session.ts";
 import { Guard } from "./guard.ts";
 import { HeadlessTerminal } from "./headless-terminal.ts";
 
@@ -42,12 +42,12 @@ export class Drawing {
     this.terminal = new HeadlessTerminal({ size, scrollback, onReply, lineEnds });
   }
 
-  /** All before this place is drawn. */
+  /** All output before this cursor is drawn. */
   get cursor(): Cursor {
     return this.#cursor;
   }
 
-  /** Output that was not drawn, because it was not kept any more or too far back. */
+  /** Output that was not drawn, because it had been dropped or was too far back. */
   get missedBytes(): number {
     return this.#missedBytes + this.terminal.lostBytes;
   }
@@ -56,7 +56,7 @@ export class Drawing {
     return this.#guard.title;
   }
 
-  /** Draws all that has come so far. What comes meanwhile is left for the next call, so that this one has an end. */
+  /** Draws all output so far. What arrives meanwhile is left for the next call, so that this one ends. */
   async catchUp(to: Cursor = this.#session.endCursor): Promise<void> {
     this.#spentMs = 0;
     while (this.#cursor < to) {
@@ -74,8 +74,8 @@ export class Drawing {
   }
 
   /**
-   * Where to go on. Far behind, only the beginning, which sets the modes, and the latest part are worth their time; and
-   * where a program has made its output slow to draw, less of it, down to nothing.
+   * Where to continue. Far behind, only the beginning, which sets the modes, and the latest part are worth the time. If a
+   * program makes its output slow to draw, less of it is drawn, down to nothing.
    */
   #startOf(to: Cursor): Cursor {
     if (this.#spentMs > 2 * SCREEN_CATCH_UP_MS) return to;
@@ -84,7 +84,7 @@ export class Drawing {
     return Math.max(this.#cursor, to - SCREEN_REBUILD_BYTES);
   }
 
-  /** Until less is drawn, and then until nothing is. */
+  /** The time until less is drawn, and then until nothing is. */
   #leftMs(): number {
     const isShort = this.#spentMs > SCREEN_CATCH_UP_MS;
     return Math.max(0, (isShort ? 2 : 1) * SCREEN_CATCH_UP_MS - this.#spentMs);
@@ -96,7 +96,7 @@ export class Drawing {
     this.#guard.interrupt();
   }
 
-  /** Piece by piece, each in the size that the terminal had. */
+  /** Draws piece by piece, each in the size that the terminal had. */
   async #draw({ bytes, from, next }: Page): Promise<void> {
     while (this.#cursor < next) {
       this.#adaptSize();
@@ -119,7 +119,7 @@ export class Drawing {
   }
 }
 
-/** Changes that are forgotten count as the oldest one that is not. */
+/** The oldest change that is kept stands for those that are not. */
 function sizeAt(sizes: readonly SizeChange[], cursor: Cursor): SizeChange | undefined {
   return sizes.findLast((change) => change.cursor <= cursor) ?? sizes[0];
 }

@@ -1,12 +1,12 @@
 /**
- * The only file that knows the renderer. It is an optional dependency, loaded when the first picture is asked for, and
- * runs on a thread of its own: a picture takes a tenth of a second, in which nobody else should have to wait.
+ * The only file that imports the renderer. It is an optional dependency, loaded for the first picture, and runs on a thread
+ * of its own, because a picture takes a tenth of a second.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
-import { PICTURE_DEADLINE_MS, RENDERER_IDLE_MS } from "../../base/limits.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
+import { PICTURE_DEADLINE_MS, RENDERER_IDLE_MS } from "../../../base/limits.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
 
 export interface Rasterizing {
   readonly fonts: readonly Uint8Array[];
@@ -85,7 +85,7 @@ export class Renderer {
     }
   }
 
-  /** One that fails between two pictures has nobody who waits for it: the next picture gets another. */
+  /** A thread that fails between two pictures has no caller to tell: the next picture gets a new one. */
   #start(): Promise<Worker> {
     const thread = startThread(this.#place);
     const forget = () => {
@@ -95,7 +95,7 @@ export class Renderer {
     return thread;
   }
 
-  /** A thread with a renderer in it is too much to keep for a picture of yesterday. */
+  /** A thread with a renderer takes too much memory to keep it while nobody asks for pictures. */
   #endThread(worker: Worker): void {
     this.#thread = undefined;
     void worker.terminate();

@@ -1,8 +1,8 @@
 /** The cells of a snapshot in the colours that a person sees, the caret included. */
 
-import { charWidth } from "../../text/clean/char-width.ts";
-import { PLAIN_LOOK } from "../cells.ts";
-import type { Cell, Snapshot, UnderlineStyle } from "../snapshot.ts";
+import { charWidth } from "../../../text/clean/char-width.ts";
+import { PLAIN_LOOK } from "../../drawing/cells.ts";
+import type { Cell, Snapshot, UnderlineStyle } from "../../snapshot.ts";
 import { type DrawnCaret, drawnCaret } from "./drawn-caret.ts";
 import { colourOf, paintOf } from "./palette.ts";
 import type { Theme } from "./theme.ts";

@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { Cleaner } from "../../text/clean/cleaner.ts";
+import { tokensOf } from "../../text/escape/tokens-of.ts";
 import { Guard } from "./guard.ts";
 
 const SIZE = { cols: 80, rows: 24 };
@@ -67,4 +70,49 @@ test("takes back a title that was put aside", () => {
   guard.push(Buffer.from("\x1b[23;0;0t"));
 
   expect(guard.title).toBe("shell");
+});
+
+/** The letters of the text. None of them ends a sequence that moves or erases. */
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^ijovwyz\n]/g, "");
+}
+
+test("a reader and the screen agree on what is text", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      "ijo",
+      "v",
+      "w\n",
+      "yz",
+      "\x1b",
+      "\x1b[",
+      "\x1b[1;3",
+      "m",
+      "h",
+      "\x1b]0;",
+      "\x1bP",
+      "\x1b_",
+      "\x1bk",
+      "\x1b^",
+    ),
+    fc.constantFrom("\x07", "\x18", "\x1a", "\x1b\\", "\x7f", "\x9c", "é", "世", "0", ";", ":", "?", "!p", "$"),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 1, max: 50 }), (pieces, pieceBytes) => {
+      const output = pieces.join("");
+      const cleaner = new Cleaner();
+      cleaner.push(Buffer.from(output));
+      const shown = Buffer.from(passed(output, pieceBytes));
+      const text = [...tokensOf(shown)].filter(({ kind }) => kind === "text");
+
+      expect(lettersOf(text.map(({ from, to }) => shown.toString("utf8", from, to)).join(""))).toBe(
+        lettersOf(cleaner.take().text),
+      );
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test("a title without an end does not swallow the next line", () => {
+  expect(passed("\x1b]0;title\nb\n")).toBe("\nb\n");
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { PICTURE_DEADLINE_MS } from "../../base/limits.ts";
+import { PICTURE_DEADLINE_MS } from "../../../base/limits.ts";
 import { Renderer } from "./renderer.ts";
 
 const PLAIN = { fonts: [], scale: 1 };

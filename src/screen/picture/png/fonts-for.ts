@@ -5,8 +5,8 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { MAX_FONT_BYTES, MAX_FONT_FILES } from "../../base/limits.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
+import { MAX_FONT_BYTES, MAX_FONT_FILES } from "../../../base/limits.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
 import { type Coverage, coverageOf } from "./font-coverage.ts";
 
 const OWN = ["DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf"] as const;
@@ -84,7 +84,7 @@ async function loadOwn(): Promise<{ readonly files: readonly Uint8Array[]; reado
 
 /** Beside the bundled files, or, while developing, in the package that they are copied from. */
 function ownFolder(): string {
-  const beside = fileURLToPath(new URL("../fonts/", import.meta.url));
+  const beside = fileURLToPath(new URL("../../fonts/", import.meta.url));
   if (existsSync(join(beside, OWN[0]))) return beside;
   try {
     return join(dirname(createRequire(import.meta.url).resolve("dejavu-fonts-ttf/package.json")), "ttf");

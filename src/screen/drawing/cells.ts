@@ -1,7 +1,7 @@
-/** From the terminal's cells to ours: how each looks, and where on a row the look changes. */
-import type { Cell, Colour, UnderlineStyle } from "./snapshot.ts";
+/** Converts the cells of the library to ours, and finds where on a row the style changes. */
+import type { Cell, Colour, UnderlineStyle } from "../snapshot.ts";
 
-/** A cell as the terminal shows it; one object is used for all of them in turn. */
+/** A cell of the library, which reuses one object for all cells. */
 export interface RawCell {
   getChars(): string;
   getWidth(): number;
@@ -23,17 +23,17 @@ export interface RawCell {
   isInvisible(): number;
   isStrikethrough(): number;
   isOverline(): number;
-  /** Of the terminal's own making, and not promised by it. */
+  /** Not part of the library's documented interface. */
   getUnderlineStyle?(): number;
   getUnderlineColor?(): number;
   isUnderlineColorRGB?(): boolean;
   isUnderlineColorPalette?(): boolean;
 }
 
-/** All of a cell but its text. */
+/** Everything of a cell but its text. */
 export type Look = Omit<Cell, "text" | "width">;
 
-/** Columns of one row that look alike. */
+/** Columns of one row with the same style. */
 export interface Run {
   readonly from: number;
   /** The column after the last. */
@@ -57,7 +57,7 @@ export const PLAIN_LOOK: Look = {
 
 const UNDERLINES: readonly UnderlineStyle[] = ["none", "single", "double", "curly", "dotted", "dashed"];
 
-/** The row as runs; the plain ones are left out. */
+/** The runs of a row, without the plain ones. */
 export function runsOf(cellAt: (col: number) => RawCell | undefined, cols: number): Run[] {
   const runs: Run[] = [];
   let from = 0;
@@ -81,13 +81,13 @@ export function cellOf(cell: RawCell): Cell {
   return { text: cell.getChars(), width: width === 0 || width === 2 ? width : 1, ...look };
 }
 
-/** The row as a text that is equal only for rows that look alike: much less work than its cells. */
+/** A text that is equal only for rows that look the same. It costs much less than the cells of the row. */
 export function rowKeyOf(cellAt: (col: number) => RawCell | undefined, cols: number): string {
   let key = "";
   for (let col = 0; col < cols; col++) {
     const cell = cellAt(col);
     if (cell === undefined) continue;
-    // No cell holds a control character, so these cannot be mistaken for its text.
+    // No cell holds a control character, so these cannot be confused with its text.
     key += `${cell.getChars()}\x1f`;
     if (!cell.isAttributeDefault()) key += `${keyOf(cell)} ${underlineKeyOf(cell)}\x1e`;
   }
@@ -99,7 +99,7 @@ function underlineKeyOf(cell: RawCell): string {
   return `${cell.getUnderlineColor?.()} ${cell.isUnderlineColorRGB?.()} ${cell.isUnderlineColorPalette?.()}`;
 }
 
-/** Equal for cells that look alike. */
+/** Equal for cells with the same style. */
 function keyOf(cell: RawCell): string {
   const flags =
     bit(cell.isBold(), 1) |

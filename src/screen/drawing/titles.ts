@@ -1,7 +1,7 @@
-/** The title that a program gave its window (OSC 0 and 2), cut to a bound, and those that it put aside (XTWINOPS 22, 23). */
-import { MAX_TITLE_CHARS } from "../base/limits.ts";
+/** The title that a program gave its window (OSC 0 and 2), cut to a bound, and the titles on its stack (XTWINOPS 22, 23). */
+import { MAX_TITLE_CHARS } from "../../base/limits.ts";
 
-/** Of an OSC, what can be of use: a number, and a title whose characters take up to four bytes. */
+/** The part of an OSC that matters: a number, and a title whose characters take up to four bytes. */
 const KEPT_BYTES = 8 + 4 * MAX_TITLE_CHARS;
 /** xterm keeps as many. */
 const MOST_PUT_ASIDE = 10;
@@ -17,12 +17,7 @@ export class Titles {
     return this.#current;
   }
 
-  /** Within an OSC. */
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
-  /** After the bytes that begin a string; only those of an OSC can hold a title. */
+  /** Call when a string begins; only an OSC can hold a title. */
   begin(kind: "osc" | "other"): void {
     this.#isOpen = kind === "osc";
     this.#used = 0;
@@ -44,7 +39,7 @@ export class Titles {
     if (title !== undefined) this.#current = bounded(title);
   }
 
-  /** XTWINOPS: 22 puts the title aside, 23 takes it back. */
+  /** XTWINOPS: 22 pushes the title, 23 pops it. */
   stack(operation: number): void {
     if (operation === 22 && this.#aside.length < MOST_PUT_ASIDE) this.#aside.push(this.#current);
     if (operation === 23) this.#current = this.#aside.pop() ?? this.#current;

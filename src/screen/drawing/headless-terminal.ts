@@ -1,22 +1,22 @@
 /**
- * A terminal without a window: text and sequences in, cells out. The only file that knows the library that draws.
+ * A terminal without a window: text and sequences in, cells out. The only file that imports the library that draws.
  *
- * It gets only what the guard lets through. It is driven within our own turns (`writeSync`, which is not in the library's
- * types): left to itself it works from a timer, where nobody could catch what it throws.
+ * It gets only what the guard passes. We drive it synchronously (`writeSync`, which is not in the library's types). By
+ * itself the library draws from a timer, where nobody could catch what it throws.
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import xterm from "@xterm/headless";
-import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
-import type { TerminalSize } from "../base/terminal-size.ts";
+import type { DrawingModes, TerminalModes } from "../../base/terminal-modes.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
+import type { Caret, Cell } from "../snapshot.ts";
 import { cellProperties, cellWidth } from "./cell-width.ts";
 import { cellOf, PLAIN_LOOK, type RawCell, type Run, rowKeyOf, runsOf } from "./cells.ts";
 import { ModeWatch } from "./mode-watch.ts";
-import type { Caret, Cell } from "./snapshot.ts";
 
-/** Others get their turn after so much of ours. */
+/** After this long, drawing yields to other work. */
 const TURN_MS = 4;
-/** The library does not go below. */
+/** The fewest that the library accepts. */
 const LEAST_COLS = 2;
 const MOUSE: Readonly<Record<string, TerminalModes["mouse"]>> = {
   x10: "x10",
@@ -27,23 +27,24 @@ const MOUSE: Readonly<Record<string, TerminalModes["mouse"]>> = {
 
 interface Core {
   writeSync(text: string): void;
-  /** The one that is shown. */
+  /** The buffer that is shown. */
   readonly buffer: { readonly scrollTop: number; readonly scrollBottom: number };
 }
 
 interface TerminalOptions {
   readonly size: TerminalSize;
   readonly scrollback: number;
-  /** Where a line feed takes the caret: straight down, as terminals do, or to the left as well, for output of pipes. */
+  /** Where a line feed moves the caret: straight down, as terminals do, or also to the left, for the output of pipes. */
   readonly lineEnds?: "as they are" | "to the left";
-  /** What the terminal would answer to a question; default: nobody listens. */
+  /** Called with what the terminal answers to a question. Default: the answer is dropped. */
   readonly onReply?: ((text: string) => void) | undefined;
 }
 
-/** How much was done. */
+/** How much was drawn. */
 interface Drawn {
+  /** Of processor time. */
   readonly spentMs: number;
-  /** What there was no time for. */
+  /** What was skipped for lack of time. */
   readonly leftBytes: number;
 }
 
@@ -69,7 +70,7 @@ export class HeadlessTerminal {
     this.#follow();
   }
 
-  /** Bytes that the library failed over: they may or may not have been drawn. */
+  /** Bytes during which the library threw: they may or may not have been drawn. */
   get lostBytes(): number {
     return this.#lostBytes;
   }
@@ -118,44 +119,45 @@ export class HeadlessTerminal {
     };
   }
 
-  /** Draws for as long as `mostMs`, with turns for others in between, which do not count. */
+  /** Draws for at most `mostMs` of processor time: by the clock, a busy machine would skip output that is cheap to draw. */
   async write(chunks: readonly string[], mostMs: number = Number.POSITIVE_INFINITY): Promise<Drawn> {
     let spentMs = 0;
     let startedMs = performance.now();
+    let startedCpuMs = cpuMs();
     for (const [index, chunk] of chunks.entries()) {
       if (spentMs > mostMs) return { spentMs, leftBytes: lengthOf(chunks.slice(index)) };
       this.#draw(chunk);
-      const tookMs = performance.now() - startedMs;
-      if (tookMs < TURN_MS) continue;
-      spentMs += tookMs;
+      if (performance.now() - startedMs < TURN_MS) continue;
+      spentMs += cpuMs() - startedCpuMs;
       await nextTurn();
       startedMs = performance.now();
+      startedCpuMs = cpuMs();
     }
-    return { spentMs: spentMs + performance.now() - startedMs, leftBytes: 0 };
+    return { spentMs: spentMs + cpuMs() - startedCpuMs, leftBytes: 0 };
   }
 
   resize({ cols, rows }: TerminalSize): void {
     this.#terminal.resize(Math.max(LEAST_COLS, cols), rows);
   }
 
-  /** Lines that have left the screen at the top and are kept. */
+  /** How many lines have scrolled off the top and are kept. */
   get scrolledLines(): number {
     return this.#terminal.buffer.active.baseY;
   }
 
-  /** The text of a row, `-1` being the last one that has scrolled out. */
+  /** The text of a row; `-1` is the last one that has scrolled off the top. */
   line(row: number): string {
     const { active } = this.#terminal.buffer;
     return withoutBlanks(active.getLine(active.baseY + row)?.translateToString(true) ?? "");
   }
 
-  /** What stands in some columns of a row, with its blanks. */
+  /** The text in some columns of a row, blanks included. */
   text(row: number, from: number, to: number): string {
     const { active } = this.#terminal.buffer;
     return active.getLine(active.baseY + row)?.translateToString(false, from, to) ?? "";
   }
 
-  /** Whether the text of a row goes on in the next one. */
+  /** Whether the text of a row continues in the next one. */
   isWrapped(row: number): boolean {
     const { active } = this.#terminal.buffer;
     return row + 1 < this.#terminal.rows && (active.getLine(active.baseY + row + 1)?.isWrapped ?? false);
@@ -165,7 +167,7 @@ export class HeadlessTerminal {
     return runsOf(this.#cellsOf(row), this.#terminal.cols);
   }
 
-  /** Equal only for rows that look alike. */
+  /** Equal only for rows that look the same. */
   rowKey(row: number): string {
     return rowKeyOf(this.#cellsOf(row), this.#terminal.cols);
   }
@@ -193,14 +195,14 @@ export class HeadlessTerminal {
     try {
       this.#core.writeSync(chunk);
     } catch {
-      // A fault of the library must not be ours: what it was drawing is lost, and said to be.
+      // An error of the library must not stop us: what it was drawing is lost, and counted.
       this.#lostBytes += Buffer.byteLength(chunk);
       this.#terminal.reset();
       this.#watch.reset();
     }
   }
 
-  /** Each handler says "go on": the library acts on the sequence, too. */
+  /** Each handler returns false, so that the library acts on the sequence, too. */
   #follow(): void {
     const { parser } = this.#terminal;
     const watch = this.#watch;
@@ -226,9 +228,13 @@ export class HeadlessTerminal {
 
 const EMPTY_CELL: Cell = { text: "", width: 1, ...PLAIN_LOOK };
 
-/** Most of a screen is: one object does for all of it. */
+/** Most cells are empty: one object stands for all of them. */
 function isEmpty(cell: RawCell): boolean {
   return cell.isAttributeDefault() && cell.getWidth() === 1 && cell.getChars() === "";
+}
+
+function cpuMs(): number {
+  return process.cpuUsage().user / 1_000;
 }
 
 function lengthOf(chunks: readonly string[]): number {

@@ -1,5 +1,5 @@
 /** Where a picture shows the caret, and in which shape. */
-import type { Cell, Snapshot } from "../snapshot.ts";
+import type { Cell, Snapshot } from "../../snapshot.ts";
 import { CELL, rectangle } from "./grid.ts";
 
 export interface DrawnCaret {
