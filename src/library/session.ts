@@ -81,6 +81,7 @@ export interface ScreenImage extends Snapshot {
   readonly reason: "matched" | "stable" | "exited" | "deadline" | null;
 }
 
+/** One program in one terminal, kept alive between calls, in this process or in a host. */
 export interface Session {
   readonly id: number;
   readonly name: string | null;

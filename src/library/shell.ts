@@ -32,6 +32,7 @@ export interface ShellRunOptions {
 /** What a command in a shell gave back, or how far it has got. */
 export type ShellResult = Omit<CommandAnswer, "isNew" | "formerExit" | "isWithoutStartFiles">;
 
+/** A shell that stays from one command to the next. */
 export interface Shell {
   /** The terminal of the shell: answer a command that waits for input with `session.send`. */
   readonly session: Session;
