@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../../support/case-guard.ts";
-import { skipWithout } from "../../support/needs.ts";
+import { needs, skipWithout } from "../../support/needs.ts";
 import { outputHas } from "../../support/sessions.ts";
 import { inEveryShell, SHELLS, type Told, untilAsleep, withShell } from "../../support/shells.ts";
 
@@ -113,7 +113,7 @@ test("a shell that no longer runs what is typed is ended, and the result says so
   });
 });
 
-test("what a detached program prints while a hook runs is kept", async () => {
+test.skipIf(!needs("cgroups"))("what a detached program prints while a hook runs is kept", async () => {
   await inEveryShell(async (sh, run) => {
     await run("PROMPT_COMMAND='echo noise; sleep 0.2'; precmd() { echo noise; sleep 0.2; }");
     const counts = "for i in 1 2 3 4 5; do echo bg$i; sleep 0.04; done; echo over";
