@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectHost } from "limpet";
+import { connectHost } from "limpet/service";
 
 const home = await mkdtemp(join(tmpdir(), "limpet-host-"));
 // Usually ~/.local/state/limpet, which the command line and `limpet mcp` share. Here nobody's own sessions are touched.

@@ -1,5 +1,6 @@
 /** Many sessions under one roof: names, a limit, expiry of the forgotten, and output that outlives its program. */
-import { LimpetError, SessionRegistry } from "limpet";
+import { LimpetError } from "limpet";
+import { SessionRegistry } from "limpet/session";
 
 const registry = new SessionRegistry({ maxSessions: 2, idleMs: 1_000 });
 

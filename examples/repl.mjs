@@ -1,5 +1,5 @@
 /** Talks to a REPL: each line is sent when the prompt is there, and its answer is what comes before the next one. */
-import { openSession } from "limpet";
+import { openSession } from "limpet/session";
 
 // Node's REPL, since Node is surely here. It edits lines itself and colours them, so it is asked to be plain.
 const session = await openSession({

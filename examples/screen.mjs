@@ -2,7 +2,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeKey, encodePaste, openSession, renderPng, screenOf, screenText, waitForScreen } from "limpet";
+import { encodeKey, encodePaste } from "limpet/keys";
+import { renderPng, screenOf, screenText, waitForScreen } from "limpet/screen";
+import { openSession } from "limpet/session";
 
 const deadlineMs = 20_000;
 const folder = await mkdtemp(join(tmpdir(), "limpet-screen-"));

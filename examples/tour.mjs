@@ -2,7 +2,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeKey, LimpetError, openSession, openShell, screenOf, screenText, waitForScreen } from "limpet";
+import { LimpetError } from "limpet";
+import { encodeKey } from "limpet/keys";
+import { screenOf, screenText, waitForScreen } from "limpet/screen";
+import { openSession } from "limpet/session";
+import { openShell } from "limpet/shell";
 
 const deadlineMs = 20_000;
 const server = 'require("node:http").createServer().listen(0, "127.0.0.1")';

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { openSession } from "./entries/session.ts";
 import {
   type Channel,
   type ChannelOptions,
   localTransport,
-  openSession,
   type ReaderVerdict,
   type TerminalObservation,
   type Transport,
-} from "./index.ts";
+} from "./entries/transport.ts";
 
 test("a transport of one's own is written with the exported types", async () => {
   const reader: ReaderVerdict = "unknown";

@@ -31,7 +31,9 @@ const stroke = z.discriminatedUnion("kind", [
 ]);
 
 const start = z.strictObject({
-  command: z.string(),
+  command: z.string().optional(),
+  program: z.string().optional(),
+  args: z.array(z.string()).optional(),
   shell: z.string().optional(),
   login: z.boolean().optional(),
   cwd: z.string().optional(),

@@ -10,6 +10,7 @@ import type { Cursor } from "../base/cursor.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
 import type { OutputReader } from "../session/read/output-reader.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 
 interface Position {
   readonly reader: OutputReader;
@@ -19,6 +20,8 @@ interface Position {
   /** How often something was given back, and the lowest cursor of it that was not acknowledged since. */
   returns: number;
   returnedFrom: Cursor;
+  /** How many of the commands that finished in it the caller knows of. */
+  finishesKnown: number;
 }
 
 /** A caller, and the client through which it asks. */
@@ -46,6 +49,15 @@ export class ReadPositions {
       void position.reader.moveTo(position.acknowledged);
     }
     return position.reader;
+  }
+
+  /** How many finished commands the caller knows of. A caller that is new knows of all so far. */
+  finishesKnownBy(session: Session, caller: string): number {
+    return this.#find(session, caller).finishesKnown;
+  }
+
+  noteFinishesKnown(session: Session, caller: string, count: number): void {
+    this.#find(session, caller).finishesKnown = count;
   }
 
   /** How often output was given back to this caller: an answer from before says nothing of what came back since. */
@@ -86,6 +98,8 @@ export class ReadPositions {
       client: undefined,
       acknowledged: 0,
       returns: 0,
+      // What finished before it came is not its news.
+      finishesKnown: internalsOf(session).finishes.count,
       returnedFrom: Number.POSITIVE_INFINITY,
     };
     positions.set(caller, position);

@@ -154,7 +154,7 @@ export class Shells {
       name,
       open: (given: Parameters<SessionRegistry["open"]>[0]) => this.#registry.open(given),
       ...(cwd === undefined ? {} : { cwd }),
-      ...(env === undefined ? {} : { extraEnv: env }),
+      ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),
     };
     const { shell, isWithoutStartFiles } = await openReady({ ...options, login });

@@ -21,6 +21,8 @@ export interface Waited {
   readonly result: WaitResult | null;
   readonly screenReason: ScreenView["reason"];
   readonly command: CommandAnswer | null;
+  /** How many finished commands the caller knows of with this answer. */
+  readonly finishesKnown: number;
 }
 
 interface ReaderParts {
@@ -65,6 +67,8 @@ export class TurnReader {
         throw error;
       },
     );
+    const finishesBefore = positions.finishesKnownBy(session, caller);
+    if (!isWatch) positions.noteFinishesKnown(session, caller, waited.finishesKnown);
     const range = command ?? (read?.kind === "unread" ? { from: content.output?.from, to: content.output?.next } : {});
     if (command) await positions.readerFor(session, { caller, client }).moveTo(command.to);
     const receipt: Receipt | null =
@@ -76,13 +80,13 @@ export class TurnReader {
             to: range.to,
             returns: positions.returnsOf(session, caller),
             typedBefore,
-            finishesBefore: 0,
+            finishesBefore,
           };
     if (receipt && client === undefined) positions.acknowledge(session, caller, receipt);
     const around = { running, leftovers, typedByOthers };
     const answer = { session: state, isReused, result, command, around, receipt, ...content, screen };
     if (!signal?.aborted) return answer;
-    this.giveBack(session, receipt ?? { from: to, to, typedBefore }, { caller, client });
+    this.giveBack(session, receipt ?? { from: to, to, typedBefore, finishesBefore }, { caller, client });
     throw signal.reason;
   }
 
@@ -103,10 +107,11 @@ export class TurnReader {
   /** The caller never received the answer. */
   giveBack(
     session: Session,
-    { from, to, typedBefore }: Pick<Receipt, "from" | "to" | "typedBefore">,
+    { from, to, typedBefore, finishesBefore }: Omit<Receipt, "session" | "returns">,
     reader: { readonly caller: string; readonly client: string | undefined },
   ): void {
     this.#parts.typed.forgetNews(session, reader.caller, typedBefore);
+    this.#parts.positions.noteFinishesKnown(session, reader.caller, finishesBefore);
     if (from < to) this.#parts.positions.giveBack(session, reader, { from, to });
   }
 

@@ -89,6 +89,8 @@ export class TurnRunner {
     const { found, outcome } = await this.#parts.shells.begin({ ...run, caller, signal: stop.signal }, (session) =>
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller }),
     );
+    // Before it can finish: its end is this caller's news if this turn does not report it.
+    this.#parts.positions.finishesKnownBy(found.shell.session, caller);
     const command = outcome.finally(() => signal?.removeEventListener("abort", onAbort));
     command.catch(() => undefined);
     return { sessions: [found.shell.session], isReused: !found.isNew, command };
@@ -111,8 +113,14 @@ export class TurnRunner {
     const { request, client } = asked;
     const { wait, signal, read, caller } = request;
     const [session] = sessions as readonly [Session, ...Session[]];
-    const waited = { session, isReused, result: null, screenReason: null, command: null };
-    if (command) return { ...waited, command: await untilAborted(command, signal) };
+    const { positions, seenScreens } = this.#parts;
+    const finishesKnown = positions.finishesKnownBy(session, caller);
+    const waited = { session, isReused, result: null, screenReason: null, command: null, finishesKnown };
+    if (command) {
+      const answer = await untilAborted(command, signal);
+      const count = internalsOf(session).finishes.count;
+      return { ...waited, command: answer, finishesKnown: answer.isRunning ? finishesKnown : count };
+    }
     if (!wait) return waited;
     const rest = {
       ...(wait.deadlineMs === undefined ? {} : { deadlineMs: restOf(wait.deadlineMs, turn) }),
@@ -125,15 +133,14 @@ export class TurnRunner {
     const { kind: _kind, from, ...options } = wait;
     const positionOf = (each: Session) => {
       if (from !== undefined) return from;
-      const position = this.#parts.positions.cursorOf(each, { caller, client });
-      return read?.kind === "screen" ? Math.max(position, this.#parts.seenScreens.cursorOf(each, caller)) : position;
+      const position = positions.cursorOf(each, { caller, client });
+      return read?.kind === "screen" ? Math.max(position, seenScreens.cursorOf(each, caller)) : position;
     };
     // A watch hears of no finished command, so that it neither ends early nor takes one away from a caller.
-    const finishesKnown = (each: Session) =>
-      request.isWatch ? Number.POSITIVE_INFINITY : internalsOf(each).position.finishesKnown;
-    const first = await waitOnAny(sessions, { ...options, ...rest, from: positionOf, finishesKnown });
-    if (!request.isWatch) internalsOf(first.session).position.learnFinishes(first.finishesKnown);
-    return { ...waited, session: first.session, result: first.result };
+    const knownBy = (each: Session) =>
+      request.isWatch ? Number.POSITIVE_INFINITY : positions.finishesKnownBy(each, caller);
+    const first = await waitOnAny(sessions, { ...options, ...rest, from: positionOf, finishesKnown: knownBy });
+    return { ...waited, ...first };
   }
 }
 

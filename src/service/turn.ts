@@ -23,7 +23,12 @@ import type { SessionKey, SessionLeftovers, SessionName, SessionState } from "./
 
 /** A program to start in a session of its own. */
 export interface StartRequest {
-  readonly command: string;
+  /** One line for a shell. Either this, or `program`. */
+  readonly command?: string | undefined;
+  /** A name, looked up in PATH, or a path. */
+  readonly program?: string | undefined;
+  /** Passed to `program` as they are; no shell sees them. */
+  readonly args?: readonly string[] | undefined;
   /** Default: the user's own shell if it is a known one, else /bin/bash. */
   readonly shell?: string | undefined;
   readonly login?: boolean | undefined;

@@ -43,10 +43,10 @@ interface CommandOptions {
 interface CommonOptions {
   /** Where the program starts. Default: the working directory of this process. */
   readonly cwd?: string;
-  /** Exactly these variables. Default: an allow-listed copy of ours with TERM=xterm-256color and the session's id. */
+  /** Variables to add to the default environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Variables on top of the default ones; not together with `env`. Default: none. */
-  readonly extraEnv?: Readonly<Record<string, string>>;
+  /** Start from the default environment: an allow-listed copy of ours with TERM=xterm-256color and the session's id. Default true. */
+  readonly inheritEnv?: boolean;
   /** Of the terminal, 1 to 500 each way. Default 80 × 24. Means nothing without a terminal. */
   readonly size?: TerminalSize;
   /** False: plain pipes, with stdout and stderr told apart. Default true. */
@@ -113,13 +113,12 @@ export async function openKept(options: OpenOptions, keeper?: SessionKeeper): Pr
   requireSize(size);
   if (options.name !== undefined) requireName(options.name);
   requireInteger("journalBytes", journalBytes, { min: minJournalBytes(onFlood), max: MAX_JOURNAL_BYTES });
-  if (options.env && options.extraEnv)
-    throw new LimpetError("BAD_OPTION", "Both env and extraEnv are given. Give one of them.");
   const { program, args } = programOf(options);
-  requireTexts({ program, cwd, args, env: options.env, extraEnv: options.extraEnv });
+  requireTexts({ program, cwd, args, env: options.env });
   const id = keeper?.takeId() ?? nextId();
   const mark = randomBytes(16).toString("hex");
-  const env = options.env ?? { ...defaultEnv({ id, mark }), ...options.extraEnv };
+  const { inheritEnv = true } = options;
+  const env = { ...(inheritEnv ? defaultEnv({ id, mark }) : {}), ...options.env };
   const directory = spillDirectory(options, `${id}-${mark.slice(0, 8)}`);
   const opening = { id, name: options.name, program, args, cwd, tty, size, mark, directory };
   keeper?.opening(opening);
@@ -156,21 +155,27 @@ interface Texts {
   readonly cwd: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>> | undefined;
-  readonly extraEnv: Readonly<Record<string, string>> | undefined;
 }
 
 /** Callers without a compiler pass all sorts of things; the C library would not say which one it was. */
-function requireTexts({ program, cwd, args, env = {}, extraEnv = {} }: Texts): void {
-  if (!Array.isArray(args)) throw new LimpetError("BAD_OPTION", "args is no list. Give a list of texts.");
+function requireTexts({ program, cwd, args, env = {} }: Texts): void {
+  if (!Array.isArray(args)) throw wrongType("args", args, "an array of strings");
+  if (typeof env !== "object" || env === null || Array.isArray(env)) {
+    throw wrongType("env", env, "an object of strings");
+  }
   const texts: readonly (readonly [string, unknown])[] = [
     ["program", program],
     ["cwd", cwd],
     ...args.map((value, index) => [`args[${index}]`, value] as const),
     ...Object.entries(env).map(([name, value]) => [`env.${name}`, value] as const),
-    ...Object.entries(extraEnv).map(([name, value]) => [`extraEnv.${name}`, value] as const),
   ];
   const wrong = texts.find(([, value]) => typeof value !== "string");
-  if (wrong) throw new LimpetError("BAD_OPTION", `${wrong[0]} is ${String(wrong[1])}. Give a text, or leave it out.`);
+  if (wrong) throw wrongType(wrong[0], wrong[1], "a string");
+}
+
+function wrongType(name: string, value: unknown, wanted: string): LimpetError {
+  const got = value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+  return new LimpetError("BAD_OPTION", `${name} must be ${wanted} (got ${got}). Pass one, or leave it out.`);
 }
 
 /** Names stand where ids may stand, so they must not look like one. */

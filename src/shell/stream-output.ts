@@ -1,7 +1,7 @@
 /** Passes the output of a command on while it runs: each piece once, as text that is not cleaned. */
 import { untilAborted } from "../base/until-aborted.ts";
 import type { Session } from "../session/session.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame } from "./frame/frame.ts";
 
 /** Returns a function that stops it once all output so far was passed on. */
 export function streamOutput(session: Session, frame: Frame, onOutput: (text: string) => void): () => Promise<void> {

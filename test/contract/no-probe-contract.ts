@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { openSession, openShell } from "../../src/index.ts";
+import { openSession } from "../../src/entries/session.ts";
+import { openShell } from "../../src/entries/shell.ts";
 import { DEADLINE_MS, type Opening, type Scenarios } from "./scenarios.ts";
 
 /** What a session makes of a transport whose channels have no probe. */

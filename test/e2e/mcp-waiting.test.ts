@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { Client } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { LocalService, type McpOptions, serveMcp } from "../../src/adapters/mcp/index.ts";
-import { SessionRegistry } from "../../src/index.ts";
+import { SessionRegistry } from "../../src/entries/session.ts";
 import { textOf } from "../support/mcp.ts";
 
 /** A server in this process, so that its times can be short, and a client at the other ends of its streams. */

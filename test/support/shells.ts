@@ -1,6 +1,6 @@
 /** The four kinds of shell, and what their tests share. */
 
-import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptions } from "../../src/index.ts";
+import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptions } from "../../src/entries/shell.ts";
 import { internalsOf } from "../../src/session/session-internals.ts";
 import { needs, skipTestWithout } from "./needs.ts";
 import { until } from "./sessions.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SessionRegistry } from "../../src/index.ts";
+import { SessionRegistry } from "../../src/entries/session.ts";
 import { LocalService } from "../../src/service/local-service.ts";
 import { type CommandRequest, runCommand } from "../../src/service/simple-turns.ts";
 import { guardEveryCase } from "../support/case-guard.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openSession } from "../../index.ts";
+import { openSession } from "../../entries/session.ts";
 
 test("a skip takes its turn: what a call before it reads stays read, and nothing comes twice", async () => {
   await using session = await openSession({

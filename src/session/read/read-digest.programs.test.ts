@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LimpetError, type OpenOptions, openSession, type Session } from "../../index.ts";
+import { type OpenOptions, openSession, type Session } from "../../entries/session.ts";
+import { LimpetError } from "../../index.ts";
 
 const NUMBERED = "stty -opost; seq 1 200000; echo the needle; seq 200001 400000";
 const NUMBERED_BYTES = 2_688_906;
@@ -170,7 +171,7 @@ test("a cursor beyond the end reads nothing", async () => {
 });
 
 test("a reader is given each line once, a grown one continued and a redrawn one anew", async () => {
-  await using session = await openSession({ program: "cat", env: { PATH: "/usr/bin:/bin" } });
+  await using session = await openSession({ program: "cat", inheritEnv: false, env: { PATH: "/usr/bin:/bin" } });
   const reader = session.reader();
   const typed = async (text: string) => {
     await session.write(text);

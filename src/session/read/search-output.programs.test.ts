@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type OpenOptions, openSession, type Session } from "../../index.ts";
+import { type OpenOptions, openSession, type Session } from "../../entries/session.ts";
 
 const ROWS = 20_000;
 /** Rows of 10 bytes, so that the place of each is known. */

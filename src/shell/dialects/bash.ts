@@ -6,8 +6,9 @@
  * we make sure that `builtin` is the builtin, and reach all others through it. The command itself runs without POSIX mode.
  * In POSIX mode aliases do not apply to reserved words; before it, we use only a brace.
  */
-import { dollarQuote } from "../quote.ts";
+
 import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
+import { dollarQuote } from "./quote.ts";
 
 /** The state of these options after POSIX mode was switched on and off. If the user had another one, it is restored. */
 const AFTER_POSIX_MODE = {

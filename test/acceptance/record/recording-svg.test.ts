@@ -4,17 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MAX_ANIMATION_BYTES, MAX_STILLS, STILL_INTERVAL_MS } from "../../../src/base/limits.ts";
-import {
-  type RecordingSvgOptions,
-  readRecording,
-  recordingSvg,
-  recordSession,
-  renderSvg,
-  type Session,
-  type Snapshot,
-  screenOf,
-  waitForScreen,
-} from "../../../src/index.ts";
+import { type RecordingSvgOptions, readRecording, recordingSvg, recordSession } from "../../../src/entries/record.ts";
+import { renderSvg, type Snapshot, screenOf, waitForScreen } from "../../../src/entries/screen.ts";
+import type { Session } from "../../../src/entries/session.ts";
 import { fontsFor } from "../../../src/screen/picture/fonts-for.ts";
 import { renderer } from "../../../src/screen/picture/renderer.ts";
 import { frozenSvg, restingSvg, textsOf } from "../../support/frozen-svg.ts";
@@ -97,7 +89,7 @@ test.each([
     shell: "/bin/bash",
     cwd,
     size: { cols: 60, rows: 16 },
-    extraEnv: { LC_ALL: "C.UTF-8", HOME: cwd },
+    env: { LC_ALL: "C.UTF-8", HOME: cwd },
   });
   const recording = await recordSession(session, { file: join(cwd, "a.cast") });
   const seen: Snapshot[] = [];

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSession, readRecording, recordingText, recordSession } from "../../../src/index.ts";
+import { readRecording, recordingText, recordSession } from "../../../src/entries/record.ts";
+import { openSession } from "../../../src/entries/session.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout } from "../../support/needs.ts";
 import { startScript } from "../../support/processes.ts";

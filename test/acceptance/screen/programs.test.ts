@@ -12,8 +12,8 @@ import { LONG_MS, open, temporaryDirectory } from "../../support/watching.ts";
 const SIZE = { cols: 80, rows: 24 };
 
 async function run(program: string, args: readonly string[], cwd?: string): Promise<Session> {
-  const extraEnv = { LC_ALL: "C.UTF-8", HOME: cwd ?? "/nonexistent" };
-  return await open({ program, args, size: SIZE, extraEnv, ...(cwd ? { cwd } : {}) });
+  const env = { LC_ALL: "C.UTF-8", HOME: cwd ?? "/nonexistent" };
+  return await open({ program, args, size: SIZE, env, ...(cwd ? { cwd } : {}) });
 }
 
 /** The text once this part is in it. */

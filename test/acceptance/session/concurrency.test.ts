@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openSession } from "../../../src/index.ts";
+import { openSession } from "../../../src/entries/session.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { followAll, isLong, outputHas, sha256, takeAll, until } from "../../support/sessions.ts";
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSession } from "../../../src/index.ts";
+import { openSession } from "../../../src/entries/session.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { needs, skipTestWithout } from "../../support/needs.ts";
 import { startScript } from "../../support/processes.ts";

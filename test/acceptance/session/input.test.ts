@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { openSession, type Session, SessionRegistry } from "../../../src/index.ts";
+import { openSession, type Session, SessionRegistry } from "../../../src/entries/session.ts";
 import { libc } from "../../../src/linux/libc.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout } from "../../support/needs.ts";

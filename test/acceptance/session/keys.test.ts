@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_MODES, type TerminalModes } from "../../../src/base/terminal-modes.ts";
-import { openSession, type Session } from "../../../src/index.ts";
+import { openSession, type Session } from "../../../src/entries/session.ts";
 import { encodeKey } from "../../../src/keys/encode-key.ts";
 import { encodeMouse } from "../../../src/keys/encode-mouse.ts";
 import { encodePaste } from "../../../src/keys/encode-paste.ts";
@@ -40,7 +40,7 @@ async function openBash(): Promise<Session> {
 async function openVim(file: string): Promise<Session> {
   skipTestWithout("vim");
   const args = ["-u", "NONE", "-i", "NONE", "-n", "--cmd", "set nocompatible mouse=a ttymouse=sgr esckeys", file];
-  const session = await openSession({ program: "vim", args, env: { TERM: "xterm-256color" } });
+  const session = await openSession({ program: "vim", args, inheritEnv: false, env: { TERM: "xterm-256color" } });
   await outputHas(session, "[New]");
   return session;
 }

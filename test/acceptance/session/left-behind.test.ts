@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openSession } from "../../../src/index.ts";
+import { openSession } from "../../../src/entries/session.ts";
 import { needs } from "../../support/needs.ts";
 
 const LONG_MS = 20_000;

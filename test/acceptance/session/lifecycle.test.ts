@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openSession } from "../../../src/index.ts";
+import { openSession } from "../../../src/entries/session.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { needs, skipTestWithout } from "../../support/needs.ts";
 import { pidsWith, uniqueSeconds } from "../../support/processes.ts";

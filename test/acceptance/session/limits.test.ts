@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openSession, type Session, SessionRegistry } from "../../../src/index.ts";
+import { openSession, type Session, SessionRegistry } from "../../../src/entries/session.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { needs } from "../../support/needs.ts";
 import { startScript } from "../../support/processes.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { localTransport, openSession } from "../../../src/index.ts";
+import { openSession } from "../../../src/entries/session.ts";
+import { localTransport } from "../../../src/entries/transport.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout } from "../../support/needs.ts";
 import { followAll, isLong, outputHas, requireSound, sha256, takeAll, until } from "../../support/sessions.ts";

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { type LimpetErrorCode, type OpenOptions, openSession, SessionRegistry } from "../../../src/index.ts";
+import { type OpenOptions, openSession, SessionRegistry } from "../../../src/entries/session.ts";
+import type { LimpetErrorCode } from "../../../src/index.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { startScript } from "../../support/processes.ts";
 import { errorOf } from "../../support/sessions.ts";
@@ -36,7 +37,7 @@ const CASES: readonly (readonly [string, OpenOptions, LimpetErrorCode])[] = [
   ["an overlong path", { program: `/${"x".repeat(5_000)}` }, "PROGRAM_NOT_FOUND"],
   [
     "a program that PATH of its own environment hides",
-    { program: "cat", env: { PATH: directory } },
+    { program: "cat", inheritEnv: false, env: { PATH: directory } },
     "PROGRAM_NOT_FOUND",
   ],
   ["a file without the right to execute", { program: at("plain") }, "PROGRAM_NOT_EXECUTABLE"],

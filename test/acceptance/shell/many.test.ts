@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { openShell } from "../../../src/index.ts";
+import { openShell } from "../../../src/entries/shell.ts";
 import { needs } from "../../support/needs.ts";
 import { isLong } from "../../support/sessions.ts";
 import { SHELLS } from "../../support/shells.ts";

@@ -3,7 +3,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { withTimeout } from "../../../src/base/with-timeout.ts";
-import type { LimpetError, Shell } from "../../../src/index.ts";
+import type { Shell } from "../../../src/entries/shell.ts";
+import type { LimpetError } from "../../../src/index.ts";
 import { internalsOf } from "../../../src/session/session-internals.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipWithout } from "../../support/needs.ts";

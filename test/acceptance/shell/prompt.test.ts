@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Shell } from "../../../src/index.ts";
+import type { Shell } from "../../../src/entries/shell.ts";
 import { parseSyscall } from "../../../src/linux/parse-syscall.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipWithout } from "../../support/needs.ts";

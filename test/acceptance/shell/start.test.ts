@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openShell, SessionRegistry, type ShellOptions } from "../../../src/index.ts";
+import { SessionRegistry } from "../../../src/entries/session.ts";
+import { openShell, type ShellOptions } from "../../../src/entries/shell.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { codeOf, until } from "../../support/sessions.ts";
 import { withShell } from "../../support/shells.ts";
@@ -17,7 +18,7 @@ async function withSlowStart(work: (options: ShellOptions, registry: SessionRegi
   try {
     await writeFile(join(home, ".bash_profile"), "sleep 100\n");
     const open: ShellOptions["open"] = (options) => registry.open(options);
-    await work({ shell: "bash", login: true, extraEnv: { HOME: home }, open }, registry);
+    await work({ shell: "bash", login: true, env: { HOME: home }, open }, registry);
   } finally {
     await registry.closeAll({ force: true });
     await rm(home, { recursive: true });

@@ -1,7 +1,7 @@
 /** What a caller hears of a command while it runs. */
 
 import { describe, expect, test } from "vitest";
-import type { RunOptions, Shell } from "../../../src/index.ts";
+import type { RunOptions, Shell } from "../../../src/entries/shell.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipWithout } from "../../support/needs.ts";
 import { outputHas } from "../../support/sessions.ts";

@@ -2,7 +2,7 @@
  * Stores what arrives on a separate stderr. It can arrive before the start mark of its command, which comes through the
  * terminal: then it is held until that mark.
  */
-import type { OutputStore } from "../journal/output-store.ts";
+import type { OutputStore } from "../../journal/output-store.ts";
 import type { Frame } from "./frame.ts";
 
 export class EarlyStderr {

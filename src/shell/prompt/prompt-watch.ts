@@ -1,10 +1,11 @@
 /** Gathers the facts from which `judge-prompt.ts` judges whether the shell is at its prompt. */
-import type { Cursor } from "../base/cursor.ts";
-import type { TerminalObservation } from "../probe/observe-terminal.ts";
-import type { Session } from "../session/session.ts";
-import { internalsOf } from "../session/session-internals.ts";
-import type { Dialect } from "./dialects/dialect.ts";
-import type { FrameFilter } from "./frame-filter.ts";
+import type { Cursor } from "../../base/cursor.ts";
+import type { TerminalObservation } from "../../probe/observe-terminal.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { FrameFilter } from "../frame/frame-filter.ts";
+import { probeOf } from "../probe-of.ts";
 import {
   judgeFreshPrompt,
   judgePrompt,
@@ -16,7 +17,6 @@ import {
   type ShellReport,
 } from "./judge-prompt.ts";
 import { partialLineBytes } from "./partial-line.ts";
-import { probeOf } from "./probe-of.ts";
 
 const INTERRUPT = 0x03;
 const LINE_ENDS: readonly number[] = [0x0a, 0x0d];

@@ -1,7 +1,7 @@
 /** One command in a shell, from the moment it is typed until the shell is ready for the next. */
-import type { Cursor } from "../base/cursor.ts";
-import { type Deferred, deferred } from "../base/deferred.ts";
-import type { ProcessMark } from "../linux/process-mark.ts";
+import type { Cursor } from "../../base/cursor.ts";
+import { type Deferred, deferred } from "../../base/deferred.ts";
+import type { ProcessMark } from "../../linux/process-mark.ts";
 import { endOf, type FrameEvent, type FrameState, isAtWork, nextState, pastOf } from "./frame-state.ts";
 import type { EndMark } from "./mark.ts";
 

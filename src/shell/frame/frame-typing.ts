@@ -1,12 +1,12 @@
 /** Types a command in the form of its dialect, as much at a time as the terminal takes, and makes the filter expect its marks. */
-import type { UnseenOptions } from "../pty/unseen-typing.ts";
-import type { Probe } from "../transport/probe.ts";
+import type { UnseenOptions } from "../../pty/unseen-typing.ts";
+import type { Probe } from "../../transport/probe.ts";
+import type { Dialect, FrameRequest } from "../dialects/dialect.ts";
+import { PollPause } from "../poll-pause.ts";
 import { bundleLines, joinPieces } from "./bundle-lines.ts";
-import type { Dialect, FrameRequest } from "./dialects/dialect.ts";
 import type { Frame } from "./frame.ts";
 import type { FrameFilter } from "./frame-filter.ts";
 import { newNonce } from "./mark.ts";
-import { PollPause } from "./poll-pause.ts";
 
 /** A shell that reads at all has read what a terminal takes at once within this, unless the machine is very busy. */
 const STALLED_MS = 500;

@@ -1,6 +1,7 @@
 /** What a shell that reads means for the command that was typed into it. Pure. */
+
+import type { ReadVerdict } from "../prompt/judge-prompt.ts";
 import { type FrameState, isAtWork, pastOf } from "./frame-state.ts";
-import type { ReadVerdict } from "./judge-prompt.ts";
 
 /**
  * `lost`: the shell is back, and the end of the command was not reported. `reading`: the shell reads for the command.

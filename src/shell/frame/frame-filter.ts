@@ -6,8 +6,8 @@
  * output behind it. What the mark leads to happens after the whole chunk was passed on: it may observe the terminal, and an
  * observation takes more output, which must come behind the rest of this chunk.
  */
-import { MAX_MARK_BYTES } from "../base/limits.ts";
-import type { OutputFilter } from "../session/output-filter.ts";
+import { MAX_MARK_BYTES } from "../../base/limits.ts";
+import type { OutputFilter } from "../../session/output-filter.ts";
 import type { OutputMode } from "./decide-output-mode.ts";
 import { MARK_INTRO, type Mark, NONCE_LENGTH, parseEnd } from "./mark.ts";
 

@@ -1,15 +1,15 @@
 /**
- * A command that was aborted, by Ctrl+C or by an error that throws the shell back to its prompt, has no end mark. If the shell
- * reads at its prompt all the same, it is asked for its state. A command that has not started is typed again before that:
+ * Finds out how a command ended that has no end mark, because Ctrl+C or an error threw its shell back to the prompt. As soon as
+ * the shell reads there, it is asked for its state. A command that has not started is typed again before that:
  * another program may have read it off the terminal, and zsh discards the first line after a Ctrl+C at its prompt.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Session } from "../session/session.ts";
-import { internalsOf } from "../session/session-internals.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
+import { PollPause } from "../poll-pause.ts";
+import type { PromptWatch } from "../prompt/prompt-watch.ts";
 import type { Frame } from "./frame.ts";
 import { isShellBack } from "./judge-command.ts";
-import { PollPause } from "./poll-pause.ts";
-import type { PromptWatch } from "./prompt-watch.ts";
 
 /** A program that printed our prompt and does not read within this is not the shell. */
 const READS_WITHIN_MS = 2_000;

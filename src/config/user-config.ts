@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { LimpetError } from "../../base/limpet-error.ts";
-import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import { type JsonMember, readJsonMembers } from "./jsonc.ts";
 
 export interface UserConfig {

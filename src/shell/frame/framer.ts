@@ -5,24 +5,24 @@
  * or by an error that throws the shell back to its prompt, has no end mark: then the prompt is its end, and the shell is asked
  * for the rest. A prompt can be lost, too (a hook sets another one, stderr is a file): then the kernel says that the shell reads.
  */
-import { SHELL_ANSWER_MS } from "../base/limits.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import { withTimeout } from "../base/with-timeout.ts";
-import type { Session } from "../session/session.ts";
-import { internalsOf, type SessionInternals } from "../session/session-internals.ts";
+import { SHELL_ANSWER_MS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { withTimeout } from "../../base/with-timeout.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf, type SessionInternals } from "../../session/session-internals.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { probeOf } from "../probe-of.ts";
+import type { ReadVerdict } from "../prompt/judge-prompt.ts";
+import { PromptWatch } from "../prompt/prompt-watch.ts";
+import { type PromptWaitOptions, waitForPrompt, waitForRead } from "../prompt/wait-for-prompt.ts";
 import { decideOutputMode } from "./decide-output-mode.ts";
-import type { Dialect } from "./dialects/dialect.ts";
 import { EarlyStderr } from "./early-stderr.ts";
 import { Frame } from "./frame.ts";
 import { FrameFilter } from "./frame-filter.ts";
 import { QUESTION, TYPING } from "./frame-state.ts";
 import { FrameTyping, type TypedRequest } from "./frame-typing.ts";
-import type { ReadVerdict } from "./judge-prompt.ts";
 import { type EndMark, type Mark, newNonce } from "./mark.ts";
-import { probeOf } from "./probe-of.ts";
-import { PromptWatch } from "./prompt-watch.ts";
 import { Recovery } from "./recovery.ts";
-import { type PromptWaitOptions, waitForPrompt, waitForRead } from "./wait-for-prompt.ts";
 
 const INTERRUPT = 0x03;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { ReadVerdict } from "../prompt/judge-prompt.ts";
 import { type FrameEvent, type FrameState, nextState, QUESTION, TYPING } from "./frame-state.ts";
 import { type CommandVerdict, isShellBack, judgeCommand } from "./judge-command.ts";
-import type { ReadVerdict } from "./judge-prompt.ts";
 
 const READS: readonly ReadVerdict[] = ["prompt", "unsure", "command", "none"];
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { mcpSettings, stateDirectory } from "./settings.ts";
+import { mcpSettings, stateDirectory } from "../cli/settings/settings.ts";
 import { userConfig } from "./user-config.ts";
 
 let home: string;

@@ -1,5 +1,5 @@
 /** Breaks the text that is typed for one command into lines, and the lines into bundles, that a terminal can take at once. */
-import { TYPED_BYTES } from "../base/limits.ts";
+import { TYPED_BYTES } from "../../base/limits.ts";
 
 /** Pure: a backslash at the end of a line joins it with the next one, in every shell. Pieces are bytes, one character each. */
 export function joinPieces(pieces: readonly string[], maxBytes: number = TYPED_BYTES): string {

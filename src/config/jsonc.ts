@@ -12,7 +12,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import { LimpetError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 type Path = readonly string[];

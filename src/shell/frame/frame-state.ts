@@ -6,7 +6,7 @@
  * A prompt without an end mark before it suggests that the command was aborted (`thrownBack`); then the shell is asked for its
  * state (`asking`). If the start mark comes only after that, the question was too early, and the command runs.
  */
-import type { Cursor } from "../base/cursor.ts";
+import type { Cursor } from "../../base/cursor.ts";
 import type { EndMark } from "./mark.ts";
 
 interface Past {

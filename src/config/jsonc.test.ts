@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LimpetError } from "../../base/limpet-error.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { hasJsonObject, mergeJson } from "./jsonc.ts";
 
 const entry = { command: "limpet", args: ["mcp"] };

@@ -3,12 +3,12 @@
  * that: to another machine, to a database, into a password.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Session } from "../session/session.ts";
-import type { Frame } from "./frame.ts";
-import { PollPause } from "./poll-pause.ts";
-import { probeOf } from "./probe-of.ts";
+import type { Session } from "../../session/session.ts";
+import type { Frame } from "../frame/frame.ts";
+import { PollPause } from "../poll-pause.ts";
+import { probeOf } from "../probe-of.ts";
+import { shellBusyError } from "../shell-busy-error.ts";
 import type { PromptWatch } from "./prompt-watch.ts";
-import { shellBusyError } from "./shell-busy-error.ts";
 
 export interface PromptWaitOptions {
   /** Give up at this time, on the clock of `performance.now()`. */
