@@ -100,6 +100,7 @@ export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
 }
 
+/** The sessions of one owner: a registry in this process, or a host. */
 export interface SessionService {
   /** Carries out one turn. Rejects with the signal's reason if it is aborted; then nothing counts as read. */
   turn(request: TurnRequest): Promise<TurnAnswer>;
