@@ -15,6 +15,7 @@ export interface Typed {
   readonly atMs: number;
 }
 
+/** Called with input that the terminal has taken. */
 export type OnTyped = (typed: Typed) => void;
 
 interface InputParts {

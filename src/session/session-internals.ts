@@ -13,6 +13,7 @@ import { Finishes } from "./finishes.ts";
 import { Lifetime } from "./lifetime.ts";
 import type { Session } from "./session.ts";
 import { SessionInput } from "./session-input.ts";
+import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 import { SearchedParts } from "./wait/searched-parts.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 import { WaitPosition } from "./wait/wait-position.ts";
@@ -23,11 +24,14 @@ interface InternalParts {
   readonly size: TerminalSize;
   readonly isLost: boolean;
   readonly store: OutputStore;
+  readonly modeTracker: TerminalModeTracker;
   readonly channel: Channel;
 }
 
 export class SessionInternals implements Waitable {
   readonly store: OutputStore;
+  /** Fed with the output before it is in the store. */
+  readonly modeTracker: TerminalModeTracker;
   /** What connects the session to its program. */
   readonly channel: Channel;
   readonly lifetime: Lifetime;
@@ -43,6 +47,7 @@ export class SessionInternals implements Waitable {
     this.#id = parts.id;
     this.#size = parts.size;
     this.store = parts.store;
+    this.modeTracker = parts.modeTracker;
     this.channel = parts.channel;
     this.lifetime = new Lifetime(parts);
     this.input = new SessionInput({ ...parts, lifetime: this.lifetime });

@@ -26,9 +26,9 @@ export interface SessionStatus {
 }
 
 export async function readStatus(internals: SessionInternals): Promise<SessionStatus> {
-  const { channel, store } = internals;
+  const { channel, modeTracker } = internals;
   const isStopped = channel.probe?.isStopped() ?? false;
-  const { isFullScreen } = store;
+  const isFullScreen = modeTracker.isAlternateScreen;
   const verdict = internals.exit ? undefined : await observeTwice(internals);
   const listening = await internals.listening();
   return judgeStatus({ exit: internals.exit, verdict, listening, isStopped, isFullScreen });

@@ -1,6 +1,7 @@
 /** One program, kept alive between calls: its output, its input, its end. */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
+import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import { followOutput, type OutputOptions } from "../journal/follow-output.ts";
@@ -126,6 +127,11 @@ export class Session implements SessionProgram {
   /** How the terminal treats input now, whether or not the program waits. Undefined without a terminal or a probe. */
   get terminalMode(): TerminalMode | undefined {
     return this.#internals.channel.probe?.terminalMode();
+  }
+
+  /** What the program asked of its terminal that changes how keys, pastes and mouse events must be sent to it. */
+  get keyModes(): TerminalModes {
+    return this.tty ? this.#internals.modeTracker.keyModes : DEFAULT_MODES;
   }
 
   /**

@@ -7,8 +7,8 @@ import { MAX_ANIMATION_BYTES, MAX_STILLS, STILL_INTERVAL_MS } from "../../../src
 import { type RecordingSvgOptions, readRecording, recordingSvg, recordSession } from "../../../src/entries/record.ts";
 import { renderSvg, type Snapshot, screenOf, waitForScreen } from "../../../src/entries/screen.ts";
 import type { Session } from "../../../src/entries/session.ts";
-import { fontsFor } from "../../../src/screen/picture/fonts-for.ts";
-import { renderer } from "../../../src/screen/picture/renderer.ts";
+import { fontsFor } from "../../../src/screen/picture/png/fonts-for.ts";
+import { renderer } from "../../../src/screen/picture/png/renderer.ts";
 import { frozenSvg, restingSvg, textsOf } from "../../support/frozen-svg.ts";
 import { skipTestWithout } from "../../support/needs.ts";
 import { readBack } from "../../support/recordings.ts";
