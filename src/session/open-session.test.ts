@@ -11,6 +11,6 @@ test.each([
 ])("%s that is no text is refused by its name", async (name, options) => {
   await expect(openSession(options as unknown as OpenOptions)).rejects.toMatchObject({
     code: "BAD_OPTION",
-    message: expect.stringContaining(`${name} is `),
+    message: expect.stringContaining(`${name} must be `),
   });
 });

@@ -3,13 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { HostClient } from "../../src/host/host-client.ts";
-import { startSession } from "../../src/service/simple-turns.ts";
-import type { TurnAnswer, TurnRequest } from "../../src/service/turn.ts";
-import { type Cut, type CutProxy, cutProxy } from "../support/cut-proxy.ts";
-import { endProcess, hostAt, hostDirectory, pidOf } from "../support/host.ts";
-import { errorOf, isLong, until } from "../support/sessions.ts";
-import { temporaryDirectory } from "../support/watching.ts";
+import type { HostClient } from "../../../src/host/host-client.ts";
+import { startSession } from "../../../src/service/simple-turns.ts";
+import type { TurnAnswer, TurnRequest } from "../../../src/service/turn.ts";
+import { type Cut, type CutProxy, cutProxy } from "../../support/cut-proxy.ts";
+import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host.ts";
+import { errorOf, isLong, until } from "../../support/sessions.ts";
+import { temporaryDirectory } from "../../support/watching.ts";
 
 /** Of each test: more than 500 in all, or some 60. */
 const CUTS = isLong ? 70 : 7;
