@@ -1,7 +1,8 @@
 /**
- * Ends all that a session started: hang-up, then TERM, then KILL when the grace is over, until nothing is left.
+ * Ends every process that a session started: SIGHUP, then SIGTERM, then SIGKILL after the grace period, until none is
+ * left.
  *
- * Each round looks at the whole tree anew, because it may have grown in between.
+ * Each round lists the tree again, because it may have grown since the last one.
  */
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,32 +11,40 @@ import type { ProcessEntry } from "./processes.ts";
 
 type EndSignal = "SIGHUP" | "SIGTERM" | "SIGKILL";
 
-/** One process that a close has ended. */
+/** One process that a close ended. */
 export interface EndedProcess {
   readonly pid: number;
-  /** What the kernel calls the program: at most 15 characters. */
+  /** The kernel's name for the program, at most 15 characters. */
   readonly name: string;
-  /** The strongest signal it was sent before it was gone. */
+  /** The strongest signal that was sent to it before it ended. */
   readonly signal: EndSignal;
 }
 
-/** What a close has done. Expected to be read by whoever asked for it: `left` is not an error. */
+/** The outcome of a close. Leftover processes are reported in `left`, not thrown. */
 export interface EndReport {
-  /** All that was alive when the close began or came up during it. Empty where all had ended by itself. */
+  /**
+   * Every process that was alive when the close started or appeared during it. Empty if all had ended by themselves.
+   */
   readonly ended: readonly EndedProcess[];
-  /** `cgroup`: the kernel kept account, all is gone. `search`: found by looking through /proc, as far as can be known. */
+  /**
+   * `cgroup`: the kernel tracked the processes, so none is missed. `search`: found by scanning /proc, which can miss
+   * some.
+   */
   readonly by: "cgroup" | "search";
-  /** What could not be ended, such as a program of another user. */
+  /** Processes that could not be ended, for example those of another user. */
   readonly left: readonly { readonly pid: number; readonly name: string }[];
 }
 
-/** Hang-up gets this part of the grace before TERM follows. */
-const HANG_UP_PART = 0.25;
-const LOOK_EVERY_MS = 10;
-/** A process in an uninterruptible read dies only when that ends: after this long it is reported as left. */
+/** The share of the grace period between SIGHUP and SIGTERM. */
+const HANG_UP_SHARE = 0.25;
+const CHECK_EVERY_MS = 10;
+/** A process in an uninterruptible read dies only when that read ends. After this long it is reported as left. */
 const KILL_PATIENCE_MS = 3_000;
 
-/** `killAtMs` on the clock of `performance.now()`; it is asked again and again, for a second caller may be in more of a hurry. */
+/**
+ * `killAtMs` uses the clock of `performance.now()`. It is called in every round, because a second caller may shorten
+ * the grace period.
+ */
 export async function endTree(tree: ProcessTree, killAtMs: () => number): Promise<EndReport> {
   const ended = new Map<string, EndedProcess>();
   const startedMs = performance.now();
@@ -46,7 +55,7 @@ export async function endTree(tree: ProcessTree, killAtMs: () => number): Promis
     if (alive.length === 0 || nowMs >= killAtMs() + KILL_PATIENCE_MS) return report(ended, alive, tree.isContained);
     if (stage === "SIGKILL") tree.killContained();
     for (const entry of alive) send(entry, stage, ended);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_EVERY_MS);
   }
 }
 
@@ -56,10 +65,10 @@ interface Moment {
   readonly killAtMs: number;
 }
 
-/** Pure: how hard to press at this moment. */
+/** Pure: the signal to send at this moment. */
 export function stageAt({ startedMs, nowMs, killAtMs }: Moment): EndSignal {
   if (nowMs >= killAtMs) return "SIGKILL";
-  return nowMs < startedMs + (killAtMs - startedMs) * HANG_UP_PART ? "SIGHUP" : "SIGTERM";
+  return nowMs < startedMs + (killAtMs - startedMs) * HANG_UP_SHARE ? "SIGHUP" : "SIGTERM";
 }
 
 function send(entry: ProcessEntry, stage: EndSignal, ended: Map<string, EndedProcess>): void {
@@ -68,7 +77,7 @@ function send(entry: ProcessEntry, stage: EndSignal, ended: Map<string, EndedPro
   ended.set(key, { pid: entry.pid, name: entry.name, signal: stage });
   if (isRepeated) return;
   signalProcess(entry, constants.signals[stage]);
-  // A stopped program acts on nothing but KILL until it goes on.
+  // A stopped program handles no signal except KILL until it continues.
   if (stage !== "SIGKILL") signalProcess(entry, constants.signals.SIGCONT);
 }
 
