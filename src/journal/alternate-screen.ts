@@ -1,6 +1,6 @@
-/** Follows whether the program is on the alternate screen: DECSET 47, 1047 and 1049. Sees sequences across chunk borders. */
+/** Tracks whether the program uses the alternate screen (DECSET 47, 1047 and 1049), across chunk boundaries. */
 const INTRODUCER = Buffer.from("\x1b[?");
-/** ESC [ ? and a few parameters. A longer sequence is ignored, however it is cut. */
+/** ESC [ ? and a few parameters. A longer sequence is ignored, wherever it is split. */
 const SEQUENCE = /\x1b\[\?([\d;]{1,64})([hl])/g;
 const OPEN_SEQUENCE = /\x1b(?:\[(?:\?[\d;]{0,64})?)?$/;
 const MODES: ReadonlySet<string> = new Set(["47", "1047", "1049"]);
