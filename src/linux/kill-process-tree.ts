@@ -13,7 +13,7 @@ type EndSignal = "SIGHUP" | "SIGTERM" | "SIGKILL";
 /** A process that `close` ended. */
 export interface EndedProcess {
   readonly pid: number;
-  /** What the kernel calls the program: at most 15 characters. */
+  /** The kernel's name for the program, at most 15 characters. */
   readonly name: string;
   /** The strongest signal that it was sent. */
   readonly signal: EndSignal;
@@ -64,7 +64,7 @@ interface Moment {
 /** Pure: the signal to send at this moment. */
 export function stageAt({ startedMs, nowMs, killAtMs }: Moment): EndSignal {
   if (nowMs >= killAtMs) return "SIGKILL";
-  return nowMs < startedMs + (killAtMs - startedMs) * HANG_UP_PART ? "SIGHUP" : "SIGTERM";
+  return nowMs < startedMs + (killAtMs - startedMs) * HANG_UP_SHARE ? "SIGHUP" : "SIGTERM";
 }
 
 function send(entry: ProcessEntry, stage: EndSignal, ended: Map<string, EndedProcess>): void {
