@@ -30,7 +30,7 @@ export interface EndReport {
 }
 
 /** The part of the grace time between SIGHUP and SIGTERM. */
-const HANG_UP_PART = 0.25;
+const HANG_UP_SHARE = 0.25;
 const LIST_EVERY_MS = 10;
 /** A process in an uninterruptible read dies only when the read ends. After this time it is reported as left. */
 const KILL_PATIENCE_MS = 3_000;
