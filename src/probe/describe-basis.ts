@@ -1,6 +1,6 @@
 /** What an input state was judged by, in words for people. No code reads these sentences. */
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { InputBasis } from "./judge-input.ts";
+import type { InputBasis } from "./judge-input-state.ts";
 
 export function describeBasis(basis: InputBasis): string {
   switch (basis.kind) {

@@ -5,7 +5,7 @@
  * costs nothing that could be measured. Nobody waits in the middle of a flood, so there are none during one.
  */
 import type { Cursor } from "../base/cursor.ts";
-import type { InputVerdict } from "./judge-input.ts";
+import type { InputVerdict } from "./judge-input-state.ts";
 
 /** With this much output in the last moments, an observation would only slow it down. */
 const FLOOD_BYTES = 16 * 1024;

@@ -15,7 +15,7 @@ export interface Typed {
   readonly atMs: number;
 }
 
-/** Called with input that the terminal has taken. */
+/** Called after each piece of input. */
 export type OnTyped = (typed: Typed) => void;
 
 interface InputParts {

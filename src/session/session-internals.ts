@@ -7,7 +7,7 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
-import { type InputVerdict, judgeInput, judgeUnobserved } from "../probe/judge-input.ts";
+import { type InputVerdict, judgeInputState, judgeUnobserved } from "../probe/judge-input-state.ts";
 import type { Channel } from "../transport/transport.ts";
 import { Finishes } from "./finishes.ts";
 import { Lifetime } from "./lifetime.ts";
@@ -90,7 +90,7 @@ export class SessionInternals implements Waitable {
     const observation = probe.observe();
     const reader = observation?.reader;
     const isReady = this.finishes.isBetween && typeof reader === "object" && reader.pid === pid;
-    return isReady ? judgeUnobserved("between-commands") : judgeInput(observation);
+    return isReady ? judgeUnobserved("between-commands") : judgeInputState(observation);
   }
 
   async listening(): Promise<readonly ListeningPort[]> {

@@ -9,7 +9,7 @@ import type { Span } from "../journal/origins.ts";
 import type { ReadOptions } from "../journal/output-store.ts";
 import { readText, type TextPage } from "../journal/read-text.ts";
 import type { Timeline } from "../journal/timeline.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { GrepResult } from "../text/search/grep.ts";
 import type { RunningProcess } from "../transport/probe.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeInput } from "./judge-input.ts";
+import { judgeInputState } from "./judge-input-state.ts";
 import type { TerminalObservation } from "./observe-terminal.ts";
 
 const LINES = { isCanonical: true, isEchoing: true };
@@ -23,7 +23,7 @@ test.each([
   [KEYS, "epoll", "key", false],
   [ECHOED_KEYS, "read", "key", false],
 ] as const)("%o and %s mean %s, certain: %s", (mode, call, state, isCertain) => {
-  const verdict = judgeInput({ mode, reader: reader(call), hasUnreadInput: false });
+  const verdict = judgeInputState({ mode, reader: reader(call), hasUnreadInput: false });
 
   expect(verdict).toMatchObject({ state, isCertain });
 });
@@ -35,13 +35,13 @@ test.each<[string, TerminalObservation | undefined, string]>([
   ["a process that we may not observe", { mode: LINES, reader: "unknown", hasUnreadInput: false }, "unknown"],
   ["input that was not read yet", { mode: LINES, reader: reader("read"), hasUnreadInput: true }, "none"],
 ])("%s is certain", (_, observation, state) => {
-  expect(judgeInput(observation)).toMatchObject({ state, isCertain: true });
+  expect(judgeInputState(observation)).toMatchObject({ state, isCertain: true });
 });
 
 test("the verdict carries the process, its call, the relay and the mode", () => {
   const relayed = { ...reader("epoll"), relay: "3 7" };
 
-  expect(judgeInput({ mode: KEYS, reader: relayed, hasUnreadInput: false }).basis).toEqual({
+  expect(judgeInputState({ mode: KEYS, reader: relayed, hasUnreadInput: false }).basis).toEqual({
     kind: "reader",
     pid: 9,
     call: "epoll",
@@ -52,7 +52,7 @@ test("the verdict carries the process, its call, the relay and the mode", () => 
 
 test("two observations have one fingerprint only if the same thread has not run between them", () => {
   const fingerprint = (runs: string) =>
-    judgeInput({ mode: KEYS, reader: { pid: 9, call: "read", runs }, hasUnreadInput: false }).fingerprint;
+    judgeInputState({ mode: KEYS, reader: { pid: 9, call: "read", runs }, hasUnreadInput: false }).fingerprint;
 
   expect(fingerprint("9 100")).toBe(fingerprint("9 100"));
   expect(new Set([fingerprint("9 100"), fingerprint("9 101"), fingerprint("10 100")]).size).toBe(3);

@@ -17,7 +17,7 @@ const PATIENCE_MS = 3_000;
 const LOOK_EVERY_MS = 20;
 
 /** Resolves with what it has found alive. */
-export async function endLeftovers(records: readonly SessionRecord[]): Promise<readonly ProcessEntry[]> {
+export async function killLeftovers(records: readonly SessionRecord[]): Promise<readonly ProcessEntry[]> {
   const groups = records.map(({ trace }) => trace?.group).filter((group) => group !== undefined);
   const found = new Map<string, ProcessEntry>();
   const startedMs = performance.now();

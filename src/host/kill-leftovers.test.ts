@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MarkedProcess } from "../linux/processes.ts";
-import { leftoversAmong } from "./end-leftovers.ts";
+import { leftoversAmong } from "./kill-leftovers.ts";
 import type { SessionRecord } from "./session-record.ts";
 
 const entry = (pid: number, more: Partial<MarkedProcess> = {}): MarkedProcess => ({

@@ -1,7 +1,7 @@
 /**
- * Ends all that a session started: hang-up, then TERM, then KILL when the grace is over, until nothing is left.
+ * Ends all processes of a session: sends SIGHUP, then SIGTERM, then SIGKILL after the grace time, until none is left.
  *
- * Each round looks at the whole tree anew, because it may have grown in between.
+ * Each round lists the whole tree again, because it may have grown.
  */
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,33 +10,33 @@ import type { ProcessEntry } from "./processes.ts";
 
 type EndSignal = "SIGHUP" | "SIGTERM" | "SIGKILL";
 
-/** One process that a close has ended. */
+/** A process that `close` ended. */
 export interface EndedProcess {
   readonly pid: number;
   /** What the kernel calls the program: at most 15 characters. */
   readonly name: string;
-  /** The strongest signal it was sent before it was gone. */
+  /** The strongest signal that it was sent. */
   readonly signal: EndSignal;
 }
 
-/** What a close has done. Expected to be read by whoever asked for it: `left` is not an error. */
+/** What `close` did. Processes in `left` are not an error. */
 export interface EndReport {
-  /** All that was alive when the close began or came up during it. Empty where all had ended by itself. */
+  /** The processes that were alive when the close began or started during it. Empty if all had ended by themselves. */
   readonly ended: readonly EndedProcess[];
-  /** `cgroup`: the kernel kept account, all is gone. `search`: found by looking through /proc, as far as can be known. */
+  /** `cgroup`: the kernel tracked every process. `search`: limpet searched /proc, which can miss a process. */
   readonly by: "cgroup" | "search";
-  /** What could not be ended, such as a program of another user. */
+  /** Processes that could not be ended, such as another user's. */
   readonly left: readonly { readonly pid: number; readonly name: string }[];
 }
 
-/** Hang-up gets this part of the grace before TERM follows. */
+/** The part of the grace time between SIGHUP and SIGTERM. */
 const HANG_UP_PART = 0.25;
-const LOOK_EVERY_MS = 10;
-/** A process in an uninterruptible read dies only when that ends: after this long it is reported as left. */
+const LIST_EVERY_MS = 10;
+/** A process in an uninterruptible read dies only when the read ends. After this time it is reported as left. */
 const KILL_PATIENCE_MS = 3_000;
 
-/** `killAtMs` on the clock of `performance.now()`; it is asked again and again, for a second caller may be in more of a hurry. */
-export async function endTree(tree: ProcessTree, killAtMs: () => number): Promise<EndReport> {
+/** `killAtMs` is a time of `performance.now()`. It is read in each round, because a second caller may shorten it. */
+export async function killProcessTree(tree: ProcessTree, killAtMs: () => number): Promise<EndReport> {
   const ended = new Map<string, EndedProcess>();
   const startedMs = performance.now();
   let killedMs = Number.POSITIVE_INFINITY;
@@ -51,7 +51,7 @@ export async function endTree(tree: ProcessTree, killAtMs: () => number): Promis
       tree.killContained();
     }
     for (const entry of alive) send(entry, stage, ended);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(LIST_EVERY_MS);
   }
 }
 
@@ -61,7 +61,7 @@ interface Moment {
   readonly killAtMs: number;
 }
 
-/** Pure: how hard to press at this moment. */
+/** Pure: the signal to send at this moment. */
 export function stageAt({ startedMs, nowMs, killAtMs }: Moment): EndSignal {
   if (nowMs >= killAtMs) return "SIGKILL";
   return nowMs < startedMs + (killAtMs - startedMs) * HANG_UP_PART ? "SIGHUP" : "SIGTERM";
@@ -73,7 +73,7 @@ function send(entry: ProcessEntry, stage: EndSignal, ended: Map<string, EndedPro
   ended.set(key, { pid: entry.pid, name: entry.name, signal: stage });
   if (isRepeated) return;
   signalProcess(entry, constants.signals[stage]);
-  // A stopped program acts on nothing but KILL until it goes on.
+  // A stopped program handles no signal but SIGKILL until it continues.
   if (stage !== "SIGKILL") signalProcess(entry, constants.signals.SIGCONT);
 }
 

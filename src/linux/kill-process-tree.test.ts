@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { stageAt } from "./end-tree.ts";
+import { stageAt } from "./kill-process-tree.ts";
 
 test("hang-up comes first, then TERM, then KILL", () => {
   const at = (nowMs: number) => stageAt({ startedMs: 1_000, nowMs, killAtMs: 2_000 });
@@ -19,7 +19,7 @@ test("without grace the first signal is KILL", () => {
   expect(stageAt({ startedMs: 5, nowMs: 5, killAtMs: 5 })).toBe("SIGKILL");
 });
 
-test("the pressure never falls", () => {
+test("a later signal is never weaker", () => {
   const order = ["SIGHUP", "SIGTERM", "SIGKILL"];
   const times = fc.integer({ min: 0, max: 10_000 });
   fc.assert(

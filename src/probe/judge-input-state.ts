@@ -1,5 +1,5 @@
 /**
- * Is the program waiting for input, and for what? Pure: judged by what the kernel says.
+ * Decides what a program waits for: a line, a password, a key or nothing. Pure: uses only what the kernel reports.
  *
  * | terminal mode          | foreground process is in          | waits for |
  * |------------------------|-----------------------------------|-----------|
@@ -53,7 +53,7 @@ export interface InputVerdict {
 }
 
 /** `undefined`: there is no terminal to observe. */
-export function judgeInput(observation: TerminalObservation | undefined): InputVerdict {
+export function judgeInputState(observation: TerminalObservation | undefined): InputVerdict {
   if (!observation) return judgeUnobserved("no-terminal");
   const { mode, reader, hasUnreadInput } = observation;
   if (!mode) return judgeUnobserved("terminal-gone");
