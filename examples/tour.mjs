@@ -90,7 +90,7 @@ async function driveMenu() {
     await waitForScreen(session, { until: "Banana", deadlineMs });
     await session.wait({ deadlineMs });
     const pressedMs = performance.now();
-    await session.write(encodeKey("Down", await screen.modes()));
+    await session.write(encodeKey("Down", session.keyModes));
     await session.wait({ deadlineMs });
     const tookMs = performance.now() - pressedMs;
     const text = screenText(await screen.snapshot());

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 const ROOMS = {
   base: "plain types and bounds of the domain; imports nothing of ours",
   text: "pure: what an agent reads. Bytes and text in, text out",
+  "text/escape": "where control sequences begin and end: one tokenizer for every reader of output",
   "text/clean": "control sequences out, redrawn lines in their last state",
   "text/fold": "repeated lines to one line and a count",
   "text/budget": "head and tail within a budget of tokens",
@@ -26,7 +27,10 @@ const ROOMS = {
   "shell/dialects": "what differs between shells",
   keys: "text, keys, pastes and mouse events as bytes",
   screen: "what a person would see",
+  "screen/drawing": "output drawn into a grid of cells, by a terminal without a window",
   "screen/picture": "a snapshot as a picture",
+  "screen/picture/svg": "what an SVG of a screen is made of",
+  "screen/picture/png": "from SVG to PNG: fonts, renderer, encoder",
   record: "sessions as files that can be replayed",
   service: "the turn: all that tools may ask, wherever sessions live",
   tools: "one file per tool, with the texts that a model reads",

@@ -68,7 +68,7 @@ export async function openServiceShell(service: SessionService, caller: string, 
     return result;
   };
   const { id } = await run(":");
-  const session = new ServiceSession(service, { id, name }, { caller, isFresh: false });
+  const session = new ServiceSession(service, { id, name }, { caller, hasReplied: true });
   const close = () => session.close();
   return { session, run, close, [Symbol.asyncDispose]: async () => void (await close()) };
 }

@@ -13,7 +13,7 @@ type EndSignal = "SIGHUP" | "SIGTERM" | "SIGKILL";
 /** A process that `close` ended. */
 export interface EndedProcess {
   readonly pid: number;
-  /** What the kernel calls the program: at most 15 characters. */
+  /** The kernel's name for the program, at most 15 characters. */
   readonly name: string;
   /** The strongest signal that it was sent. */
   readonly signal: EndSignal;
@@ -39,12 +39,17 @@ const KILL_PATIENCE_MS = 3_000;
 export async function killProcessTree(tree: ProcessTree, killAtMs: () => number): Promise<EndReport> {
   const ended = new Map<string, EndedProcess>();
   const startedMs = performance.now();
+  let killedMs = Number.POSITIVE_INFINITY;
   for (;;) {
     const nowMs = performance.now();
     const stage = stageAt({ startedMs, nowMs, killAtMs: killAtMs() });
     const alive = await tree.list();
-    if (alive.length === 0 || nowMs >= killAtMs() + KILL_PATIENCE_MS) return report(ended, alive, tree.isContained);
-    if (stage === "SIGKILL") tree.killContained();
+    // Counted from the first KILL: the time for it may be long over when a busy machine lets us look.
+    if (alive.length === 0 || nowMs >= killedMs + KILL_PATIENCE_MS) return report(ended, alive, tree.isContained);
+    if (stage === "SIGKILL") {
+      killedMs = Math.min(killedMs, performance.now());
+      tree.killContained();
+    }
     for (const entry of alive) send(entry, stage, ended);
     await sleep(LIST_EVERY_MS);
   }
@@ -59,7 +64,7 @@ interface Moment {
 /** Pure: the signal to send at this moment. */
 export function stageAt({ startedMs, nowMs, killAtMs }: Moment): EndSignal {
   if (nowMs >= killAtMs) return "SIGKILL";
-  return nowMs < startedMs + (killAtMs - startedMs) * HANG_UP_PART ? "SIGHUP" : "SIGTERM";
+  return nowMs < startedMs + (killAtMs - startedMs) * HANG_UP_SHARE ? "SIGHUP" : "SIGTERM";
 }
 
 function send(entry: ProcessEntry, stage: EndSignal, ended: Map<string, EndedProcess>): void {

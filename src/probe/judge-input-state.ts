@@ -1,7 +1,7 @@
 /**
  * Decides what a program waits for: a line, a password, a key or nothing. Pure: uses only what the kernel reports.
  *
- * | terminal mode          | foreground process is in          | waits for |
+ * | terminal mode          | foreground process is blocked in  | waits for |
  * |------------------------|-----------------------------------|-----------|
  * | lines, echo            | `read` on the terminal            | a line    |
  * | lines, no echo         | any wait for the terminal         | a password |
@@ -12,20 +12,20 @@ import type { BlockedIn } from "../linux/parse-syscall.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { TerminalObservation } from "./observe-terminal.ts";
 
-/** What a program waits for. `unknown`: the kernel does not say, for instance of another user's program. */
+/** What a program waits for. `unknown`: the kernel does not show it, for example for another user's program. */
 export type InputState = "line" | "password" | "key" | "none" | "unknown";
 
-/** A process that is blocked in a call which the terminal's input would end. */
+/** A process that is blocked in a call which terminal input would end. */
 interface WaitingReader {
   readonly kind: "reader";
   readonly pid: number;
   readonly call: BlockedIn["call"];
-  /** It reads a terminal of its own, and another program passes on what is typed, as `sudo` does. */
+  /** It reads an inner terminal, and another program passes on what is typed, as `sudo` does. */
   readonly isRelayed: boolean;
   readonly mode: TerminalMode;
 }
 
-/** What an input state was judged by. `between-commands`: a prepared shell reads, and asks nobody anything. */
+/** The facts behind an input state. `between-commands`: a shell that limpet prepared reads its next command. */
 export type InputBasis =
   | WaitingReader
   | {
@@ -43,12 +43,12 @@ export type InputBasis =
 export interface InputVerdict {
   readonly state: InputState;
   /**
-   * True: no doubt is left. False: the program reads keys, and may only be between two steps of its own; it becomes certain when
-   * a second observation finds the same thread, not having run, and no output between.
+   * False: the program reads keys and may only be between two of its own steps. The verdict becomes certain when a
+   * second observation finds that the same thread has not run and nothing was printed in between.
    */
   readonly isCertain: boolean;
   readonly basis: InputBasis;
-  /** The same in two observations: the same thread has not run in between. */
+  /** Equal in two observations if the same thread has not run in between. */
   readonly fingerprint: string;
 }
 
@@ -68,7 +68,7 @@ export function judgeInputState(observation: TerminalObservation | undefined): I
   return { state: isCertain ? "line" : "none", isCertain: true, basis, fingerprint: isCertain ? seen.fingerprint : "" };
 }
 
-/** The verdict where no reader was observed, for the reason in `kind`. */
+/** The verdict if no reader was observed, for the reason `kind`. */
 export function judgeUnobserved(kind: Exclude<InputBasis["kind"], "reader">): InputVerdict {
   const isUnknown = kind === "no-probe" || kind === "no-terminal" || kind === "hidden";
   return { state: isUnknown ? "unknown" : "none", isCertain: true, basis: { kind }, fingerprint: "" };

@@ -73,7 +73,7 @@ export class Shells {
         ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
         ...(stdin === undefined ? {} : { stdin }),
         signal,
-        onBegun: () => {
+        onStarted: () => {
           isBegun = true;
         },
       });

@@ -131,6 +131,8 @@ export interface ScreenView {
 
 /** Says that output has reached its reader, or that it has not. Plain data, opaque to whoever holds it. */
 export interface Receipt {
+  /** Of the request that was answered; null if that has none. */
+  readonly requestId: string | null;
   readonly session: number;
   readonly from: Cursor;
   readonly to: Cursor;

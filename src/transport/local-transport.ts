@@ -1,4 +1,4 @@
-/** Programs on this machine, in a terminal or on plain pipes. */
+/** Runs programs on this machine, in a terminal or on pipes. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
@@ -21,9 +21,9 @@ import { TerminalWiring } from "./terminal-wiring.ts";
 import type { Channel, ChannelOptions, OnOutput, SignalTarget, Transport } from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
 
-/** Programs on this machine, with the rights of this process. The default of `openSession`. */
+/** Runs programs on this machine, with the rights of this process. The default of `openSession`. */
 export const localTransport: Transport = {
-  // Async, so that what prevents a start rejects instead of throwing.
+  // Async, so that a failed start rejects instead of throwing.
   async open(options) {
     return openLocal(options);
   },
@@ -51,7 +51,7 @@ interface ChannelParts {
   readonly onOutput: OnOutput;
 }
 
-/** How long an exit may take to be told after the program was killed. */
+/** How long to wait for the exit report of a killed program. */
 const EXIT_PATIENCE_MS = 3_000;
 
 class LocalChannel implements Channel {
@@ -85,7 +85,8 @@ class LocalChannel implements Channel {
       },
       () => this.#outputEnded.resolve(),
     );
-    // Not this channel: what is left behind may run for long, and must not keep all output in memory.
+    // Registers the tree, not this channel: leftover processes may run for a long time and must not keep all output in
+    // memory.
     endWithProcess(tree);
     void settleTree(tree, Promise.all([this.exited, this.outputEnded]));
   }
@@ -152,7 +153,7 @@ class LocalChannel implements Channel {
     for (const reader of this.#readers) reader.drain();
   }
 
-  /** What the program wrote last may still be in the kernel: it is taken before anyone hears of the exit. */
+  /** The last output may still be in the kernel, so it is delivered before the exit is reported. */
   #onExit(exit: Exit): void {
     this.#hasExited = true;
     this.#tree.programReaped();
