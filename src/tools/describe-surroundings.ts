@@ -1,17 +1,20 @@
-/** What an answer says of a session beside what was asked for: who else types, what is missing, what else runs. */
+/** What an answer reports besides the requested output: who else typed, what is missing, what else runs. */
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { Hold, SessionLeftovers, SessionName } from "../service/session-service.ts";
 import type { TurnAnswer } from "../service/turn.ts";
 import { describeSession } from "./describe-result.ts";
 
-export interface DescribedAround {
-  /** A line each. */
+export interface DescribedSurroundings {
+  /** One line each. */
   readonly notes: readonly string[];
   /** Other sessions that are running. */
   readonly others: readonly SessionName[];
 }
 
-export function describeAround({ session, around }: Pick<TurnAnswer, "session" | "around">): DescribedAround {
+export function describeSurroundings({
+  session,
+  around,
+}: Pick<TurnAnswer, "session" | "around">): DescribedSurroundings {
   const { held, closedAfterIdleMs, lost, journal } = session;
   const { running, leftovers, typedByOthers } = around;
   return {
@@ -20,7 +23,7 @@ export function describeAround({ session, around }: Pick<TurnAnswer, "session" |
       ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
       ...(held === null ? [] : [`Held by a person${describeReason(held)}: do not type`]),
       ...(closedAfterIdleMs === null ? [] : [`Closed: ${describeIdle(closedAfterIdleMs)}`]),
-      ...(lost ? ["Lost: its host died; what it had printed by then can be read"] : []),
+      ...(lost ? ["Lost: its host died; its output up to then is readable"] : []),
       ...(journal?.kind === "degraded" ? [`Warning: ${describeJournal(journal)}`] : []),
       ...leftovers.map((left) => `Left running by session ${describeSession(left)}: ${describeLeft(left)}`),
     ],
