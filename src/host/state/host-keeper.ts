@@ -1,11 +1,11 @@
 /** Keeps the record of each session on disk, from before its start to its end, for the host that may come after this one. */
 import { rmSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Deferred, deferred } from "../base/deferred.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import type { OpeningSession, SessionKeeper } from "../session/open-session.ts";
-import type { Session } from "../session/session.ts";
-import { internalsOf } from "../session/session-internals.ts";
+import { type Deferred, deferred } from "../../base/deferred.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { OpeningSession, SessionKeeper } from "../../session/open-session.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
 import type { IdCounter } from "./id-counter.ts";
 import { makeRecord, type SessionRecord, writeRecord } from "./session-record.ts";
 
