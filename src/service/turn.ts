@@ -83,7 +83,11 @@ export type TurnWait =
 /** What a turn reads after its wait. */
 export type TurnRead =
   /** What this caller has not read yet. */
-  | ({ readonly kind: "unread" } & NewTextOptions)
+  | ({
+      readonly kind: "unread";
+      /** After a match, read up to its end only; the rest stays unread. Default false. */
+      readonly endAtMatch?: boolean | undefined;
+    } & NewTextOptions)
   | ({ readonly kind: "text" } & TextOptions)
   | ({ readonly kind: "head" | "tail"; readonly lines: number } & TextOptions)
   | ({ readonly kind: "search"; readonly pattern: string } & SearchOptions)

@@ -91,7 +91,9 @@ const text = {
 };
 
 const read = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("unread"), ...text }).omit({ from: true, origin: true }),
+  z
+    .strictObject({ kind: z.literal("unread"), endAtMatch: z.boolean().optional(), ...text })
+    .omit({ from: true, origin: true }),
   z.strictObject({ kind: z.literal("text"), ...text }),
   z.strictObject({ kind: z.literal("head"), lines: count, ...text }),
   z.strictObject({ kind: z.literal("tail"), lines: count, ...text }),
