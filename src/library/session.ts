@@ -2,7 +2,7 @@
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
@@ -81,7 +81,7 @@ export interface ScreenImage extends Snapshot {
   readonly reason: "matched" | "stable" | "exited" | "deadline" | null;
 }
 
-/** One program in one terminal, kept alive between calls, in this process or in a host. */
+/** A program in a terminal. The same interface for a session in this process and in a host. */
 export interface Session {
   readonly id: number;
   readonly name: string | null;

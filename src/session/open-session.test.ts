@@ -8,7 +8,7 @@ test.each([
   ["env", { command: "true", env: ["A=1"] }],
   ["env.A", { command: "true", env: { A: null } }],
   ["args[1]", { program: "true", args: ["a", 2] }],
-])("%s that is no text is refused by its name", async (name, options) => {
+])("%s that is not a string is refused by name", async (name, options) => {
   await expect(openSession(options as unknown as OpenOptions)).rejects.toMatchObject({
     code: "BAD_OPTION",
     message: expect.stringContaining(`${name} must be `),

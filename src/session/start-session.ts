@@ -1,4 +1,4 @@
-/** Puts a session together: around a program that is about to start, or around what another process has left of one. */
+/** Assembles a session: around a program that is about to start, or from what another process left of one. */
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { DiskJournal } from "../journal/disk-journal.ts";
@@ -24,15 +24,15 @@ interface StartParts extends CommonParts {
   readonly openChannel: (onOutput: OnOutput) => Promise<Channel>;
 }
 
-/** What another process has left of a session. */
+/** What another process left of a session. */
 interface FormerParts extends CommonParts {
   readonly startedAt: number;
-  /** Undefined where that process was gone before the program was. */
+  /** Undefined if that process ended before the program. */
   readonly exit: Exit | undefined;
   readonly restored: RestoredOutput;
 }
 
-/** Rejects with what prevented the start; then nothing is left behind. */
+/** Rejects if the program cannot be started; then nothing is left behind. */
 export async function startSession(parts: StartParts): Promise<Session> {
   const { outputFilter } = parts;
   const store = new OutputStore(parts);
@@ -49,7 +49,7 @@ export async function startSession(parts: StartParts): Promise<Session> {
   return assemble(parts, { store, modeTracker, channel, startedAt: Date.now(), isLost: false });
 }
 
-/** A session that has ended with its process: only its output is left. */
+/** A session that ended with its process: only its output is left. */
 export async function restoreSession(parts: FormerParts): Promise<Session> {
   const { startedAt, exit } = parts;
   const store = new OutputStore({ ...parts, onFlood: "drop" });

@@ -27,7 +27,7 @@ type SessionOptions = Pick<
   | "journalBytes"
   | "onFlood"
   | "stateDirectory"
-  | "spillBytes"
+  | "diskBytes"
   | "transport"
 >;
 

@@ -23,7 +23,7 @@ export function describeWithoutProbe(name: string, scenarios: Scenarios): void {
         waitingFor: "unknown",
         exit: undefined,
         listening: [],
-        evidence: "this transport cannot ask what the program waits for",
+        evidence: "this transport cannot tell what the program waits for",
       });
       expect({ mode: session.terminalMode, waitingFor: await session.waitingFor() }).toEqual({
         mode: undefined,

@@ -40,13 +40,13 @@ test.each([
 
 test("a machine without terminals fails with the reason and the remedy", () => {
   const finding = checkTerminal(() => {
-    throw new Error("No further terminal could be opened");
+    throw new Error("A terminal could not be opened");
   });
 
   expect(finding).toEqual({
     check: "terminals",
     verdict: "fail",
-    what: "No further terminal could be opened",
+    what: "A terminal could not be opened",
     meaning: expect.stringContaining("mount devpts"),
   });
 });

@@ -72,7 +72,7 @@ function headOf({ nonce, flags, status }: FrameRequest): string {
     ...[..."xv"].filter((letter) => options.includes(letter)).map((letter) => `\\set -${letter}`),
     ...(isPosix ? [] : ["\\unset -v POSIXLY_CORRECT", ...restoreKnown(shopt)]),
     `\\builtin printf '${startFormat(nonce)}' >/dev/tty`,
-    ...(isBuiltinTaken ? [giveBack(name("b"), [name("b")])] : []),
+    ...(isBuiltinTaken ? [restoreBuiltin(name("b"), [name("b")])] : []),
     // The first command of an && list neither ends a shell with -e nor calls a trap.
     ...(status === 0 ? [] : [`(\\exit ${status})&&:`]),
   ];
@@ -85,7 +85,7 @@ function restoreKnown(shopt: ReadonlySet<string>): string[] {
 }
 
 /** Restores the user's function named `builtin`, and unsets our variables. */
-function giveBack(taken: string, ours: readonly string[]): string {
+function restoreBuiltin(taken: string, ours: readonly string[]): string {
   return `\\builtin eval "\\builtin unset -v ${ours.join(" ")};\${${taken}}"`;
 }
 
@@ -100,7 +100,7 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
     // A shell within this one would use our prompt as its own.
     "\\builtin export -n PS1",
     `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|$${posix}|\${${taken}:+b}|\${PROMPT_COMMAND[*]:+h}\${!:+j}\${BASH_ALIASES['{']+a}|$${shopt}" "$PWD" >/dev/tty`,
-    giveBack(
+    restoreBuiltin(
       taken ?? "",
       [status, posix, shopt, options, taken].filter((each) => each !== undefined),
     ),

@@ -40,6 +40,6 @@ function octal(character: string): string {
 
 /** Pure: `end`, or the beginning of the escape that `end` would split. */
 function beforeEscape(text: string, end: number): number {
-  const begun = text.slice(Math.max(0, end - 3), end).lastIndexOf("\\");
-  return end < text.length && begun >= 0 ? end - 3 + begun : end;
+  const escapeAt = text.slice(Math.max(0, end - 3), end).lastIndexOf("\\");
+  return end < text.length && escapeAt >= 0 ? end - 3 + escapeAt : end;
 }

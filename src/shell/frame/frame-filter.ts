@@ -100,7 +100,7 @@ export class FrameFilter implements OutputFilter {
       from = searchFrom;
       this.#note(bytes.subarray(found, from));
     }
-    const kept = bytes.length - begunIntro(bytes.subarray(searchFrom));
+    const kept = bytes.length - partialIntro(bytes.subarray(searchFrom));
     this.#hand(bytes.subarray(from, kept), pass);
     return bytes.subarray(kept);
   }
@@ -186,9 +186,9 @@ function lineEndLength(bytes: Buffer): number | "incomplete" {
 }
 
 /** Pure: how many bytes at the end could be the beginning of an introduction. */
-function begunIntro(bytes: Buffer): number {
+function partialIntro(bytes: Buffer): number {
   const tail = bytes.subarray(Math.max(0, bytes.length - INTRO.length + 1));
   const from = tail.lastIndexOf(0x1b);
-  const begun = from < 0 ? NOTHING : tail.subarray(from);
-  return INTRO.subarray(0, begun.length).equals(begun) ? begun.length : 0;
+  const partial = from < 0 ? NOTHING : tail.subarray(from);
+  return INTRO.subarray(0, partial.length).equals(partial) ? partial.length : 0;
 }

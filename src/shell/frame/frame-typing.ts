@@ -38,10 +38,10 @@ export class FrameTyping {
   }
 
   /** Asks for the shell's state. The marks of the command still count: its end may come by itself. */
-  async ask(frame: Frame, told: Pick<TypedRequest, "flags" | "status">): Promise<void> {
+  async ask(frame: Frame, reported: Pick<TypedRequest, "flags" | "status">): Promise<void> {
     const nonce = newNonce();
     this.#parts.filter.expectAlso(nonce);
-    await this.#type(frame, { ...told, command: undefined, redirects: "", nonce });
+    await this.#type(frame, { ...reported, command: undefined, redirects: "", nonce });
   }
 
   /** Resolves when the shell has started the command, or if it does not read it. */

@@ -95,7 +95,7 @@ export class Framer {
     const { store, finishes, input } = internalsOf(session);
     this.#attachedTo = { session, store, finishes, typing, stderr: new EarlyStderr(store), recovery };
     this.#prompts.attach(session);
-    input.confideTyped(({ bytes }) => {
+    input.onAnyTyped(({ bytes }) => {
       if (bytes.includes(INTERRUPT)) this.#frame?.dispatch({ type: "interrupted" });
     });
     void session.exited.then(() => this.#frame?.dispatch({ type: "gone" }));

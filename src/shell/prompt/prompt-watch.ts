@@ -42,7 +42,7 @@ export class PromptWatch {
 
   attach(session: Session): void {
     this.#session = session;
-    internalsOf(session).input.confideTyped(({ bytes }) => {
+    internalsOf(session).input.onAnyTyped(({ bytes }) => {
       this.#partialLineBytes = partialLineBytes(this.#partialLineBytes, bytes);
     });
     session.onTyped(({ bytes, cursor }) => {
@@ -141,7 +141,7 @@ function shellRead({ reader, mode, hasUnreadInput }: TerminalObservation, pid: n
   if (typeof reader === "string" || !mode || hasUnreadInput) return undefined;
   if (pid !== null && reader.pid !== pid) return undefined;
   return {
-    address: reader.place?.split(" ", ADDRESS_FIELDS).join(" "),
+    address: reader.syscall?.split(" ", ADDRESS_FIELDS).join(" "),
     isPlainRead: reader.call === "read",
     isCanonical: mode.isCanonical,
   };

@@ -32,7 +32,7 @@ const MEGABYTE = 1024 * 1024;
 const NOISE =
   "import sys,random\nr=random.Random(7)\nfor i in range(N):\n sys.stdout.buffer.write(r.randbytes(100000))";
 
-function noise(megabytes: number, options: { readonly spillBytes?: number } = {}) {
+function noise(megabytes: number, options: { readonly diskBytes?: number } = {}) {
   skipTestWithout("python3");
   const script = NOISE.replace("N", String(megabytes * 10));
   return openSession({ program: "python3", args: ["-c", script], tty: false, stateDirectory, ...options });
@@ -63,7 +63,7 @@ test.each([60_000, 65_536, 3_000_000])(
 
 test("with segments dropped, what is read and what was dropped add up, and each byte is right", async () => {
   const whole = await noiseItself(6);
-  await using session = await noise(6, { spillBytes: 2 * MEGABYTE });
+  await using session = await noise(6, { diskBytes: 2 * MEGABYTE });
   await session.ended;
   let read = 0;
   let dropped = 0;
@@ -84,7 +84,7 @@ test("with segments dropped, what is read and what was dropped add up, and each 
 
 test("a reader that keeps up with a flood from disk sees each byte once or is told of the gap", async () => {
   const whole = await noiseItself(20);
-  await using session = await noise(20, { spillBytes: MEGABYTE });
+  await using session = await noise(20, { diskBytes: MEGABYTE });
 
   let covered = 0;
   for await (const page of session.output()) {
@@ -99,7 +99,7 @@ test("a reader that keeps up with a flood from disk sees each byte once or is to
 });
 
 test("what is on disk stays within its bound and is only ours to read", async () => {
-  await using session = await noise(12, { spillBytes: 2 * MEGABYTE });
+  await using session = await noise(12, { diskBytes: 2 * MEGABYTE });
   await session.ended;
   await session.read({ from: 100_000 });
 
@@ -217,7 +217,7 @@ test("a journal that is deleted or damaged under our feet is a gap, not an end",
     command: "stty raw -echo; echo ready; head -c 6000000 /dev/zero; read line",
     shell: "/bin/bash",
     stateDirectory,
-    spillBytes: 8 * MEGABYTE,
+    diskBytes: 8 * MEGABYTE,
   });
   await until(() => session.endCursor === 6_000_006, "all output");
   await session.read({ from: 100_000 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Session } from "../../../src/session/session.ts";
 import { SessionRegistry } from "../../../src/session/session-registry.ts";
 import { onDisk } from "../../support/holdings.ts";
-import { blockSpill } from "../../support/hung-disk.ts";
+import { blockDisk } from "../../support/hung-disk.ts";
 import { takeAll, until } from "../../support/sessions.ts";
 import { LONG_MS, open, temporaryDirectory, waitForInput } from "../../support/watching.ts";
 
@@ -13,7 +13,7 @@ async function openOnHungDisk(): Promise<Session> {
   const directory = temporaryDirectory();
   const session = await open({ command: PRINTS_MORE, journalBytes: 64 * 1024, stateDirectory: directory });
   await waitForInput(session);
-  await blockSpill(directory);
+  await blockDisk(directory);
   await session.write("\n");
   await session.wait({ until: /tulip/, from: session.endCursor, onInput: false, deadlineMs: LONG_MS });
   return session;
@@ -39,7 +39,7 @@ test("with a disk that hangs, a registry closes all", async () => {
   const registry = new SessionRegistry({ defaults: { stateDirectory: directory } });
   const session = await registry.open({ command: PRINTS_MORE });
   await waitForInput(session);
-  await blockSpill(directory);
+  await blockDisk(directory);
   await session.write("\n");
 
   await registry.closeAll({ force: true });
@@ -53,7 +53,7 @@ test("what a disk that hangs does not give is counted as dropped", async () => {
   await session.ended;
   await session.close();
   await until(() => onDisk(directory).bytes >= session.endCursor, "all is on the disk");
-  await blockSpill(directory);
+  await blockDisk(directory);
 
   const { bytes, dropped } = await takeAll(session);
 
@@ -64,7 +64,7 @@ test("once a disk answers again, its answer is what health tells", async () => {
   const directory = temporaryDirectory();
   const session = await open({ command: PRINTS_MORE, journalBytes: 64 * 1024, stateDirectory: directory });
   await waitForInput(session);
-  const block = await blockSpill(directory);
+  const block = await blockDisk(directory);
   await session.write("\n");
   await session.wait({ until: /tulip/, from: session.endCursor, onInput: false, deadlineMs: LONG_MS });
   await session.read({ from: 50_000 });

@@ -76,7 +76,7 @@ const CASES: readonly (readonly [string, OpenOptions, LimpetErrorCode])[] = [
   ["a name with a line break", { program: "true", name: "a\nb" }, "BAD_OPTION"],
   ["a journal of no size", { program: "true", journalBytes: 0 }, "BAD_OPTION"],
   ["a journal of half a byte", { program: "true", journalBytes: 4096.5 }, "BAD_OPTION"],
-  ["a disk of no size", { program: "true", stateDirectory: directory, spillBytes: 1 }, "BAD_OPTION"],
+  ["a disk of no size", { program: "true", stateDirectory: directory, diskBytes: 1 }, "BAD_OPTION"],
 ];
 
 test.each(CASES)("%s is refused, and no session is left", async (_name, options, code) => {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { expect, test } from "vitest";
 import type { Session } from "../../../src/session/session.ts";
 import type { WaitOptions } from "../../../src/session/wait/wait-for.ts";
-import { blockSpill } from "../../support/hung-disk.ts";
+import { blockDisk } from "../../support/hung-disk.ts";
 import { LONG_MS, open, temporaryDirectory, testProgram, waitForInput } from "../../support/watching.ts";
 
 const DEADLINE_MS = 300;
@@ -67,7 +67,7 @@ test("a disk that hangs delays neither deadline nor match nor exit", async () =>
     stateDirectory: directory,
   });
   await waitForInput(session);
-  const block = await blockSpill(directory);
+  const block = await blockDisk(directory);
   await session.write("\n");
   const tulip = await session.wait({ until: /tulip/, from: session.endCursor, onInput: false, deadlineMs: LONG_MS });
 

@@ -10,7 +10,7 @@ test("a silent program is running, never done", async () => {
     waitingFor: null,
     exit: undefined,
     listening: [],
-    evidence: "nobody waits for the terminal's input",
+    evidence: "no process waits for the terminal's input",
   });
 });
 
@@ -23,7 +23,7 @@ test("a program that waits for a line is waiting, by its read", async () => {
     waitingFor: "line",
     exit: undefined,
     listening: [],
-    evidence: `process ${session.pid} waits in read for a terminal in line mode with echo`,
+    evidence: `process ${session.pid} is blocked in read for a terminal in line mode with echo`,
   });
 });
 
@@ -34,7 +34,7 @@ test("a program that waits for a password is waiting, by its read without echo",
   const { state, waitingFor, evidence } = await session.status();
 
   expect({ state, waitingFor }).toEqual({ state: "waiting", waitingFor: "password" });
-  expect(evidence).toMatch(/^process \d+ waits in read for a terminal in line mode without echo$/);
+  expect(evidence).toMatch(/^process \d+ is blocked in read for a terminal in line mode without echo$/);
 });
 
 test("a node REPL is waiting for a key, by its epoll", async () => {
@@ -44,7 +44,7 @@ test("a node REPL is waiting for a key, by its epoll", async () => {
   const { state, waitingFor, evidence } = await session.status();
 
   expect({ state, waitingFor }).toEqual({ state: "waiting", waitingFor: "key" });
-  expect(evidence).toMatch(/waits in epoll for a terminal in key mode without echo$/);
+  expect(evidence).toMatch(/is blocked in epoll for a terminal in key mode without echo$/);
 });
 
 test.skipIf(!needs("less"))("a pager is full-screen, by the alternate screen, until it has left it", async () => {
