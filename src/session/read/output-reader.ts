@@ -80,10 +80,19 @@ export class OutputReader {
     return moving;
   }
 
-  /** What was read from `from` to `to` never arrived: it is given again, and what was read since with it. Waits for its turn, like `next`. */
-  giveBack({ from, to }: { readonly from: Cursor; readonly to: Cursor }): Promise<void> {
+  /** What lies from `from` to `to` is known. Goes on behind it, unless it has something to read before it, or has read further. */
+  skipOver({ from, to }: { readonly from: Cursor; readonly to: Cursor }): Promise<void> {
     const moving = this.#last.then(async () => {
-      if (this.#cursor >= to && from < to) await this.#moveTo(from);
+      if (from <= this.#cursor && this.#cursor < to) await this.#moveTo(to);
+    });
+    this.#last = moving.catch(() => undefined);
+    return moving;
+  }
+
+  /** What was read from `from` on never arrived: it is given again, and what was read since with it. Waits for its turn, like `next`. */
+  giveBack(from: Cursor): Promise<void> {
+    const moving = this.#last.then(async () => {
+      if (from < this.#cursor) await this.#moveTo(from);
     });
     this.#last = moving.catch(() => undefined);
     return moving;
