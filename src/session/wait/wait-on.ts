@@ -2,6 +2,7 @@
  * Waits on sessions for one caller among several. A caller says where its own wait begins and what it knows, and gets back what it
  * knows then. Nothing that another caller sees is moved: only `waitFromPosition` uses the position of the session object.
  */
+import { setMaxListeners } from "node:events";
 import type { Cursor } from "../../base/cursor.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../session.ts";
@@ -40,6 +41,8 @@ export async function waitOnAny(
   if (sessions.length === 0) throw new LimpetError("BAD_OPTION", "There is no session to wait for. Give at least one.");
   const others = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
+  // Some for each session.
+  setMaxListeners(0, signal);
   const waits = sessions.map((session) =>
     waitOn(session, { ...options, from: from(session), finishesKnown: finishesKnown(session), signal }),
   );
