@@ -12,7 +12,7 @@ export type Cut =
   | { readonly kind: "time"; readonly afterMs: number; readonly end: CutEnd };
 
 /** `half-open`: the host does not notice, and its answers go nowhere. */
-export type CutEnd = "both" | "half-open";
+type CutEnd = "both" | "half-open";
 
 export interface CutProxy {
   /** Through the proxy. */
