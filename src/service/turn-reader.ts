@@ -112,7 +112,7 @@ export class TurnReader {
     if (!session) return answer;
     const { receipt } = answer;
     if (receipt) {
-      await positions.readerFor(session, { caller, client }).advanceTo(receipt.to);
+      await positions.readerFor(session, { caller, client }).skipOver(receipt);
       if (client === undefined) positions.acknowledge(session, caller, receipt);
     }
     return droppedTextOf(answer) ? await this.#restoreText(answer, session, read) : answer;
@@ -124,7 +124,7 @@ export class TurnReader {
     if (!session) return;
     this.#parts.typed.forgetNews(session, reader.caller, typedBefore);
     this.#parts.positions.noteFinishesKnown(session, reader.caller, finishesBefore);
-    if (from < to) this.#parts.positions.giveBack(session, reader, { from, to });
+    if (from < to) this.#parts.positions.giveBack(session, reader, from);
   }
 
   async #content(session: Session, { read, to, signal, reader }: ContentRequest): Promise<Content> {

@@ -1,4 +1,5 @@
 /** Knows which sessions run, and says so when that changes. */
+import { setMaxListeners } from "node:events";
 import type { SessionService } from "../../service/session-service.ts";
 import { untilExited } from "./watch-session.ts";
 
@@ -14,6 +15,8 @@ export class RunningWatch {
 
   constructor(options: RunningWatchOptions) {
     this.#options = options;
+    // One for each session.
+    setMaxListeners(0, options.signal);
   }
 
   /** To be called whenever a session may have been started or closed. Ends are noticed by themselves. */

@@ -2,6 +2,7 @@
  * Tells a client, as log messages, that a session has ended or begins to wait for input, when no call of its own would tell it.
  * Only a client that has asked for messages of that level is told: nobody else pays for the looking.
  */
+import { setMaxListeners } from "node:events";
 import { describeExit } from "../../base/exit.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
 import { describeSession } from "../../tools/answer/describe-result.ts";
@@ -25,6 +26,8 @@ export class SessionNews {
 
   constructor(options: SessionNewsOptions) {
     this.#options = options;
+    // Some for each session.
+    setMaxListeners(0, this.#connection.signal);
   }
 
   /** To be shown every message of the client. */
