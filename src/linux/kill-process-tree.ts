@@ -30,7 +30,7 @@ export interface EndReport {
 }
 
 /** The part of the grace time between SIGHUP and SIGTERM. */
-const HANG_UP_PART = 0.25;
+const HANG_UP_SHARE = 0.25;
 const LIST_EVERY_MS = 10;
 /** A process in an uninterruptible read dies only when the read ends. After this time it is reported as left. */
 const KILL_PATIENCE_MS = 3_000;
@@ -44,7 +44,7 @@ export async function killProcessTree(tree: ProcessTree, killAtMs: () => number)
     const nowMs = performance.now();
     const stage = stageAt({ startedMs, nowMs, killAtMs: killAtMs() });
     const alive = await tree.list();
-    // Counted from the first KILL: the time for it may be long over when a busy machine lets us look.
+    // Counted from the first SIGKILL, because on a busy machine it may be sent long after killAtMs.
     if (alive.length === 0 || nowMs >= killedMs + KILL_PATIENCE_MS) return report(ended, alive, tree.isContained);
     if (stage === "SIGKILL") {
       killedMs = Math.min(killedMs, performance.now());
