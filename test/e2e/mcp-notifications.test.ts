@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { connect, RawClient } from "../support/mcp.ts";
 
-test("a client that asks for log messages is told that a session begins to wait, and that it ends", async () => {
+test("a client that enables log messages receives one when a session begins to wait, and one when it ends", async () => {
   await using server = await connect("legacy", ["--in-process"]);
-  const told: unknown[] = [];
-  server.client.setNotificationHandler("notifications/message", ({ params }) => void told.push(params.data));
+  const received: unknown[] = [];
+  server.client.setNotificationHandler("notifications/message", ({ params }) => void received.push(params.data));
   await server.client.setLoggingLevel("info");
   const cmd = "trap '' INT; sleep 0.5; read -rsp 'Password: ' secret; exit 3";
   const { session_id: id } = await server.structured("exec_command", { cmd, login: false, yield_time_ms: 0 });
 
-  await expect.poll(() => told).toEqual([`Session ${id} waits for input: password.`]);
+  await expect.poll(() => received).toEqual([`Session ${id} waits for input: password.`]);
   await server.call("write_stdin", { session_id: id, chars: "x\n", yield_time_ms: 0 });
-  await expect.poll(() => told.slice(1)).toEqual([`Session ${id} exited with code 3.`]);
+  await expect.poll(() => received.slice(1)).toEqual([`Session ${id} exited with code 3.`]);
 });
 
 test("a server with 30 sessions that it watches and waits for prints nothing on stderr", async () => {
