@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endOf, type FrameEvent, type FrameState, nextState, QUESTION, TYPING } from "./frame-state.ts";
+import { endOf, type FrameEvent, type FrameState, nextState, QUERY, TYPING } from "./frame-state.ts";
 
 const mark = { status: 7, flags: "", cwd: "/" };
 const EVENTS = {
@@ -101,9 +101,9 @@ describe("a shell that is asked", () => {
   });
 
   test("and nothing else tells its end, and is no command that somebody took", () => {
-    expect(stateAfter("allTyped", QUESTION)).toEqual(QUESTION);
-    expect(stateAfter("prompt", QUESTION)).toEqual(QUESTION);
-    expect(stateAfter("end prompt", QUESTION)).toEqual(over("back", never, 0));
+    expect(stateAfter("allTyped", QUERY)).toEqual(QUERY);
+    expect(stateAfter("prompt", QUERY)).toEqual(QUERY);
+    expect(stateAfter("end prompt", QUERY)).toEqual(over("back", never, 0));
   });
 });
 
