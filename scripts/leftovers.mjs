@@ -10,7 +10,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { changedPaths, readHomes, ownHomes } from "./home-changes.mjs";
+import { changedPaths, ownHomes, readHomes } from "./home-changes.mjs";
 import { envAtHome } from "./own-home.mjs";
 import { ancestry, describe, kill, list, listPids, read, readLink, readStat } from "./proc.mjs";
 

@@ -22,7 +22,7 @@ test.each([
   expect(isActiveAfter(output)).toBe(isActive);
 });
 
-test("however output is cut into chunks, the same is told", () => {
+test("the result does not depend on the chunks", () => {
   const piece = fc.constantFrom(
     "\x1b",
     "[",

@@ -19,7 +19,7 @@ test("without grace the first signal is KILL", () => {
   expect(stageAt({ startedMs: 5, nowMs: 5, killAtMs: 5 })).toBe("SIGKILL");
 });
 
-test("the pressure never falls", () => {
+test("the signal never gets weaker", () => {
   const order = ["SIGHUP", "SIGTERM", "SIGKILL"];
   const times = fc.integer({ min: 0, max: 10_000 });
   fc.assert(
