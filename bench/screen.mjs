@@ -6,7 +6,7 @@ import { scriptedTransport } from "../dist/entries/transport.js";
 import { importSource } from "../scripts/import-source.mjs";
 import { alternate, median, ratios, report, scaled } from "./measure.mjs";
 
-const { Drawing } = await importSource("screen/drawing.ts");
+const { Drawing } = await importSource("screen/drawing/drawing.ts");
 const { takeSnapshot } = await importSource("screen/take-snapshot.ts");
 
 const MEGABYTE = 1024 * 1024;

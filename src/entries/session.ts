@@ -10,6 +10,7 @@ export type { CloseOptions, CloseReason, Phase } from "../session/lifetime.ts";
 export { type OpenOptions, openSession } from "../session/open-session.ts";
 export type { NewTextOptions, OutputReader } from "../session/read/output-reader.ts";
 export type { SearchOptions, SessionReading, TextOptions } from "../session/read/read-digest.ts";
+export type { ReadableOutput } from "../session/read/readable-output.ts";
 export type { Session } from "../session/session.ts";
 export type { OnTyped, Typed } from "../session/session-input.ts";
 export { type RegistryOptions, SessionRegistry } from "../session/session-registry.ts";

@@ -9,7 +9,6 @@ import { READ_BYTES } from "../base/limits.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { Channel, Origin } from "../transport/transport.ts";
-import { AlternateScreen } from "./alternate-screen.ts";
 import { Changes } from "./changes.ts";
 import type { DiskJournal, JournalHealth } from "./disk-journal.ts";
 import { Flow, type Reader } from "./flow.ts";
@@ -42,7 +41,6 @@ export class OutputStore {
   size: TerminalSize | undefined;
   readonly #options: OutputStoreOptions;
   readonly #journal: Journal;
-  readonly #alternateScreen = new AlternateScreen();
   #flow: Flow | undefined;
   #hasEnded = false;
   #lastMs: number = performance.now();
@@ -69,11 +67,6 @@ export class OutputStore {
     return this.#hasEnded;
   }
 
-  /** The program uses the alternate screen, as editors and pagers do. */
-  get isFullScreen(): boolean {
-    return this.#alternateScreen.isActive;
-  }
-
   get health(): JournalHealth | undefined {
     return this.#options.disk?.health;
   }
@@ -89,7 +82,6 @@ export class OutputStore {
     this.timeline.note(this.#journal.end, this.#lastMs);
     this.#options.disk?.append(this.#journal.end, bytes, origin);
     this.#journal.append(bytes, origin);
-    this.#alternateScreen.note(bytes);
     this.#flow?.update(this.#journal.end);
     this.changes.announce();
   }

@@ -3,7 +3,7 @@ import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import { parseStroke, type Stroke } from "../keys/encode-strokes.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import { screenText } from "../screen/screen-text.ts";
@@ -12,8 +12,8 @@ import { untilExited } from "../service/simple-turns.ts";
 import type { ScreenView, TurnAnswer, TurnInput, TurnRequest, TurnWait } from "../service/turn.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/read/read-digest.ts";
 import type { WaitResult } from "../session/wait/decide-wait.ts";
-import { Cleaner } from "../text/clean/cleaner.ts";
 import type { GrepResult } from "../text/search/grep.ts";
+import { cleanLines } from "./clean-lines.ts";
 import type { Reply, ScreenImage, ScreenOptions, SendOptions, Session, WaitOptions } from "./session.ts";
 import { withoutEcho } from "./without-echo.ts";
 
@@ -28,19 +28,20 @@ export class ServiceSession implements Session {
   readonly name: string | null;
   readonly #service: SessionService;
   readonly #caller: string;
-  #isFresh: boolean;
+  /** Nothing was typed through this object yet. */
+  #isNew: boolean;
   #closing: Promise<EndReport> | undefined;
 
   constructor(
     service: SessionService,
     { id, name }: SessionName,
-    { caller, isFresh }: { readonly caller: string; readonly isFresh: boolean },
+    { caller, hasReplied = false }: { readonly caller: string; readonly hasReplied?: boolean },
   ) {
     this.id = id;
     this.name = name;
     this.#service = service;
     this.#caller = caller;
-    this.#isFresh = isFresh;
+    this.#isNew = !hasReplied;
   }
 
   async send(text: string, options: SendOptions = {}): Promise<Reply> {
@@ -57,7 +58,7 @@ export class ServiceSession implements Session {
   }
 
   async write(input: string | Uint8Array | null): Promise<void> {
-    this.#isFresh = false;
+    this.#isNew = false;
     await this.#service.write(this.id, input, { caller: this.#caller });
   }
 
@@ -76,17 +77,7 @@ export class ServiceSession implements Session {
 
   async *lines({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<string, void, undefined> {
     const { size } = await this.#service.find(this.id);
-    const cleaner = new Cleaner(size ?? undefined);
-    let open = "";
-    for await (const page of this.output(signal ? { signal } : {})) {
-      cleaner.push(page.bytes);
-      const lines = (open + cleaner.drain().text).split("\n");
-      open = lines.pop() ?? "";
-      yield* lines;
-    }
-    const last = (open + cleaner.take().text).split("\n");
-    if (last.at(-1) === "") last.pop();
-    yield* last;
+    yield* cleanLines(this.output(signal ? { signal } : {}), size ?? {});
   }
 
   output(options: { readonly from?: Cursor; readonly signal?: AbortSignal } = {}): AsyncIterable<Page> {
@@ -138,7 +129,7 @@ export class ServiceSession implements Session {
   }
 
   async #type(strokes: readonly Stroke[], options: SendOptions): Promise<Reply> {
-    if (this.#isFresh) await this.#untilReady(options);
+    if (this.#isNew) await this.#untilReady(options);
     return await this.#reply(options, { strokes });
   }
 
@@ -146,7 +137,7 @@ export class ServiceSession implements Session {
   async #untilReady({ timeoutMs = DEFAULT_TIMEOUT_MS, signal }: SendOptions): Promise<void> {
     const wait = { kind: "output", deadlineMs: timeoutMs, quietMs: READY_QUIET_MS } as const;
     await this.#turn({ wait, signal, read: { kind: "unread", maxTokens: 0 } });
-    this.#isFresh = false;
+    this.#isNew = false;
   }
 
   async #reply(options: WaitOptions, input?: TurnInput): Promise<Reply> {

@@ -2,7 +2,7 @@
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
@@ -81,12 +81,13 @@ export interface ScreenImage extends Snapshot {
   readonly reason: "matched" | "stable" | "exited" | "deadline" | null;
 }
 
+/** A program in a terminal. The same interface for a session in this process and in a host. */
 export interface Session {
   readonly id: number;
   readonly name: string | null;
   /**
-   * Types text and waits for the reply: until the program waits for input again or ends. Into a fresh program it types only when
-   * that waits for input, and what it printed before is not in the reply.
+   * Types text and waits for the reply: until the program waits for input again or ends. The first time it waits until the program
+   * is ready for input, and what was printed before is not in the reply; `text` has it.
    */
   send(text: string, options?: SendOptions): Promise<Reply>;
   /** Presses keys by name, such as `"Up"`, `"Ctrl+C"` or `"Click(3,10)"`, one after the other, and waits like `send`. */
@@ -101,7 +102,7 @@ export interface Session {
   exited(options?: { readonly signal?: AbortSignal }): Promise<Exit>;
   /** All that the program printed, as clean text. Reading it changes no later reply. */
   text(options?: TextOptions): Promise<string>;
-  /** Clean lines as they come, from the first one on, until no more can follow. */
+  /** Clean lines as they come, each as it was when it ended, from the first one on, until no more can follow. */
   lines(options?: { readonly signal?: AbortSignal }): AsyncIterable<string>;
   /** Bytes as they come, from a cursor on, until no more can follow. */
   output(options?: { readonly from?: Cursor; readonly signal?: AbortSignal }): AsyncIterable<Page>;

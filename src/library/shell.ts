@@ -1,5 +1,5 @@
 /** A persistent shell: directory, variables and functions stay from one command to the next. */
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { SessionService } from "../service/session-service.ts";
 import { runCommand } from "../service/simple-turns.ts";
 import type { CommandAnswer } from "../service/turn.ts";
@@ -32,6 +32,7 @@ export interface ShellRunOptions {
 /** What a command in a shell gave back, or how far it has got. */
 export type ShellResult = Omit<CommandAnswer, "isNew" | "formerExit" | "isWithoutStartFiles">;
 
+/** A shell that stays open between commands. */
 export interface Shell {
   /** The terminal of the shell: answer a command that waits for input with `session.send`. */
   readonly session: Session;
@@ -67,7 +68,7 @@ export async function openServiceShell(service: SessionService, caller: string, 
     return result;
   };
   const { id } = await run(":");
-  const session = new ServiceSession(service, { id, name }, { caller, isFresh: false });
+  const session = new ServiceSession(service, { id, name }, { caller, hasReplied: true });
   const close = () => session.close();
   return { session, run, close, [Symbol.asyncDispose]: async () => void (await close()) };
 }

@@ -38,7 +38,7 @@ export class Terminals {
   async open(what: string | ProgramOptions, options: OpenOptions = {}): Promise<Session> {
     const start = typeof what === "string" ? { ...options, command: what } : what;
     const { session } = await this.#service.turn({ caller: this.#caller, on: { kind: "start", start } });
-    return new ServiceSession(this.#service, session, { caller: this.#caller, isFresh: true });
+    return new ServiceSession(this.#service, session, { caller: this.#caller });
   }
 
   async run(command: string, options: RunOptions = {}): Promise<CommandResult> {
@@ -53,7 +53,7 @@ export class Terminals {
   /** A session that is there already, by its id or name. */
   async session(key: SessionKey): Promise<Session> {
     const name = await this.#service.find(key);
-    return new ServiceSession(this.#service, name, { caller: this.#caller, isFresh: false });
+    return new ServiceSession(this.#service, name, { caller: this.#caller });
   }
 
   async list({ ended = false }: { readonly ended?: boolean } = {}): Promise<readonly SessionSummary[]> {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { openPipes } from "../pty/open-pipes.ts";
 import { spawnProgram } from "../pty/spawn-program.ts";
 import { listenForExits, watchExit } from "../pty/watch-exit.ts";
-import { endTree } from "./end-tree.ts";
+import { killProcessTree } from "./kill-process-tree.ts";
 import { membersOf, ProcessTree } from "./process-tree.ts";
 import { listProcesses, MARK_VARIABLE, type MarkedProcess } from "./processes.ts";
 
@@ -66,7 +66,7 @@ test("without a control group, setsid, nohup and double forks are found by their
   while ((await sleepers()).length < 4) await sleep(5);
   const before = pidsOf(await sleepers());
 
-  const report = await endTree(tree, () => 0);
+  const report = await killProcessTree(tree, () => performance.now() - 60_000);
   await exited;
   tree.programReaped();
 

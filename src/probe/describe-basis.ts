@@ -1,6 +1,6 @@
 /** Describes the basis of an input state for people. No code parses these sentences. */
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { InputBasis } from "./judge-input.ts";
+import type { InputBasis } from "./judge-input-state.ts";
 
 export function describeBasis(basis: InputBasis): string {
   switch (basis.kind) {

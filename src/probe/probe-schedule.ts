@@ -6,7 +6,7 @@
  * the middle of one.
  */
 import type { Cursor } from "../base/cursor.ts";
-import type { InputVerdict } from "./judge-input.ts";
+import type { InputVerdict } from "./judge-input-state.ts";
 
 /** With this much output in the window, an observation would only slow the program down. */
 const FLOOD_BYTES = 16 * 1024;

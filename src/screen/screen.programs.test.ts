@@ -131,14 +131,13 @@ describe("a screen", () => {
 
   test("that was released is drawn anew, the same", async () => {
     const session = await showing("printf 'one\\033[?1049h\\033[2;3Htwo\\033[?2004h'; exec sleep 600");
-    const before = await shows(session, "two");
-    const modes = await screenOf(session).modes();
+    await shows(session, "two");
+    const before = await screenOf(session).state();
 
     screenOf(session).release();
 
     expect(screenOf(session).isLive).toBe(false);
-    expect(await screenOf(session).snapshot()).toEqual(before);
-    expect(await screenOf(session).modes()).toEqual(modes);
+    expect(await screenOf(session).state()).toEqual(before);
   });
 
   test("follows a resize at its place in the output, also when it is drawn anew", async () => {
@@ -170,7 +169,7 @@ describe("a screen", () => {
 
     expect(snapshot.lines).toEqual(["59998", "59999", "60000", ""]);
     expect(snapshot.missedBytes).toBeGreaterThan(0);
-    expect(await screenOf(session).modes()).toMatchObject({ bracketedPaste: true });
+    expect(session.keyModes).toMatchObject({ bracketedPaste: true });
   });
 
   test("that is looked at lacks nothing, however much is printed", async () => {
@@ -263,14 +262,14 @@ describe("modes", () => {
   test("are the default ones in a fresh terminal", async () => {
     const session = await showing("exec sleep 600");
 
-    expect(await screenOf(session).modes()).toEqual(DEFAULT_MODES);
+    expect(session.keyModes).toEqual(DEFAULT_MODES);
   });
 
   test("are what the program has set", async () => {
     const session = await showing("printf '\\033[?1;2004;1002;1006;1004h\\033=\\033[>4;2mset'; exec sleep 600");
     await shows(session, "set");
 
-    expect(await screenOf(session).modes()).toEqual({
+    expect(session.keyModes).toEqual({
       applicationCursor: true,
       applicationKeypad: true,
       bracketedPaste: true,
@@ -288,6 +287,6 @@ describe("modes", () => {
     const snapshot = await shows(session, "reset");
 
     expect(snapshot.caret.isVisible).toBe(true);
-    expect(await screenOf(session).modes()).toEqual(DEFAULT_MODES);
+    expect(session.keyModes).toEqual(DEFAULT_MODES);
   });
 });

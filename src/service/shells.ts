@@ -111,7 +111,7 @@ export class Shells {
     const { id } = shell.session;
     throw new LimpetError(
       "SHELL_BUSY",
-      `A command still runs in the shell of session ${id}. Go on with wait_for(session_ids=[${id}]), answer it with write_stdin, or use another shell name.`,
+      `A command still runs in the shell of session ${id}. Continue with wait_for(session_ids=[${id}]), answer it with write_stdin, or use another shell name.`,
     );
   }
 

@@ -1,11 +1,12 @@
 /** The life of a session: its phase, how its program ended, how to close it, and which processes it left running. */
 import { constants } from "node:os";
+import { deferred } from "../base/deferred.ts";
 import { describeExit, type Exit } from "../base/exit.ts";
 import { DEFAULT_GRACE_MS, MAX_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { OutputStore } from "../journal/output-store.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Channel, SignalTarget } from "../transport/transport.ts";
 
@@ -53,6 +54,7 @@ export class Lifetime {
   #exit: Exit | undefined;
   #closeReason: CloseReason | undefined;
   #hasNothingLeft = false;
+  readonly #closed = deferred<void>();
 
   constructor(parts: LifetimeParts) {
     this.#parts = parts;
@@ -68,6 +70,11 @@ export class Lifetime {
 
   get closeReason(): CloseReason | undefined {
     return this.#closeReason;
+  }
+
+  /** Resolves when the session has been closed. Never rejects. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
   }
 
   get phase(): Phase {
@@ -91,6 +98,7 @@ export class Lifetime {
     this.#closeReason ??= reason;
     const report = await this.#parts.channel.close({ graceMs: force ? 0 : graceMs });
     await this.#parts.store.flush();
+    this.#closed.resolve();
     return report;
   }
 

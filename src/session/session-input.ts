@@ -15,6 +15,7 @@ export interface Typed {
   readonly atMs: number;
 }
 
+/** Called after each piece of input. */
 export type OnTyped = (typed: Typed) => void;
 
 interface InputParts {

@@ -6,12 +6,13 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
-import { type InputVerdict, judgeInput, judgeUnobserved } from "../probe/judge-input.ts";
+import { type InputVerdict, judgeInputState, judgeUnobserved } from "../probe/judge-input-state.ts";
 import type { Channel } from "../transport/transport.ts";
 import { Finishes } from "./finishes.ts";
 import { Lifetime } from "./lifetime.ts";
 import type { Session } from "./session.ts";
 import { SessionInput } from "./session-input.ts";
+import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 import { SearchedParts } from "./wait/searched-parts.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 import { WaitPosition } from "./wait/wait-position.ts";
@@ -22,12 +23,15 @@ interface InternalParts {
   readonly size: TerminalSize;
   readonly isLost: boolean;
   readonly store: OutputStore;
+  readonly modeTracker: TerminalModeTracker;
   readonly channel: Channel;
 }
 
 export class SessionInternals implements Waitable {
   readonly store: OutputStore;
-  /** The connection to the program. */
+  /** Fed with the output before it is in the store. */
+  readonly modeTracker: TerminalModeTracker;
+  /** What connects the session to its program. */
   readonly channel: Channel;
   readonly lifetime: Lifetime;
   readonly input: SessionInput;
@@ -42,6 +46,7 @@ export class SessionInternals implements Waitable {
     this.#id = parts.id;
     this.#size = parts.size;
     this.store = parts.store;
+    this.modeTracker = parts.modeTracker;
     this.channel = parts.channel;
     this.lifetime = new Lifetime(parts);
     this.input = new SessionInput({ ...parts, lifetime: this.lifetime });
@@ -84,7 +89,7 @@ export class SessionInternals implements Waitable {
     const observation = probe.observe();
     const reader = observation?.reader;
     const isReady = this.finishes.isBetween && typeof reader === "object" && reader.pid === pid;
-    return isReady ? judgeUnobserved("between-commands") : judgeInput(observation);
+    return isReady ? judgeUnobserved("between-commands") : judgeInputState(observation);
   }
 
   async listening(): Promise<readonly ListeningPort[]> {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Exit } from "../base/exit.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import { describeBasis } from "../probe/describe-basis.ts";
-import { type InputState, type InputVerdict, judgeUnobserved } from "../probe/judge-input.ts";
+import { type InputState, type InputVerdict, judgeUnobserved } from "../probe/judge-input-state.ts";
 import { confirmAfterMs } from "../probe/probe-schedule.ts";
 import type { SessionInternals } from "./session-internals.ts";
 import type { Waitable } from "./wait/wait-for.ts";
@@ -27,9 +27,9 @@ export interface SessionStatus {
 }
 
 export async function readStatus(internals: SessionInternals): Promise<SessionStatus> {
-  const { channel, store } = internals;
+  const { channel, modeTracker } = internals;
   const isStopped = channel.probe?.isStopped() ?? false;
-  const { isFullScreen } = store;
+  const isFullScreen = modeTracker.isAlternateScreen;
   const verdict = internals.exit ? undefined : await observeTwice(internals);
   const listening = await internals.listening();
   return judgeStatus({ exit: internals.exit, verdict, listening, isStopped, isFullScreen });

@@ -1,23 +1,16 @@
 /** One program that is kept alive between calls: its output, input and end. */
-import type { Cursor, Page } from "../base/cursor.ts";
+import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
+import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
-import { followOutput, type OutputOptions } from "../journal/follow-output.ts";
-import type { Span } from "../journal/origins.ts";
-import type { ReadOptions } from "../journal/output-store.ts";
-import { readText, type TextPage } from "../journal/read-text.ts";
 import type { Timeline } from "../journal/timeline.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { GrepResult } from "../text/search/grep.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { SignalTarget } from "../transport/transport.ts";
 import type { CloseOptions, CloseReason, Phase } from "./lifetime.ts";
-import { OutputReader } from "./read/output-reader.ts";
-import type { SearchOptions, SessionReading, TextOptions } from "./read/read-digest.ts";
-import { readDigest, readHead, readTail } from "./read/read-digest.ts";
-import { searchOutput } from "./read/search-output.ts";
+import { ReadableOutput } from "./read/readable-output.ts";
 import type { OnTyped } from "./session-input.ts";
 import { bindInternals, type SessionInternals } from "./session-internals.ts";
 import type { SessionFacts, SessionProgram } from "./session-program.ts";
@@ -31,7 +24,7 @@ import { waitFromPosition } from "./wait/wait-on.ts";
  *
  * Its output stays readable after the program has ended, until the session is discarded or no longer referenced.
  */
-export class Session implements SessionProgram {
+export class Session extends ReadableOutput implements SessionProgram {
   readonly id: number;
   readonly name: string | undefined;
   readonly program: string;
@@ -46,6 +39,7 @@ export class Session implements SessionProgram {
 
   /** @internal */
   constructor(facts: SessionFacts, internals: SessionInternals) {
+    super(internals.store);
     this.id = facts.id;
     this.name = facts.name;
     this.program = facts.program;
@@ -134,57 +128,9 @@ export class Session implements SessionProgram {
     return this.#internals.channel.probe?.terminalMode();
   }
 
-  /**
-   * Reads available output; never waits for more. Output that was dropped from memory is read from disk if it is kept
-   * there, otherwise it is skipped and counted. A cursor beyond the end reads nothing and continues at the end.
-   */
-  read(options: ReadOptions = {}): Promise<Page> {
-    return this.#internals.store.read(options);
-  }
-
-  /** Like `read`, as UTF-8 text. An incomplete character is left for the next page. */
-  readText(options: ReadOptions = {}): Promise<TextPage> {
-    return readText(this.#internals.store, options);
-  }
-
-  /** The output as a model should read it: clean, folded, within a budget, with the cursors of what was cut. */
-  text(options: TextOptions = {}): Promise<SessionReading> {
-    return readDigest(this.#internals.store, options);
-  }
-
-  /**
-   * Creates a reader with its own cursor: each call returns what is new since the last. Default: from the beginning.
-   */
-  reader({ from = 0 }: { readonly from?: Cursor } = {}): OutputReader {
-    return new OutputReader(this.#internals.store, from);
-  }
-
-  /** Like `text`, for the first lines. */
-  head(lines: number, options: TextOptions = {}): Promise<SessionReading> {
-    return readHead(this.#internals.store, lines, options);
-  }
-
-  /** Like `text`, for the last lines. */
-  tail(lines: number, options: TextOptions = {}): Promise<SessionReading> {
-    return readTail(this.#internals.store, lines, options);
-  }
-
-  /** Searches all kept output, in memory and on disk. Returns line numbers and context. */
-  grep(pattern: string | RegExp, options: SearchOptions = {}): Promise<GrepResult> {
-    return searchOutput(this.#internals.store, pattern, options);
-  }
-
-  /** The stream that each part of `[from, to)` came from, in order. After 65,536 switches the oldest are dropped. */
-  origins(from: Cursor, to: Cursor): Span[] {
-    return this.#internals.store.spans(from, to);
-  }
-
-  /**
-   * Yields all output from a cursor on as it arrives, until no more can follow. Each page says how much its reader has
-   * missed.
-   */
-  output(options: OutputOptions = {}): AsyncGenerator<Page, void, undefined> {
-    return followOutput(this.#internals.store, options);
+  /** What the program asked of its terminal that changes how keys, pastes and mouse events must be sent to it. */
+  get keyModes(): TerminalModes {
+    return this.tty ? this.#internals.modeTracker.keyModes : DEFAULT_MODES;
   }
 
   /**

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import { type EndReport, endTree } from "../linux/end-tree.ts";
 import { endWithProcess, forget } from "../linux/end-with-process.ts";
+import { type EndReport, killProcessTree } from "../linux/kill-process-tree.ts";
 import { ProcessTree, type ProgramTrace } from "../linux/process-tree.ts";
 import { MARK_VARIABLE } from "../linux/processes.ts";
 import { resizePty } from "../pty/open-pty.ts";
@@ -138,7 +138,7 @@ class LocalChannel implements Channel {
   }
 
   async #close(): Promise<EndReport> {
-    const report = await endTree(this.#tree, () => this.#killAtMs);
+    const report = await killProcessTree(this.#tree, () => this.#killAtMs);
     await Promise.race([this.exited, sleep(EXIT_PATIENCE_MS, undefined, { ref: false })]);
     this.#drain();
     for (const reader of this.#readers) reader.close();

@@ -9,7 +9,7 @@
  */
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { ProcessMark } from "../linux/process-mark.ts";
 import type { ProgramTrace } from "../linux/process-tree.ts";
 import type { Probe } from "./probe.ts";

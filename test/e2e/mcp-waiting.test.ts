@@ -68,7 +68,9 @@ test("a call without one returns in time and says how to go on", async () => {
 
   const answer = await server.client.callTool(waitForever);
 
-  expect(textOf(answer)).toContain("Still waiting: this client allows no longer call; go on with wait_for");
+  expect(textOf(answer)).toContain(
+    "Still waiting: this client limits how long a call may take; continue with wait_for",
+  );
   expect(answer.structuredContent).toMatchObject({ running: true, yielded: "deadline" });
 });
 

@@ -196,7 +196,7 @@ test("a client that allows no long call is told how to go on", async () => {
   );
 
   expect(structured).toMatchObject({ running: true, yielded: "deadline" });
-  expect(text).toContain("Still waiting: this client allows no longer call; go on with wait_for\n");
+  expect(text).toContain("Still waiting: this client limits how long a call may take; continue with wait_for\n");
 });
 
 test("a program that ends is never reported as ended with its last words missing", async () => {

@@ -44,7 +44,7 @@ test.each([
   { shell: "bashful", isTold: false },
 ])("whoever may have meant a program by the shell $shell is told once: $isTold", async ({ shell, isTold }) => {
   await using tools = openTools();
-  const note = `\nStarted a new shell named "${shell}"; leave shell out to use the default one\n`;
+  const note = `\nStarted a new shell named "${shell}"; omit shell to use the default one\n`;
 
   const first = await tools.call("run", { command: "true", shell });
   const second = await tools.call("run", { command: "true", shell });

@@ -197,6 +197,6 @@ test("an ended program cannot be written to, and a missing parameter is named", 
   expect(JSON.parse(await tools.refusal("write_stdin", { session_id, chars: "x" }))["success"]).toBe(false);
   expect(JSON.parse(await tools.refusal("unified_exec", {}))).toEqual({
     success: false,
-    error: "cmd is missing. Give a text.",
+    error: "cmd is missing. Pass a string.",
   });
 });

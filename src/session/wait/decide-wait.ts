@@ -3,7 +3,7 @@ import type { Cursor } from "../../base/cursor.ts";
 import type { Exit } from "../../base/exit.ts";
 import type { ListeningPort } from "../../linux/list-listening.ts";
 import { describeBasis } from "../../probe/describe-basis.ts";
-import type { InputVerdict } from "../../probe/judge-input.ts";
+import type { InputVerdict } from "../../probe/judge-input-state.ts";
 import type { PatternMatch } from "../../text/search/pattern.ts";
 import type { Finish } from "../finishes.ts";
 

@@ -13,7 +13,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { requireInteger } from "../../base/require-integer.ts";
 import type { OutputStore } from "../../journal/output-store.ts";
 import type { ListeningPort } from "../../linux/list-listening.ts";
-import type { InputVerdict } from "../../probe/judge-input.ts";
+import type { InputVerdict } from "../../probe/judge-input-state.ts";
 import { ProbeSchedule } from "../../probe/probe-schedule.ts";
 import type { Finishes } from "../finishes.ts";
 import { decideWait, nextDecisionMs, type WaitFacts, type WaitResult } from "./decide-wait.ts";

@@ -7,9 +7,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { connectHost } from "../../../src/host/connect-host.ts";
-import { endLeftovers } from "../../../src/host/end-leftovers.ts";
-import { readRecords, type SessionRecord } from "../../../src/host/session-record.ts";
+import { connectHost } from "../../../src/host/client/connect-host.ts";
+import { killLeftovers } from "../../../src/host/state/kill-leftovers.ts";
+import { readRecords, type SessionRecord } from "../../../src/host/state/session-record.ts";
 import { readProcess } from "../../../src/linux/processes.ts";
 import { startSession } from "../../../src/service/simple-turns.ts";
 import { endProcess, hostDirectory, pidOf } from "../../support/host.ts";
@@ -44,7 +44,7 @@ test("a program with the pid and the start time of a session's is ended, and all
   const seconds = uniqueSeconds();
   const record = await recordOf(seconds, startStranger(seconds));
 
-  const found = await endLeftovers([record]);
+  const found = await killLeftovers([record]);
 
   expect(found.map(({ name }) => name).sort()).toEqual(["sh", "sleep", "sleep"]);
   expect(pidsWith(seconds)).toEqual([]);
@@ -56,7 +56,7 @@ test("one that has only the pid is left alone, and all in its session", async ()
   const before = pidsWith(seconds);
   const earlier = { pid: trace?.pid ?? 0, startTime: String(Number(trace?.startTime) - 1), group: undefined };
 
-  const found = await endLeftovers([{ ...record, trace: earlier }]);
+  const found = await killLeftovers([{ ...record, trace: earlier }]);
 
   expect(found).toEqual([]);
   expect(pidsWith(seconds)).toEqual(before);

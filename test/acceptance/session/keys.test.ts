@@ -7,6 +7,10 @@ import { openSession, type Session } from "../../../src/entries/session.ts";
 import { encodeKey } from "../../../src/keys/encode-key.ts";
 import { encodeMouse } from "../../../src/keys/encode-mouse.ts";
 import { encodePaste } from "../../../src/keys/encode-paste.ts";
+import { parseStroke } from "../../../src/keys/encode-strokes.ts";
+import { screenOf } from "../../../src/screen/screen.ts";
+import { LocalService } from "../../../src/service/local-service.ts";
+import { SessionRegistry } from "../../../src/session/session-registry.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout } from "../../support/needs.ts";
 import { outputHas } from "../../support/sessions.ts";
@@ -64,6 +68,18 @@ test.each<[string, Partial<TerminalModes>, readonly string[]]>([
 
   const sent = names.map((name) => encodeKey(name, modes)).join("");
   expect((await session.text()).text).toContain(`got ${Buffer.from(sent).toString("hex")}`);
+});
+
+test("a key is sent in the form that the program asked for, without drawing its screen", async () => {
+  await using registry = new SessionRegistry();
+  const session = await registry.open({ program: "python3", args: [READS_KEYS, "\\x1b[?1h"] });
+  await outputHas(session, "ready");
+
+  await new LocalService(registry).write(session.id, [parseStroke("Up"), parseStroke("q")]);
+  await session.ended;
+
+  expect((await session.text()).text).toContain(`got ${Buffer.from("\x1bOA").toString("hex")}\n`);
+  expect(screenOf(session).isLive).toBe(false);
 });
 
 test("mouse bytes above 127 reach a program as they are", async () => {
