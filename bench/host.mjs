@@ -1,4 +1,4 @@
-/** What the way through a host costs: the same calls in this process and over the socket, one after the other. */
+/** The cost of going through a host: the same calls in this process and over the socket, alternately. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

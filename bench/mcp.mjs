@@ -1,4 +1,4 @@
-/** What MCP costs on top: a command from request to answer, a line to a REPL, and the start of the server. */
+/** The overhead of MCP: a command from request to answer, a line to a REPL, and the start of the server. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const INITIALIZE = {
   clientInfo: { name: "bench", version: "1" },
 };
 
-/** A client that does as little as possible itself. */
+/** A client that does as little as possible. */
 class Client {
   #child;
   #waiting = new Map();
@@ -130,7 +130,7 @@ async function measureStart() {
 
 async function startServer() {
   const startedMs = performance.now();
-  // As it is started by default; no host is needed before a tool is called.
+  // Started with the defaults; a host is not needed before a tool is called.
   const server = new Client([]);
   await server.initialize();
   await server.ask("tools/list", {});

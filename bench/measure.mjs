@@ -1,17 +1,17 @@
-/** What the benchmarks have in common: flags, progress, medians, and the rows of the table. */
+/** Shared by all benchmarks: flags, progress, medians, and the rows of the table. */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 const { values } = parseArgs({ options: { scale: { type: "string", default: "1" }, rounds: { type: "string" } } });
 
-/** `--scale 0.1` makes everything a tenth, for a quick trial. */
+/** `--scale 0.1` reduces all counts to a tenth, for a quick trial. */
 export function scaled(count) {
   return Math.max(1, Math.round(count * Number(values.scale)));
 }
 
 /**
- * Runs both sides alternately, ours first, and gives back what each round gave: this way the machine's other work
- * falls on both alike. The median of the rounds' ratios is what counts.
+ * Runs both sides alternately, ours first, and returns the results of each round, so that other work on the machine
+ * affects both equally. Compare the median of the rounds' ratios.
  */
 export async function alternate({ name, rounds, ours, floor, show, floorName = "C" }) {
   const found = { ours: [], floor: [] };
@@ -28,12 +28,12 @@ export function progress(line) {
   process.stderr.write(`  ${line}\n`);
 }
 
-/** One line of the table. `isMet` may be undefined where a figure has no target of its own. */
+/** One row of the table. `isMet` is undefined if a figure has no target. */
 export function report(rows) {
   for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`);
 }
 
-/** A broken promise, not a slow one: the run ends with an error. */
+/** For wrong results, not slow ones: ends the run with an error. */
 export function mustHold(holds, what) {
   if (!holds) throw new Error(what);
 }
@@ -51,7 +51,7 @@ export function ratios(ours, floor) {
   return ours.map((value, index) => value / floor[index]);
 }
 
-/** Bytes resident now, and how many of them belong to no file: what is ours, without shared code. */
+/** Resident bytes, and those not backed by a file: our own memory without shared code. */
 export function residentBytes() {
   const status = readFileSync("/proc/self/status", "latin1");
   const read = (field) => Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0) * 1024;

@@ -1,4 +1,4 @@
-/** A command is either begun, or its caller is told that it was not: what else may get between it and the shell. */
+/** A command either starts, or its caller learns that it did not: what may come between it and the shell. */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ async function interruptUntilOver(sh: Shell, waiting: Promise<unknown>): Promise
 describe.each(SHELLS)("in %s", (shell) => {
   skipWithout(shell);
 
-  test("a line that a person has begun to type is neither run nor cut", async () => {
+  test("a line that a person has started to type is neither run nor cut", async () => {
     await withShell({ shell }, async (sh, run) => {
       await run("true");
       await sh.write("echo begun: ");
@@ -35,7 +35,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("a line that was taken back is in nobody's way", async () => {
+  test("a line that was erased does not block commands", async () => {
     await withShell({ shell }, async (sh, run) => {
       await run("true");
       for (const typed of ["ls\x7f\x7f", "ls\x15", "ls\x03"]) {
@@ -71,7 +71,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("a command that its shell cannot read any more has no exit code, or is refused where the shell is gone already", async () => {
+  test("a command that its shell cannot read any more has no exit code, or is refused if the shell has already ended", async () => {
     await withShell({ shell }, async (_, run) => {
       await run("exec </dev/null");
       const outcome = await run("echo never").then(
@@ -82,7 +82,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("a shell within the shell asks at its own prompt, though it has our prompt from its parent", async () => {
+  test("a nested shell waits at its own prompt, although it inherits our prompt", async () => {
     await withShell({ shell }, async (sh, run) => {
       await run("export PS1");
       expect(await run("sh -i")).toMatchObject({ isRunning: true, waitingFor: expect.stringMatching(/line|key/) });
@@ -92,7 +92,7 @@ describe.each(SHELLS)("in %s", (shell) => {
   });
 });
 
-test("a prompt that a job prints while bash reads for its command is no end of it", async () => {
+test("a prompt that a job prints while bash reads for its command does not end it", async () => {
   await withShell({ shell: "bash" }, async (sh, run) => {
     const forge = `(sleep 0.1; printf %s "\${PS1@P}"; echo forged) & read -p 'q? ' x; echo "[$x]"`;
     expect(await run(forge)).toMatchObject({ waitingFor: "line" });
@@ -102,7 +102,7 @@ test("a prompt that a job prints while bash reads for its command is no end of i
   });
 });
 
-test.each(["read x", "read -n 5 x"])("nothing goes to a hook of the prompt that does: %s", async (hook) => {
+test.each(["read x", "read -n 5 x"])("no input goes to a prompt hook that runs: %s", async (hook) => {
   await withShell({ shell: "bash" }, async (sh, run) => {
     await run(`PROMPT_COMMAND='echo asked >&2; ${hook}; unset PROMPT_COMMAND'`);
     expect(await codeOf(sh.run("echo never"))).toBe("SHELL_BUSY");
