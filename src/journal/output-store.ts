@@ -45,6 +45,7 @@ export class OutputStore {
   readonly #alternateScreen = new AlternateScreen();
   #flow: Flow | undefined;
   #hasEnded = false;
+  #isDiscarded = false;
   #lastMs: number = performance.now();
   readonly timeline: Timeline = new Timeline(this.#lastMs);
 
@@ -152,8 +153,14 @@ export class OutputStore {
     await this.#options.disk?.flush();
   }
 
+  /** What is on disk was deleted, or is about to be. */
+  get isDiscarded(): boolean {
+    return this.#isDiscarded;
+  }
+
   /** Deletes what is on disk. */
   async discard(): Promise<void> {
+    this.#isDiscarded = true;
     await this.#options.disk?.close({ keep: false });
   }
 }
