@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connectHost } from "../dist/index.js";
+import { connectHost } from "../dist/entries/service.js";
 import { floorProgram } from "./floor.mjs";
 import { median, mustHold, percentile, progress, ratios, report, roundsOf, scaled, timed } from "./measure.mjs";
 

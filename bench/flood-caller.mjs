@@ -3,7 +3,7 @@
  * line when the floods run, and how much it has read at the end.
  */
 import { once } from "node:events";
-import { connectHost } from "../dist/index.js";
+import { connectHost } from "../dist/entries/service.js";
 
 const [stateDirectory, count, producer, bytes] = process.argv.slice(2);
 const host = connectHost({ stateDirectory });

@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LocalService } from "../dist/adapters/mcp/index.js";
-import { connectHost, SessionRegistry } from "../dist/index.js";
+import { connectHost } from "../dist/entries/service.js";
+import { SessionRegistry } from "../dist/entries/session.js";
 import { inTurns, median, report, scaled, showSpread } from "./measure.mjs";
 
 const EXEC_HOP_MS = 0.6;

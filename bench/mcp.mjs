@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectHost } from "../dist/index.js";
+import { connectHost } from "../dist/entries/service.js";
 import { runFloor } from "./floor.mjs";
 import { McpClient } from "./mcp-client.mjs";
 import { alternate, inTurns, median, mustHold, report, scaled, showSpread, timed } from "./measure.mjs";

@@ -47,13 +47,14 @@ function importCode() {
 
 function identityCode() {
   return `
-    import { SessionRegistry, LimpetError } from "limpet";
+    import { SessionRegistry } from "limpet/session";
+    import { LimpetError } from "limpet";
     import { createAnthropicTools } from "limpet/anthropic";
     import { LocalService } from "limpet/mcp";
     import { createOpenAiTools } from "limpet/openai";
     const profile = "none of ours";
     const errors = await Promise.all([
-      new LocalService(new SessionRegistry()).identify(7).catch((error) => error),
+      new LocalService(new SessionRegistry()).find(7).catch((error) => error),
       ...[createOpenAiTools, createAnthropicTools].map(async (create) => create({ profile })).map((made) => made.catch((error) => error)),
     ]);
     if (!errors.every((error) => error instanceof LimpetError)) process.exitCode = 1;
@@ -62,12 +63,14 @@ function identityCode() {
 
 function hostCode() {
   return `
-    import { connectHost } from "limpet";
+    import { connectHost } from "limpet/service";
     const sessions = connectHost({ stateDirectory: ${JSON.stringify(join(folder, "state"))} });
     try {
-      const { id } = await sessions.start({ command: "echo hosted", login: false });
-      await sessions.wait({ keys: [id] });
-      if (!(await sessions.text(id, {})).text.includes("hosted")) process.exitCode = 1;
+      const start = { command: "echo hosted", login: false };
+      const on = { kind: "start", start };
+      const wait = { kind: "output", onInput: false };
+      const { output } = await sessions.turn({ caller: "package", on, wait, read: { kind: "text" } });
+      if (!output.text.includes("hosted")) process.exitCode = 1;
     } finally {
       await sessions.stopHost();
     }

@@ -1,6 +1,6 @@
 /**
- * Directories and those above them, made one by one: the `recursive` of Node 20 never ends where the one above exists and
- * mkdir still finds nothing, as in /proc.
+ * Creates a directory and its parents one by one. With `recursive`, Node 20 loops forever if the parent exists and mkdir
+ * still fails with ENOENT, as in /proc.
  */
 import { mkdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -27,25 +27,12 @@ export function makeDirectorySync(path: string, mode: number): boolean {
   }
 }
 
-/** Does the same without blocking. */
+/** Does the same without waiting for a disk that hangs: only one that has answered is asked synchronously. */
 export async function makeDirectory(path: string, mode: number): Promise<boolean> {
-  try {
-    return await make();
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
-    await makeDirectory(dirname(path), mode);
-    return await make();
-  }
-
-  async function make(): Promise<boolean> {
-    try {
-      await mkdir(path, { mode });
-      return true;
-    } catch (error) {
-      if (codeOf(error) === "EEXIST") return false;
-      throw error;
-    }
-  }
+  return await mkdir(path, { mode }).then(
+    () => true,
+    () => makeDirectorySync(path, mode),
+  );
 }
 
 function codeOf(error: unknown): string | undefined {

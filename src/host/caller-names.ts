@@ -2,6 +2,7 @@
  * Under which name each caller of each client is known. A client that comes after another goes on under its callers' names;
  * one that comes beside it, such as a second server of the same editor, gets names of its own: both are to see all output.
  */
+import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
 
 export class CallerNames {
@@ -9,14 +10,17 @@ export class CallerNames {
   readonly #holders = new Map<string, string>();
   /** By client, then by what it calls itself. */
   readonly #names = new Map<string, Map<string, string>>();
+  /** Those of clients that are gone: one whose connection was cut comes back. */
+  readonly #former = new BoundedMap<string, ReadonlyMap<string, string>>(MAX_CALLERS);
 
-  /** The same for as long as the client is there. */
+  /** The same for as long as the client is there, and when it comes back, unless another client has the name by then. */
   nameFor(client: string, caller: string): string {
     const names = this.#names.get(client) ?? new Map<string, string>();
     this.#names.set(client, names);
     const known = names.get(caller);
     if (known !== undefined) return known;
-    const name = this.#firstFree(caller);
+    const former = this.#former.get(client)?.get(caller);
+    const name = former !== undefined && !this.#holders.has(former) ? former : this.#firstFree(caller);
     this.#holders.set(name, client);
     names.set(caller, name);
     const [oldest] = names;
@@ -29,8 +33,11 @@ export class CallerNames {
 
   /** It is gone: the next one may have its names. */
   release(client: string): void {
-    for (const name of this.#names.get(client)?.values() ?? []) this.#holders.delete(name);
+    const names = this.#names.get(client);
+    if (!names) return;
+    for (const name of names.values()) this.#holders.delete(name);
     this.#names.delete(client);
+    this.#former.set(client, new Map([...(this.#former.get(client) ?? []), ...names].slice(-MAX_CALLERS)));
   }
 
   /** The lowest, so that of two that are started again each finds a place where one of them was. */

@@ -6,8 +6,10 @@
  */
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { BoundedMap } from "../base/bounded-map.ts";
 import type { Page } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import { untilAborted } from "../base/until-aborted.ts";
 import { workingDirectory } from "../base/working-directory.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type {
@@ -17,6 +19,7 @@ import type {
   SessionName,
   SessionService,
   SessionSummary,
+  Undelivered,
 } from "../service/session-service.ts";
 import type { StartRequest, TurnAnswer, TurnRequest, TurnTarget } from "../service/turn.ts";
 import { defaultShell, passedOnEnv } from "../transport/child-env.ts";
@@ -25,6 +28,8 @@ import type { HostStatus } from "./protocol.ts";
 
 const MAX_TRIES = 5;
 const RETRY_AFTER_MS = 20;
+/** Far more than are on their way at once. */
+const MAX_GIVEN_BACK = 256;
 
 /** The sessions of a host, as plain requests and answers, and the host itself. */
 export interface HostClient extends SessionService {
@@ -46,7 +51,7 @@ export function hostClient(connect: Connect, stateDirectory?: string): HostClien
     turn: async ({ signal, ...request }) =>
       await link.turn({ ...request, on: inheriting(request.on, stateDirectory) }, signal),
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
-    giveBack: (undelivered) => link.notify("giveBack", undelivered),
+    giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
     output: (key, { signal, ...options }) => link.stream("output", { key, ...options }, signal) as AsyncIterable<Page>,
     find: async (key) => (await link.call("find", { key })) as SessionIdentity,
@@ -121,6 +126,8 @@ class Link {
   readonly #client = crypto.randomUUID();
   #connection: Promise<HostConnection | undefined> | undefined;
   #current: HostConnection | undefined;
+  /** By request id. Whether the host received one is not known, so the next connection begins with all of them. */
+  readonly #givenBack = new BoundedMap<string, object>(MAX_GIVEN_BACK);
 
   constructor(connect: Connect) {
     this.#connect = connect;
@@ -137,20 +144,48 @@ class Link {
   }
 
   async turn(request: Omit<TurnRequest, "signal">, signal: AbortSignal | undefined): Promise<TurnAnswer> {
-    const params = { requestId: crypto.randomUUID(), ...request };
-    let instance: string | undefined;
-    for (let tries = 1; ; tries += 1) {
-      const connection = await this.#open({ mayStart: tries === 1 });
-      // Another host than the one that was asked does not know whether it was done.
-      if (!connection || (instance !== undefined && connection.instance !== instance)) throw unknownOutcome();
-      instance = connection.instance;
+    signal?.throwIfAborted();
+    const { caller, requestId = crypto.randomUUID() } = request;
+    // The host may have answered all the same. At once: before a call that follows the abort.
+    const giveBack = () => this.giveBack({ caller, requestId });
+    signal?.addEventListener("abort", giveBack, { once: true });
+    try {
+      const answer = await untilAborted(this.#untilAnswered({ ...request, requestId }, signal), signal);
+      signal?.throwIfAborted();
+      return answer as TurnAnswer;
+    } catch (error) {
+      if (isGone(error)) giveBack();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", giveBack);
+    }
+  }
+
+  /** Never waited for, and never lost with a connection. */
+  giveBack(undelivered: Undelivered): void {
+    const requestId = "receipt" in undelivered ? undelivered.receipt.requestId : undelivered.requestId;
+    if (requestId === null) return;
+    const request = { caller: undelivered.caller, requestId };
+    this.#givenBack.set(requestId, request);
+    // Without a connection the next one begins with it.
+    this.#current?.notify("giveBack", request);
+  }
+
+  /** Sends the request again when the connection breaks, but only to the host that has it: another one would act again. */
+  async #untilAnswered(params: object, signal: AbortSignal | undefined): Promise<unknown> {
+    const first = await this.#open({ mayStart: true });
+    for (let connection = first, tries = 1; ; tries += 1) {
+      if (!connection || connection.instance !== first?.instance) throw unknownOutcome();
       try {
-        return (await connection.call("turn", params, signal)) as TurnAnswer;
+        return await connection.call("turn", params, signal);
       } catch (error) {
-        signal?.throwIfAborted();
-        if (!connection.isClosed || tries === MAX_TRIES || !isGone(error)) throw error;
-        await sleep(tries * RETRY_AFTER_MS);
+        if (signal?.aborted || !connection.isClosed || !isGone(error)) throw error;
+        if (tries === MAX_TRIES) throw unknownOutcome(error);
       }
+      await sleep(tries * RETRY_AFTER_MS);
+      connection = await this.#open({ mayStart: false }).catch((error: unknown) => {
+        throw unknownOutcome(error);
+      });
     }
   }
 
@@ -189,7 +224,9 @@ class Link {
     }
     const opening = retried(async () => {
       const socket = await this.#connect(options);
-      return socket && (await HostConnection.open(socket, this.#client));
+      const connection = socket && (await HostConnection.open(socket, this.#client));
+      for (const request of this.#givenBack.values()) connection?.notify("giveBack", request);
+      return connection;
     });
     this.#connection = opening;
     const connection = await opening;
@@ -202,9 +239,10 @@ function isGone(error: unknown): boolean {
   return error instanceof LimpetError && error.code === "HOST_GONE";
 }
 
-function unknownOutcome(): LimpetError {
+function unknownOutcome(cause?: unknown): LimpetError {
   return new LimpetError(
     "HOST_GONE",
-    "The host ended during the call, and what came of it is not known. Look at the sessions before you repeat it.",
+    "The host ended during the call, and its outcome is unknown. Look at the sessions before you repeat it.",
+    { cause },
   );
 }

@@ -78,16 +78,17 @@ export class HostConnection {
     await this.#closed.promise;
   }
 
+  /** With an aborted signal nobody waits for the answer any more; the host is not told. */
   async call(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     const { id, promise } = this.#request({ method, params: toWire(params) });
     if (!signal) return await promise;
-    const cancel = () => this.#cancel(id, signal.reason);
-    signal.addEventListener("abort", cancel, { once: true });
+    const forget = () => this.#settle(id)?.reject(signal.reason);
+    signal.addEventListener("abort", forget, { once: true });
     try {
       return await promise;
     } finally {
-      signal.removeEventListener("abort", cancel);
+      signal.removeEventListener("abort", forget);
     }
   }
 

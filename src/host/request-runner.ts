@@ -2,8 +2,7 @@
 import { MAX_HOST_READINGS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { Semaphore } from "../base/semaphore.ts";
-import type { ReceiptOf, SessionService } from "../service/session-service.ts";
-import type { TurnAnswer } from "../service/turn.ts";
+import type { SessionService } from "../service/session-service.ts";
 import type { HostStatus, RpcRequest } from "./protocol.ts";
 import { REQUESTS, type Request } from "./requests.ts";
 import { ValueStream } from "./value-stream.ts";
@@ -82,18 +81,6 @@ export class RequestRunner {
     } catch (error) {
       if (!(error instanceof LimpetError)) throw error;
     }
-  }
-
-  giveBack(undelivered: ReceiptOf): void {
-    this.#options.sessions.giveBack(undelivered);
-  }
-
-  /** What the answer to a turn must be given back with. */
-  receiptOf(method: string, params: unknown, result: unknown): ReceiptOf | undefined {
-    if (method !== "turn") return undefined;
-    const { receipt } = result as TurnAnswer;
-    const { caller } = params as { readonly caller: string };
-    return receipt ? { caller: this.#options.nameOf(caller), receipt } : undefined;
   }
 
   #parse(method: string, params: unknown): { readonly request: Request; readonly named: Params } {

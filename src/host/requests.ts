@@ -20,6 +20,7 @@ const size = z.strictObject({ cols: z.number(), rows: z.number() });
 const env = z.record(z.string(), z.string());
 const pattern = z.union([z.string(), z.instanceof(RegExp)]);
 const caller = z.string().min(1);
+const requestId = z.string().min(1).max(256);
 const count = z.number();
 
 const mouse = z.looseObject({ kind: z.enum(["click", "press", "release", "move", "wheel"]), row: count, col: count });
@@ -31,7 +32,9 @@ const stroke = z.discriminatedUnion("kind", [
 ]);
 
 const start = z.strictObject({
-  command: z.string(),
+  command: z.string().optional(),
+  program: z.string().optional(),
+  args: z.array(z.string()).optional(),
   shell: z.string().optional(),
   login: z.boolean().optional(),
   cwd: z.string().optional(),
@@ -105,9 +108,10 @@ const read = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("screen"), scrollback: count.optional(), cells: z.boolean().optional() }),
 ]);
 
-const receiptOf = z.strictObject({
+const delivered = z.strictObject({
   caller,
   receipt: z.strictObject({
+    requestId: z.string().nullable(),
     session: count,
     from: count,
     to: count,
@@ -119,7 +123,7 @@ const receiptOf = z.strictObject({
 
 const turn = z.strictObject({
   caller,
-  requestId: z.string().max(256).optional(),
+  requestId: requestId.optional(),
   on: target,
   skipUnread: z.boolean().optional(),
   input: z.strictObject({ strokes: z.array(stroke), by: z.enum(["agent", "person"]).optional() }).optional(),
@@ -146,8 +150,8 @@ const recording = z.strictObject({
 /** All that can be asked of sessions. A method of the interface that is missing here does not compile. */
 export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
   turn: define("answer", turn, (service, request) => service.turn(request as TurnRequest)),
-  acknowledge: define("notice", receiptOf, (service, delivered) => service.acknowledge(delivered)),
-  giveBack: define("notice", receiptOf, (service, undelivered) => service.giveBack(undelivered)),
+  acknowledge: define("notice", delivered, (service, answer) => service.acknowledge(answer)),
+  giveBack: define("notice", z.strictObject({ caller, requestId }), (service, request) => service.giveBack(request)),
   write: define("answer", typed, (service, { key: session, input, ...options }) =>
     service.write(session, input as SessionInput, options as WriteOptions),
   ),

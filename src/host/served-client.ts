@@ -1,9 +1,7 @@
 /** One client of the host: its calls, its streams, and what it may not do. When it goes away, only its waiting ends. */
 import type { Socket } from "node:net";
-import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_CALLS, MAX_HOST_LINE_BYTES, MAX_HOST_UNSENT_BYTES } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import type { ReceiptOf } from "../service/session-service.ts";
 import { DETACHED } from "../service/turn.ts";
 import { JsonLines, type ReceivedLine } from "./json-lines.ts";
 import {
@@ -15,6 +13,7 @@ import {
   type RpcId,
   type RpcRequest,
   toFailure,
+  type Welcome,
 } from "./protocol.ts";
 import { readRequest } from "./read-request.ts";
 import { type HostControl, RequestRunner, type RequestRunnerOptions, type RunningRequest } from "./request-runner.ts";
@@ -31,9 +30,6 @@ export interface ServedClientOptions {
   readonly onClosed: (client: ServedClient) => void;
 }
 
-/** Far more than are on their way at once. */
-const MAX_REMEMBERED_ANSWERS = 256;
-
 /** So that a host can be asked and ended by clients that it does not understand otherwise. */
 const OPEN_TO_ALL: ReadonlySet<string> = new Set(["status", "stop"]);
 
@@ -41,8 +37,6 @@ export class ServedClient {
   readonly #options: ServedClientOptions;
   readonly #lines: JsonLines;
   readonly #calls = new Map<RpcId, RunningRequest>();
-  /** Turns that were answered lately: one whose cancelling crosses its answer is given back. */
-  readonly #answered = new BoundedMap<RpcId, ReceiptOf>(MAX_REMEMBERED_ANSWERS);
   /** There after hello. */
   #runner: RequestRunner | undefined;
 
@@ -95,7 +89,8 @@ export class ServedClient {
       const client = typeof hello.client === "string" ? hello.client : undefined;
       const untilTaken = () => this.#lines.untilTaken();
       this.#runner ??= new RequestRunner({ ...viewFor(this, client), control, untilTaken });
-      this.#succeed(id, { protocol: PROTOCOL, version, instance, pid: process.pid });
+      const welcome: Welcome = { protocol: PROTOCOL, version, instance, pid: process.pid };
+      this.#sendLine(lineOf(id, welcome));
       return;
     }
     this.#fail(id, toFailure(mismatch(version, hello)));
@@ -105,16 +100,9 @@ export class ServedClient {
   #note(method: string, params: unknown): void {
     const id = (params as { readonly id?: unknown } | undefined)?.id;
     const call = typeof id === "number" ? this.#calls.get(id) : undefined;
-    if (method === "cancel") this.#cancel(call, id);
+    if (method === "cancel") call?.stop.abort();
     else if (method === "more") call?.stream?.allowOne();
     else this.#runner?.note(method, params);
-  }
-
-  #cancel(call: RunningRequest | undefined, id: unknown): void {
-    call?.stop.abort();
-    const undelivered = this.#answered.get(id as RpcId);
-    if (undelivered) this.#runner?.giveBack(undelivered);
-    this.#answered.delete(id as RpcId);
   }
 
   async #answer(id: RpcId, { method, params }: RpcRequest): Promise<void> {
@@ -130,9 +118,13 @@ export class ServedClient {
     try {
       const runner = this.#runner;
       const result = runner ? await runner.run({ method, params }, call) : this.#control(method);
-      const receipt = runner?.receiptOf(method, params, result);
-      if (receipt) this.#answered.set(id, receipt);
-      this.#succeed(id, result);
+      const line = lineOf(id, result);
+      if (line.length > MAX_HOST_ANSWER_BYTES) {
+        // Nobody receives it, so what it took is unread again.
+        runner?.note("giveBack", asked(params));
+        throw tooLong(line.length);
+      }
+      this.#sendLine(line);
     } catch (error) {
       this.#fail(id, toFailure(error));
     } finally {
@@ -154,12 +146,6 @@ export class ServedClient {
     return `${MAX_HOST_CALLS} calls are waiting. Wait for one of them first.`;
   }
 
-  #succeed(id: RpcId | null, result: unknown): void {
-    const line = JSON.stringify({ jsonrpc: "2.0", id, result: toWire(result) ?? null });
-    if (line.length <= MAX_HOST_ANSWER_BYTES) this.#sendLine(line);
-    else this.#fail(id, toFailure(tooLong(line.length)));
-  }
-
   #fail(id: RpcId | null, error: RpcFailure): void {
     this.#send({ jsonrpc: "2.0", id, error });
   }
@@ -173,6 +159,16 @@ export class ServedClient {
     this.#lines.sendLine(line);
     if (this.#lines.unsentBytes > MAX_HOST_UNSENT_BYTES) this.#lines.destroy();
   }
+}
+
+function lineOf(id: RpcId | null, result: unknown): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, result: toWire(result) ?? null });
+}
+
+/** Which request it was, if it can be given back. */
+function asked(params: unknown): object {
+  const { caller, requestId } = (params ?? {}) as { readonly caller?: unknown; readonly requestId?: unknown };
+  return { caller, requestId };
 }
 
 function mismatch(version: string, hello: Partial<Hello> | undefined): LimpetError {

@@ -23,6 +23,7 @@ import type {
   SessionName,
   SessionService,
   SessionSummary,
+  Undelivered,
   WriteOptions,
 } from "./session-service.ts";
 import { Shells } from "./shells.ts";
@@ -72,9 +73,8 @@ export class LocalService implements SessionService {
     if (session) this.#shared.positions.acknowledge(session, caller, receipt);
   }
 
-  giveBack({ caller, receipt }: ReceiptOf): void {
-    const session = this.#known(receipt.session);
-    if (session) this.#shared.reader.giveBack(session, receipt, { caller, client: this.#client });
+  giveBack(undelivered: Undelivered): void {
+    this.#shared.turns.giveBack(undelivered, this.#client);
   }
 
   async write(key: SessionKey, input: SessionInput, options: WriteOptions = {}): Promise<void> {

@@ -87,7 +87,7 @@ export class ReadPositions {
     position.acknowledged = Math.min(position.acknowledged, range.from);
     position.returns += 1;
     position.returnedFrom = Math.min(position.returnedFrom, range.from);
-    void position.reader.giveBack(range);
+    void position.reader.rewind(range);
   }
 
   #find(session: Session, caller: string): Position {

@@ -4,6 +4,7 @@ import type { Cursor } from "../base/cursor.ts";
 import { MAX_SEEN_SCREENS } from "../base/limits.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { Session } from "../session/session.ts";
+import type { ScreenView } from "./turn.ts";
 
 export class SeenScreens {
   readonly #seen = new WeakMap<Session, BoundedMap<string, Snapshot>>();
@@ -21,5 +22,13 @@ export class SeenScreens {
     const { cells: _cells, ...text } = snapshot;
     seen.set(caller, { ...text, scrollback: [] });
     return before;
+  }
+
+  /** The caller never received this view: it is as if it had last seen what it saw before. */
+  restore(session: Session, caller: string, { snapshot, before }: Pick<ScreenView, "snapshot" | "before">): void {
+    const seen = this.#seen.get(session);
+    if (seen?.get(caller)?.cursor !== snapshot.cursor) return;
+    if (before) seen.set(caller, before);
+    else seen.delete(caller);
   }
 }

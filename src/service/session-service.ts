@@ -8,7 +8,7 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { Stroke } from "../keys/encode-strokes.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
@@ -83,11 +83,14 @@ export interface SessionSummary extends SessionState {
   readonly recordings: readonly RecordingState[];
 }
 
-/** What a caller has received, or has not. */
+/** An answer that a caller has received. */
 export interface ReceiptOf {
   readonly caller: string;
   readonly receipt: Receipt;
 }
+
+/** An answer that a caller has not received: by its receipt, or by its request if it never arrived. */
+export type Undelivered = ReceiptOf | { readonly caller: string; readonly requestId: string };
 
 /** A session that was closed, and what still runs. */
 export interface ClosedSession extends SessionName {
@@ -100,13 +103,17 @@ export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
 }
 
+/** Everything that can be asked of sessions, in this process or in a host. */
 export interface SessionService {
   /** Carries out one turn. Rejects with the signal's reason if it is aborted; then nothing counts as read. */
   turn(request: TurnRequest): Promise<TurnAnswer>;
   /** The answer with this receipt has been delivered: its output is not given again. Nobody waits for this call. */
   acknowledge(delivered: ReceiptOf): void;
-  /** The answer with this receipt was not delivered: its output is unread again, before any later turn reads. */
-  giveBack(undelivered: ReceiptOf): void;
+  /**
+   * The answer was not delivered: its output is unread again, before any later turn reads. Ends the wait of a request that is not
+   * answered yet. Calling it again for the same request changes nothing.
+   */
+  giveBack(undelivered: Undelivered): void;
   /** Types without an answer. Resolves when the terminal has taken it. `SESSION_HELD` for an agent while a person holds it. */
   write(key: SessionKey, input: SessionInput, options?: WriteOptions): Promise<void>;
   /**

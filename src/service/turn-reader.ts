@@ -8,7 +8,7 @@ import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { Listing } from "./listing.ts";
 import { nameOf } from "./listing.ts";
 import type { ReadPositions } from "./read-positions.ts";
-import { isWithoutText } from "./recent-turns.ts";
+import { type AnsweredTurn, droppedTextOf } from "./recent-turns.ts";
 import type { SeenScreens } from "./seen-screens.ts";
 import type { SessionState } from "./session-service.ts";
 import type { CommandAnswer, Receipt, ScreenView, TurnAnswer, TurnRead, TurnRequest } from "./turn.ts";
@@ -44,12 +44,12 @@ export class TurnReader {
     this.#parts = parts;
   }
 
-  async read(waited: Waited, request: TurnRequest, client: string | undefined): Promise<TurnAnswer> {
-    const { registry, listing, positions, typed } = this.#parts;
+  async read(waited: Waited, request: TurnRequest, client: string | undefined): Promise<AnsweredTurn> {
+    const { registry, listing, positions, seenScreens, typed } = this.#parts;
     const { session, isReused, result, command } = waited;
-    const { caller, signal, read, isWatch = false } = request;
+    const { caller, signal, read, isWatch = false, requestId = null } = request;
     const leftovers = isWatch ? [] : await listing.leftovers();
-    const screen = read?.kind === "screen" ? await this.#screen(waited, read, caller) : null;
+    const shown = read?.kind === "screen" ? await shownScreen(session, read) : null;
     const waitingFor = await observedAfter(waited);
     signal?.throwIfAborted();
     // From here to the end of the output nothing is awaited: all of it is of one instant.
@@ -67,49 +67,58 @@ export class TurnReader {
         throw error;
       },
     );
+    const screen = shown && {
+      ...shown,
+      before: seenScreens.swap(session, caller, shown.snapshot),
+      reason: waited.screenReason,
+    };
     const finishesBefore = positions.finishesKnownBy(session, caller);
     if (!isWatch) positions.noteFinishesKnown(session, caller, waited.finishesKnown);
     const range = command ?? (read?.kind === "unread" ? { from: content.output?.from, to: content.output?.next } : {});
     if (command) await positions.readerFor(session, { caller, client }).moveTo(command.to);
-    const receipt: Receipt | null =
-      range.from === undefined || range.to === undefined
-        ? null
-        : {
-            session: session.id,
-            from: range.from,
-            to: range.to,
-            returns: positions.returnsOf(session, caller),
-            typedBefore,
-            finishesBefore,
-          };
+    const taken: Receipt = {
+      requestId,
+      session: session.id,
+      from: range.from ?? to,
+      to: range.to ?? to,
+      returns: positions.returnsOf(session, caller),
+      typedBefore,
+      finishesBefore,
+    };
+    const receipt = range.to === undefined ? null : taken;
     if (receipt && client === undefined) positions.acknowledge(session, caller, receipt);
     const around = { running, leftovers, typedByOthers };
     const answer = { session: state, isReused, result, command, around, receipt, ...content, screen };
-    if (!signal?.aborted) return answer;
-    this.giveBack(session, receipt ?? { from: to, to, typedBefore, finishesBefore }, { caller, client });
+    if (!signal?.aborted) return { answer, taken };
+    this.takeBack({ answer, taken }, { caller, client });
     throw signal.reason;
+  }
+
+  /** Nobody received the answer. */
+  takeBack({ answer, taken }: AnsweredTurn, reader: ReaderName): void {
+    this.giveBack(taken, reader);
+    const session = this.#known(taken.session);
+    if (session && answer.screen) this.#parts.seenScreens.restore(session, reader.caller, answer.screen);
   }
 
   /** The same answer, for a request that was sent again. */
   async again(answer: TurnAnswer, request: TurnRequest, client: string | undefined): Promise<TurnAnswer> {
-    const { registry, positions } = this.#parts;
+    const { positions } = this.#parts;
     const { caller, read } = request;
-    const session = registry.list({ ended: true }).find(({ id }) => id === answer.session.id);
+    const session = this.#known(answer.session.id);
     if (!session) return answer;
     const { receipt } = answer;
     if (receipt) {
       await positions.readerFor(session, { caller, client }).advanceTo(receipt.to);
       if (client === undefined) positions.acknowledge(session, caller, receipt);
     }
-    return isWithoutText(answer) ? await this.#restoreText(answer, session, read) : answer;
+    return droppedTextOf(answer) ? await this.#restoreText(answer, session, read) : answer;
   }
 
   /** The caller never received the answer. */
-  giveBack(
-    session: Session,
-    { from, to, typedBefore, finishesBefore }: Omit<Receipt, "session" | "returns">,
-    reader: { readonly caller: string; readonly client: string | undefined },
-  ): void {
+  giveBack({ session: id, from, to, typedBefore, finishesBefore }: Receipt, reader: ReaderName): void {
+    const session = this.#known(id);
+    if (!session) return;
     this.#parts.typed.forgetNews(session, reader.caller, typedBefore);
     this.#parts.positions.noteFinishesKnown(session, reader.caller, finishesBefore);
     if (from < to) this.#parts.positions.giveBack(session, reader, { from, to });
@@ -137,19 +146,24 @@ export class TurnReader {
     }
   }
 
-  async #screen({ session, screenReason }: Waited, read: Extract<TurnRead, { kind: "screen" }>, caller: string) {
-    const { kind: _kind, ...options } = read;
-    const { snapshot, modes } = await screenOf(session).state(options);
-    const before = this.#parts.seenScreens.swap(session, caller, snapshot);
-    return { snapshot, modes, before, reason: screenReason };
+  #known(id: number): Session | undefined {
+    return this.#parts.registry.list({ ended: true }).find((session) => session.id === id);
   }
 
-  /** An old answer keeps its ranges only; the journal has the rest. */
+  /** An old answer keeps its ranges only; the journal and the screen have the rest. */
   async #restoreText(answer: TurnAnswer, session: Session, read: TurnRead | undefined): Promise<TurnAnswer> {
     const { output, command } = answer;
     if (command) {
       const { text } = await session.text({ from: command.from, to: command.to, fold: false });
       return { ...answer, command: { ...command, output: text, stdout: text } };
+    }
+    if (read?.kind === "screen") {
+      const reason = droppedTextOf(answer)?.screenReason ?? null;
+      return { ...answer, screen: { ...(await shownScreen(session, read)), before: null, reason } };
+    }
+    if (read?.kind === "search") {
+      const { kind: _kind, pattern, ...options } = read;
+      return { ...answer, matches: await session.grep(pattern, options) };
     }
     if (!output) return answer;
     const options = read && "maxTokens" in read && read.maxTokens !== undefined ? { maxTokens: read.maxTokens } : {};
@@ -178,6 +192,12 @@ async function observedAfter({ session, result, command }: Waited): Promise<Sess
   // A shell whose command has finished waits for the next one, not for an answer.
   if (result?.reason === "finished") return null;
   return await session.waitingFor();
+}
+
+async function shownScreen(session: Session, read: Extract<TurnRead, { kind: "screen" }>) {
+  const { kind: _kind, ...options } = read;
+  const { snapshot, modes } = await screenOf(session).state(options);
+  return { snapshot, modes };
 }
 
 async function readRange(

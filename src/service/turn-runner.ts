@@ -15,9 +15,10 @@ import type { InputGate } from "./input-gate.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import { type Acted, RecentTurns, type RememberedTurn } from "./recent-turns.ts";
 import type { SeenScreens } from "./seen-screens.ts";
+import type { Undelivered } from "./session-service.ts";
 import type { Shells } from "./shells.ts";
 import type { Starts } from "./starts.ts";
-import { DETACHED, type TurnAnswer, type TurnRequest } from "./turn.ts";
+import { DETACHED, type RunRequest, type TurnAnswer, type TurnRequest } from "./turn.ts";
 import type { TurnReader, Waited } from "./turn-reader.ts";
 
 interface RunnerParts {
@@ -41,19 +42,51 @@ export class TurnRunner {
   /** `client`: through which connection the caller asks; undefined for one in this process. */
   async run(request: TurnRequest, client: string | undefined): Promise<TurnAnswer> {
     requireFit(request);
-    request.signal?.throwIfAborted();
-    const turn = this.#recent.turnOf(client ?? request.caller, request.requestId);
-    turn.acted ??= this.#act(request, client);
-    const acted = await untilAborted(turn.acted, request.signal);
+    const { caller, requestId, signal } = request;
+    signal?.throwIfAborted();
+    const turn = this.#recent.turnOf(client ?? caller, requestId);
+    const onAbort = () => {
+      if (signal?.reason !== DETACHED || requestId === undefined) turn.abandon(signal?.reason);
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const either = signal ? AbortSignal.any([signal, turn.abandoned]) : turn.abandoned;
+    try {
+      return await this.#run(turn, { request: { ...request, signal: either }, client });
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      this.#recent.keep(client ?? caller, requestId, turn);
+    }
+  }
+
+  giveBack(undelivered: Undelivered, client: string | undefined): void {
+    const { caller } = undelivered;
+    const { reader } = this.#parts;
+    const requestId = "receipt" in undelivered ? undelivered.receipt.requestId : undelivered.requestId;
+    if (requestId === null) {
+      if ("receipt" in undelivered) reader.giveBack(undelivered.receipt, { caller, client });
+      return;
+    }
+    const turn = this.#recent.find(client ?? caller, requestId);
+    turn?.abandon();
+    const answered = turn?.takeAnswer();
+    if (answered) reader.takeBack(answered, { caller, client });
+  }
+
+  async #run(turn: RememberedTurn, { request, client }: Asked): Promise<TurnAnswer> {
+    const { signal } = request;
+    signal?.throwIfAborted();
+    if (turn.answered) return await this.#parts.reader.again(turn.answered.answer, request, client);
+    turn.acted ??= this.#act(turn, { request, client });
+    const acted = await untilAborted(turn.acted, signal);
     if (request.isWatch) return await this.#answer(turn, acted, { request, client });
     const ids = acted.sessions.map(({ id }) => id);
     return await this.#parts.registry.use(ids, () => this.#answer(turn, acted, { request, client }));
   }
 
-  async #act(request: TurnRequest, client: string | undefined): Promise<Acted> {
+  async #act(turn: RememberedTurn, { request, client }: Asked): Promise<Acted> {
     const { on, caller } = request;
     const { registry, positions, gate, starts } = this.#parts;
-    if (on.kind === "run") return await this.#beginCommand(request, on.run);
+    if (on.kind === "run") return await this.#beginCommand(turn, { ...on.run, caller });
     const started = on.kind === "start" ? await starts.start(on.start) : undefined;
     const sessions = started ? [registry.get(started.id)] : this.#targets(on as Exclude<typeof on, { kind: "start" }>);
     for (const session of request.skipUnread ? sessions : []) {
@@ -79,33 +112,29 @@ export class TurnRunner {
   }
 
   /** The command goes on when the connection breaks; only a cancelled request ends the wait for it. */
-  async #beginCommand(request: TurnRequest, run: Extract<TurnRequest["on"], { kind: "run" }>["run"]): Promise<Acted> {
-    const { caller, signal } = request;
-    const stop = new AbortController();
-    const onAbort = () => {
-      if (signal?.reason !== DETACHED || request.requestId === undefined) stop.abort(signal?.reason);
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    const { found, outcome } = await this.#parts.shells.begin({ ...run, caller, signal: stop.signal }, (session) =>
+  async #beginCommand(turn: RememberedTurn, run: RunRequest & { readonly caller: string }): Promise<Acted> {
+    const { caller } = run;
+    const { found, outcome } = await this.#parts.shells.begin({ ...run, signal: turn.abandoned }, (session) =>
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller }),
     );
     // Before it can finish: its end is this caller's news if this turn does not report it.
     this.#parts.positions.finishesKnownBy(found.shell.session, caller);
-    const command = outcome.finally(() => signal?.removeEventListener("abort", onAbort));
-    command.catch(() => undefined);
-    return { sessions: [found.shell.session], isReused: !found.isNew, command };
+    outcome.catch(() => undefined);
+    return { sessions: [found.shell.session], isReused: !found.isNew, command: outcome };
   }
 
   async #answer(turn: RememberedTurn, acted: Acted, { request, client }: Asked): Promise<TurnAnswer> {
     const { reader } = this.#parts;
-    if (turn.answer) return await reader.again(turn.answer, request, client);
     const waited = await this.#wait(turn, acted, { request, client });
     return await turn.inOrder(async () => {
-      if (turn.answer) return await reader.again(turn.answer, request, client);
-      const answer = await reader.read(waited, request, client);
-      if (request.requestId === undefined) return answer;
-      this.#recent.noteAnswer(turn, answer);
-      return answer;
+      if (turn.answered) return await reader.again(turn.answered.answer, request, client);
+      const answered = await reader.read(waited, request, client);
+      if (turn.abandoned.aborted) {
+        reader.takeBack(answered, { caller: request.caller, client });
+        throw turn.abandoned.reason;
+      }
+      if (request.requestId !== undefined) this.#recent.noteAnswer(turn, answered);
+      return answered.answer;
     });
   }
 

@@ -1,7 +1,8 @@
-/** The answer of a turn as `exec_command`, `write_stdin` and `wait_for` give it: fields on the wire, and remarks for the text. */
-import { describeAround } from "./describe-around.ts";
+/** The answer of a turn in the form of `exec_command`, `write_stdin` and `wait_for`: the result's fields, and remarks for the text. */
+
 import type { CallResult, Remarks } from "./describe-result.ts";
 import { describeScreen } from "./describe-screen.ts";
+import { describeSurroundings } from "./describe-surroundings.ts";
 import type { ToolTurn } from "./take-turn.ts";
 
 export interface CallAnswer {
@@ -12,7 +13,7 @@ export interface CallAnswer {
 export function callResult(turn: ToolTurn): CallAnswer {
   const { session, result, output, screen } = turn;
   const shown = screen && describeScreen(screen.snapshot);
-  const around = describeAround(turn);
+  const surroundings = describeSurroundings(turn);
   return {
     result: {
       session_id: session.id,
@@ -33,14 +34,16 @@ export function callResult(turn: ToolTurn): CallAnswer {
     remarks: {
       cutFrom: output?.cut?.from ?? null,
       hidden: output?.hiddenLines ? { lines: output.hiddenLines, from: output.from } : null,
-      others: around.others,
+      others: surroundings.others,
       notes: [
         ...(result?.reason === "finished"
           ? [`The shell's command finished with code ${result.exitCode ?? "unknown"} in ${result.cwd}`]
           : []),
         ...(result?.reason === "listening" ? [`Listening on ${result.address} port ${result.port}`] : []),
-        ...around.notes,
-        ...(turn.isCutShort ? ["Still waiting: this client allows no longer call; go on with wait_for"] : []),
+        ...surroundings.notes,
+        ...(turn.isCutShort
+          ? ["Still waiting: this client limits how long a call may take; continue with wait_for"]
+          : []),
         ...(shown ? [shown.caret] : []),
       ],
     },

@@ -1,41 +1,42 @@
 /**
- * Pure: what a model sent, in the types that were asked for, where it is plain what it meant. Anything else stays as it is,
- * to be refused with what would be right.
+ * Converts what a model sent to the expected types if the meaning is clear, such as "5" for 5. Leaves everything else as it is, for
+ * the schema to refuse. Pure.
  */
 import { z } from "zod";
 
-/** What a text stands for, where its type alone does not tell. */
-export const meanings: z.core.$ZodRegistry<{ readonly kind: "name" | "directory" }, z.ZodString> = z.registry();
+/** What a string parameter holds, if its type alone does not say. */
+export const textKinds: z.core.$ZodRegistry<{ readonly kind: "name" | "directory" }, z.ZodString> = z.registry();
 
-interface Surroundings {
+interface CoerceOptions {
+  /** What `~` stands for. */
   readonly home: string;
 }
 
-interface Wanted {
+interface Expected {
   readonly type: z.core.$ZodTypes;
-  /** It may be left out. */
+  /** The parameter may be missing. */
   readonly isOptional: boolean;
-  /** To it, null and an empty text are values of their own. */
+  /** Null and an empty string are values, not omissions. */
   readonly isNullable: boolean;
 }
 
 type Args = Readonly<Record<string, unknown>>;
 
-export function coerceArgs(shape: z.core.$ZodShape, args: Args, surroundings: Surroundings): Args {
-  const meant = Object.entries(args).map(([name, value]) => {
+export function coerceArgs(shape: z.core.$ZodShape, args: Args, options: CoerceOptions): Args {
+  const coerced = Object.entries(args).map(([name, value]) => {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    return [name, field ? meantAs(unwrap(field), value, surroundings) : value] as const;
+    return [name, field ? coerceArg(unwrap(field), value, options) : value] as const;
   });
-  return Object.fromEntries(meant.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(coerced.filter(([, value]) => value !== undefined));
 }
 
-/** Undefined where nothing was meant. */
-function meantAs({ type, isOptional, isNullable }: Wanted, value: unknown, surroundings: Surroundings): unknown {
-  const given = typed(type, value, surroundings);
-  return isOptional && !isNullable && isNothing(type, given) ? undefined : given;
+/** Undefined if the value means that the parameter is missing. */
+function coerceArg({ type, isOptional, isNullable }: Expected, value: unknown, options: CoerceOptions): unknown {
+  const coerced = convert(type, value, options);
+  return isOptional && !isNullable && isOmission(type, coerced) ? undefined : coerced;
 }
 
-function unwrap(field: z.core.$ZodType): Wanted {
+function unwrap(field: z.core.$ZodType): Expected {
   const type = field as z.core.$ZodTypes;
   const { def } = type._zod;
   switch (def.type) {
@@ -51,12 +52,12 @@ function unwrap(field: z.core.$ZodType): Wanted {
   }
 }
 
-function isNothing(type: z.core.$ZodTypes, value: unknown): boolean {
+function isOmission(type: z.core.$ZodTypes, value: unknown): boolean {
   if (value === null) return true;
   return value === "" && ["string", "union", "array"].includes(type._zod.def.type);
 }
 
-function typed(type: z.core.$ZodTypes, value: unknown, surroundings: Surroundings): unknown {
+function convert(type: z.core.$ZodTypes, value: unknown, options: CoerceOptions): unknown {
   const { def } = type._zod;
   switch (def.type) {
     case "number":
@@ -66,35 +67,35 @@ function typed(type: z.core.$ZodTypes, value: unknown, surroundings: Surrounding
     case "enum":
       return choose(Object.values(def.entries), value, (choice) => choice);
     case "string":
-      return typeof value === "string" ? textOf(type as z.ZodString, value, surroundings) : value;
+      return typeof value === "string" ? textOf(type as z.ZodString, value, options) : value;
     // An id or a name.
     case "union":
       return typeof value === "string" ? value.trim() : value;
     case "array": {
       const { type: element } = unwrap(def.element);
       const list = isScalar(value) && value !== "" ? [value] : value;
-      return Array.isArray(list) ? list.map((each) => typed(element, each, surroundings)) : list;
+      return Array.isArray(list) ? list.map((each) => convert(element, each, options)) : list;
     }
     case "record":
-      return unwrap(def.valueType).type._zod.def.type === "string" ? withTexts(value) : value;
+      return unwrap(def.valueType).type._zod.def.type === "string" ? withStrings(value) : value;
     default:
       return value;
   }
 }
 
-function choose<Choice, Meant>(
+function choose<Choice, Value>(
   choices: readonly Choice[],
   value: unknown,
-  meaning: (choice: Choice) => Meant,
-): Meant | unknown {
+  toValue: (choice: Choice) => Value,
+): Value | unknown {
   if (typeof value !== "string") return value;
   const word = value.trim().toLowerCase();
   const found = choices.find((choice) => String(choice).toLowerCase() === word);
-  return found === undefined ? value : meaning(found);
+  return found === undefined ? value : toValue(found);
 }
 
-function textOf(type: z.ZodString, text: string, { home }: Surroundings): string {
-  switch (meanings.get(type)?.kind) {
+function textOf(type: z.ZodString, text: string, { home }: CoerceOptions): string {
+  switch (textKinds.get(type)?.kind) {
     case "name":
       return text.trim();
     case "directory":
@@ -104,7 +105,7 @@ function textOf(type: z.ZodString, text: string, { home }: Surroundings): string
   }
 }
 
-function withTexts(value: unknown): unknown {
+function withStrings(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [key, isScalar(each) ? String(each) : each] as const),

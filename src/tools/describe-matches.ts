@@ -1,10 +1,10 @@
-/** What a search found, within a budget. Pure. */
+/** The text and the fields of a search result, within a budget. Pure. */
 import type { GrepLine, GrepResult } from "../text/search/grep.ts";
 
 const BYTES_PER_TOKEN = 4;
 
 export interface MatchOptions {
-  /** Where the search began. */
+  /** The cursor at which the search began. */
   readonly from: number;
   readonly maxTokens: number;
 }
@@ -18,10 +18,10 @@ export function describeMatches(result: GrepResult, { from, maxTokens }: MatchOp
   const shown = fitting(result.lines, maxTokens * BYTES_PER_TOKEN);
   const matches = shown.filter(({ isMatch }) => isMatch).length;
   const isCut = shown.length < result.lines.length || matches < result.totalMatches;
-  // The last one shown comes again where the search itself stopped: nothing tells where the next one begins.
+  // If the search itself stopped, the position of the next match is unknown, so the next call repeats the last line shown.
   const cursor = result.lines[shown.length]?.cursor ?? shown.at(-1)?.cursor ?? from;
-  const goOn = cursor > from ? `go on with from=${cursor}` : "narrow the pattern, or raise max_output_tokens";
-  const rest = isCut ? `, ${matches} shown; ${goOn}` : "";
+  const next = cursor > from ? `continue with from=${cursor}` : "narrow the pattern, or raise max_output_tokens";
+  const rest = isCut ? `, ${matches} shown; ${next}` : "";
   const { droppedBytes } = result;
   const gap = droppedBytes > 0 ? [`Warning: ${droppedBytes} bytes of output were dropped and not searched`] : [];
   return {
@@ -49,7 +49,7 @@ function count(matches: number): string {
   return matches === 1 ? "1 matching line" : `${matches} matching lines`;
 }
 
-/** As grep itself writes it: a colon behind the number of a match, a dash behind that of its surroundings. */
+/** As grep prints it: a colon after the number of a matching line, a dash after that of a context line. */
 function describeLine({ line, isMatch, text }: GrepLine): string {
   return `${line}${isMatch ? ":" : "-"} ${text}`;
 }

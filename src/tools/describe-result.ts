@@ -1,6 +1,6 @@
-/** A result as the text that a model reads, line for line. */
+/** The text of a result, as a model reads it. */
 
-/** What a call and a command have in common. Names and fields as they are on the wire. */
+/** What the results of a call and of a command have in common, with the field names of the tool's answer. */
 export interface Outcome {
   readonly session_id: number;
   readonly running: boolean;
@@ -18,33 +18,33 @@ export interface CallResult extends Outcome {
   readonly name: string | null;
   readonly wall_time_seconds: number;
   readonly yielded: "exited" | "finished" | "matched" | "input" | "quiet" | "listening" | "deadline";
-  /** Of a command in a shell that stays, when it finished during this call; null where the shell could not tell. */
+  /** The exit code of a command in a persistent shell that finished during this call; null if the shell did not report it. */
   readonly command_exit_code?: number | null;
-  /** Where that command left the shell. */
+  /** The shell's directory after that command. */
   readonly cwd?: string;
 }
 
-/** A host may have hundreds; the line comes with every answer. */
-const MOST_SHOWN = 20;
+/** A host may have hundreds of sessions, and every answer has this line. */
+const MAX_SHOWN = 20;
 
 interface NamedSession {
   readonly id: number;
   readonly name: string | null;
 }
 
-/** What else is worth a line. */
+/** Facts that add a line to the text. */
 export interface Remarks {
   /** Other sessions that are running. */
   readonly others?: readonly NamedSession[];
-  /** Where the cut part can be read. */
+  /** The cursor of the text that was cut. */
   readonly cutFrom?: number | null;
-  /** Lines that a fold left out although they differ, and where they can be read; null for none. */
+  /** The number of different lines that folding left out, and the cursor to read them from; null for none. */
   readonly hidden?: { readonly lines: number; readonly from: number } | null;
-  /** Lines about what this call did besides. */
+  /** Other lines about this call. */
   readonly notes?: readonly string[];
 }
 
-/** Further lines appear only when they say something. */
+/** Optional lines appear only if they apply. */
 export function describeResult(result: CallResult, { others = [], cutFrom, hidden, notes = [] }: Remarks = {}): string {
   const lines = [wallTimeLine(result.wall_time_seconds), statusLine(result)];
   if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
@@ -58,27 +58,27 @@ export function describeResult(result: CallResult, { others = [], cutFrom, hidde
   return [...lines, "Output:", result.output].join("\n");
 }
 
-/** For a model that has forgotten them; empty where no other session runs. */
+/** Reminds the model of its other sessions; empty if no other session runs. */
 export function runningLines(others: readonly NamedSession[]): string[] {
   if (others.length === 0) return [];
-  const shown = others.slice(0, MOST_SHOWN).map(describeSession).join(", ");
-  const more = others.length > MOST_SHOWN ? ` and ${others.length - MOST_SHOWN} more: list_sessions` : "";
+  const shown = others.slice(0, MAX_SHOWN).map(describeSession).join(", ");
+  const more = others.length > MAX_SHOWN ? ` and ${others.length - MAX_SHOWN} more: list_sessions` : "";
   return [`Still running: ${shown}${more}`];
 }
 
-/** Says where the rest is; empty where nothing was cut. */
+/** Says how to read the rest; empty if nothing was cut. */
 export function truncationLines(result: Outcome, cutFrom: number | null | undefined): string[] {
   if (!result.truncated) return [];
   const rest = `; full output: read_output(session_id=${result.session_id}, from=${cutFrom ?? 0})`;
   return [truncationLine(result.original_token_count) + rest];
 }
 
-/** Said once for all folds of an answer. */
+/** One line for all folds of an answer. */
 export function hiddenLine(lines: number): string {
   return `Folded: ${lines} ${lines === 1 ? "line" : "lines"} left out`;
 }
 
-/** The same without the lines that the two tools of the seed do not know. */
+/** The same without the lines that Codex's tools do not have. */
 export function describeForCodex(result: CallResult): string {
   const lines = [wallTimeLine(result.wall_time_seconds), statusLine(result)];
   if (result.truncated) lines.push(truncationLine(result.original_token_count));

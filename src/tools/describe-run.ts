@@ -1,4 +1,4 @@
-/** The result of a command in a shell, as the text that a model reads. */
+/** The text of a command's result, as a model reads it. */
 import {
   exitLine,
   type Outcome,
@@ -11,11 +11,11 @@ import {
 /** `running`: the command has not ended. */
 export interface RunResult extends Outcome {
   readonly shell: string | null;
-  /** The directory that it left the shell in; null while it runs, and where the shell is gone. */
+  /** The shell's directory after the command; null while it runs, and if the shell has ended. */
   readonly cwd: string | null;
   readonly duration_ms: number;
   readonly timed_out: boolean;
-  /** What jobs in the background printed since the last command. */
+  /** What background jobs printed since the last command. */
   readonly background_output: string;
   readonly shell_ended: boolean;
 }
@@ -37,7 +37,7 @@ function statusLine(result: RunResult): string {
   return result.running ? `Command running in session ID ${result.session_id}` : exitLine("Command", result);
 }
 
-/** A directory may have any name: a line break in it must not look like a line of ours. */
+/** A directory can have any name. A line break in it must not look like a line of the answer. */
 function oneLine(text: string): string {
   return /\p{Cc}|\p{Cf}/u.test(text) ? JSON.stringify(text) : text;
 }

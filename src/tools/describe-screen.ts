@@ -1,15 +1,15 @@
-/** A snapshot in the words for a model. */
+/** The text of a snapshot, as a model reads it. */
 import { legendOf, screenText } from "../screen/screen-text.ts";
 import type { Caret, Snapshot } from "../screen/snapshot.ts";
 
-interface ScreenWords {
-  /** The screen, what stands out marked. */
+interface DescribedScreen {
+  /** The screen, with marks around what stands out. */
   readonly text: string;
-  /** Where the caret is, and what the marks mean. */
+  /** The position of the caret, and the meaning of the marks. */
   readonly caret: string;
 }
 
-export function describeScreen(snapshot: Snapshot): ScreenWords {
+export function describeScreen(snapshot: Snapshot): DescribedScreen {
   const text = screenText(snapshot);
   const legend = legendOf(text);
   return { text, caret: [describeCaret(snapshot.caret), ...(legend === "" ? [] : [legend])].join("; ") };

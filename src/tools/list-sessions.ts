@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import type { SessionSummary } from "../service/session-service.ts";
-import { LOOKS } from "./annotations.ts";
+import { READ_ONLY } from "./annotations.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeIdle, describeJournal, describeLeft, describeReason } from "./describe-around.ts";
 import { describeSession } from "./describe-result.ts";
+import { describeIdle, describeJournal, describeLeft, describeReason } from "./describe-surroundings.ts";
 import {
   fields,
   flag,
@@ -19,8 +19,9 @@ import {
 
 export const listSessions: Tool = defineTool({
   name: "list_sessions",
-  description: "List the running sessions, with ended ones on request: id, name, command, state, ports, last line.",
-  annotations: { title: "List sessions", ...LOOKS },
+  description:
+    "List running sessions, and with ended=true also ended ones: id, name, command, state, ports, last line.",
+  annotations: { title: "List sessions", ...READ_ONLY },
   params: () => ({ ended: z.boolean().default(false) }),
   outputSchema: fields({
     sessions: listOf(

@@ -1,4 +1,4 @@
-/** JSON Schema of what the tools answer: small, and complete, so that a client can check every field. */
+/** JSON Schema of the tools' results: small and complete, so that a client can check every field. */
 
 export type FieldSchema =
   | {
@@ -24,7 +24,7 @@ export const flag: FieldSchema = { type: "boolean" };
 export const textOrNull: FieldSchema = { type: ["string", "null"] };
 export const wholeOrNull: FieldSchema = { type: ["integer", "null"] };
 
-/** Every field is there unless it is among `optional`. */
+/** An object. Its fields are required, except those in `optional`. */
 export function fields(properties: Fields, optional: Fields = {}): OutputSchema & { readonly type: "object" } {
   return {
     type: "object",
@@ -47,7 +47,7 @@ export const waitingFor: FieldSchema = {
   enum: ["line", "password", "key", "unknown", null],
 };
 
-/** What each tool answers that runs something or waits for it. */
+/** The fields of every tool that runs or waits for a program. */
 export const outcomeFields: Fields = {
   session_id: whole,
   running: flag,
@@ -61,7 +61,7 @@ export const outcomeFields: Fields = {
   dropped_bytes: whole,
 };
 
-/** What `exec_command`, `write_stdin` and `wait_for` have in common. */
+/** The fields that `exec_command`, `write_stdin` and `wait_for` have in common. */
 export const callFields: Fields = {
   ...outcomeFields,
   name: textOrNull,
@@ -69,5 +69,5 @@ export const callFields: Fields = {
   yielded: oneOf("exited", "finished", "matched", "input", "quiet", "listening", "deadline"),
 };
 
-/** Of a command in a shell that stays, when it finished meanwhile. */
+/** The fields of a command in a persistent shell that finished during the call. */
 export const finishedFields: Fields = { command_exit_code: wholeOrNull, cwd: text };

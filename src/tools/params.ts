@@ -1,36 +1,36 @@
-/** Parameters that several tools have, each with its range and its words for the model. */
+/** Parameters that several tools share, each with its range and its error text. */
 import { z } from "zod";
 import { MAX_COLS, MAX_ROWS } from "../base/limits.ts";
-import { meanings } from "./coerce-args.ts";
+import { textKinds } from "./coerce-args.ts";
 
-/** A day: longer than any call may take. */
+/** A day, which is longer than any call may take. */
 const MAX_WAIT_MS = 86_400_000;
 const MAX_TOKENS = 1_000_000;
 
-/** States its range when it is not kept. */
+/** The error text states the range. */
 export function integer(min: number, max: number): z.ZodNumber {
-  const range = `give a whole number from ${min} to ${max}`;
+  const range = `pass an integer from ${min} to ${max}`;
   return z.int(range).min(min, range).max(max, range);
 }
 
-/** For tools that know no upper bound. */
+/** For tools without an upper bound. */
 export function wholeNumber(): z.ZodNumber {
-  const range = "give a whole number from 0 up";
+  const range = "pass an integer of 0 or more";
   return z.int(range).min(0, range);
 }
 
 export function sessionKey(): z.ZodUnion<[z.ZodNumber, z.ZodString]> {
-  const words = "give a session's id or name";
-  return z.union([z.int(words).min(1, words), z.string()], words);
+  const message = "pass a session's id or name";
+  return z.union([z.int(message).min(1, message), z.string()], message);
 }
 
 export function sessionName(): z.ZodString {
-  return z.string().register(meanings, { kind: "name" });
+  return z.string().register(textKinds, { kind: "name" });
 }
 
-/** It may begin with ~. */
+/** May begin with ~. */
 export function directory(): z.ZodString {
-  return z.string().register(meanings, { kind: "directory" });
+  return z.string().register(textKinds, { kind: "directory" });
 }
 
 export function waitMs(defaultMs: number): z.ZodDefault<z.ZodNumber> {
@@ -49,7 +49,7 @@ export function rows(): z.ZodNumber {
   return integer(1, MAX_ROWS);
 }
 
-/** Refused before anything is started or typed. The engine behind patterns is large, and many servers never need it. */
+/** Refuses a bad pattern before anything is started or typed. The pattern engine is large and loaded on first use. */
 export async function requirePattern(source: string): Promise<void> {
   const { compilePattern } = await import("../text/search/pattern.ts");
   compilePattern(source);

@@ -1,4 +1,4 @@
-/** What a model sent, checked: every mistake is named, with what would be right. */
+/** Checks the arguments of a call. The error names every mistake and what to pass instead. */
 import { homedir } from "node:os";
 import type { z } from "zod";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -12,26 +12,29 @@ export function parseArgs<Shape extends z.ZodRawShape>(
   args: unknown,
 ): z.output<z.ZodObject<Shape>> {
   const given = requireObject(tool, args ?? {});
-  // Looked for here and not by the schema, because zod passes over a key named __proto__.
+  // Checked here and not by the schema, because zod ignores a key named __proto__.
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(schema.shape, name));
-  const complaints = [
+  const mistakes = [
     ...(unknown.length > 0 ? [describeUnknown(tool, schema, unknown)] : []),
     ...Object.keys(given)
       .filter((name) => hasProto(given[name]))
       .map(describeProto),
   ];
-  const meant = coerceArgs(schema.shape, given, { home: homedir() });
-  const parsed = schema.safeParse(meant);
-  if (parsed.success && complaints.length === 0) return parsed.data;
+  const coerced = coerceArgs(schema.shape, given, { home: homedir() });
+  const parsed = schema.safeParse(coerced);
+  if (parsed.success && mistakes.length === 0) return parsed.data;
   const issues = parsed.error?.issues ?? [];
-  // Of one value, the same is said only once.
+  // A union can report the same mistake several times.
   const wrong = new Set(issues.map((issue) => describeIssue(issue, given)));
-  throw new LimpetError("BAD_OPTION", [...complaints, ...wrong].join(" "));
+  throw new LimpetError("BAD_OPTION", [...mistakes, ...wrong].join(" "));
 }
 
 function requireObject(tool: string, args: unknown): Readonly<Record<string, unknown>> {
   if (typeof args === "object" && args !== null && !Array.isArray(args)) return args as Record<string, unknown>;
-  throw new LimpetError("BAD_OPTION", `${tool} was given ${show(args)}. Give an object with its parameters.`);
+  throw new LimpetError(
+    "BAD_OPTION",
+    `The arguments of ${tool} are ${show(args)}. Pass an object with its parameters.`,
+  );
 }
 
 function hasProto(value: unknown): boolean {
@@ -39,7 +42,7 @@ function hasProto(value: unknown): boolean {
 }
 
 function describeProto(name: string): string {
-  return `${name} has a key named "__proto__", which is not passed on. Leave it out.`;
+  return `${name} has a key named "__proto__", which is not allowed. Leave it out.`;
 }
 
 function describeUnknown(tool: string, schema: z.ZodObject, unknown: readonly string[]): string {
@@ -47,14 +50,14 @@ function describeUnknown(tool: string, schema: z.ZodObject, unknown: readonly st
   return `${tool} has no parameter ${unknown.map(show).join(", ")}. It takes: ${takes}.`;
 }
 
-/** With the value as it was sent: that is what must be changed. */
+/** Quotes the value as it was sent, because that is what the model must change. */
 function describeIssue(issue: z.core.$ZodIssue, args: Readonly<Record<string, unknown>>): string {
   const { where, value } = find(issue.path, args);
-  const wanted = capital(describeWanted(issue));
-  return value === undefined ? `${where} is missing. ${wanted}.` : `${where} is ${show(value)}. ${wanted}.`;
+  const remedy = capital(describeExpected(issue));
+  return value === undefined ? `${where} is missing. ${remedy}.` : `${where} is ${show(value)}. ${remedy}.`;
 }
 
-/** Where a list was made of a single value, that value. */
+/** If a single value was coerced to a list, finds that value. */
 function find(path: readonly PropertyKey[], args: unknown): { readonly where: string; readonly value: unknown } {
   const walked: string[] = [];
   let value = args;
@@ -66,23 +69,23 @@ function find(path: readonly PropertyKey[], args: unknown): { readonly where: st
   return { where: walked.join("."), value };
 }
 
-/** The words of a parameter's own range, where it has one. */
-function describeWanted(issue: z.core.$ZodIssue): string {
+/** Uses the parameter's own error text, if it has one. */
+function describeExpected(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_value")
-    return `give one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    return `pass one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) return issue.message;
   switch (issue.expected) {
     case "string":
-      return "give a text";
+      return "pass a string";
     case "boolean":
-      return "give true or false";
+      return "pass true or false";
     case "array":
-      return "give a list";
+      return "pass an array";
     case "record":
     case "object":
-      return "give an object";
+      return "pass an object";
     default:
-      return `give a ${issue.expected}`;
+      return `pass a ${issue.expected}`;
   }
 }
 

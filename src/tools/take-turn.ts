@@ -1,10 +1,10 @@
-/** One turn on behalf of a tool's caller: within the time that its client allows, with its receipt handed to whoever delivers it. */
+/** Runs one turn for a tool's caller, within the time that its client allows. */
 import type { TurnAnswer, TurnRequest } from "../service/turn.ts";
 import type { ToolContext } from "./define-tool.ts";
 
 export interface ToolTurn extends TurnAnswer {
   readonly wallTimeSeconds: number;
-  /** The client allowed less time than the call asked for, and that is over. */
+  /** The client's limit ended the wait before the call's own deadline. */
   readonly isCutShort: boolean;
 }
 

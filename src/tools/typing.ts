@@ -4,23 +4,23 @@ import { parseStroke, type Stroke } from "../keys/encode-strokes.ts";
 import type { SessionIdentity, SessionKey } from "../service/session-service.ts";
 import type { TurnInput } from "../service/turn.ts";
 import type { ToolContext } from "./define-tool.ts";
-import { describeIdle } from "./describe-around.ts";
+import { describeIdle } from "./describe-surroundings.ts";
 
-/** What is typed: text as it is or as a paste, then keys by their names. */
+/** What to type: text, as it is or as a paste, then keys by name. */
 export interface Typing {
   readonly chars: string;
   readonly keys?: readonly string[] | undefined;
   readonly isPaste?: boolean | undefined;
 }
 
-/** As the input of a turn; undefined where nothing is typed. */
+/** The input of a turn; undefined if there is nothing to type. */
 export function turnInput({ chars, keys = [], isPaste = false }: Typing): TurnInput | undefined {
   if (chars === "" && keys.length === 0) return undefined;
   const text: Stroke[] = chars === "" ? [] : [{ kind: isPaste ? "paste" : "text", text: chars }];
   return { strokes: [...text, ...keys.map(parseStroke)] };
 }
 
-/** Nobody can type into a session that has ended, but its output can still be read: the error says how. */
+/** Adds to the error for an ended session how to read its output. */
 export async function describeTypingFailure<T>(
   { sessions }: ToolContext,
   key: SessionKey,
@@ -30,7 +30,7 @@ export async function describeTypingFailure<T>(
     return await turn;
   } catch (cause) {
     if (!(cause instanceof LimpetError)) throw cause;
-    // An error of the call itself stands as it is, whatever has become of the session.
+    // An error in the call itself has nothing to do with the end of the session.
     if (cause.code !== "SESSION_ENDED" && cause.undeliveredBytes === undefined) throw cause;
     const state = await sessions.find(key);
     if (state.exit === null) throw cause;
@@ -44,7 +44,7 @@ export async function describeTypingFailure<T>(
 
 function describeFailure({ code, undeliveredBytes }: LimpetError, id: number, how: string): string {
   if (code === "SESSION_ENDED") return `Cannot write to session ${id}: ${how}.`;
-  return `Session ${id} did not take ${undeliveredBytes} bytes of input: ${how}.`;
+  return `Session ${id} did not read ${undeliveredBytes} bytes of input: ${how}.`;
 }
 
 function describeEnd(exit: Exit, { closedAfterIdleMs }: SessionIdentity): string {

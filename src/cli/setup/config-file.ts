@@ -30,10 +30,10 @@ export async function replaceConfig(file: string, text: string): Promise<string 
     await makeDirectory(dirname(file), 0o777);
     // A symbolic link stays one.
     const target = await realpath(file).catch(() => file);
-    const former = await stat(target).catch(() => undefined);
-    const backup = former ? await freeName(target) : null;
+    const previous = await stat(target).catch(() => undefined);
+    const backup = previous ? await freeName(target) : null;
     if (backup) await copyFile(target, backup);
-    await writeWhole(target, text, former?.mode ?? 0o600);
+    await writeWhole(target, text, previous?.mode ?? 0o600);
     return backup;
   } catch (cause) {
     throw unreachable(file, cause);
