@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { LineSplitter } from "../../../src/base/line-splitter.ts";
-import type { HostClient } from "../../../src/host/host-client.ts";
+import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { runCommand, startSession, waitForSession } from "../../../src/service/simple-turns.ts";
 import { hostAt, hostDirectory, pidOf } from "../../support/host.ts";
 import { codeOf, errorOf, until } from "../../support/sessions.ts";

@@ -5,7 +5,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, wr
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openStateDirectory } from "../../../src/host/state-directory.ts";
+import { openStateDirectory } from "../../../src/host/state/state-directory.ts";
 import { startSession, waitForSession } from "../../../src/service/simple-turns.ts";
 import { endProcess, hostAt, hostDirectory } from "../../support/host.ts";
 import { needs } from "../../support/needs.ts";

@@ -1,10 +1,10 @@
-import { describeExit, type Exit } from "../base/exit.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import { parseStroke, type Stroke } from "../keys/encode-strokes.ts";
-import type { SessionIdentity, SessionKey } from "../service/session-service.ts";
-import type { TurnInput } from "../service/turn.ts";
-import type { ToolContext } from "./define-tool.ts";
-import { describeIdle } from "./describe-surroundings.ts";
+import { describeExit, type Exit } from "../../base/exit.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { parseStroke, type Stroke } from "../../keys/encode-strokes.ts";
+import type { SessionIdentity, SessionKey } from "../../service/session-service.ts";
+import type { TurnInput } from "../../service/turn.ts";
+import { describeIdle } from "../answer/describe-surroundings.ts";
+import type { ToolContext } from "../define-tool.ts";
 
 /** What to type: text, as it is or as a paste, then keys by name. */
 export interface Typing {

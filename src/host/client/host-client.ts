@@ -6,12 +6,12 @@
  */
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BoundedMap } from "../base/bounded-map.ts";
-import type { Page } from "../base/cursor.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import { untilAborted } from "../base/until-aborted.ts";
-import { workingDirectory } from "../base/working-directory.ts";
-import type { RecordingState } from "../record/record-session.ts";
+import { BoundedMap } from "../../base/bounded-map.ts";
+import type { Page } from "../../base/cursor.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { untilAborted } from "../../base/until-aborted.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
+import type { RecordingState } from "../../record/record-session.ts";
 import type {
   ClosedSession,
   ResizedSession,
@@ -20,11 +20,11 @@ import type {
   SessionService,
   SessionSummary,
   Undelivered,
-} from "../service/session-service.ts";
-import type { StartRequest, TurnAnswer, TurnRequest, TurnTarget } from "../service/turn.ts";
-import { defaultShell, passedOnEnv } from "../transport/child-env.ts";
+} from "../../service/session-service.ts";
+import type { StartRequest, TurnAnswer, TurnRequest, TurnTarget } from "../../service/turn.ts";
+import { defaultShell, passedOnEnv } from "../../transport/child-env.ts";
+import type { HostStatus } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
-import type { HostStatus } from "./protocol.ts";
 
 const MAX_TRIES = 5;
 const RETRY_AFTER_MS = 20;

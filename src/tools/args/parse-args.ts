@@ -1,7 +1,7 @@
 /** Checks the arguments of a call. The error names every mistake and what to pass instead. */
 import { homedir } from "node:os";
 import type { z } from "zod";
-import { LimpetError } from "../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { coerceArgs } from "./coerce-args.ts";
 
 const SHOWN_CHARS = 60;

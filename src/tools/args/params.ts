@@ -1,6 +1,6 @@
 /** Parameters that several tools share, each with its range and its error text. */
 import { z } from "zod";
-import { MAX_COLS, MAX_ROWS } from "../base/limits.ts";
+import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import { textKinds } from "./coerce-args.ts";
 
 /** A day, which is longer than any call may take. */
@@ -51,6 +51,6 @@ export function rows(): z.ZodNumber {
 
 /** Refuses a bad pattern before anything is started or typed. The pattern engine is large and loaded on first use. */
 export async function requirePattern(source: string): Promise<void> {
-  const { compilePattern } = await import("../text/search/pattern.ts");
+  const { compilePattern } = await import("../../text/search/pattern.ts");
   compilePattern(source);
 }

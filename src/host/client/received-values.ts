@@ -1,5 +1,5 @@
 /** The values of a stream from a host, in order, for the one who reads them. */
-import { deferred } from "../base/deferred.ts";
+import { deferred } from "../../base/deferred.ts";
 
 export class ReceivedValues {
   readonly #values: unknown[] = [];

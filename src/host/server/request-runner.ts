@@ -1,12 +1,12 @@
 /** Carries out what a client asks: of the host itself, or of its sessions. */
-import { MAX_HOST_READINGS } from "../base/limits.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import { Semaphore } from "../base/semaphore.ts";
-import type { SessionService } from "../service/session-service.ts";
-import type { HostStatus, RpcRequest } from "./protocol.ts";
+import { MAX_HOST_READINGS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { Semaphore } from "../../base/semaphore.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import type { HostStatus, RpcRequest } from "../protocol.ts";
+import { fromWire } from "../wire.ts";
 import { REQUESTS, type Request } from "./requests.ts";
 import { ValueStream } from "./value-stream.ts";
-import { fromWire } from "./wire.ts";
 
 /** What a client can ask of the host itself. */
 export interface HostControl {

@@ -1,14 +1,14 @@
 /** One connection to a host, from hello to its end: calls, streams, and what becomes of them when the host is gone. */
 import type { Socket } from "node:net";
-import { type Deferred, deferred } from "../base/deferred.ts";
-import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../base/limits.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import { packageVersion } from "../base/package-version.ts";
-import { withTimeout } from "../base/with-timeout.ts";
-import { JsonLines, type ReceivedLine } from "./json-lines.ts";
-import { fromFailure, type Hello, PROTOCOL, type RpcAnswer, type RpcId, type Welcome } from "./protocol.ts";
+import { type Deferred, deferred } from "../../base/deferred.ts";
+import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { packageVersion } from "../../base/package-version.ts";
+import { withTimeout } from "../../base/with-timeout.ts";
+import { JsonLines, type ReceivedLine } from "../json-lines.ts";
+import { fromFailure, type Hello, PROTOCOL, type RpcAnswer, type RpcId, type Welcome } from "../protocol.ts";
+import { fromWire, toWire } from "../wire.ts";
 import { ReceivedValues } from "./received-values.ts";
-import { fromWire, toWire } from "./wire.ts";
 
 /** A host that is alive answers in a millisecond, on a machine in trouble within seconds. */
 const HELLO_PATIENCE_MS = 5_000;

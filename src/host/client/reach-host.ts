@@ -8,10 +8,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync } from "node:fs";
 import { connect as connectSocket, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { HOST_LOG_BYTES, HOST_START_MS } from "../base/limits.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import { hostEnv } from "../transport/child-env.ts";
-import { inState, openStateDirectory, type StateDirectory } from "./state-directory.ts";
+import { HOST_LOG_BYTES, HOST_START_MS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { hostEnv } from "../../transport/child-env.ts";
+import { inState, openStateDirectory, type StateDirectory } from "../state/state-directory.ts";
 
 interface ReachOptions {
   /** What to run as a host where there is none. Without it none is started. */

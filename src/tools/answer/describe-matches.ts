@@ -1,5 +1,5 @@
 /** The text and the fields of a search result, within a budget. Pure. */
-import type { GrepLine, GrepResult } from "../text/search/grep.ts";
+import type { GrepLine, GrepResult } from "../../text/search/grep.ts";
 
 const BYTES_PER_TOKEN = 4;
 

@@ -2,8 +2,8 @@
  * Under which name each caller of each client is known. A client that comes after another goes on under its callers' names;
  * one that comes beside it, such as a second server of the same editor, gets names of its own: both are to see all output.
  */
-import { BoundedMap } from "../base/bounded-map.ts";
-import { MAX_CALLERS } from "../base/limits.ts";
+import { BoundedMap } from "../../base/bounded-map.ts";
+import { MAX_CALLERS } from "../../base/limits.ts";
 
 export class CallerNames {
   /** Who has each name. */

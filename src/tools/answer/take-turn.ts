@@ -1,6 +1,6 @@
 /** Runs one turn for a tool's caller, within the time that its client allows. */
-import type { TurnAnswer, TurnRequest } from "../service/turn.ts";
-import type { ToolContext } from "./define-tool.ts";
+import type { TurnAnswer, TurnRequest } from "../../service/turn.ts";
+import type { ToolContext } from "../define-tool.ts";
 
 export interface ToolTurn extends TurnAnswer {
   readonly wallTimeSeconds: number;

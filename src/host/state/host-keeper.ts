@@ -5,13 +5,15 @@
 import { rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Deferred, deferred } from "../base/deferred.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import { makeDirectory } from "../base/make-directory.ts";
-import { withTimeout } from "../base/with-timeout.ts";
-import type { OpeningSession, SessionKeeper } from "../session/open-session.ts";
-import type { Session } from "../session/session.ts";
-import { internalsOf } from "../session/session-internals.ts";
+
+import { type Deferred, deferred } from "../../base/deferred.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { makeDirectory } from "../../base/make-directory.ts";
+import { withTimeout } from "../../base/with-timeout.ts";
+import type { OpeningSession, SessionKeeper } from "../../session/open-session.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
+
 import type { IdCounter } from "./id-counter.ts";
 import type { OpeningLog } from "./opening-log.ts";
 import { makeRecord, type SessionRecord, saveRecord } from "./session-record.ts";

@@ -1,9 +1,14 @@
 /** One client of the host: its calls, its streams, and what it may not do. When it goes away, only its waiting ends. */
 import type { Socket } from "node:net";
-import { MAX_HOST_ANSWER_BYTES, MAX_HOST_CALLS, MAX_HOST_LINE_BYTES, MAX_HOST_UNSENT_BYTES } from "../base/limits.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import { DETACHED } from "../service/turn.ts";
-import { JsonLines, type ReceivedLine } from "./json-lines.ts";
+import {
+  MAX_HOST_ANSWER_BYTES,
+  MAX_HOST_CALLS,
+  MAX_HOST_LINE_BYTES,
+  MAX_HOST_UNSENT_BYTES,
+} from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { DETACHED } from "../../service/turn.ts";
+import { JsonLines, type ReceivedLine } from "../json-lines.ts";
 import {
   type Hello,
   type HostStatus,
@@ -14,10 +19,10 @@ import {
   type RpcRequest,
   toFailure,
   type Welcome,
-} from "./protocol.ts";
+} from "../protocol.ts";
+import { toWire } from "../wire.ts";
 import { readRequest } from "./read-request.ts";
 import { type HostControl, RequestRunner, type RequestRunnerOptions, type RunningRequest } from "./request-runner.ts";
-import { toWire } from "./wire.ts";
 
 /** What a client may use once it has said hello. */
 export type ServedView = Pick<RequestRunnerOptions, "sessions" | "nameOf">;

@@ -6,12 +6,12 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Cursor } from "../base/cursor.ts";
-import type { Exit } from "../base/exit.ts";
-import { makeDirectorySync } from "../base/make-directory.ts";
-import type { TerminalSize } from "../base/terminal-size.ts";
-import type { ProgramTrace } from "../linux/process-tree.ts";
-import type { SessionProgram } from "../session/session-program.ts";
+import type { Cursor } from "../../base/cursor.ts";
+import type { Exit } from "../../base/exit.ts";
+import { makeDirectorySync } from "../../base/make-directory.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
+import type { ProgramTrace } from "../../linux/process-tree.ts";
+import type { SessionProgram } from "../../session/session-program.ts";
 
 const FILE_NAME = "session.json";
 const FORM = 1;

@@ -3,9 +3,9 @@
  * that does not have this form is refused with the name of the field.
  */
 import { z } from "zod";
-import { LimpetError } from "../base/limpet-error.ts";
-import type { SessionInput, SessionService, WriteOptions } from "../service/session-service.ts";
-import type { Receipt, TurnRequest } from "../service/turn.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { SessionInput, SessionService, WriteOptions } from "../../service/session-service.ts";
+import type { Receipt, TurnRequest } from "../../service/turn.ts";
 
 export interface Request {
   /** One answer, one that is mostly output, a stream of values, or none at all. */

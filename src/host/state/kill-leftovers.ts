@@ -5,9 +5,9 @@
 import { constants } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { membersOf, signalProcess } from "../linux/process-tree.ts";
-import { listProcesses, type MarkedProcess, type ProcessEntry } from "../linux/processes.ts";
-import { endStaleGroups } from "../pty/start-in-group.ts";
+import { membersOf, signalProcess } from "../../linux/process-tree.ts";
+import { listProcesses, type MarkedProcess, type ProcessEntry } from "../../linux/processes.ts";
+import { endStaleGroups } from "../../pty/start-in-group.ts";
 import type { SessionRecord } from "./session-record.ts";
 
 /** They were hung up on when their host died; this is for those that tidy up. */

@@ -1,6 +1,6 @@
 /** The text of a snapshot, as a model reads it. */
-import { legendOf, screenText } from "../screen/screen-text.ts";
-import type { Caret, Snapshot } from "../screen/snapshot.ts";
+import { legendOf, screenText } from "../../screen/screen-text.ts";
+import type { Caret, Snapshot } from "../../screen/snapshot.ts";
 
 interface DescribedScreen {
   /** The screen, with marks around what stands out. */

@@ -1,8 +1,8 @@
 /** What a host begins with: the sessions of those before it, nothing of theirs left running, and ids that go on. */
 import { readFileSync } from "node:fs";
-import { FORMER_JOURNAL_BYTES } from "../base/limits.ts";
-import { SessionRegistry } from "../session/session-registry.ts";
-import type { Alarm } from "./alarm.ts";
+import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
+import { SessionRegistry } from "../../session/session-registry.ts";
+import type { Alarm } from "../alarm.ts";
 import { HostKeeper } from "./host-keeper.ts";
 import { IdCounter } from "./id-counter.ts";
 import { killLeftovers } from "./kill-leftovers.ts";

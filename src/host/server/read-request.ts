@@ -1,7 +1,7 @@
 /** Pure: is this line something that the host can be asked, and what is its sender told if not? */
-import { MAX_HOST_LINE_BYTES } from "../base/limits.ts";
-import type { ReceivedLine } from "./json-lines.ts";
-import { NOT_A_REQUEST, NOT_JSON, type RpcFailure, type RpcRequest } from "./protocol.ts";
+import { MAX_HOST_LINE_BYTES } from "../../base/limits.ts";
+import type { ReceivedLine } from "../json-lines.ts";
+import { NOT_A_REQUEST, NOT_JSON, type RpcFailure, type RpcRequest } from "../protocol.ts";
 
 export type ReadRequest =
   | { readonly kind: "request"; readonly request: RpcRequest }

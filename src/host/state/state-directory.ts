@@ -6,8 +6,8 @@
  */
 import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { LimpetError } from "../base/limpet-error.ts";
-import { makeDirectorySync } from "../base/make-directory.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { makeDirectorySync } from "../../base/make-directory.ts";
 
 const SOCKET_NAME = "host.sock";
 const OTHERS = 0o077;

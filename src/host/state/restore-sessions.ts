@@ -1,10 +1,10 @@
 /** The sessions of hosts before this one, as far as they are kept: what is left of them, readable as ever. */
 import { rm } from "node:fs/promises";
-import { DEFAULT_DISK_BYTES, DEFAULT_JOURNAL_BYTES, MAX_TOMBSTONES } from "../base/limits.ts";
-import { DiskJournal } from "../journal/disk-journal.ts";
-import { restoreJournal } from "../journal/restore-journal.ts";
-import type { Session } from "../session/session.ts";
-import { restoreSession } from "../session/start-session.ts";
+import { DEFAULT_DISK_BYTES, DEFAULT_JOURNAL_BYTES, MAX_TOMBSTONES } from "../../base/limits.ts";
+import { DiskJournal } from "../../journal/disk-journal.ts";
+import { restoreJournal } from "../../journal/restore-journal.ts";
+import type { Session } from "../../session/session.ts";
+import { restoreSession } from "../../session/start-session.ts";
 import { type FoundRecord, writeRecord } from "./session-record.ts";
 
 /** The latest of them; the others are deleted. Those that nobody has seen the end of are lost from now on. */

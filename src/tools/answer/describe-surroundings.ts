@@ -1,7 +1,7 @@
 /** What an answer reports besides the requested output: who else typed, what is missing, what else runs. */
-import type { JournalHealth } from "../journal/disk-journal.ts";
-import type { Hold, SessionLeftovers, SessionName } from "../service/session-service.ts";
-import type { TurnAnswer } from "../service/turn.ts";
+import type { JournalHealth } from "../../journal/disk-journal.ts";
+import type { Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
+import type { TurnAnswer } from "../../service/turn.ts";
 import { describeSession } from "./describe-result.ts";
 
 export interface DescribedSurroundings {

@@ -1,7 +1,7 @@
 /** Keeps the journals of ended sessions within a bound: the oldest make room. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { SessionRegistry } from "../session/session-registry.ts";
+import type { SessionRegistry } from "../../session/session-registry.ts";
 
 export interface TrimOptions {
   readonly sessionsDirectory: string;

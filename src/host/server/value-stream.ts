@@ -2,8 +2,8 @@
  * A stream to one client. It reads on only as far as the client has taken what it was sent, so a slow one costs a few
  * values of memory; what its session drops meanwhile is counted in the next value.
  */
-import { deferred } from "../base/deferred.ts";
-import { STREAM_WINDOW } from "../base/limits.ts";
+import { deferred } from "../../base/deferred.ts";
+import { STREAM_WINDOW } from "../../base/limits.ts";
 
 export interface ValueStreamOptions {
   readonly values: AsyncIterable<unknown>;

@@ -2,14 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import { packageVersion } from "../base/package-version.ts";
-import { peerUser } from "../linux/peer-user.ts";
-import type { SessionService } from "../service/session-service.ts";
+import { packageVersion } from "../../base/package-version.ts";
+import { peerUser } from "../../linux/peer-user.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import type { HostStatus } from "../protocol.ts";
+import type { StateDirectory } from "../state/state-directory.ts";
 import { CallerNames } from "./caller-names.ts";
-import type { HostStatus } from "./protocol.ts";
 import type { HostControl } from "./request-runner.ts";
 import { ServedClient, type ServedView } from "./served-client.ts";
-import type { StateDirectory } from "./state-directory.ts";
 
 export interface HostServerOptions {
   readonly directory: StateDirectory;
