@@ -75,7 +75,7 @@ async function takeHostLock(
 async function serve(directory: StateDirectory, options: RunHostOptions): Promise<void> {
   const { maxSessions = HOST_MAX_SESSIONS, idleMs = HOST_IDLE_MS, alarm = realAlarm, signal, onListening } = options;
   const onExited = () => idle.restart();
-  const { registry, keeper, ids } = await takeOver(directory, { maxSessions, alarm, onExited });
+  const { registry, keeper, ids, log } = await takeOver(directory, { maxSessions, alarm, onExited });
   const end = deferred<void>();
   const stop = () => {
     keeper.stopOpening();
@@ -102,6 +102,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
   server.dismissClients();
   ids.close();
+  log.close();
 }
 
 /** Their output stays readable for the host that comes after this one. */

@@ -1,16 +1,29 @@
-/** Keeps the record of each session on disk, from before its start to its end, for the host that may come after this one. */
+/**
+ * Keeps the record of each session on disk, from before its start to its end, for the host that may come after this one. A line in
+ * a log stands for it until it has run for a moment: most commands end before that, and need one record instead of four.
+ */
 import { rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
+
 import { type Deferred, deferred } from "../../base/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { makeDirectory } from "../../base/make-directory.ts";
+import { withTimeout } from "../../base/with-timeout.ts";
 import type { OpeningSession, SessionKeeper } from "../../session/open-session.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
+
 import type { IdCounter } from "./id-counter.ts";
-import { makeRecord, type SessionRecord, writeRecord } from "./session-record.ts";
+import type { OpeningLog } from "./opening-log.ts";
+import { makeRecord, type SessionRecord, saveRecord } from "./session-record.ts";
+
+/** Longer than most commands take. */
+const RECORD_AFTER_MS = 50;
 
 export interface HostKeeperOptions {
   readonly ids: IdCounter;
+  readonly log: OpeningLog;
   readonly boot: string;
   /** The program of one has ended. */
   readonly onExited: () => void;
@@ -49,13 +62,15 @@ export class HostKeeper implements SessionKeeper {
   opening(opening: OpeningSession): void {
     this.#opening.set(opening, deferred<void>());
     const { directory } = opening;
-    if (directory !== undefined) attempt(() => makeRecord(directory, this.#recordOf(opening)));
+    if (directory !== undefined) this.#note(directory, this.#recordOf(opening));
   }
 
   notOpened(opening: OpeningSession): void {
     this.#begun(opening);
     const { directory } = opening;
-    if (directory !== undefined) attempt(() => rmSync(directory, { recursive: true, force: true }));
+    if (directory === undefined) return;
+    this.#options.log.settle(directory);
+    attempt(() => rmSync(directory, { recursive: true, force: true }));
   }
 
   opened(opening: OpeningSession, session: Session): void {
@@ -67,7 +82,7 @@ export class HostKeeper implements SessionKeeper {
       startedAt: session.startedAt,
       trace: internalsOf(session).channel.trace ?? null,
     };
-    attempt(() => writeRecord(directory, started));
+    this.#note(directory, started);
     const ending = this.#follow(session, directory, started);
     this.#ending.add(ending);
     void ending.then(() => this.#ending.delete(ending));
@@ -83,16 +98,36 @@ export class HostKeeper implements SessionKeeper {
     this.#opening.delete(opening);
   }
 
+  #note(directory: string, record: SessionRecord): void {
+    if (!this.#options.log.note(directory, record)) attempt(() => makeRecord(directory, record));
+  }
+
   async #follow(session: Session, directory: string, started: SessionRecord): Promise<void> {
+    const keep = (record: SessionRecord) => this.#keep(session, directory, record);
+    if (!(await withTimeout(RECORD_AFTER_MS, session.exited))) await keep(started);
     const exit = await session.exited;
     this.#options.onExited();
     // Who is told of the exit may rely on what was printed before it.
     await session.flush();
-    attempt(() => writeRecord(directory, { ...started, exit, size: session.size }));
+    if (session.phase !== "ended") await keep({ ...started, exit, size: session.size });
     await session.ended;
     await session.flush();
-    attempt(() => writeRecord(directory, { ...started, exit, size: session.size, end: session.endCursor }));
+    await keep({ ...started, exit, size: session.size, end: session.endCursor });
     this.#options.onEnded();
+  }
+
+  /** The session may be deleted meanwhile, and then nothing of it must stay. */
+  async #keep(session: Session, directory: string, record: SessionRecord): Promise<void> {
+    const { log } = this.#options;
+    const { store } = internalsOf(session);
+    try {
+      if (log.has(directory) && !store.isDiscarded) await makeDirectory(directory, 0o700);
+      if (!store.isDiscarded) await saveRecord(directory, record);
+      if (store.isDiscarded) await rm(directory, { recursive: true, force: true });
+    } catch {
+      // A disk that takes nothing does not keep a session from running; that shows in its journal.
+    }
+    log.settle(directory);
   }
 
   #recordOf({ directory: _directory, name, ...opening }: OpeningSession): SessionRecord {

@@ -4,6 +4,7 @@
  */
 
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cursor } from "../../base/cursor.ts";
 import type { Exit } from "../../base/exit.ts";
@@ -46,9 +47,24 @@ export function makeRecord(directory: string, record: SessionRecord): void {
 
 /** Does not make the directory: one that was deleted meanwhile stays so. */
 export function writeRecord(directory: string, record: SessionRecord): void {
-  const path = join(directory, FILE_NAME);
-  writeFileSync(`${path}.new`, JSON.stringify({ form: FORM, ...record }), { mode: 0o600 });
+  const path = pathOfRecord(directory);
+  writeFileSync(`${path}.new`, textOf(record), { mode: 0o600 });
   renameSync(`${path}.new`, path);
+}
+
+/** Like `writeRecord`, and holds up nobody. One at a time per directory. */
+export async function saveRecord(directory: string, record: SessionRecord): Promise<void> {
+  const path = pathOfRecord(directory);
+  await writeFile(`${path}.new`, textOf(record), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+export function pathOfRecord(directory: string): string {
+  return join(directory, FILE_NAME);
+}
+
+function textOf(record: SessionRecord): string {
+  return JSON.stringify({ form: FORM, ...record });
 }
 
 /** In the order of their ids. What is not understood is left alone: it may be somebody else's. */
@@ -64,7 +80,7 @@ export function readRecords(sessionsDirectory: string): FoundRecord[] {
 
 function readRecord(directory: string): SessionRecord | undefined {
   try {
-    const { form, ...record } = JSON.parse(readFileSync(join(directory, FILE_NAME), "utf8")) as SessionRecord & {
+    const { form, ...record } = JSON.parse(readFileSync(pathOfRecord(directory), "utf8")) as SessionRecord & {
       readonly form: number;
     };
     return form === FORM && Number.isSafeInteger(record.id) ? record : undefined;

@@ -6,9 +6,10 @@ import type { Alarm } from "../alarm.ts";
 import { HostKeeper } from "./host-keeper.ts";
 import { IdCounter } from "./id-counter.ts";
 import { killLeftovers } from "./kill-leftovers.ts";
+import { OpeningLog, recoverOpenings } from "./opening-log.ts";
 import { restoreSessions } from "./restore-sessions.ts";
 import { readRecords } from "./session-record.ts";
-import type { StateDirectory } from "./state-directory.ts";
+import { inState, type StateDirectory } from "./state-directory.ts";
 import { trimJournals } from "./trim-journals.ts";
 
 /** Sessions may end by the hundred; looking at what they take on disk can wait. */
@@ -25,6 +26,7 @@ export interface TakenOver {
   readonly registry: SessionRegistry;
   readonly keeper: HostKeeper;
   readonly ids: IdCounter;
+  readonly log: OpeningLog;
 }
 
 /** Only who holds the lock may call this: whoever wrote what is found there is gone. */
@@ -34,16 +36,19 @@ export async function takeOver(
 ): Promise<TakenOver> {
   const sessionsDirectory = directory.file("sessions");
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-  const found = readRecords(sessionsDirectory);
+  const logPath = directory.file("opening");
+  const unwritten = recoverOpenings(logPath);
+  const found = [...readRecords(sessionsDirectory), ...unwritten].sort((one, other) => one.record.id - other.record.id);
   const ids = new IdCounter(directory.file("last-id"), found.at(-1)?.record.id ?? 0);
   const trim = () => void trimJournals(registry, { sessionsDirectory, maxBytes: FORMER_JOURNAL_BYTES });
-  const keeper = new HostKeeper({ ids, boot, onExited, onEnded: soonOnce(trim, alarm) });
+  const log = inState(logPath, () => new OpeningLog(logPath));
+  const keeper = new HostKeeper({ ids, log, boot, onExited, onEnded: soonOnce(trim, alarm) });
   const registry = new SessionRegistry({ maxSessions, defaults: { stateDirectory: directory.path } }, keeper);
   const mayRun = found.map(({ record }) => record).filter((record) => record.boot === boot);
   if (mayRun.length > 0) await killLeftovers(mayRun);
   for (const session of await restoreSessions(found)) registry.adopt(session);
   trim();
-  return { registry, keeper, ids };
+  return { registry, keeper, ids, log };
 }
 
 /** However often it is asked for, once in a while. */

@@ -39,8 +39,10 @@ export async function waitOnAny(
   sessions: readonly Session[],
   { from, finishesKnown, ...options }: CallerWaitAnyOptions,
 ): Promise<CallerWaitResult> {
-  if (sessions.length === 0)
-    throw new LimpetError("BAD_OPTION", "sessions must not be empty. Pass at least one session.");
+  const [only] = sessions;
+  if (!only) throw new LimpetError("BAD_OPTION", "sessions must not be empty. Pass at least one session.");
+  if (sessions.length === 1)
+    return await waitOn(only, { ...options, from: from(only), finishesKnown: finishesKnown(only) });
   const others = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
   // Some for each session.

@@ -77,6 +77,7 @@ test.runIf(needs("root"))(
     const { id } = await startSession(client, { command: `${setsid}; ${stubborn(ours)}`, ...plain });
     const { id: taken } = await startSession(client, { command: stubborn(others), ...plain });
     await until(() => pidsWith(`sleep\0${ours}`).length === 3 && pidsWith(`sleep\0${others}`).length === 2, "all run");
+    await until(() => readRecords(join(directory, "sessions")).length === 2, "both have a record");
     expect(readRecords(join(directory, "sessions")).map(({ record }) => record.trace?.group)).toEqual([
       undefined,
       undefined,
