@@ -23,8 +23,11 @@ export async function killLeftovers(records: readonly SessionRecord[]): Promise<
   const startedMs = performance.now();
   for (;;) {
     const ageMs = performance.now() - startedMs;
-    const left = leftoversAmong(await listProcesses(), records);
-    for (const entry of left) found.set(`${entry.pid} ${entry.startTime}`, entry);
+    const all = await listProcesses();
+    for (const entry of leftoversAmong(all, records)) found.set(keyOf(entry), entry);
+    // The members of a session outlive their program by a moment, and without it they are found no more.
+    const alive = new Set(all.map(keyOf));
+    const left = [...found.values()].filter((entry) => alive.has(keyOf(entry)));
     if (left.length === 0 || ageMs > PATIENCE_MS) break;
     const signal = ageMs < GRACE_MS ? constants.signals.SIGTERM : constants.signals.SIGKILL;
     for (const entry of left) {
@@ -36,6 +39,10 @@ export async function killLeftovers(records: readonly SessionRecord[]): Promise<
   // Those that have cleared their environment and left their session are found only here.
   for (const parent of new Set(groups.map((group) => dirname(dirname(group))))) endStaleGroups(parent);
   return [...found.values()];
+}
+
+function keyOf({ pid, startTime }: ProcessEntry): string {
+  return `${pid} ${startTime}`;
 }
 
 /** Pure: who of all processes belongs to these sessions. */
