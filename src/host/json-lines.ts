@@ -1,4 +1,7 @@
-/** Messages over a socket, one JSON value per line, in both directions. Nothing that the other side does can fill our memory. */
+/**
+ * Messages over a socket, one JSON value per line, in both directions. Nothing that the other side does can fill our
+ * memory.
+ */
 import type { Socket } from "node:net";
 import { deferred } from "../base/deferred.ts";
 import { LineSplitter } from "../base/line-splitter.ts";

@@ -1,11 +1,11 @@
 /**
- * What clients and host say to each other: JSON-RPC 2.0, one message per line, params by name. The first message of a client is
- * `hello`; then the methods of `requests.ts` can be called.
+ * What clients and host say to each other: JSON-RPC 2.0, one message per line, params by name. The first message of a
+ * client is `hello`; then the methods of `requests.ts` can be called.
  *
- * `cancel` ends the wait of a call. `giveBack` does so for a turn and makes unread again what its answer took, even over the next
- * connection: its answer may be on its way, or lost with the connection. A stream sends its values as `value` until it ends with the answer to its call; the client
- * sends `more` for each value that it has taken, so that only a few are ever on their way. `acknowledge` and `giveBack` are
- * notifications: nobody waits for them.
+ * `cancel` ends the wait of a call. `giveBack` does so for a turn and makes unread again what its answer took, even
+ * over the next connection: its answer may be on its way, or lost with the connection. A stream sends its values as
+ * `value` until it ends with the answer to its call; the client sends `more` for each value that it has taken, so that
+ * only a few are ever on their way. `acknowledge` and `giveBack` are notifications: nobody waits for them.
  */
 import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
 

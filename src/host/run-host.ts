@@ -35,7 +35,9 @@ export interface RunHostOptions {
 /** How soon to look at the lock again. */
 const LOCK_EVERY_MS = 20;
 
-/** Resolves when it has ended, and all its sessions with it. Rejects with HOST_RUNNING where the directory has a host. */
+/**
+ * Resolves when it has ended, and all its sessions with it. Rejects with HOST_RUNNING where the directory has a host.
+ */
 export async function runHost(options: RunHostOptions): Promise<void> {
   const directory = openStateDirectory(options.stateDirectory);
   try {

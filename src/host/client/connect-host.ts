@@ -1,7 +1,8 @@
 /** The sessions of a host, for those who know its state directory. */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Connect, type HostClient, hostClient } from "./host-client.ts";
+import { type HostClient, hostClient } from "./host-client.ts";
+import type { Connect } from "./host-link.ts";
 
 /** Which host, and what starts it. */
 export interface ConnectOptions {

@@ -42,7 +42,10 @@ export class HostConnection {
     });
   }
 
-  /** Over a socket that is connected. Rejects with HOST_MISMATCH where the host speaks another protocol, with HOST_GONE where it ended. */
+  /**
+   * Over a socket that is connected. Rejects with HOST_MISMATCH where the host speaks another protocol, with HOST_GONE
+   * where it ended.
+   */
   static async open(socket: Socket, client: string): Promise<HostConnection> {
     const connection = new HostConnection(socket);
     const hello: Hello = { protocol: PROTOCOL, version: packageVersion(), client };

@@ -1,8 +1,8 @@
 /**
  * Reaches the host of a state directory, and starts it where there is none.
  *
- * Many may do that at once: each starts one, the lock lets one of them live, and all reach that one. A host is a process of
- * its own, in a session of its own: it outlives whoever started it.
+ * Many may do that at once: each starts one, the lock lets one of them live, and all reach that one. A host is a
+ * process of its own, in a session of its own: it outlives whoever started it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync } from "node:fs";

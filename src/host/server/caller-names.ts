@@ -1,6 +1,7 @@
 /**
- * Under which name each caller of each client is known. A client that comes after another goes on under its callers' names;
- * one that comes beside it, such as a second server of the same editor, gets names of its own: both are to see all output.
+ * Under which name each caller of each client is known. A client that comes after another goes on under its callers'
+ * names; one that comes beside it, such as a second server of the same editor, gets names of its own: both are to see
+ * all output.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
@@ -13,7 +14,9 @@ export class CallerNames {
   /** Those of clients that are gone: one whose connection was cut comes back. */
   readonly #former = new BoundedMap<string, ReadonlyMap<string, string>>(MAX_CALLERS);
 
-  /** The same for as long as the client is there, and when it comes back, unless another client has the name by then. */
+  /**
+   * The same for as long as the client is there, and when it comes back, unless another client has the name by then.
+   */
   nameFor(client: string, caller: string): string {
     const names = this.#names.get(client) ?? new Map<string, string>();
     this.#names.set(client, names);

@@ -1,4 +1,6 @@
-/** Listens for clients and serves them the sessions. Knows when it has become idle, and ends all of it in good order. */
+/**
+ * Listens for clients and serves them the sessions. Knows when it has become idle, and ends all of it in good order.
+ */
 import { randomUUID } from "node:crypto";
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -86,7 +88,9 @@ export class HostServer {
     this.#options.onClients();
   }
 
-  /** A client that connects again takes the place of its former connection, which may not know yet that it is broken. */
+  /**
+   * A client that connects again takes the place of its former connection, which may not know yet that it is broken.
+   */
   #viewFor(client: ServedClient, given: string | undefined): ServedView {
     this.#met += 1;
     const id = given ?? `connection ${this.#met}`;

@@ -1,6 +1,6 @@
 /**
- * What a client can ask of the sessions of a host: for each method the form of its request, and the call that serves it. A request
- * that does not have this form is refused with the name of the field.
+ * What a client can ask of the sessions of a host: for each method the form of its request, and the call that serves
+ * it. A request that does not have this form is refused with the name of the field.
  */
 import { z } from "zod";
 import { LimpetError } from "../../base/limpet-error.ts";

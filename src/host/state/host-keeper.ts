@@ -1,6 +1,7 @@
 /**
- * Keeps the record of each session on disk, from before its start to its end, for the host that may come after this one. A line in
- * a log stands for it until it has run for a moment: most commands end before that, and need one record instead of four.
+ * Keeps the record of each session on disk, from before its start to its end, for the host that may come after this
+ * one. A line in a log stands for it until it has run for a moment: most commands end before that, and need one record
+ * instead of four.
  */
 import { rmSync } from "node:fs";
 import { rm } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * Session ids that are never used again, by no later host either. The last one is written over in place, in a file that has
- * its room already, so a full disk cannot make it repeat one.
+ * Session ids that are never used again, by no later host either. The last one is written over in place, in a file that
+ * has its room already, so a full disk cannot make it repeat one.
  */
 import { closeSync, constants, fchmodSync, openSync, readFileSync, writeSync } from "node:fs";
 

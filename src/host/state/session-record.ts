@@ -1,6 +1,6 @@
 /**
- * What is on disk about a session beside its journal: what it is, and by what it is found again. Written before anything
- * runs, when it runs and when it has ended, each time as a whole: a crash leaves the one before.
+ * What is on disk about a session beside its journal: what it is, and by what it is found again. Written before
+ * anything runs, when it runs and when it has ended, each time as a whole: a crash leaves the one before.
  */
 
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";

@@ -1,8 +1,9 @@
 /**
- * The directory of a host: its socket, its lock, its log, the journals of its sessions. Only its owner may look into it.
+ * The directory of a host: its socket, its lock, its log, the journals of its sessions. Only its owner may look into
+ * it.
  *
- * It is checked and used through one descriptor, so that nobody can put another one in its place in between; and a path of
- * `/proc/self/fd` to the socket is short, however long that of the directory is: the kernel allows 107 bytes.
+ * It is checked and used through one descriptor, so that nobody can put another one in its place in between; and a path
+ * of `/proc/self/fd` to the socket is short, however long that of the directory is: the kernel allows 107 bytes.
  */
 import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";

@@ -34,7 +34,9 @@ interface Core {
 interface TerminalOptions {
   readonly size: TerminalSize;
   readonly scrollback: number;
-  /** Where a line feed moves the caret: straight down, as terminals do, or also to the left, for the output of pipes. */
+  /**
+   * Where a line feed moves the caret: straight down, as terminals do, or also to the left, for the output of pipes.
+   */
   readonly lineEnds?: "as they are" | "to the left";
   /** Called with what the terminal answers to a question. Default: the answer is dropped. */
   readonly onReply?: ((text: string) => void) | undefined;
@@ -119,7 +121,9 @@ export class HeadlessTerminal {
     };
   }
 
-  /** Draws for at most `mostMs` of processor time: by the clock, a busy machine would skip output that is cheap to draw. */
+  /**
+   * Draws for at most `mostMs` of processor time: by the clock, a busy machine would skip output that is cheap to draw.
+   */
   async write(chunks: readonly string[], mostMs: number = Number.POSITIVE_INFINITY): Promise<Drawn> {
     let spentMs = 0;
     let startedMs = performance.now();
@@ -242,7 +246,5 @@ function lengthOf(chunks: readonly string[]): number {
 }
 
 function withoutBlanks(text: string): string {
-  let end = text.length;
-  while (text.charCodeAt(end - 1) === 0x20) end--;
-  return text.slice(0, end);
+  return text.replace(/ +$/, "");
 }
