@@ -129,7 +129,7 @@ export class HeadlessTerminal {
     let startedMs = performance.now();
     let startedCpuMs = cpuMs();
     for (const [index, chunk] of chunks.entries()) {
-      if (spentMs > mostMs) return { spentMs, leftBytes: lengthOf(chunks.slice(index)) };
+      if (spentMs > mostMs) return { spentMs, leftBytes: Buffer.byteLength(chunks.slice(index).join("")) };
       this.#draw(chunk);
       if (performance.now() - startedMs < TURN_MS) continue;
       spentMs += cpuMs() - startedCpuMs;
@@ -241,10 +241,8 @@ function cpuMs(): number {
   return process.cpuUsage().user / 1_000;
 }
 
-function lengthOf(chunks: readonly string[]): number {
-  return chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0);
-}
-
 function withoutBlanks(text: string): string {
-  return text.replace(/ +$/, "");
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 0x20) end--;
+  return text.slice(0, end);
 }
