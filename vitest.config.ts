@@ -1,15 +1,48 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+
+// By default, Vitest leaves one core unused: of two, half the machine.
+const cores = availableParallelism();
+
+/** What starts a program or opens a terminal: named so beside its source, or in a folder of `test/`. */
+const programs = ["src/**/*.programs.test.ts", "test/**/*.test.ts"];
+const unit = ["src/**/*.test.ts", "test/unit/**/*.test.ts"];
 
 export default defineConfig({
   test: {
-    // Worker threads get no SIGCHLD: each test file needs a process of its own.
-    pool: "forks",
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // The full counts of `npm run test:long` take longer than the bounded ones.
-    testTimeout: process.env["LIMPET_LONG"] ? 180_000 : 30_000,
-    hookTimeout: 30_000,
+    testTimeout: process.env["LIMPET_LONG"] ? 180_000 : 60_000,
+    hookTimeout: 60_000,
     teardownTimeout: 5_000,
     // A condition is waited for as long as a busy machine may take; one second is its idle guess.
     expect: { poll: { timeout: 20_000, interval: 10 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: unit,
+          exclude: ["src/**/*.programs.test.ts"],
+          pool: "threads",
+          maxWorkers: cores,
+          setupFiles: ["test/support/no-programs.ts"],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "programs",
+          include: programs,
+          exclude: ["test/unit/**"],
+          // Worker threads get no SIGCHLD: each test file needs a process of its own.
+          pool: "forks",
+          // Most of these tests wait for a program most of the time.
+          maxWorkers: 2 * cores,
+          globalSetup: ["test/support/own-home.ts"],
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

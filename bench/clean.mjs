@@ -1,5 +1,5 @@
 // How fast the cleaner is, beside the least that anyone does: decode and strip colours with one expression.
-import { Cleaner } from "../dist/index.js";
+import { Cleaner } from "../dist/entries/text.js";
 
 const SIZE = 32 * 1024 * 1024;
 const CHUNK = 64 * 1024;

@@ -1,5 +1,5 @@
 /** How long one openSession call holds the loop up, with a gigabyte in use and without: it must not depend on that. */
-import { openSession } from "../dist/index.js";
+import { openSession } from "../dist/entries/session.js";
 import { alternate, median, mustHold, ratios, report, scaled } from "./measure.mjs";
 
 const BYTES = 2 ** 30;

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LocalService } from "../dist/adapters/mcp/index.js";
-import { connectHost, SessionRegistry } from "../dist/index.js";
+import { connectHost } from "../dist/entries/service.js";
+import { SessionRegistry } from "../dist/entries/session.js";
 import { median, percentile, progress, report, scaled } from "./measure.mjs";
 
 const HOP_MS = 0.5;

@@ -1,6 +1,6 @@
 /** Programs that print and exit at once: all of it must be there when the exit is reported, and the code must be right. */
 import { crc32 } from "node:zlib";
-import { openSession } from "../dist/index.js";
+import { openSession } from "../dist/entries/session.js";
 import { floorProgram, runFloor } from "./floor.mjs";
 import { mustHold, progress, report, scaled } from "./measure.mjs";
 

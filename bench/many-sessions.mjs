@@ -1,6 +1,6 @@
 /** A thousand sessions open at once, each with a program that waits for input: what each costs us. */
 import { readdirSync } from "node:fs";
-import { openSession } from "../dist/index.js";
+import { openSession } from "../dist/entries/session.js";
 import { runFloor } from "./floor.mjs";
 import { progress, report, residentBytes, scaled } from "./measure.mjs";
 

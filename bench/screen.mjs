@@ -1,10 +1,12 @@
 // What the screen costs: catching up beside the bare library, a snapshot, the memory of a hundred.
 import xterm from "@xterm/headless";
-import { openSession, screenOf, scriptedTransport } from "../dist/index.js";
+import { screenOf } from "../dist/entries/screen.js";
+import { openSession } from "../dist/entries/session.js";
+import { scriptedTransport } from "../dist/entries/transport.js";
 import { importSource } from "../scripts/import-source.mjs";
 import { alternate, median, ratios, report, scaled } from "./measure.mjs";
 
-const { Drawing } = await importSource("screen/drawing.ts");
+const { Drawing } = await importSource("screen/drawing/drawing.ts");
 const { takeSnapshot } = await importSource("screen/take-snapshot.ts");
 
 const MEGABYTE = 1024 * 1024;

@@ -4,7 +4,8 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSession, openShell } from "../dist/index.js";
+import { openSession } from "../dist/entries/session.js";
+import { openShell } from "../dist/entries/shell.js";
 import { alternate, median, mustHold, percentile, progress, ratios, report, scaled } from "./measure.mjs";
 
 const COMMANDS = scaled(1000);

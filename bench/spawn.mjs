@@ -1,5 +1,5 @@
 /** Spawn → exit of /bin/true, from the call to the exit that we report. */
-import { openSession } from "../dist/index.js";
+import { openSession } from "../dist/entries/session.js";
 import { runFloor } from "./floor.mjs";
 import { alternate, median, mustHold, percentile, ratios, report, scaled } from "./measure.mjs";
 

@@ -4,7 +4,7 @@
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { crc32 } from "node:zlib";
-import { openSession } from "../dist/index.js";
+import { openSession } from "../dist/entries/session.js";
 import { floorProgram, runFloor } from "./floor.mjs";
 import { alternate, median, mustHold, progress, ratios, report, residentBytes, scaled } from "./measure.mjs";
 

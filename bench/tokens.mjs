@@ -1,6 +1,6 @@
 // The tokens a model gets of each recording: raw, stripped of colours and cut to 10,000 tokens, and by us, uncut.
 import { readFileSync } from "node:fs";
-import { Cleaner, foldRepeats, truncateMiddle } from "../dist/index.js";
+import { Cleaner, foldRepeats, truncateMiddle } from "../dist/entries/text.js";
 
 const BUDGET_BYTES = 40_000;
 const ANSI = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-_]/g;

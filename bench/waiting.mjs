@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { localTransport, openSession, waitForAny } from "../dist/index.js";
+import { openSession, waitForAny } from "../dist/entries/session.js";
+import { localTransport } from "../dist/entries/transport.js";
 
 const DEADLINE_MS = 5_000;
 const WORDS = ["line", "password", "key", "early", "none"];

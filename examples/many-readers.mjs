@@ -1,7 +1,7 @@
 /** Any number of readers follow one program, each at its own cursor; a slow one holds nobody up. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { openSession } from "limpet";
+import { openSession } from "limpet/session";
 
 const session = await openSession({
   program: "seq",

@@ -1,5 +1,5 @@
 /** Without a terminal: stdin can be ended, stdout and stderr are told apart. For filters and for clean output. */
-import { openSession } from "limpet";
+import { openSession } from "limpet/session";
 
 // A filter gives its answer when its input ends, which a terminal's never does.
 const sort = await openSession({ program: "sort", tty: false });

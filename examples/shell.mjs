@@ -1,5 +1,5 @@
 /** A shell that stays: what one command leaves behind is there for the next, and one that asks is answered. */
-import { openShell } from "limpet";
+import { openShell } from "limpet/shell";
 
 const shell = await openShell({ shell: "bash" });
 

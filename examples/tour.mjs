@@ -1,27 +1,28 @@
-/** The tour that `npm start` runs: what limpet does, on this machine, with the time that each part took. */
+/** The tour that `npm start` runs: what limpet does on this machine, and how long each part takes. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeKey, LimpetError, openSession, openShell, screenOf, screenText, waitForScreen } from "limpet";
+import { LimpetError, open, openShell } from "limpet";
+import { openSession } from "limpet/session";
 
-const deadlineMs = 20_000;
+const timeoutMs = 20_000;
 const server = 'require("node:http").createServer().listen(0, "127.0.0.1")';
 const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code) => (text) => (isColoured ? `\x1b[${code}m${text}\x1b[0m` : text);
 const [bold, dim, green] = [paint(1), paint(2), paint(32)];
 
 console.log(`${bold("limpet")}: programs in real terminals\n`);
-await stop("A Python REPL keeps its state between calls", usePython);
-await stop("A shell keeps its state too, and every command has a result", useShell);
-await stop("A password prompt is recognised, not guessed", meetPassword);
-await stop("A menu is read and driven as a person would", driveMenu);
-await stop("A server is up when it listens, whatever it prints", waitForServer);
-await stop("A flood is cut to what a model can read, and nothing of it is lost", surviveFlood);
-await stop("Closing ends the whole tree, orphans too", closeTree);
-console.log(`\nRead on in ${bold("docs/")}; smaller examples are in ${bold("examples/")}.`);
+await show("A Python REPL keeps its state between calls", usePython);
+await show("A shell keeps its state, and every command has a result", useShell);
+await show("limpet knows that a program asks for a password", answerPassword);
+await show("limpet reads a menu and presses keys in it", driveMenu);
+await show("limpet knows when a server listens", waitForServer);
+await show("A flood of output is cut to what a model can read, and nothing is lost", surviveFlood);
+await show("Closing a session ends every process it started", closeTree);
+console.log(`\nRead on in ${bold("docs/")}. Small programs to start from are in ${bold("examples/")}.`);
 
-/** Prints what the work tells: the time of the part that counts, what that part was, and some lines. */
-async function stop(title, work) {
+/** Prints the lines that `work` returns, and the time of the part that counts. */
+async function show(title, work) {
   const { tookMs, of, lines } = await work();
   console.log(`${green("•")} ${bold(title)}`);
   for (const line of lines) console.log(`    ${line}`);
@@ -30,32 +31,28 @@ async function stop(title, work) {
 
 async function usePython() {
   const openedMs = performance.now();
-  const session = await openSession({ program: "python3", args: ["-q"] }).catch(sayIfMissing);
-  if (session === undefined) return missing("python3", openedMs);
+  const python = await open({ program: "python3", args: ["-q"] }).catch(undefinedIfMissing);
+  if (python === undefined) return missing("python3", openedMs);
   try {
-    // Each wait returns the moment the REPL waits for the next line: no pattern, no fixed time.
-    await session.wait({ deadlineMs });
-    const reader = session.reader({ from: session.endCursor });
-    await session.write("x = 2 ** 100\n");
-    await session.wait({ deadlineMs });
+    // Each call returns the moment the REPL waits for the next line: no pattern, no fixed time.
+    await python.send("x = 2 ** 100\n", { timeoutMs });
     const typedMs = performance.now();
-    await session.write("x % 1_000_007\n");
-    await session.wait({ deadlineMs });
+    await python.send("x % 1_000_007\n", { timeoutMs });
     const tookMs = performance.now() - typedMs;
-    const { text } = await reader.next();
-    return { tookMs, of: "from the last line to its answer and the next prompt", lines: text.trimEnd().split("\n") };
+    const lines = (await python.text()).trimEnd().split("\n");
+    return { tookMs, of: "from the last line to its answer and the next prompt", lines };
   } finally {
-    await session.close();
+    await python.close();
   }
 }
 
-function sayIfMissing(error) {
+function undefinedIfMissing(error) {
   if (error instanceof LimpetError && error.code === "PROGRAM_NOT_FOUND") return undefined;
   throw error;
 }
 
 function missing(program, openedMs) {
-  const lines = [`${program} is not installed here, and a LimpetError says so. The tour goes on without it.`];
+  const lines = [`${program} is not installed, and a LimpetError says so. The tour continues without it.`];
   return { tookMs: performance.now() - openedMs, of: "to find that out", lines };
 }
 
@@ -65,7 +62,7 @@ async function useShell() {
     const lines = [];
     let tookMs = 0;
     for (const command of ["cd /usr; name=limpet", 'echo "$name in $PWD"; false']) {
-      const { output, exitCode, cwd, durationMs } = await shell.run(command, { timeoutMs: deadlineMs });
+      const { output, exitCode, cwd, durationMs } = await shell.run(command, { timeoutMs });
       lines.push(`$ ${command} ${dim("→")} ${JSON.stringify(output)} ${dim(`exit code ${exitCode}, in ${cwd}`)}`);
       tookMs = durationMs;
     }
@@ -75,51 +72,61 @@ async function useShell() {
   }
 }
 
-async function driveMenu() {
-  const openedMs = performance.now();
-  const args = ["--menu", "Pick one", "10", "24", "2", "a", "Apple", "b", "Banana"];
-  const size = { cols: 30, rows: 12 };
-  const session = await openSession({ program: "whiptail", args, size }).catch(sayIfMissing);
-  if (session === undefined) return missing("whiptail", openedMs);
-  try {
-    const screen = screenOf(session);
-    await waitForScreen(session, { until: "Banana", deadlineMs });
-    await session.wait({ deadlineMs });
-    const pressedMs = performance.now();
-    await session.write(encodeKey("Down", await screen.modes()));
-    await session.wait({ deadlineMs });
-    const tookMs = performance.now() - pressedMs;
-    const text = screenText(await screen.snapshot());
-    const lines = text.split("\n").filter((line) => line.trim() !== "");
-    return { tookMs, of: "from the key until the screen had changed; ⟦ ⟧ is what is selected", lines };
-  } finally {
-    await session.discard({ force: true });
-  }
-}
-
-async function meetPassword() {
-  // As sudo and ssh do it: echo off, then ask. The wording of the prompt plays no part.
+async function answerPassword() {
+  // As sudo and ssh do: turn the echo off, then ask. The words of the prompt do not matter.
   const ask = "stty -echo; printf 'Speak, friend: '; read -r word; stty echo; printf %s \"$word\" | wc -c; echo read";
   const openedMs = performance.now();
-  const session = await openSession({ program: "sh", args: ["-c", ask] });
+  const session = await open({ program: "sh", args: ["-c", ask] });
   try {
-    const { waitingFor, evidence } = await session.wait({ deadlineMs });
+    const { text, waitingFor } = await session.wait({ timeoutMs });
     const tookMs = performance.now() - openedMs;
-    await session.write("mellon\n");
-    const { groups } = await session.wait({ until: /(?<count>\d+)\s+read/, deadlineMs });
-    const { text } = await session.text();
-    const where = text.includes("mellon") ? "and they are in the output" : "and none is in the output";
+    const { match } = await session.send("mellon\n", { until: /(?<count>\d+)\s+read/, timeoutMs });
+    const where = (await session.text()).includes("mellon")
+      ? "and they are in the output"
+      : "and none is in the output";
     const lines = [
-      `"${text.slice(0, text.indexOf(":") + 2)}" ${dim("→")} waits for a ${waitingFor}: ${evidence}`,
-      `${groups.count} letters typed and read, ${where}`,
+      `"${text}" ${dim("→")} waits for a ${waitingFor}`,
+      `${match?.groups.count} letters typed and read, ${where}`,
     ];
-    return { tookMs, of: "from the program's start until recognised", lines };
+    return { tookMs, of: "from the start of the program until limpet knew", lines };
   } finally {
     await session.close();
   }
 }
 
+async function driveMenu() {
+  const openedMs = performance.now();
+  const args = ["--menu", "Pick one", "10", "24", "2", "a", "Apple", "b", "Banana"];
+  const menu = await open({ program: "whiptail", args, size: { cols: 30, rows: 12 } }).catch(undefinedIfMissing);
+  if (menu === undefined) return missing("whiptail", openedMs);
+  try {
+    await menu.screen({ until: "Banana", timeoutMs });
+    await menu.wait({ timeoutMs });
+    const pressedMs = performance.now();
+    await menu.press("Down");
+    const tookMs = performance.now() - pressedMs;
+    const { text } = await menu.screen();
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return { tookMs, of: "from the key until the menu waited again; ⟦ ⟧ marks the selected item", lines };
+  } finally {
+    await menu.close({ force: true });
+  }
+}
+
+async function waitForServer() {
+  const openedMs = performance.now();
+  const session = await open({ program: process.execPath, args: ["-e", server] });
+  try {
+    const { port } = await session.wait({ port: "any", timeoutMs });
+    const tookMs = performance.now() - openedMs;
+    return { tookMs, of: "from its start until it listened", lines: [`listens on port ${port}, and printed nothing`] };
+  } finally {
+    await session.close({ force: true });
+  }
+}
+
 async function surviveFlood() {
+  // limpet/session, to keep all output on disk; in a host that is the default.
   const stateDirectory = await mkdtemp(join(tmpdir(), "limpet-tour-"));
   const rssBefore = process.memoryUsage.rss();
   const openedMs = performance.now();
@@ -150,36 +157,20 @@ async function closeTree() {
     nohup sleep 998 >/dev/null 2>&1 &
     (trap '' HUP TERM; echo started; sleep 997) &
     wait`;
-  const session = await openSession({ command, shell: "/bin/sh" });
+  const session = await open(command, { shell: "/bin/sh" });
   try {
-    await session.wait({ until: /started/, deadlineMs });
+    await session.wait({ until: /started/, timeoutMs });
     const askedMs = performance.now();
-    const { ended, by, left } = await session.close({ graceMs: 400 });
+    const { ended, by, left } = await session.close();
     const tookMs = performance.now() - askedMs;
     const how = by === "cgroup" ? "by their control group" : "by a search of /proc";
     const lines = [
       ended.map(({ name, signal }) => `${name} ${dim(`by ${signal.slice(3)}`)}`).join(", "),
       `${ended.length} ended, found ${how}; ${left.length} left`,
     ];
-    return { tookMs, of: "to close, of which 400 ms are the grace that was given", lines };
+    return { tookMs, of: "to close, including the second that programs get to end by themselves", lines };
   } finally {
     await session.close();
-  }
-}
-
-async function waitForServer() {
-  const session = await openSession({ program: process.execPath, args: ["-e", server] });
-  const openedMs = performance.now();
-  try {
-    const { address, port } = await session.wait({ port: "any", deadlineMs });
-    const tookMs = performance.now() - openedMs;
-    return {
-      tookMs,
-      of: "from its start until it listened",
-      lines: [`listening on ${address} port ${port}, and it printed nothing`],
-    };
-  } finally {
-    await session.close({ force: true });
   }
 }
 

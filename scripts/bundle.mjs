@@ -8,7 +8,10 @@ import { rolldown } from "rolldown";
 import { root } from "./run.mjs";
 import { slimSdk } from "./slim-sdk.mjs";
 
-const ENTRIES = ["index", "adapters/ai-sdk", "adapters/anthropic", "adapters/openai", "adapters/mcp/index"];
+/** What package.json exports, by the file that its types come from. */
+const ENTRIES = Object.values(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)
+  .filter((entry) => typeof entry === "object")
+  .map((entry) => entry.default.replace(/^\.\/dist\/|\.js$/g, ""));
 
 await bundleLibrary();
 await bundleCommandLine();
@@ -22,7 +25,9 @@ async function bundleLibrary() {
   const { output } = await bundle(
     {
       input: Object.fromEntries(ENTRIES.map((name) => [name, join(root, `src/${name}.ts`)])),
-      external: /^[^./]/,
+      // jsonc-parser is small and a development dependency: it is part of the bundle.
+      external: (id) => /^[^./]/.test(id) && id !== "jsonc-parser",
+      resolve: { mainFields: ["module", "main"] },
     },
     {
       dir: join(root, "dist"),

@@ -4,27 +4,27 @@
  * need it are skipped; where CI is true that is an error instead.
  */
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isOnPath, missingNeeds, table } from "./missing-needs.mjs";
 import { isMain } from "./run.mjs";
 
-const table = JSON.parse(readFileSync(new URL("../test/support/needs.json", import.meta.url), "utf8"));
+// An update of the whole system can take this long; a run that waits for longer looks hung.
+const lockedMs = 5 * 60_000;
+const retryMs = 3_000;
+const lockMessage = /could not get lock|unable to (?:lock|acquire)/i;
 
-// Servers such as sshd lie where an ordinary user's PATH does not look.
-const folders = [...(process.env.PATH ?? "").split(":"), "/usr/local/sbin", "/usr/sbin", "/sbin"].filter(Boolean);
-
-/** Installs what is missing, and gives back the commands that still are. */
-export function installTestNeeds() {
+/** Installs what is missing; resolves to the commands that still are. Starts nothing where nothing is missing. */
+export async function installTestNeeds() {
   const before = missingNeeds();
   if (before.length === 0) return [];
   const packages = [...new Set(before.flatMap((command) => table[command].packages))];
   const privilege = findPrivilege();
-  if (privilege !== undefined) install(privilege, packages);
+  if (privilege !== undefined) await install(privilege, packages);
 
   const after = privilege === undefined ? before : missingNeeds();
   for (const command of after) {
     const { packages, reason } = table[command];
-    console.error(`missing: ${command} (${reason}). Install the Debian package ${packages.join(" and ")}.`);
+    console.error(`missing: ${command} (${reason}). Install it; Debian's package is ${packages.join(" and ")}.`);
   }
   return after;
 }
@@ -40,24 +40,6 @@ export function mayRunWithout(missing) {
   return true;
 }
 
-function missingNeeds() {
-  return Object.keys(table).filter((command) => {
-    const { file } = table[command];
-    return !isOnPath(command) || (file !== undefined && !existsSync(file));
-  });
-}
-
-function isOnPath(command) {
-  return folders.some((folder) => {
-    try {
-      accessSync(join(folder, command), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
 /** What to put before apt-get; undefined where we cannot install. */
 function findPrivilege() {
   if (!isOnPath("apt-get")) return undefined;
@@ -65,18 +47,33 @@ function findPrivilege() {
   return spawnSync("sudo", ["-n", "true"], { stdio: "ignore" }).status === 0 ? ["sudo", "-n"] : undefined;
 }
 
-function install(privilege, packages) {
+async function install(privilege, packages) {
   console.log(`installing for the tests: ${packages.join(" ")}`);
-  aptGet(privilege, ["update"]);
-  if (aptGet(privilege, ["install", "-y", "--no-install-recommends", ...packages])) return;
+  const deadlineMs = Date.now() + lockedMs;
+  await aptGet(privilege, ["update"], deadlineMs);
+  if (await aptGet(privilege, ["install", "-y", "--no-install-recommends", ...packages], deadlineMs)) return;
   // One package that this release does not know makes apt refuse them all.
-  for (const name of packages) aptGet(privilege, ["install", "-y", "--no-install-recommends", name]);
+  for (const name of packages) {
+    await aptGet(privilege, ["install", "-y", "--no-install-recommends", name], deadlineMs);
+  }
 }
 
-function aptGet(privilege, args) {
-  // sudo drops our environment, so the setting travels as an argument of env.
-  const [program, ...rest] = [...privilege, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", ...args];
-  return spawnSync(program, rest, { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
+/** Resolves to whether it did. Another apt holds a lock; until the deadline it is waited for. */
+async function aptGet(privilege, args, deadlineMs) {
+  // sudo drops our environment, so the settings travel as arguments of env.
+  const settings = ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C"];
+  const [program, ...rest] = [...privilege, ...settings, "apt-get", "-q", ...args];
+  for (let tries = 1; ; tries += 1) {
+    const { status, stderr } = spawnSync(program, rest, { stdio: ["ignore", "inherit", "pipe"], encoding: "utf8" });
+    if (status === 0) return true;
+    if (!lockMessage.test(stderr ?? "") || Date.now() > deadlineMs) {
+      console.error(stderr);
+      return false;
+    }
+    if (tries === 1)
+      console.log(`apt is in use by another program; waiting for it, ${lockedMs / 60_000} minutes at most`);
+    await sleep(retryMs);
+  }
 }
 
-if (isMain(import.meta.url)) process.exitCode = mayRunWithout(installTestNeeds()) ? 0 : 1;
+if (isMain(import.meta.url)) process.exitCode = mayRunWithout(await installTestNeeds()) ? 0 : 1;

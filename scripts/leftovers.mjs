@@ -1,16 +1,17 @@
 /**
- * What a test run leaves behind: files, processes, terminals, cgroups.
+ * What a test run leaves behind: files, processes, terminals, cgroups, and changes in the home of whoever started it.
  *
  * A run has a random id. It is in the environment of everything the run starts (`LIMPET_TEST_RUN`) and in the name of
- * its temp folder, so a program that was given an environment of its own is still known by its TMPDIR, its working
- * directory or its arguments. Terminals and cgroups bear no id: a new one counts unless it belongs to something that
- * is not of this run, such as a second run beside it or a person's new terminal window.
+ * its temp folder, so a program that was given an environment of its own is still known by its TMPDIR, its HOME, its
+ * working directory or its arguments. Only what belongs to a process of the run counts: limpet can be used beside it.
  */
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { changedPaths, lookAtHomes, ownHomes } from "./home-changes.mjs";
+import { envAtHome } from "./own-home.mjs";
 import { ancestry, describe, kill, list, listPids, read, readLink, readStat } from "./proc.mjs";
 
 // PID 1 of a container may reap orphans lazily.
@@ -18,42 +19,56 @@ const reapMs = 3_000;
 const lookEveryMs = 100;
 // On a machine so busy that one look takes a second, the time alone would leave too few.
 const leastLooks = 8;
+// Often enough to see who makes a cgroup while its maker lives: the name says which process that is.
+const noteEveryMs = 200;
 
-/** Notes what is there before the run, and makes its folders: `tmp` for the programs, `dir` around it for us. */
-export function startWatch() {
+/** Notes what is there before the run, and makes its folders: `tmp` and `home` for the programs, `dir` around them. */
+export function startWatch({ homes = ownHomes() } = {}) {
   const id = randomBytes(4).toString("hex");
   // Short, because the path of a Unix socket holds 108 bytes.
   const dir = join(tmpdir(), `limpet-${id}`);
   const tmp = join(dir, "tmp");
   mkdirSync(tmp, { recursive: true, mode: 0o700 });
-  return { id, dir, tmp, ptys: new Set(listPtys()), cgroups: new Set(listCgroups()) };
+  const cgroups = new Map(listCgroups().map((path) => [path, false]));
+  const noting = setInterval(noteCgroups, noteEveryMs, cgroups, id).unref();
+  return { id, dir, tmp, cgroups, noting, homes, homesBefore: lookAtHomes(homes) };
 }
 
 /** The environment for what is to be watched. */
 export function watchedEnv(watch, extra = {}) {
   const { LIMPET_COUNTS: _, ...env } = process.env;
-  return { ...env, ...extra, LIMPET_TEST_RUN: watch.id, TMPDIR: watch.tmp };
+  const own = { LIMPET_TEST_RUN: watch.id, TMPDIR: watch.tmp };
+  return { ...envAtHome(env, join(watch.dir, "home")), ...extra, ...own };
 }
 
 /** Names each leftover on stderr, ends the processes among them, removes the folders; gives back how many there were. */
 export async function endWatch(watch) {
+  clearInterval(watch.noting);
   const deadlineMs = Date.now() + reapMs;
   let found = findLeftovers(watch);
   for (let looks = 1; found.length > 0 && (looks < leastLooks || Date.now() < deadlineMs); looks += 1) {
     await sleep(lookEveryMs);
     const before = new Set(found.map(({ name }) => name));
-    // A terminal of somebody else can go between our seeing it and our asking who holds it: only one that was there
-    // at every look is ours. A process bears our id, and may take a new pid between two looks.
+    // A process may take a new pid between two looks; whatever else is new has come and will go with one.
     found = findLeftovers(watch).filter(({ name, pid }) => pid !== undefined || before.has(name));
   }
   for (const { name, about } of found) console.error(`LEFT BEHIND: ${name}${about}`);
   for (const { pid } of found) if (pid !== undefined) kill(pid);
   rmSync(watch.dir, { recursive: true, force: true, maxRetries: 5 });
-  return found.length;
+  return found.length + countHomeChanges(watch);
+}
+
+/** Whoever works beside the run changes their home, too: a failure only where nobody does. */
+function countHomeChanges(watch) {
+  const changed = changedPaths(watch.homesBefore, lookAtHomes(watch.homes));
+  if (changed.length === 0) return 0;
+  const isAlone = process.env.CI === "true";
+  console.error(`${isAlone ? "LEFT BEHIND" : "changed during the run, by it or beside it"}: ${changed.join(", ")}`);
+  return isAlone ? changed.length : 0;
 }
 
 function findLeftovers(watch) {
-  return [...findProcesses(watch.id), ...findPtys(watch), ...findCgroups(watch), ...findFiles(watch)];
+  return [...findProcesses(watch.id), ...findPtys(watch.id), ...findCgroups(watch), ...findFiles(watch)];
 }
 
 function findProcesses(id) {
@@ -65,23 +80,22 @@ function findProcesses(id) {
     .map((pid) => ({ pid, name: `process ${describe([pid])}`, about: "" }));
 }
 
-function findPtys(watch) {
-  const added = listPtys().filter((index) => !watch.ptys.has(index));
-  if (added.length === 0) return [];
-  const holders = ptyHolders();
-  const still = new Set(listPtys());
-  return added
-    .filter((index) => still.has(index) && !isForeign(holders.get(index) ?? [], watch.id))
-    .map((index) => ({
-      name: `terminal /dev/pts/${index}`,
-      about: `, held by ${describe(holders.get(index) ?? [])}`,
-    }));
+function findPtys(id) {
+  return [...ptyHolders()]
+    .filter(([, pids]) => areOfRun(pids, id))
+    .map(([index, pids]) => ({ name: `terminal /dev/pts/${index}`, about: `, held by ${describe(pids)}` }));
 }
 
-function findCgroups(watch) {
+function findCgroups({ cgroups, id }) {
+  noteCgroups(cgroups, id);
   return listCgroups()
-    .filter((path) => !watch.cgroups.has(path) && !isForeign(cgroupOwners(path), watch.id))
+    .filter((path) => cgroups.get(path))
     .map((path) => ({ name: `cgroup ${path}`, about: `, holding ${describe(cgroupMembers(path))}` }));
+}
+
+/** Keeps of each cgroup whether it is of the run. What is seen too late, when its maker and members are gone, is not. */
+function noteCgroups(cgroups, id) {
+  for (const path of listCgroups()) if (!cgroups.has(path)) cgroups.set(path, areOfRun(cgroupOwners(path), id));
 }
 
 function findFiles(watch) {
@@ -92,20 +106,9 @@ function isOfRun(pid, id) {
   return ["environ", "cmdline"].some((name) => read(`/proc/${pid}/${name}`).includes(id)) || cwd(pid).includes(id);
 }
 
-/** True where these processes are all known to be none of ours. */
-function isForeign(pids, id) {
-  return pids.length > 0 && pids.every((pid) => isForeignProcess(pid, id));
-}
-
-function isForeignProcess(pid, id) {
-  if (isOfRun(pid, id)) return false;
-  const mark = /(?:^|\0)LIMPET_TEST_RUN=([^\0]*)/.exec(read(`/proc/${pid}/environ`));
-  if (mark && mark[1] !== id) return true;
-  // Ours were all started after this script, and what they descended from is gone; except for our own ancestors,
-  // one of which may have adopted them.
-  const own = new Set(ancestry(process.pid));
-  const startedAt = readStat(process.pid).startedAt;
-  return ancestry(pid).some((each) => !own.has(each) && readStat(each)?.startedAt < startedAt);
+/** Whether one of these processes, or one that it descends from, is of the run. */
+function areOfRun(pids, id) {
+  return pids.some((pid) => ancestry(pid).some((each) => isOfRun(each, id)));
 }
 
 /** Who has the master side open, by the index of the terminal. All in one go: there may be hundreds. */
@@ -144,10 +147,6 @@ function listCgroups() {
       .filter((name) => name.startsWith("limpet"))
       .map((name) => join(parent, name)),
   );
-}
-
-function listPtys() {
-  return list("/dev/pts").filter((name) => /^\d+$/.test(name));
 }
 
 function cwd(pid) {

@@ -7,17 +7,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  connectHost,
-  encodeKey,
-  openSession,
-  readRecording,
-  recordingSvg,
-  recordSession,
-  renderPng,
-  screenOf,
-  waitForScreen,
-} from "limpet";
+import { encodeKey } from "limpet/keys";
+import { readRecording, recordingSvg, recordSession } from "limpet/record";
+import { renderPng, screenOf, waitForScreen } from "limpet/screen";
+import { connectHost } from "limpet/service";
+import { openSession } from "limpet/session";
 import { build, root } from "./run.mjs";
 
 const deadlineMs = 20_000;
@@ -92,7 +86,7 @@ async function pictureOfTop() {
   const session = await openSession({
     program: process.execPath,
     args: [join(root, "dist", "bin", "main.js"), "top"],
-    extraEnv: { LIMPET_HOME: stateDirectory },
+    env: { LIMPET_HOME: stateDirectory },
     size: { cols: 120, rows: 12 },
   });
   try {
@@ -116,7 +110,7 @@ async function animationOfPrompt() {
     program: "/bin/bash",
     args: ["--norc", "--noprofile", "--noediting"],
     cwd: home,
-    extraEnv: {
+    env: {
       LIMPET_HOME: stateDirectory,
       PATH: `${home}:${process.env.PATH}`,
       PS1: "\\[\\e[1;32m\\]❯\\[\\e[0m\\] ",

@@ -1,6 +1,6 @@
 /** One run of Vitest with its counts and the check that it left nothing behind. */
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { endWatch, startWatch, watchedEnv } from "./leftovers.mjs";
 import { bin, root, run } from "./run.mjs";
 
@@ -8,9 +8,10 @@ const limitMs = 20 * 60_000;
 const longLimitMs = 3 * 60 * 60_000;
 
 /** Resolves to the counts; each leftover, and each failure that is no test's, is one more failed. */
-export async function runVitest(title, { node = process.execPath, args = [], isLong = false, missing = [] } = {}) {
+export async function runVitest(title, { node = process.execPath, args = [], isLong = false } = {}) {
   const watch = startWatch();
   const reportFile = join(watch.dir, "report.json");
+  const lacksFile = join(watch.dir, "lacks");
   const command = [node, bin("vitest", "vitest.mjs"), "run"];
   command.push("--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`);
   if (hasTypeTests()) command.push("--typecheck");
@@ -18,33 +19,54 @@ export async function runVitest(title, { node = process.execPath, args = [], isL
     // A test that starts `node` means the one it runs under.
     PATH: `${dirname(node)}:${process.env.PATH}`,
     ...(isLong && { LIMPET_LONG: "1" }),
-    ...(missing.length > 0 && { LIMPET_MISSING: missing.join(",") }),
+    LIMPET_LACKS: lacksFile,
   });
 
   const result = await run(title, [...command, ...args], { env, limitMs: isLong ? longLimitMs : limitMs });
-  const counts = readCounts(reportFile);
+  const files = readReport(reportFile);
+  const counts = countTests(files);
   if (!result.ok && counts.failed === 0) {
     counts.failed = 1;
     console.error(`FAILED: ${title}: ${result.how}, though no test failed`);
   }
+  printSlowest(files);
+  printLacks(lacksFile, counts.skipped);
   counts.failed += await endWatch(watch);
   return counts;
 }
 
-function readCounts(file) {
-  let report;
+/** The files of a run; none where it came to no report. */
+function readReport(path) {
   try {
-    report = JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(readFileSync(path, "utf8")).testResults;
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 };
+    return [];
   }
+}
+
+function countTests(files) {
+  const tests = files.flatMap(({ assertionResults }) => assertionResults);
   // A file that cannot be loaded has failed without having a test.
-  const unloaded = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  const unloaded = files.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0);
+  const count = (...states) => tests.filter(({ status }) => states.includes(status)).length;
   return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + unloaded.length,
-    skipped: report.numPendingTests + report.numTodoTests,
+    passed: count("passed"),
+    failed: count("failed") + unloaded.length,
+    skipped: count("skipped", "pending", "todo", "disabled"),
   };
+}
+
+function printSlowest(files) {
+  const took = files.map(({ name, startTime, endTime }) => ({ name: relative(root, name), ms: endTime - startTime }));
+  const slowest = took.sort((one, other) => other.ms - one.ms).slice(0, 10);
+  console.log(`slowest of ${files.length} files:`);
+  for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
+}
+
+function printLacks(path, skipped) {
+  if (!existsSync(path)) return;
+  const lacks = [...new Set(readFileSync(path, "utf8").split("\n").filter(Boolean))].sort();
+  console.log(`${skipped} tests skipped, for want of: ${lacks.join(", ")}`);
 }
 
 function hasTypeTests() {

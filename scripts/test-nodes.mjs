@@ -10,8 +10,7 @@ import { runVitest } from "./run-vitest.mjs";
 const versions = ["22.23.3", "24.21.0"];
 const paths = ["test/contract", "src/session", "src/journal", "src/linux", "src/pty", "src/probe", "src/transport"];
 
-const missing = installTestNeeds();
-const isReady = mayRunWithout(missing) && (await build()).ok;
+const isReady = mayRunWithout(await installTestNeeds()) && (await build()).ok;
 const counts = isReady ? [] : [{ failed: 1 }];
 if (isReady) for (const version of versions) counts.push(await testUnder(version));
 report(addCounts(counts));
@@ -21,5 +20,5 @@ async function testUnder(version) {
   if (node === undefined) return { failed: 1 };
   console.log(`== Node ${version}`);
   const args = process.argv.length > 2 ? process.argv.slice(2) : paths;
-  return runVitest(`tests under Node ${version}`, { node, args, missing });
+  return runVitest(`tests under Node ${version}`, { node, args });
 }

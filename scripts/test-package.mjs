@@ -47,7 +47,8 @@ function importCode() {
 
 function identityCode() {
   return `
-    import { SessionRegistry, LimpetError } from "limpet";
+    import { SessionRegistry } from "limpet/session";
+    import { LimpetError } from "limpet";
     import { createAnthropicTools } from "limpet/anthropic";
     import { LocalService } from "limpet/mcp";
     import { createOpenAiTools } from "limpet/openai";
@@ -62,7 +63,7 @@ function identityCode() {
 
 function hostCode() {
   return `
-    import { connectHost } from "limpet";
+    import { connectHost } from "limpet/service";
     const sessions = connectHost({ stateDirectory: ${JSON.stringify(join(folder, "state"))} });
     try {
       const start = { command: "echo hosted", login: false };

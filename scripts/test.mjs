@@ -10,12 +10,11 @@ report(await test());
 
 async function test() {
   const failed = { passed: 0, failed: 1, skipped: 0 };
-  const missing = installTestNeeds();
-  if (!mayRunWithout(missing)) return failed;
+  if (!mayRunWithout(await installTestNeeds())) return failed;
   const built = await build();
   if (!built.ok) {
     console.error(`FAILED: the build: ${built.how}`);
     return failed;
   }
-  return runVitest("tests", { args, isLong, missing });
+  return runVitest("tests", { args, isLong });
 }

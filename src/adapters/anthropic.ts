@@ -50,6 +50,8 @@ export interface AnthropicTools {
   readonly tools: AnthropicTool[];
   /** Carries a call out. Mistakes of the model are answered with what to do next; it rejects only when `signal` is aborted. */
   handleCall(call: AnthropicToolUse, options?: CallOptions): Promise<AnthropicToolResult>;
+  /** Carries out all tool uses among the blocks of a message, side by side, and returns their results in that order. */
+  handleCalls(content: readonly { readonly type: string }[], options?: CallOptions): Promise<AnthropicToolResult[]>;
   /** Ends all sessions, unless they live in a registry that was given. Closing twice is fine. */
   close(): Promise<void>;
   /** Like `close`. */
@@ -60,15 +62,20 @@ export interface AnthropicTools {
 export function createAnthropicTools(options: ToolkitOptions = {}): AnthropicTools {
   const toolkit = new Toolkit(options);
   const close = () => toolkit.close();
+  const handleCall: AnthropicTools["handleCall"] = async ({ id, name, input }, callOptions) => {
+    const result = await toolkit.call(name, input, callOptions);
+    const { text, png } = textAndPng(result);
+    const content = png === undefined ? text : withPicture(text, png);
+    return { type: "tool_result", tool_use_id: id, content, is_error: result.isError };
+  };
   return {
     tools: toolkit.tools.map(({ name, description, inputSchema }) => {
       return { name, description, input_schema: { ...inputSchema, type: "object" } };
     }),
-    async handleCall({ id, name, input }, callOptions) {
-      const result = await toolkit.call(name, input, callOptions);
-      const { text, png } = textAndPng(result);
-      const content = png === undefined ? text : withPicture(text, png);
-      return { type: "tool_result", tool_use_id: id, content, is_error: result.isError };
+    handleCall,
+    async handleCalls(content, callOptions) {
+      const calls = content.filter(({ type }) => type === "tool_use") as unknown as AnthropicToolUse[];
+      return await Promise.all(calls.map((call) => handleCall(call, callOptions)));
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -44,6 +44,8 @@ export interface OpenAiTools {
   readonly tools: OpenAiFunctionTool[];
   /** Carries a call out. Mistakes of the model are answered with what to do next; it rejects only when `signal` is aborted. */
   handleCall(call: OpenAiFunctionCall, options?: CallOptions): Promise<OpenAiFunctionCallOutput>;
+  /** Carries out all function calls among the output items of a response, side by side, and returns their outputs in that order. */
+  handleCalls(items: readonly { readonly type?: string }[], options?: CallOptions): Promise<OpenAiFunctionCallOutput[]>;
   /** Ends all sessions, unless they live in a registry that was given. Closing twice is fine. */
   close(): Promise<void>;
   /** Like `close`. */
@@ -54,14 +56,19 @@ export interface OpenAiTools {
 export function createOpenAiTools(options: ToolkitOptions = {}): OpenAiTools {
   const toolkit = new Toolkit(options);
   const close = () => toolkit.close();
+  const handleCall: OpenAiTools["handleCall"] = async (call, callOptions) => {
+    const { text, png } = textAndPng(await runCall(toolkit, call, callOptions));
+    const output = png === undefined ? text : withPicture(text, png);
+    return { type: "function_call_output", call_id: call.call_id, output };
+  };
   return {
     tools: toolkit.tools.map(({ name, description, inputSchema }) => {
       return { type: "function", name, description, parameters: inputSchema, strict: false };
     }),
-    async handleCall(call, callOptions) {
-      const { text, png } = textAndPng(await runCall(toolkit, call, callOptions));
-      const output = png === undefined ? text : withPicture(text, png);
-      return { type: "function_call_output", call_id: call.call_id, output };
+    handleCall,
+    async handleCalls(items, callOptions) {
+      const calls = items.filter(({ type }) => type === "function_call") as unknown as OpenAiFunctionCall[];
+      return await Promise.all(calls.map((call) => handleCall(call, callOptions)));
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -105,12 +105,16 @@ export const SCREEN_SCROLLBACK_LINES = 200;
 export const MAX_SCROLLBACK_LINES = 5_000;
 /** Output that is replayed to rebuild a screen: half a second of work. Older output is skipped. */
 export const SCREEN_REBUILD_BYTES: number = 16 * 1024 * 1024;
-/** Time to catch up; then only the latest output is drawn, and after the same time again none: such output was made to be slow. */
+/** Processor time to catch up. After that only the latest output is drawn, and after as long again none: it is made to be slow. */
 export const SCREEN_CATCH_UP_MS = 1_000;
 /** The latest output, when there is no time for more: many screens of text. */
 export const SCREEN_SHORT_BYTES: number = 32 * 1024;
-/** A screen that nobody has used for this long is dropped; the next use rebuilds it. */
+/** A screen that nobody has read for this long is freed; the next snapshot draws it again. */
 export const SCREEN_KEEP_MS = 60_000;
+/** The same, once the program has ended: whoever waited for its end reads the screen at once, or not at all. */
+export const SCREEN_ENDED_KEEP_MS = 1_000;
+/** Cells of all screens that are drawn at the same time, those above the screen included: some 100 MB. */
+export const MAX_LIVE_SCREEN_CELLS = 8_000_000;
 /** More combining marks on one character than any script uses; further ones get their own cell. */
 export const MAX_MARKS_PER_CELL = 8;
 /** Answers to terminal queries per second: a program asks a few at its start, and a file full of queries must not cause a flood. */

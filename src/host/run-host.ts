@@ -10,11 +10,11 @@ import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type Alarm, realAlarm } from "./alarm.ts";
-import type { HostKeeper } from "./host-keeper.ts";
-import { HostServer } from "./host-server.ts";
 import { IdleWatch } from "./idle-watch.ts";
-import { inState, openStateDirectory, type StateDirectory } from "./state-directory.ts";
-import { takeOver } from "./take-over.ts";
+import { HostServer } from "./server/host-server.ts";
+import type { HostKeeper } from "./state/host-keeper.ts";
+import { inState, openStateDirectory, type StateDirectory } from "./state/state-directory.ts";
+import { takeOver } from "./state/take-over.ts";
 
 export interface RunHostOptions {
   readonly stateDirectory: string;

@@ -1,10 +1,10 @@
-/** The latest bytes of a stream, up to a bound. Grows as it fills, so that a quiet session costs little. */
+/** The latest bytes of a stream, up to a limit. It grows as it fills, so that a quiet session needs little memory. */
 const FIRST_BYTES = 4096;
 
 export class ByteRing {
   readonly #maxBytes: number;
   #buffer: Uint8Array = new Uint8Array(0);
-  /** Total bytes ever appended: where the next one will stand. */
+  /** The total number of bytes ever appended: the cursor of the next one. */
   #end = 0;
   #start = 0;
 
@@ -14,7 +14,7 @@ export class ByteRing {
     this.#end = start;
   }
 
-  /** The oldest byte kept. */
+  /** The cursor of the oldest byte kept. */
   get start(): number {
     return this.#start;
   }
@@ -36,7 +36,7 @@ export class ByteRing {
     this.#buffer.set(kept.subarray(first), 0);
   }
 
-  /** A copy. `from` and `to` must lie within what is kept. */
+  /** Returns a copy. `from` and `to` must be within what is kept. */
   copy(from: number, to: number): Uint8Array {
     const out = new Uint8Array(to - from);
     if (out.length === 0) return out;
@@ -47,7 +47,7 @@ export class ByteRing {
     return out;
   }
 
-  /** A byte's place depends on the buffer's length, so growing moves them all. */
+  /** The position of a byte depends on the buffer's length, so growing moves all bytes. */
   #makeRoom(needed: number): void {
     if (needed <= this.#buffer.length) return;
     let size = Math.max(this.#buffer.length, FIRST_BYTES);

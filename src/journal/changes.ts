@@ -1,14 +1,14 @@
-/** Lets any number of readers wait for "something happened", at no cost while nobody waits. */
+/** Lets any number of readers wait for the next change. Costs nothing while no reader waits. */
 import { setMaxListeners } from "node:events";
 import { deferred } from "../base/deferred.ts";
 
 interface NextOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Come back at this time at the latest, on the clock of `performance.now()`. Default: never. */
+  /** Resolve at this time at the latest, on the clock of `performance.now()`. Default: never. */
   readonly atMs?: number | undefined;
 }
 
-/** The longest that a timer of Node's can be set to. */
+/** The longest delay of a Node timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class Changes {
@@ -19,12 +19,12 @@ export class Changes {
     this.#waiting.clear();
   }
 
-  /** Resolves at the next change, or at `atMs`. Rejects with the signal's reason when it is aborted. */
+  /** Resolves at the next change, or at `atMs`. Rejects with the signal's reason when it aborts. */
   async next({ signal, atMs = Number.POSITIVE_INFINITY }: NextOptions = {}): Promise<void> {
     signal?.throwIfAborted();
-    // Any number may wait with one signal: Node takes more than ten listeners for a leak, and says so aloud.
+    // Any number of waits may share one signal, but Node warns about a leak above ten listeners.
     if (signal) setMaxListeners(0, signal);
-    // A promise of its own for each call: one that all shared would hold on to everybody who ever waited for it.
+    // Each call has its own promise: a shared one would keep a reference to every waiter.
     const { promise, resolve, reject } = deferred<void>();
     const onAbort = () => reject(signal?.reason);
     this.#waiting.add(resolve);
@@ -46,7 +46,7 @@ function wakeAt(atMs: number, wake: () => void): () => void {
     const timer = setTimeout(wake, Math.min(Math.ceil(inMs), LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   }
-  // A timer cannot be shorter than a millisecond; a turn of the loop can.
+  // A timer takes at least a millisecond; an immediate fires in the next turn of the event loop.
   const immediate = setImmediate(wake);
   return () => clearImmediate(immediate);
 }

@@ -1,11 +1,11 @@
-/** UTF-8 across borders: bytes can be cut anywhere, text must not be. */
+/** Decodes UTF-8 whose bytes may be split at any position. */
 
 const LONGEST_CHARACTER = 4;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * How many of `bytes` make whole characters: all of them, or up to three fewer when the last character is only begun.
- * Bytes that can never become a character count as whole; they decode to U+FFFD.
+ * How many of `bytes` form complete characters: all, or up to three fewer if the last character is incomplete. Bytes
+ * that can never become a character count as complete; they decode to U+FFFD.
  */
 export function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(LONGEST_CHARACTER - 1, bytes.length); back += 1) {
@@ -17,7 +17,7 @@ export function wholeCharacters(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** What is no UTF-8 becomes U+FFFD. */
+/** Bytes that are not UTF-8 become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -28,7 +28,7 @@ function characterLength(lead: number): number {
   return lead >= 0xf0 && lead <= 0xf4 ? 4 : 1;
 }
 
-/** The ranges of the second byte rule out overlong forms, surrogates and what lies beyond U+10FFFF. */
+/** The ranges of the second byte exclude overlong forms, surrogates and code points above U+10FFFF. */
 function canGoOn([lead = 0, second]: Uint8Array): boolean {
   if (second === undefined) return true;
   if (lead === 0xe0) return second >= 0xa0;

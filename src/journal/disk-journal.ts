@@ -1,9 +1,9 @@
 /**
- * The part of the journal that lives on disk: all output, in segments, the oldest of which are deleted at the bound.
+ * The part of the journal on disk: all output, in segments. At the limit the oldest segments are deleted.
  *
- * It never slows the program: output waits in a bounded block while the disk is busy, and when the disk refuses or hangs
- * the session goes on without it. What was not written is counted, shows in `health`, and is a gap in the cursors on disk.
- * No descriptor is kept open between writes.
+ * It never slows the program down. While the disk is busy, output is queued up to a limit; if the disk fails or hangs,
+ * the session continues without it. Output that was not written is counted, reported in `health`, and leaves a gap in
+ * the cursors on disk. No descriptor stays open between writes.
  */
 
 import { open, readFile, rm } from "node:fs/promises";
@@ -16,29 +16,29 @@ import { pageOf } from "./disk-page.ts";
 import { encodeRecord } from "./disk-record.ts";
 import { type Block, WaitingBlocks } from "./waiting-blocks.ts";
 
-/** Large writes are cheap writes; small ones follow this soon. */
+/** Large writes are efficient. Smaller amounts are written after this delay. */
 const BATCH_BYTES = 256 * 1024;
 const FLUSH_AFTER_MS = 20;
-/** A disk that has fallen this far behind is not waited for. */
+/** If the disk is this far behind, output is dropped instead of queued. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** A disk that has done nothing for this long does not answer. Nobody waits for it until it does. */
+/** A disk without progress for this long counts as hung. No call waits for it until it responds. */
 const PATIENCE_MS = 1_000;
-/** At least this many segments, so that dropping the oldest costs little of what is kept. */
+/** The minimum number of segments, so that deleting the oldest removes only a small part. */
 const MIN_SEGMENTS = 16;
-/** A segment is read as a whole. */
+/** Limited, because a segment is read as a whole. */
 const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
 
 export interface DiskJournalOptions {
   readonly directory: string;
   readonly maxBytes: number;
-  /** What lies there already; nothing is added to it. */
+  /** Segments that already exist. Nothing is added to them. */
   readonly restored?: readonly Segment[];
 }
 
 /**
- * Whether all output reached the disk. `degraded`, which stays: `lostBytes` in total are not there, the first of them at
- * `atCursor`; `reason` is the latest, mostly the disk's own (ENOSPC). Where the disk does not answer, `lostBytes` counts what
- * waits for it too, which may still get there.
+ * Whether all output reached the disk. `degraded` is permanent: in total `lostBytes` are missing, the first of them at
+ * `atCursor`. `reason` is the latest, usually the error code of the disk (ENOSPC). If the disk hangs, `lostBytes` also
+ * counts queued output, which may still be written.
  */
 export type JournalHealth =
   | { readonly kind: "good" }
@@ -60,7 +60,7 @@ export class DiskJournal {
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
   #isClosed = false;
-  /** How many questions the disk has left without an answer for too long. */
+  /** How many operations the disk has not completed in time. */
   #unanswered = 0;
   #progressMs = 0;
   #health: JournalHealth = { kind: "good" };
@@ -90,14 +90,14 @@ export class DiskJournal {
     this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
   }
 
-  /** What is kept here from `from` on; undefined where that is nothing there or later before `before`. */
+  /** The output on disk from `from` on; undefined if there is none before `before`. */
   async read(from: Cursor, before: Cursor, maxBytes: number): Promise<Page | undefined> {
     await this.flush();
     let start = from;
     while (!this.#isStuck) {
       const segment = this.#segments.find(({ to }) => to > start);
       if (!segment || segment.from >= before) break;
-      // It may be deleted meanwhile, or broken: then the next one is the oldest.
+      // The segment may have been deleted in the meantime, or be damaged: then continue with the next one.
       const file = await this.#ask(readFile(segment.path));
       const page = file && pageOf(file, { asked: from, start, before, maxBytes });
       if (page) return page;
@@ -107,8 +107,8 @@ export class DiskJournal {
   }
 
   /**
-   * Resolves when all output so far is on disk, or known not to be, or when the disk does not answer. What comes meanwhile
-   * is not waited for.
+   * Resolves when all output so far is on disk or known to be lost, or when the disk hangs. Does not wait for output
+   * that arrives in the meantime.
    */
   async flush(): Promise<void> {
     const { last } = this.#waiting;
@@ -131,7 +131,7 @@ export class DiskJournal {
     return isWriteStuck || this.#unanswered > 0;
   }
 
-  /** Undefined when the disk refuses or does not answer. */
+  /** Undefined if the operation fails or the disk hangs. */
   async #ask<T>(work: Promise<T>): Promise<T | undefined> {
     let isAnswered = false;
     const answer = work
@@ -158,7 +158,10 @@ export class DiskJournal {
     return this.#flushing;
   }
 
-  /** All that waits when it begins; what comes meanwhile gets its own turn, or a flood would never let it end. */
+  /**
+   * Writes everything queued at the start of the call. Later output gets another call, because a flood would never let
+   * this one end.
+   */
   async #writeAll(): Promise<void> {
     for (let left = this.#waiting.count; left > 0 && !this.#isClosed; ) {
       const batch = this.#waiting.take(left, Math.min(BATCH_BYTES, this.#segmentBytes));
@@ -183,13 +186,13 @@ export class DiskJournal {
     const segment = await this.#segmentFor(records.length, batch[0]?.cursor ?? 0);
     const file = await open(segment.path, "a", 0o600);
     try {
-      // A disk that takes only a part says why when it is asked to take the rest.
+      // After a partial write, writing the rest reports the error.
       for (let at = 0; at < records.length; ) at += (await file.write(records, at)).bytesWritten;
       segment.fileBytes += records.length;
       const last = batch.at(-1);
       if (last) segment.to = last.cursor + last.length;
     } catch (error) {
-      // The next record must begin on a clean border.
+      // The next record must start right after a complete one.
       await file.truncate(segment.fileBytes).catch(() => undefined);
       throw error;
     } finally {

@@ -1,17 +1,17 @@
-/** A page out of a file of records. */
+/** Reads a page from a file of records. */
 import type { Cursor, Page } from "../base/cursor.ts";
 import { decodeRecord, HEADER_BYTES } from "./disk-record.ts";
 
 export interface PageBounds {
-  /** What the caller asked for. */
+  /** The cursor that the caller requested. */
   readonly asked: Cursor;
-  /** Where to begin in this file. */
+  /** The cursor at which to start in this file. */
   readonly start: Cursor;
   readonly before: Cursor;
   readonly maxBytes: number;
 }
 
-/** Pure: the run of bytes at or after `start`, up to `maxBytes`, to `before` or to the next gap. */
+/** Pure: the bytes at or after `start`, up to `maxBytes`, `before` or the next gap. */
 export function pageOf(file: Buffer, { asked, start, before, maxBytes }: PageBounds): Page | undefined {
   const parts: Uint8Array[] = [];
   let from = start;

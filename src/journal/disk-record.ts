@@ -1,14 +1,14 @@
 /**
- * One record of a journal on disk: a header, then output as it came.
+ * One record of a journal on disk: a header, followed by unchanged output.
  *
- * The header has the length and a checksum over the rest, so that a file which a crash cut short is readable up to
- * its last whole record; and the cursor, so that a gap between two records tells how much is missing.
+ * The header contains the length and a checksum of the rest, so that a file truncated by a crash is readable up to its
+ * last complete record. It also contains the cursor, so that a gap between two records shows how much is missing.
  */
 import { crc32 } from "node:zlib";
 import type { Origin } from "../transport/transport.ts";
 
 export const HEADER_BYTES = 20;
-/** A length beyond this is no record of ours. */
+/** A larger length cannot be one of our records. */
 export const MAX_RECORD_BYTES: number = 256 * 1024;
 
 const ORIGINS: readonly Origin[] = ["terminal", "stdout", "stderr"];
@@ -29,7 +29,7 @@ export function encodeRecord({ cursor, origin, bytes }: DiskRecord): Buffer {
   return out;
 }
 
-/** Undefined at the first byte that is not a whole record of ours. */
+/** Undefined if there is no complete record at `at`. */
 export function decodeRecord(file: Buffer, at: number): DiskRecord | undefined {
   if (at + HEADER_BYTES > file.length) return undefined;
   const length = file.readUInt32LE(at);

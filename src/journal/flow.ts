@@ -1,6 +1,6 @@
 /**
- * Holds the program up when its readers fall behind, for sessions that ask for that: then no byte is dropped that
- * a reader has not seen. Without it, the oldest bytes make room and are counted.
+ * Pauses the program when its readers fall behind, in sessions with `onFlood: "block"`: then no byte is dropped before
+ * every reader has read it. Without it, the oldest bytes are dropped and counted.
  */
 import type { Cursor } from "../base/cursor.ts";
 import type { Channel } from "../transport/transport.ts";
@@ -29,12 +29,12 @@ export class Flow {
     this.#readers.delete(reader);
   }
 
-  /** Somebody who did not join has read a piece. It counts when nothing before it was left out. */
+  /** Call when a reader that did not join has read a page. It counts only if it left no gap. */
   seen(from: Cursor, next: Cursor): void {
     if (from <= this.#furthest) this.#furthest = Math.max(this.#furthest, next);
   }
 
-  /** Call when output was added and when a reader has read. */
+  /** Call after output was added and after a reader has read. */
   update(end: Cursor): void {
     const isBehind = end - this.#slowest(end) > this.#maxUnreadBytes;
     if (isBehind === this.#isPaused) return;
@@ -43,9 +43,9 @@ export class Flow {
     else this.#channel.resume();
   }
 
-  /** With nobody reading, what the last reader had not seen is kept for the next one. */
+  /** Without readers, what the last reader had not read is kept for the next one. */
   #slowest(end: Cursor): Cursor {
-    // One that waits for a cursor to come has not seen what lies before it, but does not want it either.
+    // A reader ahead of the end has not read what is before its cursor, but does not need it either.
     const cursors = [...this.#readers].map(({ cursor }) => Math.min(cursor, end));
     this.#furthest = Math.max(this.#furthest, ...cursors);
     return cursors.length > 0 ? Math.min(...cursors) : this.#furthest;

@@ -1,17 +1,17 @@
-/** All output from a cursor on, as it comes: each reader at its own pace. */
+/** Yields all output from a cursor on, as it arrives: each reader at its own pace. */
 import type { Cursor, Page } from "../base/cursor.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import { ANY_CURSOR, type OutputStore } from "./output-store.ts";
 
-/** From where to follow the output, and how long. */
+/** Where to start, and how to stop. */
 export interface OutputOptions {
-  /** Where to begin: any cursor, also one yet to come. Default 0, the beginning. */
+  /** Where to start: any cursor, including one beyond the end. Default 0, the beginning. */
   readonly from?: Cursor;
-  /** Stops the reading, never the program: the iteration throws the signal's reason. */
+  /** Stops the reading, never the program. The iteration throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Until no more can follow. */
+/** Ends when no more output can follow. */
 export async function* followOutput(
   store: OutputStore,
   { from = 0, signal }: OutputOptions,

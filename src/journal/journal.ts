@@ -1,8 +1,8 @@
 /**
- * What the program wrote, in order, as far back as memory allows: the beginning, and the latest part.
+ * The output of the program, in order, as far as memory allows: the beginning and the latest part.
  *
- * Positions are absolute: byte 0 is the first byte the session ever wrote and keeps that number after it has been
- * dropped. A reader can therefore always be told how much it missed.
+ * Positions are absolute: byte 0 is the first byte the session ever wrote, and keeps that number after it was dropped.
+ * So a reader can always find out how much it missed.
  */
 import type { Cursor, Page } from "../base/cursor.ts";
 import { JOURNAL_HEAD_BYTES } from "../base/limits.ts";
@@ -16,19 +16,19 @@ export class Journal {
   readonly #tail: ByteRing;
   readonly #origins = new Origins();
 
-  /** All before `from` counts as dropped: memory does not have it, the disk may. */
+  /** Everything before `from` counts as dropped: memory does not have it, the disk may. */
   constructor(maxBytes: number, from: Cursor = 0) {
     this.#headBytes = from > 0 ? 0 : Math.min(JOURNAL_HEAD_BYTES, Math.floor(maxBytes / 2));
     this.#head = new ByteRing(this.#headBytes, 0);
     this.#tail = new ByteRing(maxBytes - this.#headBytes, Math.max(from, this.#headBytes));
   }
 
-  /** Where the next byte will stand: also the number of bytes ever written. */
+  /** The cursor of the next byte, which equals the number of bytes ever written. */
   get end(): Cursor {
     return this.#head.end < this.#headBytes ? this.#head.end : this.#tail.end;
   }
 
-  /** The bytes that memory no longer holds, as a range; empty while none were dropped. */
+  /** The range that memory has dropped; empty if nothing was dropped. */
   get gap(): { readonly from: Cursor; readonly to: Cursor } {
     return { from: this.#headBytes, to: this.#tail.start };
   }
@@ -40,7 +40,7 @@ export class Journal {
     if (bytes.length > room) this.#tail.append(bytes.subarray(room));
   }
 
-  /** Never waits. A cursor beyond the end reads nothing and goes on at the end. */
+  /** Never waits. A cursor beyond the end reads nothing and continues at the end. */
   read(from: Cursor, maxBytes: number): Page {
     const isInHead = from < this.#head.end || this.#head.end < this.#headBytes;
     const ring = isInHead ? this.#head : this.#tail;
@@ -49,12 +49,12 @@ export class Journal {
     return { bytes: ring.copy(start, next), from: start, next, dropped: Math.max(0, start - from) };
   }
 
-  /** From here on, what was written before came from this stream. */
+  /** Records that output from `at` on came from this stream. */
   noteOrigin(at: Cursor, origin: Origin): void {
     this.#origins.note(at, origin);
   }
 
-  /** Which stream each part of `[from, to)` came from. */
+  /** The stream that each part of `[from, to)` came from. */
   spans(from: Cursor, to: Cursor): Span[] {
     return this.#origins.spans(from, to);
   }

@@ -1,4 +1,7 @@
-/** Which stream each part of the journal came from, as a list of changes: a terminal needs one entry, pipes one per switch. */
+/**
+ * The stream that each part of the journal came from, as a list of changes: one entry for a terminal, one per switch
+ * for pipes.
+ */
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_ORIGIN_CHANGES } from "../base/limits.ts";
 import type { Origin } from "../transport/transport.ts";
@@ -16,11 +19,13 @@ export class Origins {
   note(cursor: number, origin: Origin): void {
     if (this.#changes.at(-1)?.origin === origin) return;
     this.#changes.push({ cursor, origin });
-    // Halving at once keeps the cost of forgetting low.
+    // Dropping half at once keeps the cost low.
     if (this.#changes.length > MAX_ORIGIN_CHANGES) this.#changes.splice(0, MAX_ORIGIN_CHANGES / 2);
   }
 
-  /** The spans of `[from, to)`, in order. What is older than the oldest change kept counts as that change's origin. */
+  /**
+   * The spans of `[from, to)`, in order. Anything before the oldest kept change is assigned to that change's origin.
+   */
   spans(from: number, to: number): Span[] {
     const spans: Span[] = [];
     for (let index = indexAt(this.#changes, from); index < this.#changes.length; index += 1) {
@@ -34,7 +39,7 @@ export class Origins {
   }
 }
 
-/** The index of the last of `entries`, which are in order, that begins at or before `cursor`; 0 where none does. */
+/** The index of the last of the sorted `entries` that starts at or before `cursor`; 0 if there is none. */
 export function indexAt(entries: readonly { readonly cursor: Cursor }[], cursor: Cursor): number {
   let low = 0;
   let high = entries.length - 1;

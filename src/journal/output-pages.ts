@@ -1,4 +1,4 @@
-/** The kept output, or a range of it, in pieces small enough to work on: from memory and disk alike. */
+/** Reads the kept output, or a range of it, in small pieces, from memory and disk alike. */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Cursor, Page } from "../base/cursor.ts";
@@ -6,25 +6,25 @@ import { requireInteger } from "../base/require-integer.ts";
 import type { Origin } from "../transport/transport.ts";
 import { ANY_CURSOR, type OutputStore } from "./output-store.ts";
 
-/** Which part of the output. */
+/** Which part of the output to read. */
 export interface RangeOptions {
   /** Default 0, the beginning. */
   readonly from?: Cursor;
-  /** Default: the end of what is there. */
+  /** Default: the current end of the output. */
   readonly to?: Cursor;
-  /** Only what came from this stream of a piped program. Default: all, in the order of arrival. */
+  /** Only output from this stream of a piped program. Default: all, in the order of arrival. */
   readonly origin?: Origin;
 }
 
-/** Bytes, and where in the journal they stand. */
+/** Bytes and their cursor in the journal. */
 export interface Part {
   readonly bytes: Uint8Array;
   readonly from: Cursor;
 }
 
-/** Read at once. */
+/** How much to read at once. */
 const PIECE_BYTES = 1024 * 1024;
-/** Worked on at once: less than a millisecond, unless it is made to be slow. */
+/** How much to process at once: less than a millisecond for all but adversarial output. */
 const SLICE_BYTES = 64 * 1024;
 const TURN_MS = 5;
 const NOTHING = new Uint8Array(0);
@@ -34,7 +34,10 @@ export function requireRange({ from = 0, to = 0 }: RangeOptions): void {
   requireInteger("to", to, ANY_CURSOR);
 }
 
-/** The range and nothing else, in order. What is kept nowhere any more is in `dropped` of the page after it, which may be empty. */
+/**
+ * Yields exactly the range, in order. Lost output is counted in `dropped` of the page that follows it, which may be
+ * empty.
+ */
 export async function* pagesOf(store: OutputStore, options: RangeOptions): AsyncGenerator<Page> {
   requireRange(options);
   const { from = 0, to = store.end } = options;
@@ -52,13 +55,16 @@ export async function* pagesOf(store: OutputStore, options: RangeOptions): Async
   }
 }
 
-/** After a gap a page begins later than asked for, and so it may end later, too. */
+/** After a gap, a page starts later than requested, so it may also end later. */
 function clipped(page: Page, end: Cursor): Page {
   if (page.next <= end) return page;
   return { ...page, bytes: page.bytes.subarray(0, end - page.from), next: end };
 }
 
-/** A page in small pieces, with a turn of the loop after each that took long: some output is slow to clean. */
+/**
+ * Splits a page into small pieces, and yields to the event loop after each one that took long: some output is slow to
+ * clean.
+ */
 async function* slicesOf(page: Page): AsyncGenerator<Page> {
   for (let at = 0; at < page.bytes.length; at += SLICE_BYTES) {
     const bytes = page.bytes.subarray(at, at + SLICE_BYTES);

@@ -1,15 +1,14 @@
 /**
- * All output of one session, in memory and on disk, and those who read it.
+ * All output of one session, in memory and on disk, and its readers.
  *
- * Output is journaled in the turn in which it arrives, before anybody hears of it. All readers wait for the same
- * thing, a change, and then read the journal at their own cursor.
+ * Output is added to the journal synchronously when it arrives, before any reader is notified. All readers wait for a
+ * change and then read the journal at their own cursor.
  */
 import type { Cursor, Page } from "../base/cursor.ts";
 import { READ_BYTES } from "../base/limits.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { Channel, Origin } from "../transport/transport.ts";
-import { AlternateScreen } from "./alternate-screen.ts";
 import { Changes } from "./changes.ts";
 import type { DiskJournal, JournalHealth } from "./disk-journal.ts";
 import { Flow, type Reader } from "./flow.ts";
@@ -20,9 +19,9 @@ import { Timeline } from "./timeline.ts";
 
 /** Which piece of the output to read. */
 export interface ReadOptions {
-  /** Where to begin. Default 0, the beginning. */
+  /** Where to start. Default 0, the beginning. */
   readonly from?: Cursor;
-  /** At most this many bytes; a page may be smaller, also where more follows. Default 64 KiB. */
+  /** The maximum size of the page. A page may be smaller even if more output follows. Default 64 KiB. */
   readonly maxBytes?: number;
 }
 
@@ -30,7 +29,7 @@ interface OutputStoreOptions {
   readonly journalBytes: number;
   readonly disk: DiskJournal | undefined;
   readonly onFlood: "drop" | "block";
-  /** Of a session of another process, which has left it on disk: nothing can follow. */
+  /** The output that a session of another process left on disk. No output can follow. */
   readonly restored?: RestoredOutput | undefined;
 }
 
@@ -38,11 +37,10 @@ export const ANY_CURSOR: { readonly min: number; readonly max: number } = { min:
 
 export class OutputStore {
   readonly changes: Changes = new Changes();
-  /** Of the terminal, which tells what can still be redrawn; undefined without one. */
+  /** The size of the terminal, which determines what can still be redrawn; undefined without a terminal. */
   size: TerminalSize | undefined;
   readonly #options: OutputStoreOptions;
   readonly #journal: Journal;
-  readonly #alternateScreen = new AlternateScreen();
   #flow: Flow | undefined;
   #hasEnded = false;
   #lastMs: number = performance.now();
@@ -60,7 +58,7 @@ export class OutputStore {
     return this.#journal.end;
   }
 
-  /** When the last output came, on the clock of `performance.now()`. */
+  /** When the last output arrived, on the clock of `performance.now()`. */
   get lastMs(): number {
     return this.#lastMs;
   }
@@ -69,18 +67,13 @@ export class OutputStore {
     return this.#hasEnded;
   }
 
-  /** The program has taken the alternate screen, as editors and pagers do. */
-  get isFullScreen(): boolean {
-    return this.#alternateScreen.isActive;
-  }
-
   get health(): JournalHealth | undefined {
     return this.#options.disk?.health;
   }
 
-  /** Output may arrive before the channel is known; from here on readers can hold it up. */
+  /** Output may arrive before the channel is known. From this call on, readers can pause the program. */
   attach(channel: Channel): void {
-    // Half of the journal, so that what arrives before a pause takes effect still finds room.
+    // Half of the journal, so that output that arrives before a pause takes effect still fits.
     if (this.#options.onFlood === "block") this.#flow = new Flow(channel, this.#options.journalBytes / 2);
   }
 
@@ -89,12 +82,11 @@ export class OutputStore {
     this.timeline.note(this.#journal.end, this.#lastMs);
     this.#options.disk?.append(this.#journal.end, bytes, origin);
     this.#journal.append(bytes, origin);
-    this.#alternateScreen.note(bytes);
     this.#flow?.update(this.#journal.end);
     this.changes.announce();
   }
 
-  /** The program printed something that the journal leaves out: it has not been silent. */
+  /** Call when the program printed something that is not journaled: it was not silent. */
   noteActivity(): void {
     this.#lastMs = performance.now();
     this.changes.announce();
@@ -113,7 +105,7 @@ export class OutputStore {
   async read({ from = 0, maxBytes = READ_BYTES }: ReadOptions): Promise<Page> {
     requireInteger("from", from, ANY_CURSOR);
     requireInteger("maxBytes", maxBytes, { min: 1, max: Number.MAX_SAFE_INTEGER });
-    // Taken first: while the disk is asked, memory may drop more, which nobody would have counted.
+    // Read first: during the disk access memory may drop more, which would not be counted.
     const inMemory = this.#journal.read(from, maxBytes);
     const onDisk = inMemory.dropped > 0 ? await this.#options.disk?.read(from, inMemory.from, maxBytes) : undefined;
     const page = onDisk ?? inMemory;
@@ -122,12 +114,14 @@ export class OutputStore {
     return page;
   }
 
-  /** What memory holds, in this turn. */
+  /** Synchronously reads what memory holds. */
   readMemory({ from = 0, maxBytes = READ_BYTES }: ReadOptions): Page {
     return this.#journal.read(from, maxBytes);
   }
 
-  /** Until it leaves, output that this reader has not read yet holds the program up, where the session asks for that. */
+  /**
+   * Until the reader leaves, output that it has not read pauses the program, if the session uses `onFlood: "block"`.
+   */
   join(reader: Reader): void {
     this.#flow?.join(reader);
   }
@@ -142,7 +136,7 @@ export class OutputStore {
     this.#flow?.update(this.end);
   }
 
-  /** Memory has dropped it, and there is a disk that may still have it. */
+  /** Memory has dropped this byte, but the disk may have it. */
   isOnDiskOnly(cursor: Cursor): boolean {
     const { gap } = this.#journal;
     return this.#options.disk !== undefined && cursor >= gap.from && cursor < gap.to;
@@ -152,7 +146,7 @@ export class OutputStore {
     await this.#options.disk?.flush();
   }
 
-  /** Deletes what is on disk. */
+  /** Deletes the files on disk. */
   async discard(): Promise<void> {
     await this.#options.disk?.close({ keep: false });
   }

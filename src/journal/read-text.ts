@@ -1,16 +1,19 @@
-/** A page of output as text, in which no character is ever cut. */
+/** Reads a page of output as text without splitting characters. */
 import type { Cursor, Page } from "../base/cursor.ts";
 import { decodeText, wholeCharacters } from "./decode-text.ts";
 import type { OutputStore, ReadOptions } from "./output-store.ts";
 
-/** A page as text. No character is ever cut, so one of several bytes may exceed `maxBytes`; `next` is still a count of bytes. */
+/**
+ * A page as text. Characters are never split, so a multi-byte character may exceed `maxBytes`. `next` still counts
+ * bytes.
+ */
 export interface TextPage {
   readonly text: string;
-  /** Where `text` begins, in bytes. */
+  /** The cursor at which `text` starts, in bytes. */
   readonly from: Cursor;
-  /** Where to read on, in bytes. */
+  /** The cursor at which to continue, in bytes. */
   readonly next: Cursor;
-  /** Bytes between what was asked for and `from` that are lost; 0 where none are. */
+  /** How many bytes between the requested cursor and `from` are lost; 0 if none. */
   readonly dropped: number;
 }
 
@@ -23,8 +26,8 @@ export async function readText(store: OutputStore, options: ReadOptions): Promis
 }
 
 /**
- * A page can end within its only character: at the caller's bound, or where memory, disk or a segment of it ends.
- * Then the rest is fetched, for otherwise nobody would ever get past it. Empty when the rest is yet to come.
+ * A page can end within its only character: at the caller's limit, or where memory, disk or a segment ends. Then the
+ * rest is read as well, because otherwise no reader could get past it. Empty if the rest has not arrived yet.
  */
 async function firstCharacter(store: OutputStore, { bytes, next }: Page): Promise<Uint8Array> {
   let begun = bytes;

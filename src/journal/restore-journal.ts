@@ -1,6 +1,6 @@
 /**
- * Finds out what a process that is gone has left of a journal on disk: which segments there are, and where the last whole
- * record of the last one ends. What a crash cut short is left out.
+ * Restores a journal that an ended process left on disk: its segments, and where the last complete record of the last
+ * segment ends. A record that a crash truncated is ignored.
  */
 
 import { open, readdir, readFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import type { Origin } from "../transport/transport.ts";
 import type { Segment } from "./disk-journal.ts";
 import { type DiskRecord, decodeRecord, HEADER_BYTES } from "./disk-record.ts";
 
-/** Which stream the output came from, from a cursor on. */
+/** The stream that the output from a cursor on came from. */
 interface OriginChange {
   readonly at: Cursor;
   readonly origin: Origin;
@@ -34,7 +34,7 @@ export async function restoreJournal(directory: string, { tty }: { readonly tty:
   const segments = found.map(({ path, from }, index) => ({
     path,
     from,
-    // Up to where it may reach: what is missing in between is found missing when it is read.
+    // An upper bound: missing parts are detected when the segment is read.
     to: found[index + 1]?.from ?? end,
     fileBytes: 0,
   }));
@@ -47,7 +47,7 @@ async function segmentPaths(directory: string): Promise<string[]> {
   return journals.map((name) => join(directory, name));
 }
 
-/** Undefined where not even the first header is whole. */
+/** Undefined if not even the first header is complete. */
 async function firstCursor(path: string): Promise<Cursor | undefined> {
   const file = await open(path).catch(() => undefined);
   if (!file) return undefined;

@@ -1,22 +1,22 @@
 /**
- * When output came, and when the terminal changed its size: what a recording needs to know of a session that began before it.
+ * When output arrived and when the size of the terminal changed, for a recording that starts later than its session.
  *
- * Times are coarse and bounded. When there are too many, every second one is forgotten, and the next ones lie further apart;
- * so a short session is known to some milliseconds, and a long one to a fraction of its length.
+ * Times are coarse and bounded. When there are too many, every second one is dropped and later ones are recorded less
+ * often. So a short session is accurate to some milliseconds, a long one to a fraction of its length.
  */
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_ARRIVAL_TIMES, MAX_SIZE_CHANGES } from "../base/limits.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import { indexAt } from "./origins.ts";
 
-/** Finer than this, nobody sees a difference in a replay. */
+/** Finer differences are not visible in a replay. */
 const FIRST_GRAIN_MS = 10;
 
-/** Output that came at about one time: `from` inclusive, `to` exclusive. */
+/** Output that arrived at about the same time: `from` inclusive, `to` exclusive. */
 export interface TimedSpan {
   readonly from: Cursor;
   readonly to: Cursor;
-  /** Milliseconds since the session began. */
+  /** Milliseconds since the session started. */
   readonly atMs: number;
 }
 
@@ -32,7 +32,7 @@ interface Arrival {
   readonly atMs: number;
 }
 
-/** When output arrived and when the terminal changed its size, in milliseconds since the session began. */
+/** When output arrived and when the size of the terminal changed, in milliseconds since the session started. */
 export class Timeline {
   readonly #startedMs: number;
   #arrivals: Arrival[] = [];
@@ -41,27 +41,27 @@ export class Timeline {
   #sizes: SizeChange[] = [];
   #endMs: number | undefined;
 
-  /** On the clock of `performance.now()`, like all that is noted. */
+  /** `startedMs` uses the clock of `performance.now()`, like all other times. */
   constructor(startedMs: number) {
     this.#startedMs = startedMs;
   }
 
-  /** Milliseconds since the session began; when it has ended, of its end. */
+  /** Milliseconds since the session started; after its end, the time of the end. */
   get nowMs(): number {
     return this.#endMs ?? performance.now() - this.#startedMs;
   }
 
-  /** Nothing can follow: whoever records it later is not to wait for that. */
+  /** Call when no output can follow: a later recording does not continue beyond this time. */
   finish(): void {
     this.#endMs = this.nowMs;
   }
 
-  /** All that are kept, in order; the first is the size at the beginning. */
+  /** All kept changes, in order. The first is the initial size. */
   get sizes(): readonly SizeChange[] {
     return this.#sizes;
   }
 
-  /** Output arrives that begins at `cursor`. */
+  /** Call when output that starts at `cursor` arrives. */
   note(cursor: Cursor, nowMs: number): void {
     const atMs = nowMs - this.#startedMs;
     if (atMs < this.#nextMs) return;
@@ -75,7 +75,7 @@ export class Timeline {
 
   noteSize(cursor: Cursor, size: TerminalSize): void {
     this.#sizes.push({ cursor, atMs: this.nowMs, size });
-    // The first one says how the session began; what is forgotten is a change that a later one has undone.
+    // The first is the initial size. The dropped change has been replaced by a later one.
     if (this.#sizes.length > MAX_SIZE_CHANGES) this.#sizes.splice(1, 1);
   }
 
@@ -83,7 +83,7 @@ export class Timeline {
     return (this.#sizes.findLast((change) => change.cursor <= cursor) ?? this.#sizes[0])?.size;
   }
 
-  /** When each part of `[from, to)` came, in order. */
+  /** When each part of `[from, to)` arrived, in order. */
   times(from: Cursor, to: Cursor): TimedSpan[] {
     const spans: TimedSpan[] = [];
     for (let index = indexAt(this.#arrivals, from), start = from; start < to; index += 1) {

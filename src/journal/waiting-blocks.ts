@@ -1,15 +1,15 @@
 /**
- * Output that waits for the disk, in blocks of one origin each and without gaps inside.
+ * Output that is queued for the disk, in blocks of one origin each and without gaps inside.
  *
- * Output that switches between stdout and stderr makes many small blocks: a block grows as it fills, and what counts
- * towards the bound is the memory that it takes.
+ * Output that alternates between stdout and stderr creates many small blocks. So a block grows as it fills, and the
+ * limit applies to the memory that the blocks use.
  */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Origin } from "../transport/transport.ts";
 import type { PageBounds } from "./disk-page.ts";
 import { HEADER_BYTES } from "./disk-record.ts";
 
-/** With its header a record is 64 KiB, of which a whole number fits into a segment. */
+/** With its header a record is 64 KiB, so that a whole number of records fits into a segment. */
 const MAX_BLOCK_BYTES: number = 64 * 1024 - HEADER_BYTES;
 const FIRST_BLOCK_BYTES = 512;
 
@@ -23,7 +23,7 @@ export interface Block {
 export class WaitingBlocks {
   readonly #blocks: Block[] = [];
   #memoryBytes = 0;
-  /** How many of them, from the first on, are being written and must not change. */
+  /** How many blocks, counted from the first, are being written and must not change. */
   #taken = 0;
 
   get memoryBytes(): number {
@@ -34,7 +34,7 @@ export class WaitingBlocks {
     return this.#blocks.length;
   }
 
-  /** Of output; `memoryBytes` is what they take. */
+  /** The number of output bytes; `memoryBytes` is the memory they use. */
   get bytes(): number {
     return this.#blocks.reduce((sum, { length }) => sum + length, 0);
   }
@@ -56,7 +56,7 @@ export class WaitingBlocks {
     while (rest.length > 0) rest = rest.subarray(this.#fill(cursor + bytes.length - rest.length, rest, origin));
   }
 
-  /** What waits at or after `start`, out of one block; undefined where nothing does before `before`. */
+  /** The queued output at or after `start`, from one block; undefined if there is none before `before`. */
   page({ asked, start, before, maxBytes }: PageBounds): Page | undefined {
     const block = this.#blocks.find(({ cursor, length }) => cursor + length > start);
     if (!block || block.cursor >= before) return undefined;
@@ -66,7 +66,7 @@ export class WaitingBlocks {
     return { bytes, from, next, dropped: from - asked };
   }
 
-  /** The first blocks, at least one and at most `most` of them, whose records fit into `maxBytes`. */
+  /** The first blocks, at least one and at most `most`, whose records fit into `maxBytes`. */
   take(most: number, maxBytes: number): readonly Block[] {
     let bytes = 0;
     let count = 0;
@@ -79,13 +79,13 @@ export class WaitingBlocks {
     return this.#blocks.slice(0, count);
   }
 
-  /** Lets go of what was taken. */
+  /** Removes the blocks that were taken. */
   drop(): void {
     for (const block of this.#blocks.splice(0, this.#taken)) this.#memoryBytes -= block.bytes.length;
     this.#taken = 0;
   }
 
-  /** How many of `bytes` went into the last block. */
+  /** Returns how many of `bytes` were added to the last block. */
   #fill(cursor: Cursor, bytes: Uint8Array, origin: Origin): number {
     const { last } = this;
     const isOpen = last?.origin === origin && last.cursor + last.length === cursor && this.count > this.#taken;

@@ -1,6 +1,6 @@
 /**
- * What a terminal sends for a key, in the modes that the program has set: as xterm does, whose recorded answers are in
- * test/corpus/xterm-keys.json. Alt is sent as Escape and the key, as every xterm is set up that people use.
+ * What a terminal sends for a key, in the modes that the program has set. The bytes are those of xterm, as recorded in
+ * test/corpus/xterm-keys.json. Alt is sent as Escape followed by the key, which is how people configure xterm.
  */
 
 import type { TerminalModes } from "../base/terminal-modes.ts";
@@ -12,7 +12,7 @@ const ESC = "\x1b";
 const CSI = "\x1b[";
 const SS3 = "\x1bO";
 
-/** Cursor keys, and Home and End, which are their kin: CSI A, or SS3 A where the program asked for it. */
+/** Cursor keys, Home and End: CSI A, or SS3 A if the program asked for application cursor keys. */
 const CURSOR_KEYS: Readonly<Record<string, string>> = {
   Up: "A",
   Down: "B",
@@ -38,7 +38,7 @@ const NUMBERED_KEYS: Readonly<Record<string, number>> = {
   F11: 23,
   F12: 24,
 };
-/** What it types, and its letter after SS3 in application mode. */
+/** What each key types, and its letter after SS3 in application mode. */
 const KEYPAD: Readonly<Record<string, readonly [string, string]>> = {
   KPEnter: ["\r", "M"],
   KPEqual: ["=", "X"],
@@ -53,9 +53,9 @@ const KEYPAD: Readonly<Record<string, readonly [string, string]>> = {
 const PLAIN: Readonly<Record<string, string>> = { Enter: "\r", Tab: "\t", Esc: ESC, Space: " ", Backspace: "\x7f" };
 
 /**
- * The input that pressing a key makes. Names are those of `parseKey`; one that is unknown is refused with `BAD_OPTION`
- * and the nearest names. A combination that the terminal has no sequence for sends what a real terminal sends, which
- * may be the same as without a modifier: Ctrl+Enter is Enter, unless the program asked to be told (modifyOtherKeys).
+ * The input that pressing a key produces. Names are those of `parseKey`; an unknown name is refused with `BAD_OPTION`
+ * and the nearest names. A combination without a sequence of its own sends what a real terminal sends, which may be the
+ * same as without the modifier: Ctrl+Enter is Enter, unless the program asked for modifyOtherKeys.
  */
 export function encodeKey(name: string, modes: TerminalModes): string {
   const key = parseKey(name);
@@ -64,7 +64,7 @@ export function encodeKey(name: string, modes: TerminalModes): string {
 
 function encodeNamed(key: Extract<Key, { kind: "named" }>, modes: TerminalModes): string {
   const high = /^F(1[3-9]|2[0-4])$/u.exec(key.name);
-  // Keyboards with F13 are rare: terminfo means Shift and F1 by it, and so do programs.
+  // Few keyboards have F13. In terminfo, and so in programs, F13 means Shift+F1.
   if (high !== null) return encodeNamed({ ...key, name: `F${Number(high[1]) - 12}`, shift: true }, modes);
   const parameter = modifierParameter(key);
   const isModified = parameter > 1;

@@ -1,4 +1,4 @@
-/** What a terminal sends for a mouse, to programs that asked for it: X10, normal, drag and any-move reports. */
+/** What a terminal sends for a mouse event to a program that asked for such events: X10, press, drag and any-move reports. */
 
 import { MAX_COLS, MAX_MOUSE_CLICKS, MAX_ROWS, MAX_WHEEL_STEPS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -16,18 +16,18 @@ interface MousePlace {
   readonly col: number;
   /** From 0, at the top. */
   readonly row: number;
-  /** Keys that are held meanwhile. */
+  /** The keys that are held during the event. */
   readonly modifiers?: readonly MouseModifier[];
 }
 
 /** What the mouse does, and in which cell of the screen. */
 export type MouseEvent =
-  /** Pressed and let go, `count` times: 2 for a double click; 1 where not given. */
+  /** Pressed and released `count` times: 2 for a double click. Default 1. */
   | ({ readonly kind: "click"; readonly button?: MouseButton; readonly count?: number } & MousePlace)
   | ({ readonly kind: "press" | "release"; readonly button?: MouseButton } & MousePlace)
-  /** With a button where one is held: a drag. */
+  /** A drag if a button is held. */
   | ({ readonly kind: "move"; readonly button?: MouseButton } & MousePlace)
-  /** `count` steps; 1 where not given. */
+  /** `count` steps. Default 1. */
   | ({
       readonly kind: "wheel";
       readonly direction: "up" | "down" | "left" | "right";
@@ -42,8 +42,8 @@ const MOVING = 32;
 const WHEEL_CODE = 64;
 
 /**
- * The input that a mouse event makes. Refused with `MOUSE_OFF` where the program did not ask for such events, and with
- * `BAD_OPTION` where the place is outside of any screen or of what the program's encoding can say.
+ * The input that a mouse event produces. Refused with `MOUSE_OFF` if the program did not ask for such events, and with
+ * `BAD_OPTION` if the cell is outside every screen or beyond what the program's encoding can express.
  */
 export function encodeMouse(event: MouseEvent, modes: TerminalModes): Uint8Array {
   requireInteger("col", event.col, { min: 0, max: MAX_COLS - 1 });
@@ -55,7 +55,7 @@ export function encodeMouse(event: MouseEvent, modes: TerminalModes): Uint8Array
 
 function reportsOf(event: MouseEvent, modes: TerminalModes): readonly MouseReport[] {
   const { col, row } = event;
-  // X10 knows no modifiers.
+  // X10 has no modifiers.
   const held = modes.mouse === "x10" ? 0 : modifierBits(event.modifiers ?? []);
   const report = (code: number, phase: MouseReport["phase"]): MouseReport => ({ code: code + held, col, row, phase });
   switch (event.kind) {
@@ -118,7 +118,7 @@ function modifierBits(modifiers: readonly MouseModifier[]): number {
   }, 0);
 }
 
-/** Callers without a compiler pass all sorts of things. */
+/** Callers without a compiler may pass anything. */
 function indexIn(known: readonly string[], what: string, given: string): number {
   const index = known.indexOf(given);
   if (index >= 0) return index;

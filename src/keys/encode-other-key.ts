@@ -1,6 +1,6 @@
 /**
  * modifyOtherKeys: a program may ask for modified keys as sequences of their own, CSI 27 ; modifiers ; character ~.
- * Level 1 does so for those that have no control character, level 2 for almost all. The exceptions are xterm's.
+ * Level 1 covers the keys without a control character, level 2 almost all keys. The exceptions are those of xterm.
  */
 
 import type { TerminalModes } from "../base/terminal-modes.ts";
@@ -13,7 +13,7 @@ const ESCAPE = "\x1b";
 const SPACE = " ";
 const BACKSPACE = "\x7f";
 
-/** Undefined where the key is sent as without this mode. */
+/** Undefined if the key is sent as without this mode. */
 export function encodeOtherKey(
   text: string,
   held: Modifiers,
@@ -29,7 +29,7 @@ function atLevel1(text: string, { shift, alt, ctrl }: Modifiers): string | undef
     case ENTER:
     case TAB: {
       if (text === TAB && shift) return undefined;
-      // Alt is sent as Escape, and takes the place of Ctrl.
+      // Alt is sent as Escape, and replaces Ctrl.
       const isCtrl = ctrl && !alt;
       return shift || isCtrl ? sequence(text, { shift, alt: false, ctrl: isCtrl }) : undefined;
     }
@@ -61,7 +61,7 @@ function atLevel2(text: string, held: Modifiers): string | undefined {
     case SPACE:
       return sequence(text, held);
     default:
-      // Shift alone matters for characters whose control character would be another.
+      // Shift alone matters only if the shifted character has a different control character.
       return isOnlyShift && (text < "@" || text > "~") ? undefined : sequence(text, held);
   }
 }

@@ -1,19 +1,19 @@
 /**
- * Text as a terminal gives it to a program that it is pasted into. Between the two marks of bracketed paste, a program
- * takes everything for text; a text with the end mark inside would break out and be obeyed as keys.
+ * Text as a terminal sends it when a person pastes it. Between the two marks of bracketed paste, a program treats
+ * everything as text. A text that contains the end mark would break out of the paste and act as keys.
  */
 import type { TerminalModes } from "../base/terminal-modes.ts";
 
 const BEGIN = "\x1b[200~";
 const END = "\x1b[201~";
-/** The same with CSI as one character, which programs with 8-bit controls understand. */
+/** The same mark with CSI as one character, for programs that accept 8-bit controls. */
 const ENDS = [END, "\x9b201~"].map((mark) => Array.from(mark, (char) => char.charCodeAt(0)));
 const TILDE = 0x7e;
 
 /**
- * The input that pasting a text makes: lines end in \r as if Enter ended them, between marks where the program asked
- * for them. No control character but Tab gets through, for a program may obey it: each is shown as its picture (␛ for
- * Escape), those above U+0080 as U+FFFD. End marks are removed, also those that only come about by removing.
+ * The input that pasting a text produces. Lines end in \r, as if Enter ended them; the text is between marks if the
+ * program asked for bracketed paste. No control character but Tab passes, because a program may act on it: each becomes
+ * its picture (␛ for Escape), those from U+0080 on become U+FFFD. End marks are removed, also nested ones.
  */
 export function encodePaste(text: string, modes: TerminalModes): string {
   const typed = withoutEndMarks(text)
@@ -24,7 +24,7 @@ export function encodePaste(text: string, modes: TerminalModes): string {
   return modes.bracketedPaste ? `${BEGIN}${typed}${END}` : typed;
 }
 
-/** In one pass, whatever is nested in what: a mark is taken back as soon as its last character is there. */
+/** One pass is enough for nested marks: a mark is removed as soon as its last character is appended. */
 function withoutEndMarks(text: string): string {
   if (!text.includes("201~")) return text;
   const kept = new Uint16Array(text.length);

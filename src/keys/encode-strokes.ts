@@ -1,4 +1,4 @@
-/** What is pressed, pasted or clicked, one after the other, as the bytes that a terminal sends for it. Pure. */
+/** Keys, pastes and clicks in order, as the bytes that a terminal sends for them. Pure. */
 import { encodeText } from "../base/encode-text.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { TerminalModes } from "../base/terminal-modes.ts";
@@ -7,7 +7,7 @@ import { encodeMouse, type MouseEvent } from "./encode-mouse.ts";
 import { encodePaste } from "./encode-paste.ts";
 
 export type Stroke =
-  /** As it is. */
+  /** Sent unchanged. */
   | { readonly kind: "text"; readonly text: string }
   /** A name such as `Up` or `Ctrl+C`. */
   | { readonly kind: "key"; readonly name: string }
@@ -21,8 +21,8 @@ export function encodeStrokes(strokes: readonly Stroke[], modes: TerminalModes):
 }
 
 /**
- * What a name means: a key, or a mouse event at a row and a column, both from 1 as a caret is told: `Click(3,10)`,
- * `DoubleClick`, `RightClick`, `MiddleClick`, `WheelUp`, `WheelDown`.
+ * The stroke with that name: a key, or a mouse event at a row and a column, both from 1 as in the position of a caret:
+ * `Click(3,10)`, `DoubleClick`, `RightClick`, `MiddleClick`, `WheelUp`, `WheelDown`.
  */
 export function parseStroke(name: string): Stroke {
   const [, kind = "", action, row, col] = MOUSE.exec(name) ?? [];

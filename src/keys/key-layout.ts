@@ -1,4 +1,4 @@
-/** The characters of a US keyboard: what Shift makes of each, and what Ctrl does, as xterm has it. */
+/** The characters of a US keyboard, and what Shift and Ctrl turn each of them into, as in xterm. */
 
 const UNSHIFTED = "1234567890-=[]\\;'`,./";
 const SHIFTED = '!@#$%^&*()_+{}|:"~<>?';
@@ -7,7 +7,7 @@ export function shiftedOf(character: string): string {
   const at = character.length === 1 ? UNSHIFTED.indexOf(character) : -1;
   if (at >= 0) return SHIFTED.charAt(at);
   const upper = character.toUpperCase();
-  // Some letters have two as their capital, such as ß; no key types those.
+  // The capital of some letters, such as ß, is two characters; no key types those.
   return [...upper].length === [...character].length ? upper : character;
 }
 
@@ -16,7 +16,7 @@ export function isShifted(character: string): boolean {
   return SHIFTED.includes(character) || (character !== character.toLowerCase() && [...character].length === 1);
 }
 
-/** Digits and signs that stand for a control character, because it has no letter. */
+/** Digits and signs for the control characters that have no letter. */
 const CONTROL_OF: Readonly<Record<string, string>> = {
   " ": "\0",
   "2": "\0",
@@ -41,7 +41,7 @@ const CONTROL_OF: Readonly<Record<string, string>> = {
   "?": "\x7f",
 };
 
-/** The control character that Ctrl makes of it; undefined where Ctrl changes nothing. */
+/** The control character that Ctrl turns it into; undefined if Ctrl changes nothing. */
 export function controlOf(character: string): string | undefined {
   if (/^[a-z]$/iu.test(character)) return String.fromCharCode(character.charCodeAt(0) & 0x1f);
   return Object.hasOwn(CONTROL_OF, character) ? CONTROL_OF[character] : undefined;

@@ -3,18 +3,18 @@ import { LimpetError } from "../base/limpet-error.ts";
 import type { TerminalModes } from "../base/terminal-modes.ts";
 
 export interface MouseReport {
-  /** Button, motion and modifiers, as in SGR's first number. */
+  /** Button, motion and modifiers, as in the first number of an SGR report. */
   readonly code: number;
   readonly col: number;
   readonly row: number;
   readonly phase: "press" | "release";
 }
 
-/** Added to numbers that are sent as characters, so that none is a control character. */
+/** Added to numbers that are sent as characters, so that none of them is a control character. */
 const OFFSET = 32;
-/** Which button was let go cannot be said in the older encodings. */
+/** The older encodings cannot express which button was released. */
 const RELEASED = 3;
-/** The largest number that one byte, or two bytes of UTF-8, can say after the offset. */
+/** The largest number that fits into one byte, or into two bytes of UTF-8, after the offset is added. */
 const LARGEST = { default: 255 - OFFSET, utf8: 0x7ff - OFFSET } as const;
 
 export function encodeReport(report: MouseReport, encoding: TerminalModes["mouseEncoding"]): Uint8Array {

@@ -1,4 +1,4 @@
-/** From what a caller calls a key to the key: `Ctrl+C`, `C-x`, `^D`, `<Esc>`, `shift+alt+pgup`, `ä`. */
+/** Parses the name of a key as callers write it: `Ctrl+C`, `C-x`, `^D`, `<Esc>`, `shift+alt+pgup`, `ä`. */
 
 import { lazy } from "../base/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -16,7 +16,7 @@ export type Key =
   /** `text` is what the key types, Shift included: `Shift+a` types "A". */
   | ({ readonly kind: "character"; readonly text: string } & Modifiers);
 
-/** The names that we teach; each has aliases below. */
+/** The names in our documents; each has aliases below. */
 const NAMES = [
   ..."Enter Tab Esc Space Backspace Delete Insert Home End PageUp PageDown Up Down Left Right".split(" "),
   ...Array.from({ length: 24 }, (_, index) => `F${index + 1}`),
@@ -59,10 +59,10 @@ const ALIASES: Readonly<Record<string, string>> = {
   kpequals: "KPEqual",
 };
 
-/** A terminal program cannot tell these from the one on the right; a keyboard can. */
+/** A program in a terminal cannot distinguish these from the key on the right; a keyboard can. */
 const CHARACTER_NAMES: Readonly<Record<string, string>> = { plus: "+", minus: "-", lt: "<", gt: ">", bar: "|" };
 
-/** Given as the character that they send. */
+/** Keys that are named by the character that they send. */
 const CONTROLS: Readonly<Record<string, string>> = {
   "\r": "Enter",
   "\n": "Enter",
@@ -72,7 +72,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   "\x7f": "Backspace",
 };
 
-/** Meta is Alt: terminals send both as Escape and the key. One letter, as in `C-x`, only before a hyphen. */
+/** Meta is Alt: terminals send both as Escape and the key. A single letter, as in `C-x`, counts only before a hyphen. */
 const MODIFIER = /^(?:(ctrl|control|ctl)|(alt|option|opt|meta)|(shift))[+-](?=.)|^(?:(c)|([ma])|(s))-(?=.)/isu;
 
 const BY_LOWER_NAME: ReadonlyMap<string, string> = new Map([
@@ -80,9 +80,9 @@ const BY_LOWER_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(ALIASES),
 ]);
 
-/** Made when it is first needed: loading its tables takes longer than all else here. */
+/** Created on first use: loading its tables takes longer than everything else here. */
 const graphemes = lazy(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
-/** Families of emoji have some ten code points; more in one character is an attack on somebody. */
+/** A family emoji has about ten code points; a character with more is an attack. */
 const LONGEST_CHARACTER = 32;
 
 export function parseKey(given: string): Key {
@@ -101,7 +101,7 @@ export function parseKey(given: string): Key {
     return name === undefined ? characterKey(rest, held) : { kind: "named", name, ...held };
   }
   const plain = rest.toLowerCase().replace(/[\s_-]/gu, "");
-  // "Keypad 7", "numpad7" and "KP_7" are one key.
+  // "Keypad 7", "numpad7" and "KP_7" are the same key.
   const lower = plain.replace(/^(?:keypad|numpad|num)(?!lock)/u, "kp");
   if (lower === "backtab" || lower === "btab") return { kind: "named", name: "Tab", ...held, shift: true };
   const name = BY_LOWER_NAME.get(lower);
@@ -112,7 +112,7 @@ export function parseKey(given: string): Key {
 }
 
 function characterKey(given: string, held: Modifiers): Key {
-  // Ctrl+C is written with a capital and typed without.
+  // Ctrl+C is written with a capital letter but typed without Shift.
   const base = held.ctrl && /^[A-Z]$/u.test(given) ? given.toLowerCase() : given;
   return { kind: "character", ...held, text: held.shift ? shiftedOf(base) : base };
 }

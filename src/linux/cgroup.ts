@@ -1,6 +1,6 @@
 /**
- * A control group: whatever is started in it stays in it through setsid, nohup and double forks, and is ended with a
- * single write. Only version 2 can do that.
+ * A version 2 control group. A program started in it stays in it through setsid, nohup and double forks, and one write
+ * kills them all. Version 1 cannot do that.
  */
 import { existsSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,22 +22,22 @@ export class Cgroup {
     this.#onRemoved = onRemoved;
   }
 
-  /** False when the process is already gone or may not be moved. */
+  /** Moves a process into the group. False if it has already ended or may not be moved. */
   add(pid: number): boolean {
     return this.#write("cgroup.procs", String(pid));
   }
 
-  /** Programs may have made groups of their own inside. */
+  /** Includes processes in nested groups: programs may create their own. */
   pids(): number[] {
     return groupsBelow(this.path).flatMap((path) => parsePids(readKernelFile(join(path, "cgroup.procs")) ?? ""));
   }
 
-  /** Kernels before 5.14 cannot. The caller looks whether anything is left. */
+  /** Kills every process in the group. Kernels before 5.14 cannot do this, so the caller checks what is left. */
   kill(): void {
     this.#write("cgroup.kill", "1");
   }
 
-  /** The kernel empties a group some milliseconds after its last process. */
+  /** Retries, because the kernel needs a few milliseconds after the last process ends to consider the group empty. */
   remove(): Promise<void> {
     this.#removing ??= this.#remove();
     return this.#removing;
@@ -47,7 +47,7 @@ export class Cgroup {
     try {
       for (const inner of groupsBelow(this.path).reverse()) rmdirSync(inner);
     } catch {
-      // Not empty yet, or somebody else was faster.
+      // Not empty yet, or already removed by another process.
     }
     return !existsSync(this.path);
   }
@@ -67,14 +67,17 @@ export class Cgroup {
   }
 }
 
-/** Where version 2 has this process: it is mounted at /sys/fs/cgroup, or on hybrid layouts at /sys/fs/cgroup/unified. */
+/**
+ * The version 2 control group of this process. It is mounted at /sys/fs/cgroup, or on hybrid layouts at
+ * /sys/fs/cgroup/unified.
+ */
 export function ownGroupPath(): string | undefined {
   const mount = /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readKernelFile("/proc/self/mountinfo") ?? "")?.[1];
   const own = /^0::(.*)$/m.exec(readKernelFile("/proc/self/cgroup") ?? "")?.[1];
   return mount === undefined || own === undefined ? undefined : join(mount, own);
 }
 
-/** The group itself first, then those inside. */
+/** The group itself first, then all nested groups. */
 export function groupsBelow(path: string): string[] {
   try {
     const inner = withSpareDescriptor(() => readdirSync(path, { withFileTypes: true })).filter((entry) =>

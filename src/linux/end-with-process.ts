@@ -1,15 +1,19 @@
 /**
- * When this process ends, everything that it started ends too: on exit, on an uncaught error, and on the signals
- * that would end it. (Nothing can be done about SIGKILL here; the next start ends what that left in control groups.)
+ * Ends everything this process started when this process ends: on exit, on an uncaught error, and on signals that would
+ * end it. SIGKILL cannot be handled here; the next start ends what it left behind in control groups.
  *
- * A signal for which the application has a listener of its own is the application's: we only act on the exit that follows.
+ * If the application listens for a signal itself, limpet leaves that signal to it and acts only on the exit that
+ * follows.
  */
 
 interface Closable {
   killNow(): void;
 }
 
-/** Shared with other copies of this module in the process, which must not take one another for the application. */
+/**
+ * Shared with other copies of this module in the process, so that they do not mistake each other's listeners for the
+ * application's.
+ */
 const OURS = Symbol.for("limpet.endBySignal");
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 const live = new Set<Closable>();
@@ -34,7 +38,7 @@ function endAll(): void {
     try {
       part.killNow();
     } catch {
-      // One that cannot be ended must not spare the others.
+      // One failure must not stop the others from being ended.
     }
   }
 }

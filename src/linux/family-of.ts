@@ -1,7 +1,7 @@
-/** Pure: some processes, and all that descends from them. */
+/** Finds the descendants of processes. */
 import type { ProcessEntry } from "./processes.ts";
 
-/** `alive`: in any order; whose parent is not among them descends from nobody. */
+/** Pure: `ancestors` and all their descendants among `alive`, which may be in any order. */
 export function familyOf(
   ancestors: Iterable<number>,
   alive: readonly Pick<ProcessEntry, "pid" | "parent">[],

@@ -1,22 +1,22 @@
 /**
- * A lock on a file, held by the kernel: it goes with the process that has it, however that ends, so no lock is ever stale
- * and no pid need be believed.
+ * A kernel lock on a file. The kernel releases it when the owning process ends for any reason, so a lock is never stale
+ * and no pid has to be trusted.
  */
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
 import { libc } from "./libc.ts";
 
 const LOCK_EX = 2;
 const LOCK_NB = 4;
-/** Somebody may delete the file between our opening and our locking it, again and again. */
+/** Another process may repeatedly delete the file between our open and our lock. */
 const MAX_TRIES = 10;
 
 export interface FileLock {
-  /** For a person who looks; nothing depends on it. */
+  /** Writes a note into the file for people who inspect it. No code reads it. */
   note(text: string): void;
   release(): void;
 }
 
-/** Undefined where another process has it. Throws what the file system says. */
+/** Returns undefined if another process holds the lock. Throws file system errors. */
 export function takeFileLock(path: string): FileLock | undefined {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
@@ -31,7 +31,7 @@ export function takeFileLock(path: string): FileLock | undefined {
   return undefined;
 }
 
-/** The lock is on the file, not on its name: another one of that name would have a lock of its own. */
+/** The lock belongs to the inode, not to the name: a new file of the same name would have a separate lock. */
 function isStillThere(fd: number, path: string): boolean {
   try {
     const ours = fstatSync(fd);
@@ -47,6 +47,6 @@ function rewrite(fd: number, text: string): void {
     ftruncateSync(fd, 0);
     writeSync(fd, text, 0);
   } catch {
-    // A full disk: the lock holds all the same.
+    // A full disk does not affect the lock.
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The C library, as far as we call it; the only file that knows the FFI library.
+ * The functions of the C library that limpet calls. Only this file knows the FFI library.
  *
- * The FFI comes as a prebuilt addon in one small package per platform. We load that package directly: the
- * umbrella package around it would bring an install script and its sources along.
- * Every call here is synchronous and non-blocking by nature; nothing may be added that can wait.
+ * The FFI is a prebuilt addon, published as one small package per platform. We load that package directly, because the
+ * umbrella package adds an install script and the sources.
+ * Every call here is synchronous and must never block.
  */
 import { createRequire } from "node:module";
 import { constants } from "node:os";
@@ -23,7 +23,7 @@ function loadFfi(): Ffi {
   } catch (cause) {
     throw new LimpetError(
       "PLATFORM_UNSUPPORTED",
-      `The package ${name} could not be loaded. limpet runs on Linux (x64, arm64); if this is one, reinstall with optional dependencies.`,
+      `The package ${name} could not be loaded. limpet needs Linux on x64 or arm64; on such a machine, reinstall with optional dependencies.`,
       { cause },
     );
   }
@@ -32,7 +32,7 @@ function loadFfi(): Ffi {
 const ffi = loadFfi();
 const library = ffi.load(null);
 
-/** A function that an older libc or musl may lack. */
+/** Loads a function that an older libc, or musl, may not have. */
 function optional(prototype: string): CFunction | undefined {
   try {
     return library.func(prototype);
@@ -41,7 +41,7 @@ function optional(prototype: string): CFunction | undefined {
   }
 }
 
-type Always =
+type RequiredFunction =
   | "ioctl"
   | "tcgetattr"
   | "tcsetattr"
@@ -67,9 +67,9 @@ type Always =
   | "attrSetSigDefault"
   | "sigEmptySet"
   | "sigFillSet";
-type Perhaps = "actionsChdir" | "actionsCloseFrom" | "attrSetGroup";
+type OptionalFunction = "actionsChdir" | "actionsCloseFrom" | "attrSetGroup";
 
-export const libc: Readonly<Record<Always, CFunction> & Record<Perhaps, CFunction | undefined>> = {
+export const libc: Readonly<Record<RequiredFunction, CFunction> & Record<OptionalFunction, CFunction | undefined>> = {
   ioctl: library.func("int ioctl(int fd, unsigned long request, void *arg)"),
   tcgetattr: library.func("int tcgetattr(int fd, void *termios)"),
   tcsetattr: library.func("int tcsetattr(int fd, int actions, void *termios)"),

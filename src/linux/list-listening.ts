@@ -1,12 +1,12 @@
-/** On which TCP ports processes listen: matched by the socket's inode, whatever they print. */
+/** Lists the TCP ports that processes listen on, matched by the inode of the socket rather than by program output. */
 import { readdirSync, readlinkSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readKernelFile } from "./proc-file.ts";
 
-/** A TCP port, and the process that listens on it. */
+/** A TCP port and the process that listens on it. */
 export interface ListeningPort {
   readonly port: number;
-  /** As the program bound it: "127.0.0.1", "0.0.0.0", "::" … */
+  /** The address the program bound: "127.0.0.1", "0.0.0.0", "::" … */
   readonly address: string;
   readonly pid: number;
 }
@@ -21,10 +21,10 @@ const LISTEN = "0A";
 /** An IPv4 address on an IPv6 socket: ::ffff:a.b.c.d. */
 const V4_MAPPED = "00000000000000000000ffff";
 
-/** As it is after this call. */
+/** The result is never older than the call. */
 export async function listListening(pids: readonly number[]): Promise<ListeningPort[]> {
   const owners = pids.map((pid) => ({ pid, inodes: socketInodes(pid) })).filter(({ inodes }) => inodes.length > 0);
-  // Most programs have no socket at all.
+  // Most programs have no sockets.
   if (owners.length === 0) return [];
   const socketsOf = await nextTables();
   const ports = owners.flatMap(({ pid, inodes }) => {
@@ -37,21 +37,21 @@ export async function listListening(pids: readonly number[]): Promise<ListeningP
 
 type Sockets = ReadonlyMap<string, ListeningSocket>;
 
-let coming: Promise<(pid: number) => Sockets> | undefined;
+let pendingTables: Promise<(pid: number) => Sockets> | undefined;
 
 /**
- * The kernel takes up to 10 ms for each table, however few sockets there are. So all who ask in one turn share what is read in
- * the next.
+ * The kernel takes up to 10 ms per table, even for few sockets. So all callers of one event loop turn share the tables
+ * that are read in the next turn.
  */
 function nextTables(): Promise<(pid: number) => Sockets> {
-  coming ??= nextTurn().then(() => {
-    coming = undefined;
+  pendingTables ??= nextTurn().then(() => {
+    pendingTables = undefined;
     return readTables();
   });
-  return coming;
+  return pendingTables;
 }
 
-/** The tables are those of a network namespace: a program may run in one of its own. */
+/** Tables belong to a network namespace, and a program may run in a separate one. */
 function readTables(): (pid: number) => Sockets {
   const tables = new Map<string, Sockets>();
   return (pid) => {
@@ -67,14 +67,14 @@ function listeningSockets(pid: number): Sockets {
   return new Map(sockets.map((socket) => [socket.inode, socket]));
 }
 
-/** A server's workers share its socket: the first of them stands for all. */
+/** Workers of one server share its socket: only the first of them is listed. */
 function distinct(ports: readonly ListeningPort[]): ListeningPort[] {
-  const byPlace = new Map<string, ListeningPort>();
+  const byAddress = new Map<string, ListeningPort>();
   for (const entry of ports) {
-    const place = `${entry.address} ${entry.port}`;
-    if (!byPlace.has(place)) byPlace.set(place, entry);
+    const key = `${entry.address} ${entry.port}`;
+    if (!byAddress.has(key)) byAddress.set(key, entry);
   }
-  return [...byPlace.values()].sort((one, other) => one.port - other.port);
+  return [...byAddress.values()].sort((one, other) => one.port - other.port);
 }
 
 /** Columns: number, local address, remote address, state, queues, timers, retries, user, timeout, inode. */
@@ -88,7 +88,7 @@ export function parseTcpTable(table: string): ListeningSocket[] {
   });
 }
 
-/** Words of 32 bits, each in the machine's byte order, which is little-endian wherever we run. */
+/** Parses 32-bit words in the machine's byte order, which is little-endian on every supported platform. */
 export function parseAddress(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).reverse());
   if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join(".");

@@ -1,7 +1,7 @@
-/** What a process has open, as the links of its /proc say. */
+/** Reads which files a process has open, from the links in /proc. */
 import { readlinkSync } from "node:fs";
 
-/** Undefined where it is closed by now, or somebody else's. */
+/** Undefined if the file has been closed or belongs to another user's process. */
 export function openFile(link: string): string | undefined {
   try {
     return readlinkSync(link);
@@ -10,7 +10,7 @@ export function openFile(link: string): string | undefined {
   }
 }
 
-/** A program may know its own terminal by another name. */
+/** A program may have opened its own terminal as /dev/tty. */
 export function isTerminalFile(link: string, path: string): boolean {
   const target = openFile(link);
   return target === path || target === "/dev/tty";

@@ -1,13 +1,13 @@
-/** What a blocked thread is waiting in, as `/proc/PID/syscall` tells it. */
+/** Parses `/proc/PID/syscall`: the system call a thread is blocked in. */
 
-/** `at` is an address in the process's own memory. */
+/** `at` is an address in the memory of that process. */
 export type BlockedIn =
   | { readonly call: "read"; readonly fd: number }
   | { readonly call: "poll"; readonly at: bigint; readonly count: number }
   | { readonly call: "select"; readonly at: bigint; readonly count: number }
   | { readonly call: "epoll"; readonly fd: number };
 
-/** `sendfile` reads its second file; busybox copies with it. */
+/** `sendfile` reads from its second file. busybox copies with it. */
 type Call = BlockedIn["call"] | "sendfile";
 
 const CALLS: Readonly<Record<string, Readonly<Record<number, Call>>>> = {
@@ -26,12 +26,12 @@ const CALLS: Readonly<Record<string, Readonly<Record<number, Call>>>> = {
   arm64: { 63: "read", 65: "read", 71: "sendfile", 73: "poll", 72: "select", 22: "epoll", 441: "epoll" },
 };
 
-/** The number of the call, then its arguments. */
+/** The call number, then its arguments. */
 const BLOCKED = /^(\d+) (0x[0-9a-f]+) (0x[0-9a-f]+)/;
-/** More is no set of files that somebody waits for. */
+/** A larger set is not a plausible list of files to wait for. */
 const MOST_FILES = 4096;
 
-/** The line is "running", "-1 …" outside of a call, or the number of the call and its arguments. */
+/** The line is "running", "-1 …" outside of a call, or the call number and its arguments. */
 export function parseSyscall(line: string, arch: string): BlockedIn | undefined {
   const [, number, first = "0x0", second = "0x0"] = BLOCKED.exec(line) ?? [];
   const call = number === undefined ? undefined : CALLS[arch]?.[Number(number)];

@@ -1,4 +1,4 @@
-/** Who is at the other end of a Unix socket: the kernel noted it when the connection was made. */
+/** Identifies the user at the other end of a Unix socket. The kernel records it when the connection is made. */
 import { libc } from "./libc.ts";
 
 const SOL_SOCKET = 1;
@@ -7,7 +7,7 @@ const SO_PEERCRED = 17;
 const CREDENTIALS_BYTES = 12;
 const UID_AT = 4;
 
-/** Undefined where it cannot be told. */
+/** Undefined if the kernel does not report it. */
 export function peerUser(fd: number): number | undefined {
   const credentials = Buffer.alloc(CREDENTIALS_BYTES);
   const length = Buffer.alloc(4);

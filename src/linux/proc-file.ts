@@ -1,21 +1,21 @@
-/** Reads files that the kernel makes up, those of /proc and of control groups, also when no other descriptor is left. */
+/** Reads kernel-generated files (/proc, control groups), even when the process has no free descriptor left. */
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { withSpareDescriptor } from "./spare-descriptor.ts";
 
-/** What the kernel hands out of such a file at once. */
+/** The kernel returns at most this much of such a file per read. */
 const shared = Buffer.alloc(4096);
 
-/** A file of any length. Undefined when it is gone or not ours to read. */
+/** Reads a file of any length. Undefined if it does not exist or may not be read. */
 export function readKernelFile(path: string): string | undefined {
   try {
-    // Node reads a file as UTF-8 in one native call, as anything else in five.
+    // Node reads a file as UTF-8 in one native call; every other encoding takes five.
     return withSpareDescriptor(() => readFileSync(path, "utf8"));
   } catch {
     return undefined;
   }
 }
 
-/** Up to 4 KiB, in one read and without asking for its size first: three times as fast. Undefined as above. */
+/** Reads up to 4 KiB in one call, without asking for the size first: three times as fast. Undefined as above. */
 export function readShortProcFile(path: string): string | undefined {
   try {
     const file = withSpareDescriptor(() => openSync(path, "r"));

@@ -1,9 +1,9 @@
 /**
- * All that a session started: contain it, list it, signal it, kill it.
+ * All processes that a session started: contain, list, signal and kill them.
  *
- * With a control group this is exact. Without one, a process belongs to the tree when it is in the terminal's session,
- * descends from a member, or carries the session's mark in its environment: that finds setsid, nohup and double forks, unless
- * they also clear their environment. `isContained` says which of the two it was.
+ * With a control group this is exact. Without one, a process belongs to the tree if it is in the terminal's session,
+ * descends from a member, or carries the session's mark in its environment. That finds setsid, nohup and double forks,
+ * unless they also clear their environment. `isContained` says which method applies.
  */
 import { constants } from "node:os";
 import type { Cgroup } from "./cgroup.ts";
@@ -12,19 +12,19 @@ import { libc } from "./libc.ts";
 import { listProcesses, listProcessesNow, type MarkedProcess, type ProcessEntry, readProcess } from "./processes.ts";
 
 export interface TreeOptions {
-  /** The program: leader of its own session. */
+  /** The program, which leads its own session. */
   readonly pid: number;
-  /** What the whole tree has as its mark in the environment. */
+  /** The session mark that all members carry in their environment. */
   readonly mark?: string | undefined;
-  /** What the program was born into; without one, the tree is searched for. */
+  /** The control group the program was started in. Without one, members are found by searching /proc. */
   readonly group?: Cgroup | undefined;
 }
 
-/** What names a program for good, and where all that it starts is kept together. */
+/** Identifies a program permanently, together with the control group of its descendants. */
 export interface ProgramTrace {
   readonly pid: number;
   readonly startTime: string;
-  /** The path of its control group; undefined where it has none. */
+  /** The path of its control group; undefined if it has none. */
   readonly group: string | undefined;
 }
 
@@ -44,26 +44,26 @@ export class ProcessTree {
     this.#startTime = readProcess(pid)?.startTime;
   }
 
-  /** Undefined where the program was gone before we could look. */
+  /** Undefined if the program ended before its start time could be read. */
   get trace(): ProgramTrace | undefined {
     return this.#startTime === undefined
       ? undefined
       : { pid: this.#pid, startTime: this.#startTime, group: this.#group?.path };
   }
 
-  /** False: processes were found by looking, and one that hid well may have been missed. */
+  /** False: members are found by searching, which can miss a process that hides itself. */
   get isContained(): boolean {
     return this.#group !== undefined;
   }
 
-  /** Nothing is left, and since only what is left could start anything, that stays so. */
+  /** No process is left. This is final, because only a member can start another member. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Everything alive. */
+  /** All members that are alive. */
   async list(): Promise<ProcessEntry[]> {
-    // Numbers are used again: once nothing was left, whoever has them now is a stranger.
+    // Pids are reused: once the tree is empty, these pids belong to other programs.
     if (this.#isOver) return [];
     const wasReaped = this.#isReaped;
     const alive = this.#isSearchNeeded() ? union(this.#contained(), await this.#search()) : this.#contained();
@@ -71,23 +71,26 @@ export class ProcessTree {
     return alive;
   }
 
-  /** In this turn, as far as the kernel tells without a search. */
+  /** Synchronous: the members that the kernel lists without a search. */
   listContained(): ProcessEntry[] {
     return this.#isOver ? [] : this.#contained();
   }
 
-  /** The program's exit was collected: from now on its pid may be somebody else's. */
+  /** Call after the program's exit was collected: from then on, its pid may be reused. */
   programReaped(): void {
     this.#isReaped = true;
   }
 
-  /** In this turn: everything that the kernel lets us end without looking for it. */
+  /** Synchronous: kills all members that can be reached without a search. */
   killContained(): void {
     this.#group?.kill();
     if (!this.#isReaped) libc.kill(-this.#pid, constants.signals.SIGKILL);
   }
 
-  /** In this turn, looked for or not, and the control group given back: for the end of this process. */
+  /**
+   * Synchronous, for the exit of this process: kills all members, searching if necessary, and removes the control
+   * group.
+   */
   killNow(): void {
     if (this.#isOver) return;
     this.killContained();
@@ -97,13 +100,13 @@ export class ProcessTree {
     this.#group?.removeNow();
   }
 
-  /** Gives the control group back. Call when nothing is left in it. */
+  /** Removes the control group. Call once the tree is empty. */
   async release(): Promise<void> {
     this.#isOver = true;
     await this.#group?.remove();
   }
 
-  /** There is no group, or the program has gone to another one, as `systemd-run --scope` does. */
+  /** True if there is no group, or the program moved to another one, as `systemd-run --scope` does. */
   #isSearchNeeded(): boolean {
     if (!this.#group) return true;
     if (!this.#isReaped && !this.#hasLeftGroup) {
@@ -136,12 +139,12 @@ function union(some: readonly ProcessEntry[], more: readonly ProcessEntry[]): Pr
   return [...some, ...more.filter(({ pid }) => !known.has(pid))];
 }
 
-/** The start time must still fit: the pid may belong to somebody else by now. */
+/** Compares the start time first, because the pid may have been reused. */
 export function signalProcess(entry: ProcessEntry, signal: number): void {
   if (readProcess(entry.pid)?.startTime === entry.startTime) libc.kill(entry.pid, signal);
 }
 
-/** Pure: who of `all` belongs to the session, by itself or by descent. */
+/** Pure: the processes of `all` that belong to the session, directly or by descent. */
 export function membersOf(
   all: readonly MarkedProcess[],
   { session, mark }: { readonly session: number | undefined; readonly mark: string | undefined },

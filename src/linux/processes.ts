@@ -1,12 +1,12 @@
-/** The processes of this machine, as /proc shows them. */
+/** The processes of this machine, read from /proc. */
 import { readdirSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readKernelFile, readShortProcFile } from "./proc-file.ts";
 import { withSpareDescriptor } from "./spare-descriptor.ts";
 
-/** A walk lets others run after this many processes, some 5 ms. */
+/** A scan yields to the event loop after this many processes, about 5 ms. */
 const PROCESSES_PER_TURN = 150;
-/** The variable by which a program and all that it starts can be told to belong to one session. */
+/** The environment variable that marks a program and its descendants as members of one session. */
 export const MARK_VARIABLE = "LIMPET_SESSION_MARK";
 
 export interface ProcessEntry {
@@ -14,66 +14,65 @@ export interface ProcessEntry {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** What the kernel calls the program: at most 15 characters. */
+  /** The kernel's name for the program, at most 15 characters. */
   readonly name: string;
   /** One letter: R running, S sleeping, T stopped, Z zombie … */
   readonly state: string;
   readonly threads: number;
-  /** Clock ticks since boot. Together with the pid it names one process for good; a pid alone is reused. */
+  /** Clock ticks since boot. Pid and start time together identify a process; a pid alone may be reused. */
   readonly startTime: string;
 }
 
-/** Undefined when the process is gone. */
+/** Undefined if the process does not exist. */
 export function readProcess(pid: number): ProcessEntry | undefined {
   const stat = readShortProcFile(`/proc/${pid}/stat`);
   return stat === undefined ? undefined : parseStat(stat);
 }
 
-/** A process and the session mark in its environment; undefined where it has none or we may not look. */
+/** A process and the session mark in its environment; undefined if it has none or the environment is not readable. */
 export interface MarkedProcess extends ProcessEntry {
   readonly mark: string | undefined;
 }
 
-let walking: Promise<MarkedProcess[]> | undefined;
-let nextWalk: Promise<MarkedProcess[]> | undefined;
+let scanning: Promise<MarkedProcess[]> | undefined;
+let nextScan: Promise<MarkedProcess[]> | undefined;
 
 /**
- * All processes but zombies, as they are after this call: many callers at once share a walk, but never one that
- * began before they asked.
+ * Lists all processes except zombies. Concurrent callers share a scan, but never one that started before their call.
  */
 export function listProcesses(): Promise<MarkedProcess[]> {
-  if (!walking) {
-    walking = walk().finally(() => {
-      walking = undefined;
+  if (!scanning) {
+    scanning = scan().finally(() => {
+      scanning = undefined;
     });
-    return walking;
+    return scanning;
   }
-  nextWalk ??= walking
+  nextScan ??= scanning
     .catch(() => undefined)
     .then(() => {
-      nextWalk = undefined;
+      nextScan = undefined;
       return listProcesses();
     });
-  return nextWalk;
+  return nextScan;
 }
 
-/** In this turn: for the end of this process, when there is no other. */
+/** Synchronous, for the exit of this process, when no further event loop turn follows. */
 export function listProcessesNow(): MarkedProcess[] {
   return [...readMarked()].filter((entry) => entry !== undefined);
 }
 
-async function walk(): Promise<MarkedProcess[]> {
+async function scan(): Promise<MarkedProcess[]> {
   const found: MarkedProcess[] = [];
-  let looked = 0;
+  let seen = 0;
   for (const entry of readMarked()) {
     if (entry) found.push(entry);
-    looked += 1;
-    if (looked % PROCESSES_PER_TURN === 0) await nextTurn();
+    seen += 1;
+    if (seen % PROCESSES_PER_TURN === 0) await nextTurn();
   }
   return found;
 }
 
-/** Undefined for what is no process, is gone by now, or is a zombie. */
+/** Yields undefined for entries that are not processes, have ended, or are zombies. */
 function* readMarked(): Generator<MarkedProcess | undefined> {
   for (const name of withSpareDescriptor(() => readdirSync("/proc"))) {
     const pid = Number(name);
@@ -89,13 +88,13 @@ function readMark(pid: number): string | undefined {
   return at < 0 ? undefined : environ.slice(at + before.length, environ.indexOf("\0", at + before.length));
 }
 
-/** In order of their start, thread by thread: the kernel lists a child under the thread that started it. */
+/** Sorted by start time within each thread: the kernel lists a child under the thread that started it. */
 export function readChildren({ pid, threads }: Pick<ProcessEntry, "pid" | "threads">): number[] {
   const starters = threads <= 1 ? [pid] : readThreads(pid);
   return starters.flatMap((thread) => parsePids(readShortProcFile(`/proc/${pid}/task/${thread}/children`) ?? ""));
 }
 
-/** The first is the main thread. Empty when the process is gone. */
+/** The first is the main thread. Empty if the process has ended. */
 export function readThreads(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);
@@ -108,7 +107,7 @@ export function parsePids(text: string): number[] {
   return text.split(/\s+/).filter(Boolean).map(Number);
 }
 
-/** The name stands in parentheses and may itself hold spaces and parentheses: the last `)` ends it. */
+/** The name is in parentheses and may itself contain spaces and parentheses, so the last `)` ends it. */
 export function parseStat(stat: string): ProcessEntry | undefined {
   const open = stat.indexOf("(");
   const close = stat.lastIndexOf(")");
@@ -120,7 +119,7 @@ export function parseStat(stat: string): ProcessEntry | undefined {
   return {
     pid: Number(stat.slice(0, open)),
     name: stat.slice(open + 1, close),
-    // The main thread may end before the others: it is listed as a zombie, and the process lives.
+    // The main thread may end before the others. The kernel then shows a zombie, but the process is alive.
     state: state === "Z" && threads > 1 ? "S" : state,
     threads,
     parent: Number(parent),

@@ -1,22 +1,22 @@
 /**
- * One descriptor held back for the moment when this process has no other left: a session must be found and ended
- * above all then, and looking into /proc or writing to a control group takes one.
+ * Reserves one file descriptor for when this process runs out of them. Sessions must still be found and ended then, and
+ * reading /proc or writing to a control group needs a descriptor.
  */
 import { closeSync, openSync } from "node:fs";
 
 let spare: number | undefined;
 
-/** Call while descriptors are still to be had. */
+/** Call while descriptors are still available. */
 export function holdSpareDescriptor(): void {
   if (spare !== undefined) return;
   try {
     spare = openSync("/dev/null", "r");
   } catch {
-    // None is left already. The next call tries again.
+    // No descriptor is left. The next call tries again.
   }
 }
 
-/** Does the work, which may hold one descriptor at a time, with the spare one where there is no other. */
+/** Runs `work`, which may use one descriptor at a time. If none is left, frees the reserved one and runs it again. */
 export function withSpareDescriptor<T>(work: () => T): T {
   try {
     return work();

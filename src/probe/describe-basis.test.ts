@@ -5,10 +5,10 @@ const mode = { isCanonical: true, isEchoing: false };
 const reader = { kind: "reader", pid: 9, call: "read", isRelayed: false, mode } as const;
 
 test.each([
-  [reader, "process 9 waits in read for a terminal in line mode without echo"],
+  [reader, "process 9 is blocked in read for a terminal in line mode without echo"],
   [
     { ...reader, call: "epoll", isRelayed: true, mode: { isCanonical: false, isEchoing: true } } as const,
-    "process 9 waits in epoll behind a relay for a terminal in key mode with echo",
+    "process 9 is blocked in epoll behind a relay for a terminal in key mode with echo",
   ],
   [{ kind: "hidden" } as const, "the kernel does not show what the foreground program waits in"],
 ])("%o names the process, its call and the mode, or why nobody is named", (basis, words) => {

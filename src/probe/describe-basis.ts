@@ -1,15 +1,15 @@
-/** What an input state was judged by, in words for people. No code reads these sentences. */
+/** Describes the basis of an input state for people. No code parses these sentences. */
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { InputBasis } from "./judge-input.ts";
+import type { InputBasis } from "./judge-input-state.ts";
 
 export function describeBasis(basis: InputBasis): string {
   switch (basis.kind) {
     case "reader": {
       const behind = basis.isRelayed ? "behind a relay " : "";
-      return `process ${basis.pid} waits in ${basis.call} ${behind}for a terminal in ${describeMode(basis.mode)}`;
+      return `process ${basis.pid} is blocked in ${basis.call} ${behind}for a terminal in ${describeMode(basis.mode)}`;
     }
     case "no-probe":
-      return "this transport cannot ask what the program waits for";
+      return "this transport cannot tell what the program waits for";
     case "no-terminal":
       return "this session has no terminal to observe";
     case "terminal-gone":
@@ -17,9 +17,9 @@ export function describeBasis(basis: InputBasis): string {
     case "hidden":
       return "the kernel does not show what the foreground program waits in";
     case "nobody":
-      return "nobody waits for the terminal's input";
+      return "no process waits for the terminal's input";
     case "moved":
-      return "the program has moved between two observations";
+      return "the program has run between two observations";
     case "input-queued":
       return "input is still on its way to the program";
     case "between-commands":

@@ -1,8 +1,9 @@
 /**
- * Finds who is blocked waiting for the terminal's input.
+ * Finds the process that is blocked waiting for the terminal's input.
  *
- * Only the foreground group can read a terminal. Its leader is asked first, then whoever else descends from the program and
- * is in the group: the last of a pipeline may be the one that reads. All of it comes from /proc, some 10 µs a file.
+ * Only the foreground group can read a terminal. Its leader is checked first, then all other descendants of the program
+ * in that group, because the last program of a pipeline may be the reader. All data comes from /proc, at about 10 µs
+ * per file.
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { isTerminalFile } from "../linux/open-file.ts";
@@ -14,34 +15,34 @@ import { innerTerminal } from "./inner-terminal.ts";
 interface TerminalReader {
   readonly pid: number;
   readonly call: BlockedIn["call"];
-  /** How often its thread has run. As long as that does not change, the thread has not moved. */
+  /** How often its thread has run. If this is unchanged, the thread has not run in between. */
   readonly runs: string;
-  /** All that the kernel says of the call it is blocked in; undefined where that is not known. */
-  readonly place?: string;
-  /** Who stands between it and the terminal, and how often that has run: it may still have output to pass on. */
+  /** The kernel's description of the call that blocks it; undefined if not known. */
+  readonly syscall?: string;
+  /** The relay between it and the terminal, and how often the relay has run: it may still have output to pass on. */
   readonly relay?: string;
 }
 
-/** A reader as it was found, so that it can be asked whether it still is where it was. */
+/** A reader with what is needed to check later whether it has run since. */
 export interface FoundReader extends TerminalReader {
   readonly thread: number;
-  readonly place: string;
+  readonly syscall: string;
 }
 
-/** `unknown`: /proc does not tell us, because the process is another user's or the kernel keeps no account. */
+/** `unknown`: /proc does not show it, because the process belongs to another user or the kernel has no accounting. */
 export type ReaderVerdict = TerminalReader | "none" | "unknown";
 
 export interface TerminalOf {
   readonly program: number;
   readonly foregroundGroup: number;
-  /** Where the program's side of the terminal is. */
+  /** The path of the program's side of the terminal. */
   readonly path: string;
 }
 
-/** A build with hundreds of processes is not waiting for a key. */
+/** A build with hundreds of processes does not wait for a key. */
 const MOST_PROCESSES = 32;
 const MOST_THREADS = 64;
-/** POLLIN and POLLRDNORM, which is the same for a terminal; epoll has the same numbers. */
+/** POLLIN and POLLRDNORM, which are equivalent for a terminal. epoll uses the same numbers. */
 const READABLE = 0x41;
 const POLLFD_BYTES = 8;
 
@@ -58,17 +59,17 @@ export function findReader(terminal: TerminalOf): Found {
 }
 
 /**
- * Whether it has run since it was found, or is about to: a signal or a key has woken it, and it only waits for a
- * processor. The kernel then lists it as running (R), though for a moment still in its call.
+ * Whether the reader has run since it was found, or is about to run. A thread woken by a signal or key may still wait
+ * for a processor: the kernel then shows it as running (R), although still in its call.
  */
-export function hasMoved({ pid, thread, runs, place }: FoundReader): boolean {
+export function hasMoved({ pid, thread, runs, syscall }: FoundReader): boolean {
   const folder = `/proc/${pid}/task/${thread}`;
-  if (readShortProcFile(`${folder}/syscall`) !== place) return true;
+  if (readShortProcFile(`${folder}/syscall`) !== syscall) return true;
   const isAsleep = parseStat(readShortProcFile(`${folder}/stat`) ?? "")?.state === "S";
   return !isAsleep || `${thread} ${countRuns(pid, thread)}` !== runs;
 }
 
-/** How often the thread has run by now; undefined when it is gone. */
+/** How often the thread has run; undefined if it has ended. */
 function countRuns(pid: number, thread: number): string | undefined {
   return readShortProcFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ", 3)[2]?.trim();
 }
@@ -84,7 +85,7 @@ function* candidates({ program, foregroundGroup }: TerminalOf): Generator<Proces
   }
 }
 
-/** The latest first: what is in the foreground was most likely started last. */
+/** Latest child first: the foreground program was most likely started last. */
 function* descendants(entry: ProcessEntry | undefined): Generator<ProcessEntry> {
   if (!entry) return;
   yield entry;
@@ -92,10 +93,10 @@ function* descendants(entry: ProcessEntry | undefined): Generator<ProcessEntry> 
 }
 
 function readerIn(entry: ProcessEntry, path: string): Found {
-  // A program that was stopped in its read is still listed there, and reads nothing.
+  // A program that was stopped in a read is still shown in that read, but does not read.
   if (entry.state === "T" || entry.state === "t") return "none";
   const { pid } = entry;
-  // One that runs waits for nothing: a file less to read of a program that is busy.
+  // A running program waits for nothing. Skipping it saves one file for busy programs.
   const main = entry.state === "R" ? "none" : threadReader(pid, pid, path);
   if (main !== "none" || entry.threads <= 1) return main;
   for (const thread of otherThreads(pid)) {
@@ -107,11 +108,11 @@ function readerIn(entry: ProcessEntry, path: string): Found {
 
 function threadReader(pid: number, thread: number, path: string): Found {
   const folder = `/proc/${pid}/task/${thread}`;
-  const place = readShortProcFile(`${folder}/syscall`);
-  if (place === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
-  const blocked = parseSyscall(place, process.arch);
+  const syscall = readShortProcFile(`${folder}/syscall`);
+  if (syscall === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
+  const blocked = parseSyscall(syscall, process.arch);
   const files = blocked ? filesOf(folder, blocked) : [];
-  // Asked of the thread: once the main thread has ended, the process shows neither files nor memory.
+  // Read per thread: once the main thread has ended, the process shows neither files nor memory.
   if (!blocked || !files.some((fd) => isTerminalFile(`${folder}/fd/${fd}`, path))) return "none";
   const inner = files.length > 1 ? innerTerminal(folder, files) : undefined;
   const runs = countRuns(pid, thread);
@@ -119,10 +120,10 @@ function threadReader(pid: number, thread: number, path: string): Found {
     const below = readerBelow(pid, inner);
     return typeof below === "object" ? { ...below, relay: `${pid} ${runs}` } : below;
   }
-  return runs === undefined ? "unknown" : { pid, thread, place, call: blocked.call, runs: `${thread} ${runs}` };
+  return runs === undefined ? "unknown" : { pid, thread, syscall, call: blocked.call, runs: `${thread} ${runs}` };
 }
 
-/** Who waits for the terminal that the process has opened for another program. */
+/** Finds the process that waits for the inner terminal of a relay. */
 function readerBelow(pid: number, path: string): Found {
   let left = MOST_PROCESSES;
   for (const entry of descendants(readProcess(pid))) {
@@ -147,7 +148,7 @@ function filesOf(thread: string, blocked: BlockedIn): number[] {
   }
 }
 
-/** struct pollfd: the file as an int, then what is waited for as a short. */
+/** struct pollfd: the file as an int, then the awaited events as a short. */
 export function polledFiles(memory: Buffer): number[] {
   const files: number[] = [];
   for (let at = 0; at + POLLFD_BYTES <= memory.length; at += POLLFD_BYTES) {
@@ -156,13 +157,13 @@ export function polledFiles(memory: Buffer): number[] {
   return files;
 }
 
-/** fd_set: a bit a file, the lowest first. */
+/** fd_set: one bit per file, lowest first. */
 export function selectedFiles(memory: Buffer, count: number): number[] {
   const files = Array.from({ length: Math.min(count, memory.length * 8) }, (_, fd) => fd);
   return files.filter((fd) => ((memory[fd >> 3] ?? 0) & (1 << (fd & 7))) !== 0);
 }
 
-/** Lines such as "tfd:        0 events:       19 data: …", the events in hexadecimal. */
+/** Lines such as "tfd:        0 events:       19 data: …", with the events in hexadecimal. */
 export function epollFiles(fdinfo: string): number[] {
   const lines = fdinfo.matchAll(/^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm);
   return [...lines]

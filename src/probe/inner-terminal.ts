@@ -1,13 +1,13 @@
 /**
- * A relay runs another program in a terminal of its own and passes on what is typed, as sudo and script do. It waits for the
- * outer terminal all the time, whether its program wants anything or not: only that program can tell.
+ * A relay runs another program in an inner terminal and passes on what is typed, as sudo and script do. It always waits
+ * for the outer terminal, whether or not its program wants input. So only the inner program shows what it waits for.
  */
 import { openFile } from "../linux/open-file.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
 
 const MASTERS: readonly string[] = ["/dev/ptmx", "/dev/pts/ptmx"];
 
-/** The inner terminal of a thread that waits for these files at once; undefined for one that is no relay. */
+/** The inner terminal of a thread that waits for all these files; undefined if it is not a relay. */
 export function innerTerminal(thread: string, files: readonly number[]): string | undefined {
   const master = files.find((fd) => MASTERS.includes(openFile(`${thread}/fd/${fd}`) ?? ""));
   if (master === undefined) return undefined;

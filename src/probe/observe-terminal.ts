@@ -1,9 +1,10 @@
 /**
  * Observes a terminal and who waits for its input, as of one instant.
  *
- * Right after a write the program is still blocked in the same read: it has not run yet. So it counts as waiting only if
- * nothing typed lies unread, and if its thread neither ran nor was woken from before that was asked until after. Then it
- * was blocked with nothing to read throughout, and that is waiting. Ctrl+C and Ctrl+Z leave nothing to read, but wake.
+ * Right after a write the program is still blocked in the same read, because it has not run yet. So it counts as
+ * waiting only if no typed input is unread, and if its thread neither ran nor was woken from before that check until
+ * after it. Then it was blocked without input the whole time. Ctrl+C and Ctrl+Z leave no unread input, but they wake
+ * the thread.
  */
 import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
 import { findReader, hasMoved, type ReaderVerdict } from "./find-reader.ts";
@@ -15,18 +16,18 @@ export interface Terminal {
   readonly path: string;
 }
 
-/** What the kernel shows of who waits for input, at one instant: nothing of it moved while it was observed. */
+/** What the kernel shows about who waits for input, at one instant: nothing changed during the observation. */
 export interface TerminalObservation {
   readonly mode: TerminalMode | undefined;
   readonly reader: ReaderVerdict;
-  /** Something was typed that the program has not read yet. */
+  /** The program has not read all typed input yet. */
   readonly hasUnreadInput: boolean;
 }
 
 export function observeTerminal({ program, master, slave, path }: Terminal): TerminalObservation {
   const foregroundGroup = readForegroundGroup(master);
   const reader = foregroundGroup === undefined ? "none" : findReader({ program, foregroundGroup, path });
-  // Only from here on is it known whether the reader moves: what it may have changed is asked after.
+  // Changes of the reader are detected from here on, so everything that it could change is read afterwards.
   const mode = readTerminalMode(master);
   const isUnread = hasUnreadInput(slave);
   if (typeof reader === "string") return { mode, reader, hasUnreadInput: isUnread };

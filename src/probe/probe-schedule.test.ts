@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type InputBasis, type InputVerdict, judgeUnobserved } from "./judge-input.ts";
+import { type InputBasis, type InputVerdict, judgeUnobserved } from "./judge-input-state.ts";
 import { ProbeSchedule } from "./probe-schedule.ts";
 
 const none = judgeUnobserved("nobody");

@@ -1,52 +1,63 @@
 /**
- * When to observe who waits for input, and when to believe the observation.
+ * Decides when to observe who waits for input, and when to believe the observation.
  *
- * Observations follow output and input closely and then slow down with the silence, so that a session which idles for an hour
- * costs nothing that could be measured. Nobody waits in the middle of a flood, so there are none during one.
+ * Observations follow output and input closely and become rarer as the silence grows, so that a session that idles for
+ * an hour has no measurable cost. During a flood of output nothing is observed, because no program waits for input in
+ * the middle of one.
  */
 import type { Cursor } from "../base/cursor.ts";
-import type { InputVerdict } from "./judge-input.ts";
+import type { InputVerdict } from "./judge-input-state.ts";
 
-/** With this much output in the last moments, an observation would only slow it down. */
+/** With this much output in the window, an observation would only slow the program down. */
 const FLOOD_BYTES = 16 * 1024;
 const FLOOD_WINDOW_MS = 5;
 const AFTER_FLOOD_MS = 3;
-/** Right after its output a program needs some microseconds to get back to its read: a few turns of the loop, no timer yet. */
+/**
+ * After printing, a program needs some microseconds to return to its read: retry in the next few event loop turns,
+ * without a timer.
+ */
 const QUICK_PROBES = 6;
 const FIRST_MS = 1;
-/** What has printed nothing and was sent nothing is still starting up: observations would only take its core from it. */
+/**
+ * A program that has printed and received nothing is still starting; observations would only take processor time from
+ * it.
+ */
 const FRESH_MS = 3;
 const SILENCE_PART = 1 / 8;
 const SLOWEST_MS = 10_000;
-/** Observations that are far apart come at the same moment for all sessions: a hundred in a row cost a fraction of a hundred alone. */
+/**
+ * Rare observations happen at the same moment for all sessions: a hundred in a row cost a fraction of a hundred
+ * separate ones.
+ */
 const GRIDS_MS = [SLOWEST_MS, 1_000];
-/** While output trickles on, this many observations fit into a window; then it has to pause first. */
+/** While output trickles, at most this many observations fit into a window. After that, output has to pause first. */
 const PROBES_PER_WINDOW = 12;
 const PROBE_WINDOW_MS = 100;
 const AFTER_TRICKLE_MS = 2;
 /**
- * Programs on epoll have several threads and block between two steps of their own. What a program prints behind a relay is on its
- * way while that program already waits. The others are what they seem.
+ * How long an uncertain verdict must stay unchanged if the program uses epoll or is behind a relay. Programs on epoll
+ * have several threads and block between two of their own steps. Output behind a relay may still be on its way while
+ * its program already waits. All other verdicts need no delay.
  */
 const CONFIRM_MS = 6;
 
-/** What a session shows at the moment of an observation. Times are on the clock of `performance.now()`. */
+/** The state of a session at an observation. Times use the clock of `performance.now()`. */
 export interface Moment {
   readonly nowMs: number;
-  /** The last output or input. */
+  /** The time of the last output or input. */
   readonly lastEventMs: number;
   readonly end: Cursor;
-  /** Nothing was printed or typed yet: the last event is the start. */
+  /** Nothing was printed or typed yet, so the last event is the start. */
   readonly isFresh: boolean;
 }
 
-/** Pure: how long what only may be waiting must stay as it is. */
+/** Pure: how long an uncertain verdict must stay unchanged. */
 export function confirmAfterMs({ basis }: InputVerdict): number {
   const isUnsettled = basis.kind === "reader" && (basis.call === "epoll" || basis.isRelayed);
   return isUnsettled ? CONFIRM_MS : 0;
 }
 
-/** Pure: `pauseMs` from now, or somewhat earlier. */
+/** Pure: `pauseMs` from now, or slightly earlier, on a shared grid. */
 function onGrid(nowMs: number, pauseMs: number): number {
   const gridMs = GRIDS_MS.find((grid) => pauseMs >= grid);
   return gridMs === undefined ? nowMs + pauseMs : Math.floor((nowMs + pauseMs) / gridMs) * gridMs;
@@ -65,7 +76,7 @@ export class ProbeSchedule {
     return this.#dueMs;
   }
 
-  /** Call at every wake-up, before `isDue` matters. */
+  /** Call at every wake-up, before reading `dueMs`. */
   note(moment: Moment): void {
     this.#measure(moment);
     if (moment.lastEventMs <= this.#lastEventMs) return;
@@ -77,7 +88,7 @@ export class ProbeSchedule {
     );
   }
 
-  /** Whether an observation at `moment` can be believed. */
+  /** Whether the verdict of an observation at `moment` can be believed. */
   believes(verdict: InputVerdict, { nowMs, end }: Moment): boolean {
     this.#countProbe(nowMs);
     if (verdict.isCertain) {

@@ -1,10 +1,13 @@
-/** Who has a terminal open without descending from its program: a daemon that kept it, and may print there at any time. */
+/**
+ * Finds processes that hold a terminal open but do not descend from its program: daemons that may print there at any
+ * time.
+ */
 import { readdirSync } from "node:fs";
 import { familyOf } from "../linux/family-of.ts";
 import { isTerminalFile } from "../linux/open-file.ts";
 import type { ProcessEntry } from "../linux/processes.ts";
 
-/** Pure: those of `alive` that do not descend from the program. */
+/** Pure: the processes of `alive` that do not descend from the program. */
 export function detachedFrom(program: number, alive: readonly ProcessEntry[]): ProcessEntry[] {
   const family = familyOf([program], alive);
   return alive.filter(({ pid }) => !family.has(pid));

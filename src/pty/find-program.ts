@@ -1,4 +1,4 @@
-/** Finds the file behind a program's name as the program's own environment would, not as ours does. */
+/** Finds a program's file in the PATH of the program's environment, not in the PATH of this process. */
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -14,7 +14,8 @@ interface Where {
 type Verdict = "executable" | "not executable" | "missing";
 
 export function findProgram(program: string, where: Where): string {
-  if (program === "") throw new LimpetError("PROGRAM_NOT_FOUND", 'The program is "". Name a program, such as "bash".');
+  if (program === "")
+    throw new LimpetError("PROGRAM_NOT_FOUND", 'program must not be empty (got ""). Pass a program, such as "bash".');
   const candidates = program.includes("/") ? [resolve(where.cwd, program)] : searchPath(program, where);
   let found: string | undefined;
   for (const file of candidates) {
@@ -26,14 +27,14 @@ export function findProgram(program: string, where: Where): string {
   const searched = program.includes("/") ? candidates[0] : `PATH ${where.path ?? DEFAULT_PATH}`;
   throw new LimpetError(
     "PROGRAM_NOT_FOUND",
-    `No program "${program}" (looked in ${searched}). Check the spelling, install it, or give its full path.`,
+    `Program "${program}" was not found (searched ${searched}). Check the spelling, install it, or pass its full path.`,
   );
 }
 
 export function notExecutable(file: string, cause?: unknown): LimpetError {
   return new LimpetError(
     "PROGRAM_NOT_EXECUTABLE",
-    `"${file}" cannot be executed. Make it executable (chmod +x) and give a script a first line such as #!/bin/sh.`,
+    `"${file}" cannot be executed. Make it executable (chmod +x); a script also needs a first line such as #!/bin/sh.`,
     { cause },
   );
 }
@@ -43,7 +44,7 @@ export function requireDirectory(cwd: string): void {
   if (what === undefined) return;
   throw new LimpetError(
     "DIRECTORY_NOT_FOUND",
-    `The working directory "${cwd}" ${what}. Create it, or give another one.`,
+    `The working directory "${cwd}" ${what}. Create it, or pass another one.`,
   );
 }
 

@@ -1,4 +1,7 @@
-/** Plain pipes for a program without a terminal. Real pipes, not the socket pairs of `child_process`: `/dev/stdin` can be opened. */
+/**
+ * Opens pipes for a program without a terminal. They are real pipes, not the socket pairs of `child_process`, so that
+ * `/dev/stdin` can be opened.
+ */
 import { closeSync } from "node:fs";
 import { LimpetError } from "../base/limpet-error.ts";
 import { errno, errnoName, libc } from "../linux/libc.ts";
@@ -18,7 +21,7 @@ export function openPipes(): Pipes {
     const [stdinRead, stdinWrite] = openPipe(opened);
     const [stdoutRead, stdoutWrite] = openPipe(opened);
     const [stderrRead, stderrWrite] = openPipe(opened);
-    // Only our ends: a program does not expect a non-blocking stdin.
+    // Only our ends: programs expect a blocking stdin.
     for (const fd of [stdinWrite, stdoutRead, stderrRead]) libc.fcntl(fd, F_SETFL, O_NONBLOCK);
     return {
       ours: { stdin: stdinWrite, stdout: stdoutRead, stderr: stderrRead },
@@ -35,7 +38,7 @@ function openPipe(opened: number[]): [number, number] {
   if (libc.pipe2(fds, O_CLOEXEC) !== 0) {
     throw new LimpetError(
       "RESOURCE_EXHAUSTED",
-      `No further pipe could be opened (${errnoName(errno())}). Close sessions, or raise the limit of open files (ulimit -n).`,
+      `A pipe could not be opened (${errnoName(errno())}). Close sessions, or raise the limit of open files (ulimit -n).`,
     );
   }
   const pair: [number, number] = [fds.readInt32LE(0), fds.readInt32LE(4)];

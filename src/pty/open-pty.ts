@@ -1,8 +1,8 @@
 /**
- * Opens a terminal: master for us, slave for the program.
+ * Opens a pseudo-terminal: the master for limpet, the slave for the program.
  *
- * The slave stays open in this process until the program's exit was handled. While it is, the kernel can
- * neither hang the line up nor throw buffered output away.
+ * This process keeps the slave open until it has handled the program's exit. Until then the kernel neither hangs up the
+ * terminal nor discards buffered output.
  */
 
 import { closeSync, constants, openSync } from "node:fs";
@@ -13,7 +13,7 @@ import { errno, errnoName, libc } from "../linux/libc.ts";
 export interface Pty {
   readonly master: number;
   readonly slave: number;
-  /** Where the program opens its side. */
+  /** The path at which the program opens the slave. */
   readonly path: string;
 }
 
@@ -49,7 +49,10 @@ export function resizePty(master: number, size: TerminalSize): void {
   check(libc.ioctl(master, TIOCSWINSZ, winsize), "set the terminal's size");
 }
 
-/** Lets erase remove whole characters in line mode; all else is the kernel's default, which is `stty sane`. */
+/**
+ * Makes erase remove whole characters in line mode. Everything else stays at the kernel's default, which is `stty
+ * sane`.
+ */
 function makeUtf8(master: number): void {
   const termios = Buffer.alloc(TERMIOS_BYTES);
   check(libc.tcgetattr(master, termios), "read the terminal's mode");
@@ -57,19 +60,15 @@ function makeUtf8(master: number): void {
   check(libc.tcsetattr(master, TCSANOW, termios), "set the terminal's mode");
 }
 
-/** `openSync` adds close-on-exec, so that no program of ours inherits another one's terminal. */
+/** `openSync` sets close-on-exec, so that no program inherits another program's terminal. */
 function openTerminalFile(path: string, flags: number): number {
   try {
     return openSync(path, constants.O_RDWR | constants.O_NOCTTY | flags);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? "";
-    throw new LimpetError(
-      "RESOURCE_EXHAUSTED",
-      `No further terminal could be opened (${path}: ${code}). ${remedy(code)}`,
-      {
-        cause,
-      },
-    );
+    throw new LimpetError("RESOURCE_EXHAUSTED", `A terminal could not be opened (${path}: ${code}). ${remedy(code)}`, {
+      cause,
+    });
   }
 }
 
@@ -89,6 +88,6 @@ function check(result: number, what: string): void {
   if (result === 0) return;
   throw new LimpetError(
     "SPAWN_FAILED",
-    `Could not ${what} (${errnoName(errno())}). Try again; if it stays, report it.`,
+    `Could not ${what} (${errnoName(errno())}). Try again; if it keeps failing, report it.`,
   );
 }

@@ -1,16 +1,16 @@
 /**
- * Starts a program with posix_spawn: nothing of ours runs in the new process, our page tables are not copied
- * (a gigabyte of heap costs nothing), and what prevents a start comes back as an error before anything has run.
+ * Starts a program with posix_spawn. None of our code runs in the new process, page tables are not copied (so a large
+ * heap costs nothing), and a failed start is reported as an error before anything has run.
  *
- * The program leads a session of its own. Being a session leader, the terminal that it opens as descriptor 0 becomes
- * its controlling terminal. It gets descriptors 0, 1 and 2 and no other.
+ * The program leads its own session. Therefore the terminal that it opens as descriptor 0 becomes its controlling
+ * terminal. It inherits descriptors 0, 1 and 2 only.
  */
 import { constants } from "node:os";
 import { LimpetError } from "../base/limpet-error.ts";
 import { errnoName, libc } from "../linux/libc.ts";
 import { findProgram, notExecutable, requireDirectory } from "./find-program.ts";
 
-/** What the program has as descriptors 0, 1 and 2. */
+/** The program's descriptors 0, 1 and 2. */
 export type Stdio =
   | { readonly kind: "terminal"; readonly path: string }
   | { readonly kind: "pipes"; readonly stdin: number; readonly stdout: number; readonly stderr: number };
@@ -31,13 +31,16 @@ const O_RDWR = 2;
 /** Larger than posix_spawn_file_actions_t, posix_spawnattr_t and sigset_t on every libc. */
 const OPAQUE_BYTES = 512;
 
-/** But for the group the same for every program; posix_spawn only reads it. */
+/** The same for every program except for the group. posix_spawn only reads it. */
 let attributes: Buffer | undefined;
 
-/** Whether a program can be born into a control group that we are not in ourselves. */
+/** Whether a program can be started directly in a control group that this process is not in. */
 export const canSpawnInside: boolean = libc.attrSetGroup !== undefined;
 
-/** Returns the pid. `group`: the open directory of the control group that it is born into. Default: our own. */
+/**
+ * Starts the program and returns its pid. `group`: a descriptor of the directory of its control group. Default: the
+ * group of this process.
+ */
 export function spawnProgram(options: SpawnOptions, stdio: Stdio, group?: number): number {
   refuseNul(options);
   requireDirectory(options.cwd);
@@ -63,7 +66,7 @@ function addActions(actions: Buffer, cwd: string, stdio: Stdio): void {
   if (!libc.actionsChdir) {
     throw new LimpetError(
       "PLATFORM_UNSUPPORTED",
-      "This libc is too old to start programs. glibc 2.29 or musl 1.2 is needed.",
+      "This libc is too old to start programs. Use glibc 2.29 or musl 1.2, or newer.",
     );
   }
   libc.actionsChdir(actions, cwd);
@@ -76,11 +79,11 @@ function addActions(actions: Buffer, cwd: string, stdio: Stdio): void {
     libc.actionsDup2(actions, stdio.stdout, 1);
     libc.actionsDup2(actions, stdio.stderr, 2);
   }
-  // Where this is missing nothing leaks either: all that Node and we open is close-on-exec.
+  // Without this function nothing leaks either: Node and limpet open every file with close-on-exec.
   libc.actionsCloseFrom?.(actions, 3);
 }
 
-/** Node blocks and ignores some signals (SIGPIPE); a program must not inherit that. */
+/** Resets signals: Node blocks and ignores some (SIGPIPE), and programs must not inherit that. */
 function makeAttributes(): Buffer {
   const attr = Buffer.alloc(OPAQUE_BYTES);
   const set = Buffer.alloc(OPAQUE_BYTES);
@@ -103,14 +106,14 @@ function refuseNul({ program, args, cwd, env }: SpawnOptions): void {
   if (bad !== undefined) {
     throw new LimpetError(
       "NUL_BYTE",
-      `${JSON.stringify(bad.slice(0, 80))} has a NUL byte in it. Programs, arguments, directories and variables cannot hold one: remove it.`,
+      `${JSON.stringify(bad.slice(0, 80))} contains a NUL byte. Remove it: programs, arguments, directories and variables cannot contain one.`,
     );
   }
   const badName = Object.keys(env).find((name) => name === "" || name.includes("="));
   if (badName !== undefined) {
     throw new LimpetError(
       "BAD_OPTION",
-      `env has a variable named "${badName}". A name has at least one character and no "=".`,
+      `env contains a variable named "${badName}". Use a name that is not empty and has no "=".`,
     );
   }
 }
@@ -126,7 +129,7 @@ function spawnError(error: number, file: string): LimpetError {
     case E2BIG:
       return new LimpetError(
         "SPAWN_FAILED",
-        `The arguments and variables of "${file}" are too large. Pass less, or pass a file.`,
+        `The arguments and variables of "${file}" are too large. Pass less data, or pass it in a file.`,
       );
     case EAGAIN:
     case ENOMEM:
@@ -139,7 +142,7 @@ function spawnError(error: number, file: string): LimpetError {
     default:
       return new LimpetError(
         "SPAWN_FAILED",
-        `"${file}" could not be started (${errnoName(error)}). Try it in a terminal of your own.`,
+        `"${file}" could not be started (${errnoName(error)}). Try to start it in an ordinary terminal.`,
       );
   }
 }

@@ -1,10 +1,12 @@
 /**
- * A control group per session, where this machine lets us make one. They lie inside the group that we are in
- * ourselves, in one directory named after this process and this copy of the module: another copy has sessions of its own.
+ * Starts each program in a control group of its own, if this machine allows it. The groups are inside the group of this
+ * process, in one directory named after this process and this copy of the module, because each copy has its own
+ * sessions.
  *
- * A program is born into its group. Moving it there afterwards would be too late, for it may have started others by then,
- * whom nobody would find again. Where libc cannot name the group for a new process, this process enters it, starts the
- * program and returns, all in one turn: that is slower, for the kernel waits until all cores have taken notice of a move.
+ * A program starts inside its group. Moving it there afterwards would be too late: processes it had already started
+ * would stay outside and could not be found again. If libc cannot start a process in another group, this process enters
+ * the group, starts the program and leaves again, all in one event loop turn. That is slower, because the kernel
+ * synchronizes all cores for each move.
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, writeSync } from "node:fs";
@@ -16,36 +18,36 @@ import { readProcess } from "../linux/processes.ts";
 import { holdSpareDescriptor } from "../linux/spare-descriptor.ts";
 import { canSpawnInside } from "./spawn-program.ts";
 
-/** An empty directory of ours is given back after this long: kept a moment, it spares the next session its making. */
-const KEEP_ROOT_MS = 100;
-/** At the end of this process, how long the kernel is waited for to empty the groups whose programs were just killed. */
-const LAST_TRIES = 100;
-const LAST_TRY_EVERY_MS = 5;
+/** An unused directory is removed after this delay, so that the next session can usually reuse it. */
+const KEEP_UNUSED_MS = 100;
+/** At the exit of this process, how often to check whether the kernel has emptied the groups of the killed programs. */
+const EXIT_TRIES = 100;
+const EXIT_TRY_EVERY_MS = 5;
 
-/** The number is that of the form of the name: one who reads it wrongly would end living sessions. */
+/** The number is the version of the name format: misreading a name would kill live sessions. */
 const PREFIX = "limpet1";
 const copyId = randomBytes(4).toString("hex");
 
 interface Root {
   readonly path: string;
-  /** Open for writing, so that the way back needs nothing that could be missing. */
+  /** Kept open for writing, so that leaving a group needs no new descriptor. */
   readonly home: number;
 }
 
-/** What a program comes into a group by: the directory of the group, or its list of members open for writing. */
-type Door = "directory" | "members";
+/** What is opened to start a program in a group: the directory of the group, or its `cgroup.procs` file for writing. */
+type EntryPoint = "directory" | "members";
 
-interface Room {
+interface PreparedGroup {
   readonly group: Cgroup;
-  readonly door: number;
+  readonly entry: number;
 }
 
-/** False, once this machine has shown that it does not work. */
-let isBornInside = canSpawnInside;
+/** Set to false once starting a program inside a group has failed on this machine. */
+let canStartInside = canSpawnInside;
 
-/** Made in a quiet moment, so that the next program need not wait for it. */
-let spare: Room | undefined;
-/** Undefined where groups cannot be made. */
+/** Prepared in advance, so that the next program does not wait for it. */
+let spare: PreparedGroup | undefined;
+/** Undefined if groups cannot be created. */
 let root: Root | undefined | "not tried" = "not tried";
 let made = 0;
 let inUse = 0;
@@ -53,84 +55,84 @@ let isSwept = false;
 
 export interface Started {
   readonly pid: number;
-  /** Holds the program and all that it ever started; undefined where that cannot be had. */
+  /** Contains the program and all its descendants; undefined if groups cannot be created. */
   readonly group: Cgroup | undefined;
 }
 
 /**
- * Starts a program in a group of its own. `start` is given the open directory of the group that it is to be born into, or
- * nothing for ours. What it throws is thrown, and the group is given back.
+ * Starts a program in its own group. `start` receives a descriptor of that group's directory, or nothing to use the
+ * group of this process. Errors of `start` are rethrown, after the group is removed.
  */
 export function startInGroup(start: (group?: number) => number): Started {
   holdSpareDescriptor();
-  // A process is in one group at a time with all its threads, so two threads could not do this side by side.
+  // All threads of a process share one group, so two threads cannot do this concurrently.
   if (!isMainThread) return { pid: start(), group: undefined };
   if (root === "not tried") root = makeRoot();
   if (!root) return { pid: start(), group: undefined };
-  const born = isBornInside ? startInside(root, start) : undefined;
-  if (born) return born;
-  const taken = takeAlong(root, start);
-  // Else it would have thrown too: it is not the program that could not be started.
-  isBornInside = false;
-  return taken;
+  const started = canStartInside ? startInside(root, start) : undefined;
+  if (started) return started;
+  const entered = startByEntering(root, start);
+  // The fallback did not throw, so the machine caused the failure, not the program.
+  canStartInside = false;
+  return entered;
 }
 
-/** Undefined where that failed, for a reason of the program or of this machine: the other way will tell. */
+/** Undefined if the start failed, because of the program or because of this machine. The fallback finds out which. */
 function startInside(inside: Root, start: (group: number) => number): Started | undefined {
-  const room = takeRoom(inside, "directory");
-  if (!room) return undefined;
+  const prepared = takePrepared(inside, "directory");
+  if (!prepared) return undefined;
   try {
-    return { pid: start(room.door), group: room.group };
+    return { pid: start(prepared.entry), group: prepared.group };
   } catch {
-    void room.group.remove();
+    void prepared.group.remove();
     return undefined;
   } finally {
-    setImmediate(tidyUp, room);
+    setImmediate(prepareNext, prepared);
   }
 }
 
-/** Enters the group, starts the program there, and returns. */
-function takeAlong(inside: Root, start: () => number): Started {
-  const room = takeRoom(inside, "members");
-  if (!room) return { pid: start(), group: undefined };
-  const { group } = room;
-  const isInside = enter(room.door);
+/** The fallback: enters the group, starts the program there, and leaves again. */
+function startByEntering(inside: Root, start: () => number): Started {
+  const prepared = takePrepared(inside, "members");
+  if (!prepared) return { pid: start(), group: undefined };
+  const { group } = prepared;
+  const isInside = enter(prepared.entry);
   let pid: number | undefined;
   try {
     pid = start();
   } finally {
     const isBack = enter(inside.home) || !group.pids().includes(process.pid);
     if (!isInside || !isBack || pid === undefined) void group.remove();
-    // Stuck inside, we would end ourselves with the session.
+    // If this process is stuck in the group, ending the session would kill it.
     if (!isBack) root = undefined;
     setImmediate(() => {
-      expelStrays(group, pid);
-      tidyUp(room);
+      moveStraysOut(group, pid);
+      prepareNext(prepared);
     });
   }
   return { pid, group: isInside && root ? group : undefined };
 }
 
-function enter(door: number, pid: number = process.pid): boolean {
+function enter(entry: number, pid: number = process.pid): boolean {
   try {
-    writeSync(door, String(pid));
+    writeSync(entry, String(pid));
     return true;
   } catch {
     return false;
   }
 }
 
-/** What need not be done while somebody waits for the program. */
-function tidyUp({ door }: Room): void {
-  closeSync(door);
-  if (root && root !== "not tried") spare ??= makeRoom(root, isBornInside ? "directory" : "members");
+/** Work that is deferred until the program has started. */
+function prepareNext({ entry }: PreparedGroup): void {
+  closeSync(entry);
+  if (root && root !== "not tried") spare ??= prepareGroup(root, canStartInside ? "directory" : "members");
 }
 
 /**
- * What another thread of ours started while we were inside was born in the group too, and does not belong there. It is in our
- * own session; what the program started and orphaned, and may be our child as well by now, is not.
+ * Moves processes out of the group that another thread of this process started while this process was in it. They are
+ * in our session. Orphans of the program may also be our children by now, but they are not in our session.
  */
-function expelStrays(group: Cgroup, program: number | undefined): void {
+function moveStraysOut(group: Cgroup, program: number | undefined): void {
   if (!root || root === "not tried") return;
   const own = readProcess(process.pid)?.session;
   const isStray = (pid: number) => {
@@ -140,44 +142,44 @@ function expelStrays(group: Cgroup, program: number | undefined): void {
   for (const pid of group.pids().filter(isStray)) enter(root.home, pid);
 }
 
-function takeRoom(inside: Root, door: Door): Room | undefined {
-  const room = spare ?? makeRoom(inside, door);
+function takePrepared(inside: Root, entry: EntryPoint): PreparedGroup | undefined {
+  const prepared = spare ?? prepareGroup(inside, entry);
   spare = undefined;
-  if (room) inUse += 1;
-  return room;
+  if (prepared) inUse += 1;
+  return prepared;
 }
 
-function makeRoom({ path }: Root, door: Door): Room | undefined {
+function prepareGroup({ path }: Root, entry: EntryPoint): PreparedGroup | undefined {
   made += 1;
-  const group = new Cgroup(join(path, `s${made}`), giveBack);
+  const group = new Cgroup(join(path, `s${made}`), noteRemoved);
   try {
     mkdirSync(group.path);
     return {
       group,
-      door: door === "directory" ? openSync(group.path, "r") : openSync(join(group.path, "cgroup.procs"), "w"),
+      entry: entry === "directory" ? openSync(group.path, "r") : openSync(join(group.path, "cgroup.procs"), "w"),
     };
   } catch {
     return undefined;
   }
 }
 
-function giveBack(): void {
+function noteRemoved(): void {
   inUse -= 1;
-  if (inUse === 0) setTimeout(() => inUse === 0 && removeRoot({ tries: 1 }), KEEP_ROOT_MS).unref();
+  if (inUse === 0) setTimeout(() => inUse === 0 && removeRoot({ tries: 1 }), KEEP_UNUSED_MS).unref();
 }
 
-/** At the end of this process: what is left in our groups is ended, and they are removed. */
-const everything = { killNow: () => removeRoot({ tries: LAST_TRIES }) };
+/** At the exit of this process: kills what is left in its groups and removes them. */
+const allGroups = { killNow: () => removeRoot({ tries: EXIT_TRIES }) };
 
 function removeRoot({ tries }: { readonly tries: number }): void {
   if (root === undefined || root === "not tried") return;
-  if (spare) closeSync(spare.door);
+  if (spare) closeSync(spare.entry);
   spare = undefined;
   const all = new Cgroup(root.path);
   all.kill();
-  for (let tried = 1; !all.removeNow() && tried < tries; tried += 1) sleepNow(LAST_TRY_EVERY_MS);
+  for (let tried = 1; !all.removeNow() && tried < tries; tried += 1) sleepNow(EXIT_TRY_EVERY_MS);
   closeSync(root.home);
-  forget(everything);
+  forget(allGroups);
   root = "not tried";
 }
 
@@ -192,23 +194,23 @@ function makeRoot(): Root | undefined {
     isSwept = true;
     if (!existsSync(join(path, "cgroup.kill"))) return undefined;
     const home = openSync(join(parent, "cgroup.procs"), "w");
-    endWithProcess(everything);
+    endWithProcess(allGroups);
     return { path, home };
   } catch {
     return undefined;
   }
 }
 
-/** A pid means something only within its namespace, and names a process for good only with its start time. */
+/** A pid is only valid within its namespace and identifies a process only together with its start time. */
 function ownerName(pid: number): string | undefined {
   const owner = readProcess(pid);
   const namespace = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0];
-  // Nobody may have collected it yet, but a zombie uses its sessions no more.
+  // A zombie may not have been reaped yet, but it uses no sessions.
   const isAlive = owner !== undefined && owner.state !== "Z";
   return isAlive ? `${PREFIX}-${namespace}-${pid}-${owner.startTime}` : undefined;
 }
 
-/** A process of ours that was killed could not clean up: what it left running is ended here. */
+/** Ends the programs of limpet processes that were killed and could not clean up. */
 export function endStaleGroups(parent: string): void {
   const ours = ownerName(process.pid)?.split("-")[1];
   for (const name of existsSync(parent) ? readdirSync(parent) : []) {

@@ -1,11 +1,11 @@
-/** What the program asked of its terminal, as the kernel knows it. */
+/** Reads the state of a terminal from the kernel: mode, foreground group, unread input. */
 import { libc } from "../linux/libc.ts";
 
-/** What the program asked of its terminal. Line mode without echo is how passwords are asked for. */
+/** The mode that the program has set on its terminal. Password prompts use line mode without echo. */
 export interface TerminalMode {
-  /** Line mode: the kernel edits and delivers whole lines. Off in editors and REPLs, which read each key. */
+  /** Line mode: the kernel edits and delivers whole lines. Off in editors and REPLs, which read single keys. */
   readonly isCanonical: boolean;
-  /** Typed characters are shown. Off while a password is asked for. */
+  /** Typed characters are echoed. Off while a password is typed. */
   readonly isEchoing: boolean;
 }
 
@@ -14,14 +14,14 @@ const ECHO = 0o10;
 const C_LFLAG_AT = 12;
 const termios = Buffer.alloc(128);
 
-/** Undefined once the terminal is gone. Costs some 4 µs. */
+/** Undefined once the terminal is closed. Costs about 4 µs. */
 export function readTerminalMode(master: number): TerminalMode | undefined {
   if (libc.tcgetattr(master, termios) !== 0) return undefined;
   const flags = termios.readUInt32LE(C_LFLAG_AT);
   return { isCanonical: (flags & ICANON) !== 0, isEchoing: (flags & ECHO) !== 0 };
 }
 
-/** The process group that the terminal's keys go to; undefined where there is none. */
+/** The process group that receives the terminal's keys; undefined if there is none. */
 export function readForegroundGroup(master: number): number | undefined {
   const group = libc.tcgetpgrp(master);
   return group > 0 ? group : undefined;
@@ -31,8 +31,8 @@ const pollfd = Buffer.alloc(8);
 const POLLIN = 1;
 
 /**
- * Whether something typed waits to be read: a whole line in line mode, any key otherwise. Asked through `poll` on
- * the program's side, because that also moves on what still lies between the two sides.
+ * Whether typed input is still unread: a whole line in line mode, any key otherwise. Uses `poll` on the slave, because
+ * that also makes the kernel move pending input from the master to the slave.
  */
 export function hasUnreadInput(slave: number): boolean {
   pollfd.writeInt32LE(slave, 0);

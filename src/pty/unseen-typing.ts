@@ -1,10 +1,10 @@
 /**
- * Types lines that nobody sees, whatever mode the last program left the terminal in.
+ * Types lines without echoing them, in whatever mode the last program left the terminal.
  *
- * For a moment the terminal gets a mode of ours: whole lines, no echo, no key that means anything. The end of the last line is
- * quoted in that mode, so that the line is there but not complete. Then the mode of before comes back, and only then
- * Ctrl+D, which is never shown, hands the line to its reader: whatever that does to the mode, it does after us. A change of mode keeps what
- * lies unread.
+ * First it sets line mode without echo and without special keys, and types the lines. The end of the last line is
+ * quoted in that mode, so that the line is present but incomplete. Then it restores the previous mode, and only then
+ * completes the line with Ctrl+D, which is never echoed. So a change of mode by the reader comes after ours. Changing
+ * the mode keeps unread input.
  */
 import { libc } from "../linux/libc.ts";
 import { hasUnreadInput } from "./terminal-mode.ts";
@@ -17,13 +17,13 @@ const CC_COUNT = 19;
 const VEOF = 4;
 const VMIN = 6;
 const VLNEXT = 15;
-/** ISTRIP, INLCR, IGNCR, ICRNL, IUCLC, IXON: all that changes or takes a byte on its way in. */
+/** ISTRIP, INLCR, IGNCR, ICRNL, IUCLC, IXON: everything that changes or removes an input byte. */
 const INPUT_CHANGES = 0o40 | 0o100 | 0o200 | 0o400 | 0o1000 | 0o2000;
 const ICANON = 0o2;
 const IEXTEN = 0o100000;
 /** ISIG, ECHO, ECHONL, EXTPROC. */
 const KEYS_AND_ECHO = 0o1 | 0o10 | 0o100 | 0o200000;
-/** Directly: the library's own functions ask for the mode once before and once after they set it. */
+/** Set with ioctl: the libc functions read the mode once before and once after setting it. */
 const TCGETS = 0x5401;
 const TCSETS = 0x5402;
 const TCFLSH = 0x540b;
@@ -37,9 +37,9 @@ export interface TerminalEnds {
 }
 
 export interface UnseenOptions {
-  /** What was typed before and is unread stays. Default false: it is thrown away. */
+  /** Keeps input that was typed earlier and is still unread. Default false: it is discarded. */
   readonly keepUnread?: boolean;
-  /** Echo and keys stay off until the next call. Default false. */
+  /** Echo and special keys stay off until the next call. Default false. */
   readonly stayHidden?: boolean;
 }
 
@@ -49,13 +49,13 @@ export class UnseenTyping {
   #isHiding = false;
 
   /**
-   * Whole lines; the last one alone unless echo stays off. Nothing at all is an end of input, for one that reads lines. False when the terminal did not take all of it: it is gone, or
-   * the lines are more than it holds.
+   * Types whole lines; only one if echo comes back on. Empty input sends end-of-file to a program that reads lines.
+   * Returns false if the terminal did not accept everything: it is closed, or the lines exceed its buffer.
    */
   type(ends: TerminalEnds, lines: Uint8Array, { keepUnread = false, stayHidden = false }: UnseenOptions = {}): boolean {
     const { master, slave } = ends;
     if (!keepUnread) {
-      // Asking moves on what still lies between the two sides, so that it is dropped, too.
+      // Polling moves pending input to the slave, so that the flush discards it as well.
       hasUnreadInput(slave);
       libc.ioctl(slave, TCFLSH, null);
     }
@@ -68,7 +68,7 @@ export class UnseenTyping {
 
   #hide({ master }: TerminalEnds): void {
     if (this.#isHiding) {
-      // A shell that edits lines puts its own mode back when it is done, and that has echo.
+      // A shell with line editing restores its own mode, with echo, when it is done.
       libc.ioctl(master, TCSETS, this.#own);
       return;
     }
@@ -84,19 +84,19 @@ export class UnseenTyping {
     this.#isHiding = libc.ioctl(master, TCSETS, this.#own) === 0;
   }
 
-  /** The mode that was there before, and the line to its reader. */
+  /** Restores the saved mode and delivers the line to its reader. */
   #show({ master }: TerminalEnds): void {
     if (!this.#isHiding) return;
     this.#isHiding = false;
     libc.ioctl(master, TCSETS, this.#saved);
-    // Outside of line mode all that lies there is the reader's.
+    // Outside line mode the reader already receives everything.
     if ((this.#saved.readUInt32LE(LFLAG_AT) & ICANON) === 0) return;
-    // Who has no such key gets an empty line on top.
+    // If the mode has no end-of-file key, the reader gets an additional empty line.
     writeAll(master, Buffer.of(this.#saved[CC_AT + VEOF] || LINE_FEED));
   }
 }
 
-/** Pure: no byte is a quote, and the last line feed ends no line where it is to stay open. */
+/** Pure: escapes quote bytes, and quotes the last line feed if the line stays open. */
 function quoted(lines: Uint8Array, end: "whole" | "open"): Uint8Array {
   if (lines.length === 0) return lines;
   const text = Buffer.from(lines).toString("latin1").replaceAll("\x16", "\x16\x16");

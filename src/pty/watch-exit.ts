@@ -1,8 +1,8 @@
 /**
- * Learns how our programs ended: one SIGCHLD listener for all of them.
+ * Reports how our programs ended, with one SIGCHLD listener for all.
  *
- * Several SIGCHLDs can arrive as one, so each of them asks about every program. Only our own pids are asked for:
- * `waitpid(-1)` would steal the exits of Node's own child processes.
+ * The kernel merges SIGCHLDs that arrive together, so each one checks every program. Only our own pids are checked:
+ * `waitpid(-1)` would steal the exits of Node's child processes.
  */
 
 import { constants } from "node:os";
@@ -11,14 +11,14 @@ import type { Exit } from "../base/exit.ts";
 import { errno, libc } from "../linux/libc.ts";
 
 const WNOHANG = 1;
-/** Worker threads get no signals; there we ask this often. */
+/** Worker threads receive no signals, so they poll this often. */
 const ASK_EVERY_MS = 5;
-/** A signal listener does not keep Node running, and a program of ours may have nothing else that does. */
+/** A signal listener does not keep Node running, and nothing else may keep it running for our programs. */
 const KEEP_ALIVE_MS = 10_000;
 
 const watched = new Map<number, (exit: Exit) => void>();
 const status = Buffer.alloc(4);
-/** Some numbers have an old name too, and the list has that one later: the first is the one that people know. */
+/** Some numbers also have an older name, which is later in the list. The first name is the common one. */
 const signalNames = new Map(
   Object.entries(constants.signals)
     .reverse()
@@ -27,7 +27,7 @@ const signalNames = new Map(
 let isListening = false;
 let keepAlive: NodeJS.Timeout | undefined;
 
-/** Call before the program starts: an exit in between would otherwise go unnoticed. */
+/** Call before the program starts, so that an early exit is not missed. */
 export function listenForExits(): void {
   if (isListening) return;
   isListening = true;
@@ -35,7 +35,7 @@ export function listenForExits(): void {
   else setInterval(sweep, ASK_EVERY_MS).unref();
 }
 
-/** Calls back once, when the program has ended. */
+/** Calls `onExit` once, when the program has ended. */
 export function watchExit(pid: number, onExit: (exit: Exit) => void): void {
   watched.set(pid, onExit);
   keepAlive ??= setInterval(sweep, KEEP_ALIVE_MS);
@@ -60,7 +60,7 @@ function askExit(pid: number): Exit | undefined {
   return decodeStatus(status.readInt32LE());
 }
 
-/** The macros of sys/wait.h. Stops and continues are not reported without WUNTRACED. */
+/** Implements the macros of sys/wait.h. Without WUNTRACED, stops and continues are not reported. */
 export function decodeStatus(word: number): Exit {
   const signal = word & 0x7f;
   if (signal === 0) return { kind: "code", code: (word >> 8) & 0xff };

@@ -64,11 +64,11 @@ test("time does not run backwards, whatever a file says", () => {
 });
 
 test.each([
-  { line: "", says: "no asciicast" },
-  { line: "[]", says: "no asciicast" },
+  { line: "", says: "not an asciicast file" },
+  { line: "[]", says: "not an asciicast file" },
   { line: '{"version": 1, "width": 80, "height": 24}', says: "asciicast version 1" },
-  { line: '{"version": 2, "width": 80}', says: "no asciicast" },
-  { line: '{"version": 3, "width": 80, "height": 0}', says: "no asciicast" },
+  { line: '{"version": 2, "width": 80}', says: "not an asciicast file" },
+  { line: '{"version": 3, "width": 80, "height": 0}', says: "not an asciicast file" },
 ])("the header $line is refused", ({ line, says }) => {
   expect(() => decodeHeader(line)).toThrow(says);
 });

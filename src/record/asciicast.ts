@@ -1,8 +1,8 @@
 /**
- * The file format of recordings: asciicast, in its versions 2 and 3. One line of JSON for the header, then one for each event.
+ * The file format of recordings: asciicast versions 2 and 3. One line of JSON for the header, then one for each event.
  *
- * Version 2 gives each event the time since the beginning, version 3 the time since the event before. Both are milliseconds since
- * the beginning here. Pure: lines in, lines out.
+ * In the file, version 2 stores the time since the start, version 3 the time since the previous event. Here both are
+ * milliseconds since the start. Pure: lines in, lines out.
  */
 
 import { LimpetError } from "../base/limpet-error.ts";
@@ -11,17 +11,17 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 /** The version of the asciicast format. */
 export type CastFormat = 2 | 3;
 
-/** What a recording says of itself. */
+/** The header of a recording. */
 export interface CastHeader {
   readonly format: CastFormat;
   readonly size: TerminalSize;
-  /** When it began, in milliseconds since 1970, to the second. */
+  /** When it started, in milliseconds since 1970, accurate to the second. */
   readonly startedAt?: number;
   readonly title?: string;
   readonly command?: string;
 }
 
-/** Something that happened in a terminal; `atMs` since the beginning of the recording. */
+/** Something that happened in a terminal; `atMs` counts from the start of the recording. */
 export type CastEvent = { readonly atMs: number } & (
   | { readonly kind: "output"; readonly text: string }
   | { readonly kind: "input"; readonly text: string }
@@ -30,7 +30,7 @@ export type CastEvent = { readonly atMs: number } & (
   | { readonly kind: "exit"; readonly code: number }
 );
 
-/** What programs are told of their terminal. */
+/** The TERM variable of recorded programs. */
 const TERM = "xterm-256color";
 
 export function encodeHeader({ format, size, startedAt, title, command }: CastHeader): string {
@@ -46,7 +46,7 @@ export function encodeHeader({ format, size, startedAt, title, command }: CastHe
   return `${JSON.stringify(header)}\n`;
 }
 
-/** `afterMs`: the time of the event before it, 0 for the first. */
+/** `afterMs`: the time of the previous event, 0 for the first. */
 export function encodeEvent(format: CastFormat, event: CastEvent, afterMs: number): string {
   const ms = format === 2 ? event.atMs : event.atMs - afterMs;
   return `[${(ms / 1000).toFixed(3)}, ${JSON.stringify(codeOf(format, event))}, ${JSON.stringify(dataOf(format, event))}]\n`;
@@ -63,7 +63,7 @@ function codeOf(format: CastFormat, { kind }: CastEvent): string {
     case "marker":
       return "m";
     case "exit":
-      // Version 2 has no event for it; a marker is what its players show and skip.
+      // Version 2 has no exit event; its players show a marker and continue.
       return format === 2 ? "m" : "x";
   }
 }
@@ -82,15 +82,15 @@ function dataOf(format: CastFormat, event: CastEvent): string {
   }
 }
 
-/** Throws `BAD_RECORDING` where the line is no header of a version that we read. */
+/** Throws `BAD_RECORDING` if the line is not a header of a supported version. */
 export function decodeHeader(line: string): CastHeader {
   const header = parse(line);
   const { version, width, height, term, timestamp, title, command } = isRecord(header) ? header : {};
   const { cols, rows } = isRecord(term) ? term : { cols: width, rows: height };
   const isKnown = version === 2 || version === 3;
   if (!isKnown || !isCount(cols) || !isCount(rows)) {
-    const what = typeof version === "number" && !isKnown ? `asciicast version ${version}` : "no asciicast";
-    throw new LimpetError("BAD_RECORDING", `The recording is ${what}. Give a file of asciicast version 2 or 3.`);
+    const what = typeof version === "number" && !isKnown ? `asciicast version ${version}` : "not an asciicast file";
+    throw new LimpetError("BAD_RECORDING", `The recording is ${what}. Pass a file of asciicast version 2 or 3.`);
   }
   return {
     format: version,
@@ -101,14 +101,14 @@ export function decodeHeader(line: string): CastHeader {
   };
 }
 
-/** Undefined for what is no event, or an event that we do not know: other tools may write more than the format names. */
+/** Undefined if the line is not an event, or an unknown one: other tools may write events beyond the format. */
 export function decodeEvent(format: CastFormat, line: string, afterMs: number): CastEvent | undefined {
   const [seconds, code, data] = asList(parse(line));
   if (typeof seconds !== "number" || !Number.isFinite(seconds) || typeof data !== "string") return undefined;
   const ms = seconds * 1000;
-  // Time does not run backwards, whatever a file says.
+  // Never lets time run backwards, whatever the file contains.
   const atMs = Math.round(Math.max(afterMs, format === 2 ? ms : afterMs + ms));
-  // Some 10^305 seconds: nothing that comes after could be told a time.
+  // About 10^305 seconds: no later event could have a valid time.
   if (!Number.isFinite(atMs)) return undefined;
   switch (code) {
     case "o":

@@ -1,12 +1,12 @@
 /**
- * A recording's file while it is written: whole lines, only ever added at the end. Where the disk takes a part of them, that part is
- * taken back, so the file ends on a clean border.
+ * The file of a recording while it is written. Complete lines are appended. If the disk accepts only a part of them,
+ * that part is removed, so that the file always ends with a complete line.
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { LimpetError } from "../base/limpet-error.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 
-/** A disk that has done nothing for this long does not answer, and a session must not wait for it. */
+/** A disk without progress for this long counts as hung, and a session must not wait for it. */
 const PATIENCE_MS = 5_000;
 
 export class CastFile {
@@ -17,14 +17,14 @@ export class CastFile {
     this.#file = file;
   }
 
-  /** Only ours to read. Never writes over a file that is there. */
+  /** Creates a file that only this user can read. Never overwrites an existing file. */
   static async create(path: string): Promise<CastFile> {
     try {
       return new CastFile(await open(path, "wx", 0o600));
     } catch (cause) {
       const { code = String(cause) } = cause as NodeJS.ErrnoException;
-      const next = code === "EEXIST" ? "Remove it, or give another name" : "Give a file that can be made";
-      const what = code === "EEXIST" ? "is there already" : `cannot be made (${code})`;
+      const next = code === "EEXIST" ? "Remove it, or pass another name" : "Pass a path where a file can be created";
+      const what = code === "EEXIST" ? "already exists" : `cannot be created (${code})`;
       throw new LimpetError("CANNOT_RECORD", `The file ${path} ${what}. ${next}.`, { cause });
     }
   }
@@ -33,7 +33,7 @@ export class CastFile {
     return this.#bytes;
   }
 
-  /** Rejects with the disk's own reason; then nothing of `lines` is in the file. */
+  /** Rejects with the error of the disk; then no part of `lines` is in the file. */
   async append(lines: string): Promise<void> {
     const bytes = Buffer.from(lines);
     const isDone = await withTimeout(PATIENCE_MS, this.#write(bytes));

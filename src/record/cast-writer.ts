@@ -1,11 +1,11 @@
-/** Events to lines of a file, each with its time, in the order in which they are given. */
+/** Writes events to a recording file as lines with times, in the order of the calls. */
 import { type CastEvent, type CastHeader, encodeEvent, encodeHeader } from "./asciicast.ts";
 import { CastFile } from "./cast-file.ts";
 
 interface CastWriterOptions {
   readonly path: string;
   readonly header: CastHeader;
-  /** On the clock of the events: what counts as the beginning. */
+  /** The start of the recording, on the clock of the events. */
   readonly zeroMs: number;
 }
 
@@ -20,7 +20,7 @@ export class CastWriter {
     this.#file = file;
   }
 
-  /** Rejects with `CANNOT_RECORD` when the file cannot be made. A disk without room for the header is seen at the first event. */
+  /** Rejects with `CANNOT_RECORD` if the file cannot be created. A full disk is only detected at the first write. */
   static async create(options: CastWriterOptions): Promise<CastWriter> {
     return new CastWriter(options, await CastFile.create(options.path));
   }
@@ -37,13 +37,13 @@ export class CastWriter {
     await this.#file.append(encodeHeader(this.#options.header));
   }
 
-  /** All or nothing of them. Rejects with the disk's own reason. */
+  /** Writes all events or none. Rejects with the error of the disk. */
   async write(events: readonly CastEvent[]): Promise<void> {
     const { header, zeroMs } = this.#options;
     let lines = "";
     let lastMs = this.#lastMs;
     for (const event of events) {
-      // Coarse times and exact ones meet: none of them may run backwards.
+      // Coarse and exact times are mixed, but time must not run backwards.
       const atMs = Math.max(lastMs, Math.round(event.atMs - zeroMs));
       lines += encodeEvent(header.format, { ...event, atMs }, lastMs);
       lastMs = atMs;

@@ -1,4 +1,4 @@
-/** What happens in a terminal besides output, until it is recorded at its place: sizes, and what is typed. */
+/** Collects what happens in a terminal besides output (size changes and input) until it is recorded at its cursor. */
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_UNRECORDED_INPUT_BYTES } from "../base/limits.ts";
 import type { SizeChange } from "../journal/timeline.ts";
@@ -7,12 +7,12 @@ import type { InputEvent } from "./pieces-of.ts";
 
 export class InputEvents {
   readonly #sizes: () => readonly SizeChange[];
-  /** The size that the recording knows already. */
+  /** The latest size in the recording. */
   #lastSize: SizeChange | undefined;
   #typed: InputEvent[] = [];
   #typedBytes = 0;
 
-  /** Sizes up to `from` are no news: the header has the one that holds there. */
+  /** Sizes up to `from` are skipped: the header contains the size at `from`. */
   constructor(sizes: () => readonly SizeChange[], from: Cursor) {
     this.#sizes = sizes;
     this.#lastSize = sizes().findLast(({ cursor }) => cursor <= from);
@@ -25,10 +25,10 @@ export class InputEvents {
     this.#typed.push({ cursor, event: { kind: "input", text, atMs } });
   }
 
-  /** Those that belong before or at `cursor`, in order; each is given once. */
+  /** The events at or before `cursor`, in order. Each is returned once. */
   take(cursor: Cursor): readonly InputEvent[] {
-    const typed = this.#typed.filter((happening) => happening.cursor <= cursor);
-    this.#typed = this.#typed.filter((happening) => happening.cursor > cursor);
+    const typed = this.#typed.filter((entry) => entry.cursor <= cursor);
+    this.#typed = this.#typed.filter((entry) => entry.cursor > cursor);
     if (this.#typed.length === 0) this.#typedBytes = 0;
     return [...this.#takeSizes(cursor), ...typed].sort(
       (one, other) => one.cursor - other.cursor || one.event.atMs - other.event.atMs,
@@ -37,7 +37,7 @@ export class InputEvents {
 
   #takeSizes(cursor: Cursor): readonly InputEvent[] {
     const sizes = this.#sizes();
-    // The last one known may be forgotten by now: then all that are kept are later, but for the very first.
+    // The timeline may have dropped the last known size. Then all kept sizes except the first are later.
     const known = Math.max(0, this.#lastSize ? sizes.lastIndexOf(this.#lastSize) : -1);
     const fresh = sizes.slice(known + 1).filter((change) => change.cursor <= cursor);
     this.#lastSize = fresh.at(-1) ?? this.#lastSize;

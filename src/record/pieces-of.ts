@@ -1,9 +1,9 @@
-/** Cuts a page of output where something else happened, and where time has passed. Pure. */
+/** Pure: splits a page of output where another event happened and where time passed. */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { TimedSpan } from "../journal/timeline.ts";
 import type { CastEvent } from "./asciicast.ts";
 
-/** Something that belongs before the byte at `cursor`. */
+/** An event that belongs before the byte at `cursor`. */
 export interface InputEvent {
   readonly cursor: Cursor;
   readonly event: CastEvent;
@@ -11,21 +11,21 @@ export interface InputEvent {
 
 export type Piece =
   | { readonly kind: "output"; readonly bytes: Uint8Array; readonly atMs: number }
-  | { readonly kind: "happening"; readonly event: CastEvent };
+  | { readonly kind: "event"; readonly event: CastEvent };
 
 interface PageContext {
-  /** In the order of their places. */
-  readonly happenings: readonly InputEvent[];
-  /** Of the whole page, in order. */
+  /** Sorted by cursor. */
+  readonly inputEvents: readonly InputEvent[];
+  /** The times of the whole page, in order. */
   readonly times: readonly TimedSpan[];
 }
 
-export function* piecesOf(page: Page, { happenings, times }: PageContext): Generator<Piece> {
+export function* piecesOf(page: Page, { inputEvents, times }: PageContext): Generator<Piece> {
   let at = page.from;
-  for (const { cursor, event } of happenings) {
+  for (const { cursor, event } of inputEvents) {
     yield* outputOf(page, times, { from: at, to: cursor });
     at = Math.max(at, cursor);
-    yield { kind: "happening", event };
+    yield { kind: "event", event };
   }
   yield* outputOf(page, times, { from: at, to: page.next });
 }

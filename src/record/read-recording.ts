@@ -1,4 +1,4 @@
-/** Reads a recording from its file, event by event, however long it is. What a crash left of a last line is cut off. */
+/** Reads a recording from its file, event by event, at any length. A last line that a crash truncated is skipped. */
 import { createReadStream } from "node:fs";
 import { MAX_CAST_LINE_BYTES } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -8,11 +8,11 @@ import { type CastEvent, type CastHeader, decodeEvent, decodeHeader } from "./as
 /** A recording that can be read. */
 export interface RecordingFile {
   readonly header: CastHeader;
-  /** In order, once. Lines that are no event that we know are passed over. */
+  /** All events in order; can be iterated once. Lines that are not known events are skipped. */
   events(): AsyncGenerator<CastEvent, void, undefined>;
 }
 
-/** Rejects with `BAD_RECORDING` where the file cannot be read, or is no asciicast of version 2 or 3. */
+/** Rejects with `BAD_RECORDING` if the file cannot be read or is not an asciicast of version 2 or 3. */
 export async function readRecording(file: string): Promise<RecordingFile> {
   const lines = linesOf(file);
   const first = await lines.next();
@@ -39,10 +39,10 @@ async function* linesOf(file: string): AsyncGenerator<SplitLine, void, undefined
     for await (const chunk of createReadStream(file)) yield* splitter.push(chunk as Buffer);
   } catch (cause) {
     const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    throw new LimpetError("BAD_RECORDING", `The recording ${file} cannot be read (${code}). Give a file that can be.`, {
+    throw new LimpetError("BAD_RECORDING", `The recording ${file} cannot be read (${code}). Pass a readable file.`, {
       cause,
     });
   }
-  // A whole line may lack its end; of half a line nothing can be made, and it is passed over like any other rubbish.
+  // The last line may be complete except for its line feed. An incomplete line is skipped like any other invalid line.
   yield* splitter.push(Uint8Array.of(0x0a));
 }

@@ -1,9 +1,9 @@
 /**
  * Writes what happens in a session to a file, as it happens.
  *
- * Output comes from the journal at the recording's own pace; what the journal dropped meanwhile is a marker in the file. What was
- * typed and how the terminal was resized is put in at its place in the output. A disk that refuses ends the recording, and
- * nothing else.
+ * Output is read from the journal at the recording's own pace. If the journal dropped output in the meantime, the file
+ * contains a marker. Input and size changes are inserted at their cursor in the output. A disk error ends the
+ * recording, but never affects the session.
  */
 
 import { constants } from "node:os";
@@ -18,7 +18,7 @@ import { InputEvents } from "./input-events.ts";
 import { piecesOf } from "./pieces-of.ts";
 import { headerOf, type RecordOptions, type RecordSource } from "./record-source.ts";
 
-/** How a recording is doing. `droppedBytes`: output that the session did not keep long enough. */
+/** The state of a recording. `droppedBytes`: output that the session dropped before it was recorded. */
 export type RecordingState = {
   readonly file: string;
   readonly fileBytes: number;
@@ -27,7 +27,7 @@ export type RecordingState = {
 } & (
   | { readonly kind: "recording" }
   | { readonly kind: "done"; readonly why: "ended" | "stopped" }
-  /** The disk refused, with this reason; what is in the file is whole. */
+  /** A disk error ended the recording. Every line in the file is complete. */
   | { readonly kind: "failed"; readonly reason: string }
 );
 
@@ -37,8 +37,8 @@ type Outcome =
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * Records a session to a file until it ends or the recording is stopped. Resolves when the file is there; rejects with
- * `CANNOT_RECORD` when it cannot be made. The session is never held up, whatever happens to the file.
+ * Records a session to a file until the session ends or the recording is stopped. Resolves when the file exists;
+ * rejects with `CANNOT_RECORD` if it cannot be created. The session never waits for the file.
  */
 export async function recordSession(source: RecordSource, options: RecordOptions): Promise<Recording> {
   const { timeline } = source;
@@ -59,17 +59,17 @@ interface RecordingParts {
   readonly writer: CastWriter;
   readonly clock: () => number;
   readonly from: Cursor;
-  /** From here on output comes while we look on; before it, only the timeline knows when. */
+  /** Output from here on arrives while the recording runs. For earlier output only the timeline has the times. */
   readonly liveFrom: Cursor;
 }
 
-/** A recording that is being made. Made by `recordSession`. */
+/** A running recording. Created by `recordSession`. */
 export class Recording {
   readonly #source: RecordSource;
   readonly #options: RecordOptions;
   readonly #parts: RecordingParts;
   readonly #stopping = new AbortController();
-  readonly #happenings: InputEvents;
+  readonly #inputEvents: InputEvents;
   #decoder = newDecoder();
   #cursor: Cursor;
   #stopAt = Number.POSITIVE_INFINITY;
@@ -83,7 +83,7 @@ export class Recording {
     this.#options = options;
     this.#parts = parts;
     this.#cursor = parts.from;
-    this.#happenings = new InputEvents(() => source.timeline?.sizes ?? [], parts.from);
+    this.#inputEvents = new InputEvents(() => source.timeline?.sizes ?? [], parts.from);
     this.#done = this.#follow();
   }
 
@@ -92,12 +92,15 @@ export class Recording {
     return { file: this.#options.file, fileBytes, events, droppedBytes: this.#droppedBytes, ...this.#outcome };
   }
 
-  /** Resolves with the last state, when the session has ended, the recording was stopped, or the disk has refused. Never rejects. */
+  /**
+   * Resolves with the last state when the session has ended, the recording was stopped, or the disk failed. Never
+   * rejects.
+   */
   get done(): Promise<RecordingState> {
     return this.#done.then(() => this.state);
   }
 
-  /** Ends the recording with all that the session has printed so far. Stopping twice is fine. */
+  /** Ends the recording with everything the session has printed so far. Can be called more than once. */
   async stop(): Promise<RecordingState> {
     this.#stopAt = Math.min(this.#stopAt, this.#source.endCursor);
     if (this.#cursor >= this.#stopAt) this.#stopping.abort();
@@ -125,7 +128,7 @@ export class Recording {
     await this.#parts.writer.close();
   }
 
-  /** One piece of work at a time: the order of the file is the order of events. */
+  /** Runs one task at a time, so that the file has the order of the events. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(async () => {
       if (this.#outcome.kind === "recording") await work().catch((error) => this.#fail(error));
@@ -140,24 +143,24 @@ export class Recording {
 
   async #take(page: Page): Promise<void> {
     const times = this.#timesOf(page);
-    const happenings = this.#happenings.take(page.next - 1);
+    const inputEvents = this.#inputEvents.take(page.next - 1);
     const events = page.dropped > 0 ? [this.#noteGap(page.dropped, times[0]?.atMs ?? 0)] : [];
-    for (const piece of piecesOf(page, { happenings, times })) {
-      if (piece.kind === "happening") events.push(piece.event);
+    for (const piece of piecesOf(page, { inputEvents, times })) {
+      if (piece.kind === "event") events.push(piece.event);
       else events.push(...this.#outputEvent(piece));
     }
     this.#cursor = page.next;
     await this.#parts.writer.write(events);
   }
 
-  /** What is no UTF-8 becomes U+FFFD; half a character waits for its other half, in the next event. */
+  /** Bytes that are not UTF-8 become U+FFFD. An incomplete character is held until the next event. */
   #outputEvent({ bytes, atMs }: { readonly bytes: Uint8Array; readonly atMs: number }): readonly CastEvent[] {
     const text = this.#decoder.decode(bytes, { stream: true });
     return text === "" ? [] : [{ kind: "output", text, atMs }];
   }
 
   #noteGap(bytes: number, atMs: number): CastEvent {
-    // Half a character before a gap has no other half.
+    // The rest of an incomplete character before a gap never arrives.
     this.#decoder = newDecoder();
     this.#droppedBytes += bytes;
     return { kind: "marker", label: `${bytes} bytes of output are not in this recording`, atMs };
@@ -172,9 +175,9 @@ export class Recording {
 
   #noteTyped(typed: Typed): void {
     if (typed.cursor < this.#parts.from) return;
-    this.#happenings.noteTyped(typed);
-    // There may be no output after it for long.
-    void this.#inTurn(() => this.#parts.writer.write(this.#happenings.take(this.#cursor).map(({ event }) => event)));
+    this.#inputEvents.noteTyped(typed);
+    // Written at once, because output may not follow for a long time.
+    void this.#inTurn(() => this.#parts.writer.write(this.#inputEvents.take(this.#cursor).map(({ event }) => event)));
   }
 
   async #finish(): Promise<void> {
@@ -182,7 +185,7 @@ export class Recording {
     const why = Number.isFinite(this.#stopAt) ? "stopped" : "ended";
     const atMs = this.#parts.clock();
     const rest = this.#decoder.decode();
-    const events: CastEvent[] = this.#happenings.take(Number.POSITIVE_INFINITY).map(({ event }) => event);
+    const events: CastEvent[] = this.#inputEvents.take(Number.POSITIVE_INFINITY).map(({ event }) => event);
     if (rest !== "") events.push({ kind: "output", text: rest, atMs });
     if (why === "ended" && exit && exit.kind !== "lost") events.push({ kind: "exit", code: codeOf(exit), atMs });
     await this.#parts.writer.write(events);
@@ -190,7 +193,7 @@ export class Recording {
   }
 }
 
-/** As a shell has it in `$?`. */
+/** The exit code as a shell reports it in `$?`. */
 function codeOf(exit: Exclude<Exit, { kind: "lost" }>): number {
   if (exit.kind === "code") return exit.code;
   return 128 + (constants.signals[exit.signal as NodeJS.Signals] ?? 0);

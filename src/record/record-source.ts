@@ -1,4 +1,4 @@
-/** What can be recorded, and how. */
+/** What can be recorded, and the options. */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
@@ -6,7 +6,7 @@ import type { Timeline } from "../journal/timeline.ts";
 import type { OnTyped } from "../session/session-input.ts";
 import type { CastFormat, CastHeader } from "./asciicast.ts";
 
-/** What can be recorded: a `Session`, or anything else that gives pages of output. */
+/** What can be recorded: a `Session`, or anything else that provides pages of output. */
 export interface RecordSource {
   output(options: { readonly from: Cursor; readonly signal: AbortSignal }): AsyncIterable<Page>;
   readonly endCursor: Cursor;
@@ -17,24 +17,26 @@ export interface RecordSource {
   /** Milliseconds since 1970. */
   readonly startedAt?: number;
   readonly exit?: Exit | undefined;
-  /** Without it, all that came before the recording has the time of its beginning. */
+  /** Without it, all output from before the recording gets the time of its start. */
   readonly timeline?: Timeline;
   onTyped?(listener: OnTyped): () => void;
 }
 
 /** How to record. */
 export interface RecordOptions {
-  /** Made, and only yours to read; refused where it is there already. */
+  /** The file to create, readable only by you. It must not exist yet. */
   readonly file: string;
-  /** The version of asciicast. Default 3; players from before 2025 know only 2. */
+  /** The version of asciicast. Default 3; players from before 2025 only support 2. */
   readonly format?: CastFormat;
-  /** `start`: with all that the session still has of its beginning. `now`: only what comes. Default `start`. */
+  /**
+   * `start`: include everything the session still has from its beginning. `now`: only what follows. Default `start`.
+   */
   readonly from?: "start" | "now";
-  /** Also what is typed, as far as the terminal shows it. Default false. */
+  /** Also record input that the terminal echoes. Default false. */
   readonly input?: boolean;
 }
 
-/** `cursor`: where the recording begins. */
+/** `cursor`: where the recording starts. */
 export function headerOf(source: RecordSource, { format = 3, from }: RecordOptions, cursor: Cursor): CastHeader {
   const { program, args = [], name, startedAt = Date.now(), timeline, size } = source;
   return {

@@ -1,8 +1,8 @@
-/** What a recording shows, as text to read: without control sequences, redrawn lines in their last state. */
+/** Converts a recording to readable text: without control sequences, with redrawn lines in their last state. */
 import { Cleaner } from "../text/clean/cleaner.ts";
 import type { RecordingFile } from "./read-recording.ts";
 
-/** In pieces, as it goes. */
+/** Yields the text in pieces as it is read. */
 export async function* recordingText({ header, events }: RecordingFile): AsyncGenerator<string, void, undefined> {
   const cleaner = new Cleaner(header.size);
   const encoder = new TextEncoder();

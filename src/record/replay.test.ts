@@ -49,5 +49,5 @@ test("an abort ends the wait for the next event", async () => {
 });
 
 test.each([0, -1, Number.NaN])("a speed of %d is refused", async (speed) => {
-  await expect(times({ speed }, 0)).rejects.toThrow("speed is");
+  await expect(times({ speed }, 0)).rejects.toThrow("speed must be");
 });

@@ -1,26 +1,26 @@
 /**
- * Answers what a program asks its terminal (DA, DSR, CPR), for sessions that want it: answers are typed into the program,
- * so by default nobody gives any.
+ * Answers what a program asks its terminal (DA, DSR, CPR), for sessions that want it. Answers are typed into the program,
+ * so by default there are none.
  *
- * Only answers of a known form are given, made of nothing but positions and fixed numbers: whoever gets us to print a file
- * cannot choose what is typed. What asks too often is not answered.
+ * Only answers of a known form are sent. They consist of positions and fixed numbers, so that whoever controls the output
+ * cannot choose what is typed. Questions that come too fast are not answered.
  */
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_REPLIES_PER_SECOND } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
-import { Drawing } from "./drawing.ts";
+import { Drawing } from "./drawing/drawing.ts";
 
 /** Options of `answerQueries`. */
 export interface AnswerOptions {
-  /** Questions before this place are not answered. Default: the end of what is there. */
+  /** Questions before this cursor are not answered. Default: the end of the output so far. */
   readonly from?: Cursor;
-  /** Told of each answer before it is typed. */
+  /** Called with each answer before it is typed. */
   readonly onAnswer?: (text: string) => void;
   /** Stops the answering. */
   readonly signal?: AbortSignal;
 }
 
-/** Primary and secondary attributes, "no malfunction", and the position of the caret. */
+/** Primary and secondary attributes, the status "no malfunction", and the position of the caret. */
 const ANSWERS = /^\x1b\[(?:\?1;2c|>0;\d{1,4};0c|0n|\??\d{1,3};\d{1,3}R)$/;
 
 /** Resolves when the session's output has ended or the signal is aborted. */
@@ -32,7 +32,7 @@ export async function answerQueries(session: Session, options: AnswerOptions = {
     const isDue = drawing.cursor >= from && ANSWERS.test(text) && session.exit === undefined;
     if (!isDue || !budget.take(performance.now())) return;
     onAnswer?.(text);
-    // A program that asked and ended, or does not read, needs no answer.
+    // A program that has ended or does not read needs no answer.
     void session.write(text).catch(() => undefined);
   }
   try {
@@ -45,7 +45,7 @@ export async function answerQueries(session: Session, options: AnswerOptions = {
   }
 }
 
-/** So many in any second. */
+/** Allows at most this many answers in any second. */
 class ReplyBudget {
   readonly #most: number;
   readonly #givenMs: number[] = [];

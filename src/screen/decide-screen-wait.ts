@@ -1,4 +1,4 @@
-/** Should a wait for the screen end now, and why? Pure: asked whenever the screen may have changed, and at set times. */
+/** Decides whether a wait for the screen ends now, and why. Pure: called when the screen may have changed, and at set times. */
 import type { Exit } from "../base/exit.ts";
 import type { MatchReason } from "../session/wait/decide-wait.ts";
 import type { PatternMatch } from "../text/search/pattern.ts";
@@ -7,7 +7,7 @@ import type { PatternMatch } from "../text/search/pattern.ts";
 export interface ScreenFacts {
   readonly nowMs: number;
   readonly startedMs: number;
-  /** When the screen was last seen to differ. */
+  /** When the screen last changed. */
   readonly changedMs: number;
   readonly match: PatternMatch | undefined;
   readonly exit: Exit | undefined;
@@ -25,7 +25,7 @@ export type ScreenReason =
   | { readonly reason: "stable"; readonly unchangedMs: number }
   | { readonly reason: "deadline" };
 
-/** A match comes first, for it is there to be seen whatever else has happened; then exit, for nothing can follow it. */
+/** A match wins, because it is on the screen whatever else has happened; then exit, because nothing can follow it. */
 export function decideScreenWait(facts: ScreenFacts, limits: ScreenLimits): ScreenReason | undefined {
   const { match, exit, nowMs } = facts;
   if (match) return { reason: "matched", text: match.text, groups: match.groups ?? {}, captures: match.captures ?? [] };
@@ -36,14 +36,14 @@ export function decideScreenWait(facts: ScreenFacts, limits: ScreenLimits): Scre
   return isLate ? { reason: "deadline" } : undefined;
 }
 
-/** When to ask again although nothing happened; Infinity where only an event can help. */
+/** When to decide again if nothing happens until then; Infinity if only an event can end the wait. */
 export function nextScreenAskMs(facts: ScreenFacts, { stableMs, deadlineMs }: ScreenLimits): number {
   const stableAtMs = stableMs === undefined ? Number.POSITIVE_INFINITY : unchangedSince(facts) + stableMs;
   const lateAtMs = deadlineMs === undefined ? Number.POSITIVE_INFINITY : facts.startedMs + deadlineMs;
   return Math.min(stableAtMs, lateAtMs);
 }
 
-/** That nothing changed before the call says nothing about what the call was made for. */
+/** Silence from before this call says nothing about what the caller waits for. */
 function unchangedSince({ startedMs, changedMs }: ScreenFacts): number {
   return Math.max(startedMs, changedMs);
 }

@@ -1,4 +1,4 @@
-/** What changed between two snapshots, in few words. Pure. */
+/** What changed between two snapshots, briefly. Pure. */
 import type { TerminalSize } from "../base/terminal-size.ts";
 import { rowTexts } from "./screen-text.ts";
 import type { Caret, Snapshot } from "./snapshot.ts";
@@ -6,13 +6,13 @@ import type { Caret, Snapshot } from "./snapshot.ts";
 /** A row of the screen that differs between two snapshots. */
 export interface ChangedRow {
   readonly row: number;
-  /** As it is after the change, highlights marked as in `screenText`; "" where it is blank. */
+  /** The row after the change, with highlights marked as in `screenText`; "" if it is blank. */
   readonly text: string;
 }
 
-/** Fields are left out where nothing changed. */
+/** A field is missing if nothing changed there. */
 export interface SnapshotDiff {
-  /** Lines by which the text moved up; negative: down. `rows` are those that differ after that. */
+  /** How many lines the text moved up; negative for down. `rows` are those that differ after that. */
   readonly scrolled?: number;
   readonly rows: readonly ChangedRow[];
   readonly caret?: Caret;
@@ -21,7 +21,7 @@ export interface SnapshotDiff {
   readonly size?: TerminalSize;
 }
 
-/** A shift must explain this many times as many rows as it leaves, or listing the rows says more. */
+/** A shift must explain this many times as many rows as it leaves; otherwise a list of rows is clearer. */
 const WORTH = 2;
 
 /** Compares two snapshots of one session, row by row. */
@@ -41,7 +41,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): SnapshotDiff {
   };
 }
 
-/** The difference as text for a model, one change a line; "" where there is none. */
+/** The difference as text for a model, one change per line; "" if there is none. */
 export function diffText({ scrolled = 0, rows, caret, title, isAlternate, size }: SnapshotDiff): string {
   const lines: string[] = [];
   if (size) lines.push(`size: ${size.cols}x${size.rows}`);

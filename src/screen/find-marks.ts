@@ -1,41 +1,41 @@
 /**
- * What stands out on a screen, as a selected item does, and what cannot be seen. Pure.
+ * Finds what stands out on a screen, as a selected item does, and what is invisible. Pure.
  *
- * Programs show a selection in reverse video or on another ground. Windows, bars and shadows have grounds of their own,
- * too; a selection is told from them by its shape: one row high, with other grounds above and below.
+ * Programs show a selection in reverse video or on another background. Windows, bars and shadows have backgrounds of their
+ * own, too. A selection differs from them in its shape: it is one row high, with other backgrounds above and below.
  */
-import type { Look, Run } from "./cells.ts";
+import type { Look, Run } from "./drawing/cells.ts";
 import type { Colour, Mark } from "./snapshot.ts";
 
 interface MarkOptions {
   readonly cols: number;
   readonly isAlternate: boolean;
-  /** What stands in these columns of a row. */
+  /** The text in these columns of a row. */
   readonly textOf: (row: number, from: number, to: number) => string;
 }
 
-/** Columns of one row on one ground. */
+/** Columns of one row with one background. */
 interface Band {
   readonly from: number;
   readonly to: number;
   readonly ground: string;
   readonly isInverse: boolean;
-  /** A window's: all of it is dark text on black. */
+  /** The shadow of a window: all of it is dark text on black. */
   readonly isShadow: boolean;
 }
 
-/** Of the palette. Bold makes black dark grey. */
+/** Indexes into the palette. Bold turns black into dark grey. */
 const BLACK = 0;
 const DARK_GREY = 8;
-/** A row with more is a picture. */
+/** A row with more parts is a picture. */
 const MOST_BANDS = 64;
-/** A row with more highlights by colour alone is a picture, too. */
+/** A row with more parts that are highlighted by colour alone is a picture, too. */
 const MOST_BY_COLOUR = 6;
-/** A bar with so many parts is a list of keys. */
+/** A bar with this many parts is a list of keys. */
 const PARTS_OF_A_BAR = 3;
 /** Rows at the bottom that may be bars. */
 const BOTTOM_BARS = 2;
-/** Between a tag and its text there may be a gap. */
+/** The gap between a tag and its text may be this wide. */
 const GAP_COLS = 2;
 
 export function findMarks(rows: readonly (readonly Run[])[], options: MarkOptions): Mark[] {
@@ -54,7 +54,7 @@ export function findMarks(rows: readonly (readonly Run[])[], options: MarkOption
   });
 }
 
-/** The ground that a person sees: in reverse video, that is the colour of the text. */
+/** The background that a person sees: in reverse video, the colour of the text. */
 function bandsOf(runs: readonly Run[]): readonly Band[] {
   const bands: Band[] = [];
   for (const { from, to, look } of runs) {
@@ -74,7 +74,7 @@ function groundOf({ inverse, fg, bg }: Look): string {
   return bg === null ? "" : nameOf(bg);
 }
 
-/** What lies in the shadow of a window can still be read, in dark grey on black: the contrary of standing out. */
+/** Text in the shadow of a window is dark grey on black: readable, but the opposite of a highlight. */
 function isShadowed({ inverse, fg, bg, bold }: Look): boolean {
   return !inverse && bg === BLACK && (fg === DARK_GREY || (fg === BLACK && bold));
 }
@@ -83,7 +83,7 @@ function nameOf(colour: Colour): string {
   return typeof colour === "object" && colour !== null ? `${colour.r},${colour.g},${colour.b}` : String(colour);
 }
 
-/** More than half of the screen has a ground of its own: a program has taken it, whichever screen it is. */
+/** More than half of the screen has a background of its own: a full-screen program draws it, on whichever screen. */
 function isMostlyPainted(rows: readonly (readonly Band[])[], cols: number): boolean {
   return rows.reduce((sum, bands) => sum + columnsOf(bands), 0) * 2 > rows.length * cols;
 }
@@ -112,7 +112,7 @@ function isWhole(bands: readonly Band[], cols: number): boolean {
   return columnsOf(bands) >= cols;
 }
 
-/** One row high. On a plain screen a bar above or below is another thing, whatever its colour. */
+/** One row high. On a plain screen, a bar above or below is a separate thing, whatever its colour. */
 function standsOut(row: number, band: Band, { bands, cols, isPainted, isAlternate }: MarkFacts): boolean {
   if (band.isInverse) return true;
   if (band.isShadow) return false;
@@ -130,7 +130,7 @@ function columnsShared(bands: readonly Band[], { from, to, ground }: Band): numb
     .reduce((sum, band) => sum + Math.max(0, Math.min(to, band.to) - Math.max(from, band.from)), 0);
 }
 
-/** What is on the same ground with a small gap between belongs together, as a tag and its text do. */
+/** Joins parts with the same background and a small gap between them, such as a tag and its text. */
 function joined(bands: readonly Band[], textOf: (from: number, to: number) => string): readonly Band[] {
   const joint: Band[] = [];
   for (const band of bands) {
@@ -142,14 +142,14 @@ function joined(bands: readonly Band[], textOf: (from: number, to: number) => st
   return joint;
 }
 
-/** Text in the colour of its ground cannot be seen; bold makes the eight dark colours bright. */
+/** Text in the colour of its background is invisible; bold makes the eight dark colours bright. */
 function isHidden({ invisible, fg, bg, bold }: Look): boolean {
   if (invisible) return true;
   const isBrightened = bold && typeof fg === "number" && fg < 8;
   return fg !== null && bg !== null && !isBrightened && nameOf(fg) === nameOf(bg);
 }
 
-/** Without the blanks at its ends; empty where there is nothing else. Columns are those of the text, wide characters included. */
+/** Without the blanks at its ends; empty if there is nothing else. Columns count wide characters twice. */
 function trimmed(row: number, { from, to }: { readonly from: number; readonly to: number }, { textOf }: MarkOptions) {
   let start = from;
   let end = to;

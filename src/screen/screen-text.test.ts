@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { diffSnapshots, diffText } from "./diff-snapshots.ts";
-import { Guard } from "./guard.ts";
-import { HeadlessTerminal } from "./headless-terminal.ts";
+import { Guard } from "./drawing/guard.ts";
+import { HeadlessTerminal } from "./drawing/headless-terminal.ts";
 import { legendOf, screenText } from "./screen-text.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { takeSnapshot } from "./take-snapshot.ts";

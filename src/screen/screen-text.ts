@@ -1,20 +1,20 @@
 /**
  * A screen as text for a model. Pure.
  *
- * What stands out is put between `⟦` and `⟧`: characters that no program draws with, so that a box or a prompt is never
- * taken for a mark; where a program does print one, it is written out like all that could deceive. What a person cannot
- * see is blank here as well, for else a program could talk to the model behind the person's back.
+ * What stands out is between `⟦` and `⟧`. No program draws with these characters, so a box or a prompt never looks like a
+ * mark; if a program does print one, it is escaped, like everything that could deceive a reader. What is invisible to a
+ * person is blank here, too. Otherwise a program could talk to the model behind the person's back.
  */
 import { makeVisible } from "../text/clean/make-visible.ts";
 import type { Mark, Snapshot } from "./snapshot.ts";
 
 /** Options of `screenText`. */
 export interface ScreenTextOptions {
-  /** Show the caret, where it is visible, as `‸` before the character that it stands on. Default false. */
+  /** Show a visible caret as `‸` before the character that it is on. Default false. */
   readonly caret?: boolean;
-  /** Leave out what marks the highlighted parts. Default true: marked. */
+  /** Mark the highlighted parts. Default true. */
   readonly marks?: boolean;
-  /** Put rows together that are one line, only too long for the screen. Default false. */
+  /** Join the rows of a line that is too long for the screen. Default false. */
   readonly unwrap?: boolean;
 }
 
@@ -23,7 +23,7 @@ const CLOSE = "⟧";
 const CARET = "‸";
 const OWN = /[⟦⟧‸]/g;
 
-/** One text for the whole screen; blank rows at the end are left off. */
+/** One text for the whole screen, without the blank rows at its end. */
 export function screenText(snapshot: Snapshot, options: ScreenTextOptions = {}): string {
   const rows = rowTexts(snapshot, options);
   const above = snapshot.scrollback.map(plain);
@@ -43,7 +43,7 @@ export function rowTexts(snapshot: Snapshot, { caret = false, marks = true }: Sc
   });
 }
 
-/** Signs before and after parts of the text, put in from left to right. */
+/** Signs to insert before and after parts of the text, from left to right. */
 function marked(line: string, marks: readonly Mark[], caretAt: number): string {
   const seen = marks.filter(({ kind }) => kind === "hidden").reduce(blanked, line);
   const text = seen.padEnd(caretAt);
@@ -81,7 +81,7 @@ function unwrapped(rows: readonly string[], wrapped: readonly boolean[]): string
   return lines;
 }
 
-/** What the signs in a text mean, for whoever reads it; "" where it has none. */
+/** Explains the signs in a text to its reader; "" if it has none. */
 export function legendOf(text: string): string {
   const parts = [
     text.includes(OPEN) ? `${OPEN}${CLOSE} highlighted` : "",

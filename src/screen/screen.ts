@@ -1,21 +1,24 @@
 /**
  * The screen of a session: what a person in front of the terminal would see.
  *
- * Nothing is drawn until somebody looks. From then on output is drawn as it comes, until nobody has looked for long;
- * the next look draws anew from what is kept.
+ * Nothing is drawn until somebody asks for a snapshot. From then on output is drawn as it comes, and the drawing takes memory
+ * until nobody has asked for long, until the session is closed, or until other drawings need the room. The next snapshot
+ * draws it again from the journal.
  */
-import { MAX_SCROLLBACK_LINES, SCREEN_KEEP_MS, SCREEN_SCROLLBACK_LINES } from "../base/limits.ts";
+import { MAX_SCROLLBACK_LINES, SCREEN_ENDED_KEEP_MS, SCREEN_KEEP_MS, SCREEN_SCROLLBACK_LINES } from "../base/limits.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
 import { Changes } from "../journal/changes.ts";
 import type { Session } from "../session/session.ts";
-import { Drawing } from "./drawing.ts";
+import { internalsOf } from "../session/session-internals.ts";
+import { Drawing } from "./drawing/drawing.ts";
+import { type LiveDrawing, liveDrawings } from "./drawing/live-drawings.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SnapshotOptions, takeSnapshot } from "./take-snapshot.ts";
 
 const screens = new WeakMap<Session, Screen>();
 
-/** The screen of a session: one, however often it is asked for. */
+/** The screen of a session: always the same object. */
 export function screenOf(session: Session): Screen {
   const known = screens.get(session);
   if (known) return known;
@@ -24,7 +27,7 @@ export function screenOf(session: Session): Screen {
   return screen;
 }
 
-/** All that another terminal needs to go on from here. */
+/** Everything that another terminal needs to continue from here. */
 export interface ScreenState {
   readonly snapshot: Snapshot;
   readonly modes: TerminalModes & DrawingModes;
@@ -37,21 +40,27 @@ export class Screen {
   #drawing: Drawing | undefined;
   #following: AbortController | undefined;
   #keepTimer: NodeJS.Timeout | undefined;
-  #lastLookMs = 0;
+  #lastReadMs = 0;
   #watchers = 0;
-  /** One at a time draws or looks. */
+  /** Drawing and reading take turns. */
   #last: Promise<unknown> = Promise.resolve();
+  readonly #asLive: LiveDrawing;
 
   constructor(session: Session) {
     this.#session = session;
+    this.#asLive = {
+      cells: () => this.#cells,
+      isWatched: () => this.#watchers > 0,
+      evict: () => this.#releaseIf(() => this.#watchers === 0),
+    };
   }
 
-  /** The screen with all output that has come so far. */
+  /** The screen with all output so far. */
   async snapshot(options: SnapshotOptions = {}): Promise<Snapshot> {
     return await this.#take(options, (drawing) => takeSnapshot(drawing, options));
   }
 
-  /** The same, and what the program has asked of its terminal up to there. */
+  /** The same, and what the program has asked of its terminal so far. */
   async state(options: SnapshotOptions = {}): Promise<ScreenState> {
     return await this.#take(options, (drawing) => ({
       snapshot: takeSnapshot(drawing, options),
@@ -59,17 +68,12 @@ export class Screen {
     }));
   }
 
-  /** What the program has asked of its terminal, which decides how keys are sent. */
-  async modes(): Promise<TerminalModes> {
-    return await this.#look((drawing) => drawing.terminal.modes);
-  }
-
   /** Whether the screen takes memory now. */
   get isLive(): boolean {
     return this.#drawing !== undefined;
   }
 
-  /** Gives what it holds free at once; the next look draws anew. */
+  /** Frees its memory at once; the next snapshot draws it again. */
   release(): void {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = undefined;
@@ -77,6 +81,7 @@ export class Screen {
     this.#following = undefined;
     this.#drawing?.terminal.dispose();
     this.#drawing = undefined;
+    liveDrawings.delete(this.#asLive);
   }
 
   /** Calls `work` with a function that waits for something new on the screen; until it is done, the screen stays live. */
@@ -86,11 +91,12 @@ export class Screen {
       return await work((options) => this.#changes.next(options));
     } finally {
       this.#watchers--;
+      this.#releaseWhenUnread();
     }
   }
 
-  async #look<T>(take: (drawing: Drawing) => T): Promise<T> {
-    this.#lastLookMs = performance.now();
+  async #read<T>(take: (drawing: Drawing) => T): Promise<T> {
+    this.#lastReadMs = performance.now();
     return await this.#exclusively(async () => {
       const drawing = await this.#catchUp();
       return take(drawing);
@@ -100,15 +106,16 @@ export class Screen {
   async #catchUp(): Promise<Drawing> {
     const drawing = this.#drawing ?? new Drawing(this.#session, { scrollback: SCREEN_SCROLLBACK_LINES });
     this.#drawing = drawing;
+    liveDrawings.touch(this.#asLive);
     await drawing.catchUp();
     if (this.#drawing === drawing) this.#keep();
     return drawing;
   }
 
-  /** For more lines than a live screen has, all that is kept is drawn anew. */
+  /** For more lines than a live screen has, draws the whole journal again. */
   async #take<T>({ scrollback = 0 }: SnapshotOptions, take: (drawing: Drawing) => T): Promise<T> {
     requireInteger("scrollback", scrollback, { min: 0, max: MAX_SCROLLBACK_LINES });
-    if (scrollback <= SCREEN_SCROLLBACK_LINES) return await this.#look(take);
+    if (scrollback <= SCREEN_SCROLLBACK_LINES) return await this.#read(take);
     const drawing = new Drawing(this.#session, { scrollback });
     try {
       await drawing.catchUp();
@@ -126,25 +133,52 @@ export class Screen {
 
   #keep(): void {
     this.#following ??= this.#startFollowing();
-    this.#keepTimer ??= setTimeout(() => this.#giveUpIfUnseen(), SCREEN_KEEP_MS).unref();
+    this.#releaseWhenUnread();
   }
 
-  #giveUpIfUnseen(): void {
+  /** How long a drawing stays that nobody reads. */
+  get #keepMs(): number {
+    const { exit, closeReason } = this.#session;
+    if (exit === undefined) return SCREEN_KEEP_MS;
+    return closeReason === undefined ? SCREEN_ENDED_KEEP_MS : 0;
+  }
+
+  get #cells(): number {
+    if (!this.#drawing) return 0;
+    const { cols, rows } = this.#drawing.terminal.size;
+    return cols * (rows + SCREEN_SCROLLBACK_LINES);
+  }
+
+  get #unreadMs(): number {
+    return performance.now() - this.#lastReadMs;
+  }
+
+  #releaseWhenUnread(): void {
+    clearTimeout(this.#keepTimer);
     this.#keepTimer = undefined;
-    const unseenMs = performance.now() - this.#lastLookMs;
-    if (this.#watchers === 0 && unseenMs >= SCREEN_KEEP_MS) {
-      void this.#exclusively(async () => this.release());
-      return;
-    }
-    const inMs = this.#watchers > 0 ? SCREEN_KEEP_MS : SCREEN_KEEP_MS - unseenMs;
-    this.#keepTimer = setTimeout(() => this.#giveUpIfUnseen(), inMs).unref();
+    // The end of the last watch calls this again.
+    if (this.#watchers > 0 || !this.#drawing) return;
+    const leftMs = this.#keepMs - this.#unreadMs;
+    if (leftMs > 0) this.#keepTimer = setTimeout(() => this.#releaseWhenUnread(), Math.ceil(leftMs)).unref();
+    else this.#releaseIf(() => this.#watchers === 0 && this.#unreadMs >= this.#keepMs);
+  }
+
+  /** Releases after everyone who draws or reads now, if it is still due then. */
+  #releaseIf(isDue: () => boolean): void {
+    void this.#exclusively(async () => {
+      if (isDue()) this.release();
+    });
   }
 
   #startFollowing(): AbortController {
     const stop = new AbortController();
-    // Whatever ends the following, the next look starts from what is kept.
+    // Whatever ends this loop, the next snapshot starts from the journal.
     void this.#follow(stop.signal).catch(() => undefined);
-    void this.#session.exited.then(() => this.#changes.announce());
+    void this.#session.exited.then(() => {
+      this.#changes.announce();
+      this.#releaseWhenUnread();
+    });
+    void internalsOf(this.#session).lifetime.closed.then(() => this.#releaseWhenUnread());
     return stop;
   }
 

@@ -1,5 +1,5 @@
-/** What a drawing shows, as plain data. */
-import type { Drawing } from "./drawing.ts";
+/** Takes a snapshot of a drawing: what it shows, as plain data. */
+import type { Drawing } from "./drawing/drawing.ts";
 import { findMarks } from "./find-marks.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -8,9 +8,9 @@ export type Shown = Pick<Drawing, "terminal" | "cursor" | "title" | "missedBytes
 
 /** What a snapshot includes. */
 export interface SnapshotOptions {
-  /** Give `cells`, too: attributes and colours of each. Default false. */
+  /** Include `cells`: the attributes and colours of each. Default false. */
   readonly cells?: boolean;
-  /** At most this many lines of those that left the screen at the top, 0 to 5,000. Default 0. */
+  /** At most this many of the lines that scrolled off the top, 0 to 5,000. Default 0. */
   readonly scrollback?: number;
 }
 

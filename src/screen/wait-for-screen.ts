@@ -1,4 +1,4 @@
-/** Waits until the screen shows something, or stays as it is. */
+/** Waits until the screen shows something, or stops changing. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { requireInteger } from "../base/require-integer.ts";
 import type { Session } from "../session/session.ts";
@@ -10,7 +10,7 @@ import type { Snapshot } from "./snapshot.ts";
 
 /** What ends a wait for the screen. */
 export interface ScreenWaitOptions {
-  /** Ends the wait when it is to be seen on the screen, in the text of its lines. A string is a pattern too. */
+  /** Ends the wait when the text of the screen matches. A string is a pattern too. */
   readonly until?: string | RegExp;
   /** Ends the wait when the screen has not changed for this long since it began. */
   readonly stableMs?: number;
@@ -23,12 +23,12 @@ export interface ScreenWaitOptions {
 /** What ended a wait, and the screen at that moment. */
 export type ScreenWaitResult = ScreenReason & { readonly snapshot: Snapshot };
 
-/** A pattern that takes longer lets others have their turn. */
+/** A search that takes longer than this yields to other work. */
 const SLOW_MS = 8;
 
 /**
- * Waits until `until` is on the screen, the screen is stable, the program has ended, or the deadline has come; with none
- * of these asked for, until the program has ended.
+ * Waits until `until` is on the screen, the screen is stable, the program has ended, or the deadline is over. Without any
+ * of these options it waits until the program has ended.
  */
 export async function waitForScreen(session: Session, options: ScreenWaitOptions = {}): Promise<ScreenWaitResult> {
   checkOptions(options);
@@ -41,7 +41,7 @@ export async function waitForScreen(session: Session, options: ScreenWaitOptions
   return await screen.watch(async (changed) => {
     for (;;) {
       signal?.throwIfAborted();
-      // Asked first: all that an ended program has written is then in the snapshot.
+      // Read first, so that the snapshot has all that an ended program has written.
       const { exit } = session;
       const snapshot = await screen.snapshot();
       const text = screenText(snapshot, { marks: false, unwrap: true });
@@ -52,7 +52,7 @@ export async function waitForScreen(session: Session, options: ScreenWaitOptions
       const facts: ScreenFacts = { nowMs: performance.now(), startedMs, changedMs, match, exit };
       const decided = decideScreenWait(facts, options);
       if (decided) return { ...decided, snapshot };
-      // What came meanwhile has been announced already, perhaps.
+      // The announcement of what came meanwhile may be over already.
       const isBehind = session.endCursor > snapshot.cursor || session.exit !== exit;
       if (isBehind) await nextTurn();
       else await changed({ signal, atMs: nextScreenAskMs(facts, options) });
@@ -60,7 +60,7 @@ export async function waitForScreen(session: Session, options: ScreenWaitOptions
   });
 }
 
-/** Equal for screens that look alike to a reader. */
+/** Equal for screens that look the same to a reader. */
 function faceOf({ marks, caret, title, size }: Snapshot, text: string): string {
   return `${JSON.stringify([marks, caret, title, size])}\n${text}`;
 }

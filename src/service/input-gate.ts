@@ -1,7 +1,5 @@
 /** What is typed into sessions: refused to agents while a person holds the session, and counted for each caller. */
-import { DEFAULT_MODES } from "../base/terminal-modes.ts";
 import { encodeStrokes, type Stroke } from "../keys/encode-strokes.ts";
-import { screenOf } from "../screen/screen.ts";
 import type { Session } from "../session/session.ts";
 import type { Holds } from "./holds.ts";
 import type { SessionInput, WriteOptions } from "./session-service.ts";
@@ -26,9 +24,7 @@ export class InputGate {
   }
 
   async press(session: Session, strokes: readonly Stroke[], options: WriteOptions): Promise<void> {
-    const needsModes = strokes.some(({ kind }) => kind !== "text");
-    const modes = needsModes && session.tty ? await screenOf(session).modes() : DEFAULT_MODES;
-    await this.#type(session, encodeStrokes(strokes, modes), options);
+    await this.#type(session, encodeStrokes(strokes, session.keyModes), options);
   }
 
   /** Something else types `bytes`: throws `SESSION_HELD` if it must not. */

@@ -88,7 +88,7 @@ export class ReadPositions {
     position.acknowledged = Math.min(position.acknowledged, from);
     position.returns += 1;
     position.returnedFrom = Math.min(position.returnedFrom, from);
-    void position.reader.giveBack(from);
+    void position.reader.rewind(from);
   }
 
   #find(session: Session, caller: string): Position {

@@ -7,13 +7,13 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { CastEvent } from "../record/asciicast.ts";
 import { Pace, type PaceOptions } from "../record/pace.ts";
 import type { RecordingFile } from "../record/read-recording.ts";
-import { Guard } from "../screen/guard.ts";
-import { HeadlessTerminal } from "../screen/headless-terminal.ts";
-import { themeOf } from "../screen/picture/palette.ts";
+import { Guard } from "../screen/drawing/guard.ts";
+import { HeadlessTerminal } from "../screen/drawing/headless-terminal.ts";
 import { Reel } from "../screen/picture/reel.ts";
 import { renderAnimation } from "../screen/picture/render-animation.ts";
 import type { SvgOptions } from "../screen/picture/render-svg.ts";
 import { StillPainter } from "../screen/picture/still.ts";
+import { themeOf } from "../screen/picture/svg/palette.ts";
 
 /** How far the drawing of a recording has come. */
 export interface DrawingProgress {

@@ -8,7 +8,7 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { Stroke } from "../keys/encode-strokes.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
@@ -103,6 +103,7 @@ export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
 }
 
+/** Everything that can be asked of sessions, in this process or in a host. */
 export interface SessionService {
   /** Carries out one turn. Rejects with the signal's reason if it is aborted; then nothing counts as read. */
   turn(request: TurnRequest): Promise<TurnAnswer>;

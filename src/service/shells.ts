@@ -73,7 +73,7 @@ export class Shells {
         ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
         ...(stdin === undefined ? {} : { stdin }),
         signal,
-        onBegun: () => {
+        onStarted: () => {
           isBegun = true;
         },
       });
@@ -111,7 +111,7 @@ export class Shells {
     const { id } = shell.session;
     throw new LimpetError(
       "SHELL_BUSY",
-      `A command still runs in the shell of session ${id}. Go on with wait_for(session_ids=[${id}]), answer it with write_stdin, or use another shell name.`,
+      `A command still runs in the shell of session ${id}. Continue with wait_for(session_ids=[${id}]), answer it with write_stdin, or use another shell name.`,
     );
   }
 
@@ -154,7 +154,7 @@ export class Shells {
       name,
       open: (given: Parameters<SessionRegistry["open"]>[0]) => this.#registry.open(given),
       ...(cwd === undefined ? {} : { cwd }),
-      ...(env === undefined ? {} : { extraEnv: env }),
+      ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),
     };
     const { shell, isWithoutStartFiles } = await openReady({ ...options, login });

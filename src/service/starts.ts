@@ -50,15 +50,12 @@ export class Starts {
     return await this.#open(options);
   }
 
-  async #open({ env, answerQueries: answers = false, ...options }: FreshStart): Promise<StartedSession> {
+  async #open({ answerQueries: answers = false, ...options }: FreshStart): Promise<StartedSession> {
     if (answers && options.tty === false) {
       throw new LimpetError("BAD_OPTION", "answerQueries needs a terminal, and tty is false. Leave one of them out.");
     }
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    const session = await this.#registry.open({
-      ...(given as Omit<StartRequest, "env" | "reuse" | "answerQueries">),
-      ...(env ? { extraEnv: env } : {}),
-    } as Parameters<SessionRegistry["open"]>[0]);
+    const session = await this.#registry.open(given as unknown as Parameters<SessionRegistry["open"]>[0]);
     // From the first byte on: it may have asked already. A session whose questions cannot be answered goes on without.
     if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
     return { ...nameOf(session), isReused: false };

@@ -23,7 +23,12 @@ import type { SessionKey, SessionLeftovers, SessionName, SessionState } from "./
 
 /** A program to start in a session of its own. */
 export interface StartRequest {
-  readonly command: string;
+  /** One line for a shell. Either this, or `program`. */
+  readonly command?: string | undefined;
+  /** A name, looked up in PATH, or a path. */
+  readonly program?: string | undefined;
+  /** Passed to `program` as they are; no shell sees them. */
+  readonly args?: readonly string[] | undefined;
   /** Default: the user's own shell if it is a known one, else /bin/bash. */
   readonly shell?: string | undefined;
   readonly login?: boolean | undefined;
@@ -55,6 +60,7 @@ export interface RunRequest {
   readonly fresh?: Pick<StartRequest, "cwd" | "env" | "shell" | "login"> | undefined;
 }
 
+/** The session, or the sessions, that a turn is about. */
 export type TurnTarget =
   | { readonly kind: "start"; readonly start: StartRequest }
   | { readonly kind: "run"; readonly run: RunRequest }
@@ -62,16 +68,19 @@ export type TurnTarget =
   /** The answer is about the first of them whose wait ends. */
   | { readonly kind: "several"; readonly keys: readonly SessionKey[] | "running" };
 
+/** What a turn types, and who types it. */
 export interface TurnInput {
   readonly strokes: readonly Stroke[];
   /** A person may type into a session that is held. Default `agent`. */
   readonly by?: "agent" | "person" | undefined;
 }
 
+/** What a turn waits for: output or the screen. */
 export type TurnWait =
   | ({ readonly kind: "output" } & Omit<WaitOptions, "signal">)
   | ({ readonly kind: "screen" } & Omit<ScreenWaitOptions, "signal">);
 
+/** What a turn reads after its wait. */
 export type TurnRead =
   /** What this caller has not read yet. */
   | ({ readonly kind: "unread" } & NewTextOptions)
@@ -80,6 +89,7 @@ export type TurnRead =
   | ({ readonly kind: "search"; readonly pattern: string } & SearchOptions)
   | ({ readonly kind: "screen" } & SnapshotOptions);
 
+/** One request to a session: start or find it, type, wait, read. All steps but the first are optional. */
 export interface TurnRequest {
   /** Who reads and types: each caller has its own position in the output of each session. */
   readonly caller: string;
@@ -147,6 +157,7 @@ export interface Surroundings {
   readonly typedByOthers: number;
 }
 
+/** The answer to a turn. All its fields describe the same instant. */
 export interface TurnAnswer {
   readonly session: SessionState;
   /** The session was running before this turn. False only for `start` and a `run` that started its shell. */

@@ -1,18 +1,18 @@
 /**
- * The commands that have finished in a session, where it is a prepared shell.
+ * Counts the commands that have finished in a prepared shell.
  *
- * They are counted, and every caller remembers how many of them it knows. So each caller hears of a finish once, and nobody takes
- * it away from another.
+ * Every caller remembers the count it knows. So each caller learns of a finish exactly once, independently of other
+ * callers.
  */
 import type { Cursor } from "../base/cursor.ts";
 
 /** How a command in a prepared shell ended. */
 export interface Finish {
-  /** 0 to 255; null where the shell could not tell. */
+  /** 0 to 255; null if the shell did not report it. */
   readonly exitCode: number | null;
-  /** Where the shell is now. */
+  /** The working directory of the shell after the command. */
   readonly cwd: string;
-  /** Where the command's output ends. */
+  /** The cursor at which the command's output ends. */
   readonly end: Cursor;
 }
 
@@ -21,12 +21,12 @@ export class Finishes {
   #count = 0;
   #latest: Finish | undefined;
 
-  /** Something was typed for the shell to run. */
+  /** Call when a command was typed into the shell. */
   begin(): void {
     this.#phase = "busy";
   }
 
-  /** The shell has answered a question of ours: it is ready again, and no command has finished. */
+  /** Call when the shell has answered a query from limpet: it is ready again, but no command has finished. */
   ready(): void {
     this.#phase = "between";
   }
@@ -37,17 +37,17 @@ export class Finishes {
     this.#latest = finish;
   }
 
-  /** It is a prepared shell between two commands: it reads, but waits for nobody's answer. */
+  /** The session is a prepared shell between two commands: it reads, but does not wait for anyone's answer. */
   get isBetween(): boolean {
     return this.#phase === "between";
   }
 
-  /** How many there have been. */
+  /** The number of commands that have finished. */
   get count(): number {
     return this.#count;
   }
 
-  /** The latest that finished, if any did after the first `count`. */
+  /** The latest finish, if more than `count` commands have finished. */
   since(count: number): Finish | undefined {
     return this.#count > count ? this.#latest : undefined;
   }

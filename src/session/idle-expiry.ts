@@ -1,12 +1,15 @@
-/** Closes the sessions that no caller has touched for long. One timer for all: it rings when the first of them may be due. */
+/**
+ * Closes sessions that no caller has used for a long time. One timer serves all: it fires when the first one may
+ * expire.
+ */
 import type { Session } from "./session.ts";
 
-/** A session, and when it was last used. */
+/** A session and when it was last used. */
 export interface Usage {
   readonly session: Session;
-  /** On the clock of `performance.now()`, which no change of the date moves. */
+  /** On the clock of `performance.now()`, which does not follow changes of the date. */
   touchedMs: number;
-  /** Calls that are using it now; meanwhile it does not expire. */
+  /** The number of calls that use it. It does not expire while there are any. */
   calls: number;
 }
 
@@ -15,13 +18,13 @@ export class IdleExpiry {
   readonly #usages: () => Iterable<Usage>;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Undefined: never. */
+  /** `idleMs` undefined: sessions never expire. */
   constructor(idleMs: number | undefined, usages: () => Iterable<Usage>) {
     this.#idleMs = idleMs;
     this.#usages = usages;
   }
 
-  /** Call when a session came, or was used. */
+  /** Call after a session was added or used. */
   schedule(): void {
     this.stop();
     const idleMs = this.#idleMs;

@@ -1,9 +1,9 @@
 /**
- * Writes, in order, each whole before the next begins, with a bound on what waits.
+ * Delivers writes in order, each one completely before the next, and bounds what is queued.
  *
- * In line mode the kernel silently cuts a line that is too long. The queue checks for that at the last moment, when the write's
- * turn comes, because the mode is the program's and may have changed since the call. Without a probe nobody knows the mode, and
- * the queue checks nothing.
+ * In line mode the kernel silently truncates a line that is too long. The queue checks for that just before it delivers
+ * a write, because the program may have changed the mode since the call. Without a probe the mode is not known and
+ * nothing is checked.
  */
 import { deferred } from "../base/deferred.ts";
 import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from "../base/limits.ts";
@@ -12,13 +12,13 @@ import type { Channel } from "../transport/transport.ts";
 
 type InputChannel = Pick<Channel, "write" | "endInput" | "probe">;
 
-/** Input that is about to be given to the terminal; the answer is called when that is done. */
+/** Called just before input is delivered to the terminal. The function it returns is called afterwards. */
 export type OnDelivery = (bytes: Uint8Array) => (delivered: Delivered) => void;
 
 export interface Delivered {
-  /** How many bytes the terminal took. */
+  /** How many bytes the terminal accepted. */
   readonly taken: number;
-  /** The terminal echoed what was typed, all the while. Never true of a password, nor without a probe. */
+  /** The terminal echoed during the whole delivery. Never true for a password, or without a probe. */
   readonly isShown: boolean;
 }
 
@@ -29,11 +29,11 @@ interface Entry {
 }
 
 /**
- * Enter is CR or LF, and Ctrl+D ends a line too; Ctrl+C, Ctrl+\\, Ctrl+Z and Ctrl+U throw away what was typed of it.
- * These are the keys that a terminal starts with; hardly any program changes them.
+ * Enter is CR or LF, and Ctrl+D also ends a line. Ctrl+C, Ctrl+\\, Ctrl+Z and Ctrl+U discard the line typed so far.
+ * These are a terminal's default keys; programs rarely change them.
  */
 const LINE_ENDS: ReadonlySet<number> = new Set([0x0a, 0x0d, 0x04, 0x03, 0x1c, 0x1a, 0x15]);
-/** Ctrl+V takes the next byte as it is. */
+/** Ctrl+V makes the next byte literal. */
 const QUOTE = 0x16;
 
 export class InputQueue {
@@ -54,7 +54,7 @@ export class InputQueue {
     return this.#queuedBytes;
   }
 
-  /** Resolves when the terminal has taken all of it. */
+  /** Resolves when the terminal has accepted all bytes. */
   write(bytes: Uint8Array): Promise<void> {
     if (this.#isEndAsked) return Promise.reject(inputEnded(bytes.length));
     if (this.#queuedBytes + bytes.length > MAX_INPUT_BYTES) return Promise.reject(this.#backlog(bytes.length));
@@ -65,7 +65,7 @@ export class InputQueue {
     return promise;
   }
 
-  /** After all that was written before. */
+  /** Ends the input after everything that was written before. */
   end(): void {
     this.#isEndAsked = true;
     if (!this.#isDelivering) this.#channel.endInput();
@@ -79,7 +79,8 @@ export class InputQueue {
       const taken = error ? 0 : await this.#give(entry.bytes, isEchoing);
       this.#entries.shift();
       this.#queuedBytes -= entry.bytes.length;
-      // Without line mode nothing stays open: the program gets each byte, and a later change of mode starts a new line.
+      // Outside line mode no line stays open: the program receives every byte, and a later change of mode starts a new
+      // line.
       if (!isCanonical) this.#openLineBytes = 0;
       else if (!error) this.#openLineBytes = openLineAfter(this.#openLineBytes, entry.bytes.subarray(0, taken));
       if (error) entry.reject(error);
@@ -102,7 +103,7 @@ export class InputQueue {
     if (longest <= MAX_LINE_BYTES) return undefined;
     return new LimpetError(
       "LINE_TOO_LONG",
-      `A line of ${longest} bytes cannot be typed: this program reads lines, and the kernel cuts them at ${MAX_LINE_BYTES}. Nothing was written; send shorter lines, or put the text into a file.`,
+      `The input contains a line of ${longest} bytes, but this program reads lines, which the kernel truncates at ${MAX_LINE_BYTES} bytes. Nothing was written: send shorter lines, or put the text into a file.`,
       { undeliveredBytes: bytes.length },
     );
   }
@@ -110,7 +111,7 @@ export class InputQueue {
   #backlog(bytes: number): LimpetError {
     return new LimpetError(
       "INPUT_BACKLOG",
-      `${this.#queuedBytes} bytes of input wait for the program to read, and ${bytes} more would exceed ${MAX_INPUT_BYTES}. Nothing of this write was queued; wait until the program reads, or write smaller pieces.`,
+      `The program has not read ${this.#queuedBytes} bytes of input yet, and ${bytes} more would exceed the limit of ${MAX_INPUT_BYTES}. Nothing of this write was queued: wait until the program reads, or write smaller pieces.`,
       { undeliveredBytes: bytes },
     );
   }
@@ -119,7 +120,7 @@ export class InputQueue {
 function notDelivered(bytes: number, taken: number): LimpetError {
   return new LimpetError(
     "INPUT_NOT_DELIVERED",
-    `The session ended before it took ${bytes - taken} of ${bytes} bytes of input. Start a new session to send them.`,
+    `The session ended before it accepted ${bytes - taken} of ${bytes} bytes of input. Start a new session to send them.`,
     { undeliveredBytes: bytes - taken },
   );
 }
@@ -127,26 +128,26 @@ function notDelivered(bytes: number, taken: number): LimpetError {
 function inputEnded(bytes: number): LimpetError {
   return new LimpetError(
     "INPUT_CLOSED",
-    `The input of this session was ended before these ${bytes} bytes. Write first and end the input last, or start a new session.`,
+    `The input of this session has already ended, so these ${bytes} bytes cannot be written. Write before you end the input, or start a new session.`,
     { undeliveredBytes: bytes },
   );
 }
 
-/** Pure: the longest line, without its end, when `open` bytes of an unfinished one come before `bytes`. */
+/** Pure: the longest line, without its end, if `bytes` follow an unfinished line of `open` bytes. */
 export function longestLine(open: number, bytes: Uint8Array): number {
   let longest = 0;
   for (const length of lineLengths(open, bytes)) longest = Math.max(longest, length);
   return longest;
 }
 
-/** Pure: how long the line is that `bytes` leaves unfinished. */
+/** Pure: the length of the line that `bytes` leaves unfinished. */
 export function openLineAfter(open: number, bytes: Uint8Array): number {
   let last = open;
   for (const length of lineLengths(open, bytes)) last = length;
   return last;
 }
 
-/** The length of the line after each byte; after an end it is 0. */
+/** The length of the line after each byte; 0 after the end of a line. */
 function* lineLengths(open: number, bytes: Uint8Array): Generator<number> {
   let length = open;
   let isQuoted = false;

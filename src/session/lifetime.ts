@@ -1,25 +1,26 @@
-/** From a session's start to its end: its phase, how its program ended, how it is closed, and what it left running. */
+/** The life of a session: its phase, how its program ended, how to close it, and which processes it left running. */
 import { constants } from "node:os";
+import { deferred } from "../base/deferred.ts";
 import { describeExit, type Exit } from "../base/exit.ts";
 import { DEFAULT_GRACE_MS, MAX_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { OutputStore } from "../journal/output-store.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Channel, SignalTarget } from "../transport/transport.ts";
 
-/** How hard and why to close. */
+/** How fast to close a session, and why. */
 export interface CloseOptions {
-  /** Time between hang-up and kill, 0 to 60,000; TERM comes after a quarter of it. Default 1,000. */
+  /** Time between SIGHUP and SIGKILL, 0 to 60,000. SIGTERM follows after a quarter of it. Default 1,000. */
   readonly graceMs?: number;
-  /** Kill at once, whatever `graceMs` says. Default false. */
+  /** Kill at once and ignore `graceMs`. Default false. */
   readonly force?: boolean;
-  /** Why; the first reason given stays. Default "asked". */
+  /** Why the session is closed. The first reason wins. Default "asked". */
   readonly reason?: CloseReason;
 }
 
-/** `asked`: by a caller. `idle`: nobody had touched the session for long. */
+/** `asked`: a caller closed the session. `idle`: no caller had used it for `idleMs`. */
 export type CloseReason = "asked" | "idle";
 
 interface LifetimeParts {
@@ -30,8 +31,8 @@ interface LifetimeParts {
 }
 
 /**
- * `running`: the program lives. `closing`: we are ending it. `exited`: the program is gone, but something that it
- * started keeps its terminal and may still write. `ended`: no output can follow.
+ * `running`: the program is alive. `closing`: limpet is ending it. `exited`: the program has ended, but a process that
+ * it started still holds its terminal and may print. `ended`: no output can follow.
  */
 export type Phase = "running" | "closing" | "exited" | "ended";
 
@@ -41,7 +42,7 @@ interface PhaseFacts {
   readonly isCloseAsked: boolean;
 }
 
-/** Pure. Exit and the end of output come in any order: a piped program may close its output and live on. */
+/** Pure. Exit and end of output can come in either order: a piped program may close its output and keep running. */
 export function phaseOf({ exit, isOutputEnded, isCloseAsked }: PhaseFacts): Phase {
   if (exit && isOutputEnded) return "ended";
   if (isCloseAsked) return "closing";
@@ -53,6 +54,7 @@ export class Lifetime {
   #exit: Exit | undefined;
   #closeReason: CloseReason | undefined;
   #hasNothingLeft = false;
+  readonly #closed = deferred<void>();
 
   constructor(parts: LifetimeParts) {
     this.#parts = parts;
@@ -70,6 +72,11 @@ export class Lifetime {
     return this.#closeReason;
   }
 
+  /** Resolves when the session has been closed. Never rejects. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
   get phase(): Phase {
     return phaseOf({
       exit: this.#exit,
@@ -81,7 +88,7 @@ export class Lifetime {
   async leftovers(): Promise<readonly RunningProcess[]> {
     if (!this.#exit || this.#hasNothingLeft) return [];
     const left = (await this.#parts.channel.probe?.running()) ?? [];
-    // Nobody is there who could start anything, so this need never be asked again.
+    // Final: only a process of the session could start another one.
     this.#hasNothingLeft = left.length === 0;
     return left;
   }
@@ -91,24 +98,28 @@ export class Lifetime {
     this.#closeReason ??= reason;
     const report = await this.#parts.channel.close({ graceMs: force ? 0 : graceMs });
     await this.#parts.store.flush();
+    this.#closed.resolve();
     return report;
   }
 
-  /** `to`: the group in the foreground gets what the terminal's own keys would send. */
+  /** `to: "foreground"` sends to the group that also receives the terminal's keys. */
   async signal(name: NodeJS.Signals, to: SignalTarget): Promise<void> {
     const { id, channel } = this.#parts;
     if (constants.signals[name] === undefined) {
-      throw new LimpetError("BAD_OPTION", `There is no signal ${JSON.stringify(name)}. Give a name such as "SIGINT".`);
+      throw new LimpetError(
+        "BAD_OPTION",
+        `name must be the name of a signal (got ${JSON.stringify(name)}). Pass one such as "SIGINT".`,
+      );
     }
     if (this.phase !== "exited") this.requireAlive("signal");
     if (await channel.signal(name, to)) return;
     throw new LimpetError(
       "SESSION_ENDED",
-      `Session ${id} has nothing left that could get ${name}. Start a new session.`,
+      `Session ${id} has no process left that could receive ${name}. Start a new session.`,
     );
   }
 
-  /** `what`: to follow "Cannot", and be followed by the session. */
+  /** `what` is a verb that completes "Cannot … session 1". */
   requireAlive(what: string): void {
     const { id } = this.#parts;
     if (this.#exit) {
@@ -122,7 +133,7 @@ export class Lifetime {
 
   #howItEnded(exit: Exit): string {
     if (this.#parts.isLost) return "was lost with its host";
-    const why = this.#closeReason === "idle" ? ", closed because nobody had used it for long" : "";
+    const why = this.#closeReason === "idle" ? ", after the session was closed as idle" : "";
     return describeExit(exit) + why;
   }
 }

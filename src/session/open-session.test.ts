@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
-import { type OpenOptions, openSession } from "../index.ts";
+import { type OpenOptions, openSession } from "../entries/session.ts";
 
 test.each([
-  ["extraEnv.A", { command: "true", extraEnv: { A: 1 } }],
-  ["extraEnv.A", { command: "true", extraEnv: { A: undefined } }],
+  ["env.A", { command: "true", env: { A: 1 } }],
+  ["env.A", { command: "true", env: { A: undefined } }],
+  ["env", { command: "true", env: 5 }],
+  ["env", { command: "true", env: ["A=1"] }],
   ["env.A", { command: "true", env: { A: null } }],
   ["args[1]", { program: "true", args: ["a", 2] }],
-])("%s that is no text is refused by its name", async (name, options) => {
+])("%s that is not a string is refused by name", async (name, options) => {
   await expect(openSession(options as unknown as OpenOptions)).rejects.toMatchObject({
     code: "BAD_OPTION",
-    message: expect.stringContaining(`${name} is `),
+    message: expect.stringContaining(`${name} must be `),
   });
 });

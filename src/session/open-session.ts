@@ -1,4 +1,4 @@
-/** openSession(): options, defaults, start. */
+/** Opens a session: checks the options, applies the defaults, starts the program. */
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -24,81 +24,91 @@ import { startSession } from "./start-session.ts";
 
 /** A program and its arguments. */
 interface ProgramOptions {
-  /** A name, looked up in the PATH that the program will have, or a path, relative to `cwd`. */
+  /** A name to look up in the program's PATH, or a path relative to `cwd`. */
   readonly program: string;
-  /** Passed as they are; no shell sees them. Default: none. */
+  /** Passed unchanged, without a shell. Default: none. */
   readonly args?: readonly string[];
 }
 
-/** One line for a shell. */
+/** One command line for a shell. */
 interface CommandOptions {
   /** Run as `shell -c command`. */
   readonly command: string;
-  /** Default: the user's own shell where it is a known one, else /bin/bash. */
+  /** Default: the user's shell if limpet knows it, otherwise /bin/bash. */
   readonly shell?: string;
   /** Read the user's profile first. Default false. */
   readonly login?: boolean;
 }
 
 interface CommonOptions {
-  /** Where the program starts. Default: the working directory of this process. */
+  /** The working directory of the program. Default: that of this process. */
   readonly cwd?: string;
-  /** Exactly these variables. Default: an allow-listed copy of ours with TERM=xterm-256color and the session's id. */
+  /** Variables that are added to the default environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Variables on top of the default ones; not together with `env`. Default: none. */
-  readonly extraEnv?: Readonly<Record<string, string>>;
-  /** Of the terminal, 1 to 500 each way. Default 80 × 24. Means nothing without a terminal. */
+  /**
+   * Start from the default environment: allow-listed variables of this process, plus TERM=xterm-256color and the
+   * session's id. Default true.
+   */
+  readonly inheritEnv?: boolean;
+  /** The size of the terminal, 1 to 500 in each direction. Default 80 × 24. Ignored without a terminal. */
   readonly size?: TerminalSize;
-  /** False: plain pipes, with stdout and stderr told apart. Default true. */
+  /** False: use pipes, which separate stdout and stderr. Default true. */
   readonly tty?: boolean;
-  /** For people and for the registry: 1 to 64 visible characters, not only digits. Default: none. */
+  /** A name for people and for lookup: 1 to 64 visible characters, not only digits. Default: none. */
   readonly name?: string;
-  /** Output kept in memory: the beginning and the latest. 4 KiB to 1 GiB, with `onFlood: "block"` at least 1 MiB. Default 1 MiB. */
+  /**
+   * How much output to keep in memory: the beginning and the latest. 4 KiB to 1 GiB; at least 1 MiB with `onFlood:
+   * "block"`. Default 1 MiB.
+   */
   readonly journalBytes?: number;
   /**
-   * What happens when output comes faster than it is read: drop the oldest and count it (default), or hold the program up
-   * as soon as the slowest reader of `output()`, or the next one where there is none, is half of `journalBytes` behind.
+   * What to do when output arrives faster than it is read. `drop` (default): drop the oldest and count it. `block`:
+   * pause the program while the slowest reader of `output()`, or the next reader if there is none, is half of
+   * `journalBytes` behind.
    */
   readonly onFlood?: "drop" | "block";
-  /** Keeps all output on disk too, in a directory of its own inside this one, which is made if need be. Default: memory only. */
+  /**
+   * Also keep all output on disk, in a new directory inside this one. Missing directories are created. Default: memory
+   * only.
+   */
   readonly stateDirectory?: string;
-  /** Output kept on disk, 1 MiB to 64 GiB; the oldest makes room. Default 64 MiB. */
-  readonly spillBytes?: number;
-  /** Where the program runs. Default: this machine. */
+  /** How much output to keep on disk, 1 MiB to 64 GiB; the oldest is dropped first. Default 64 MiB. */
+  readonly diskBytes?: number;
+  /** How to start the program. Default: on this machine. */
   readonly transport?: Transport;
-  /** Takes out of a terminal's output what nobody is to see, before it is kept. Default: nothing. */
+  /** Removes parts of a terminal's output before it is stored. Default: none. */
   readonly outputFilter?: OutputFilter;
 }
 
-/** What to start, and how: either `program` and `args`, or `command`. */
+/** What to start and how: either `program` and `args`, or `command`. */
 export type OpenOptions = CommonOptions & (ProgramOptions | CommandOptions);
 
 const MIN_JOURNAL_BYTES = 4096;
 const MAX_JOURNAL_BYTES = 1024 * 1024 * 1024;
-const MIN_SPILL_BYTES = 1024 * 1024;
-const MAX_SPILL_BYTES = 64 * 1024 * 1024 * 1024;
+const MIN_DISK_BYTES = 1024 * 1024;
+const MAX_DISK_BYTES = 64 * 1024 * 1024 * 1024;
 
-/** The last id given out: positive integers, never used twice in one process. */
+/** The last id that was assigned: positive integers, never reused in one process. */
 let lastId = 0;
 
 /**
- * Starts a program in a terminal of its own (or on pipes) and keeps it until it is closed. Resolves when the program
- * runs, before it has printed anything. Rejects with what prevented the start; then nothing is left behind.
+ * Starts a program in its own terminal (or on pipes) and keeps it until it is closed. Resolves when the program runs,
+ * before it has printed anything. Rejects if the program cannot be started; then nothing is left behind.
  */
 export async function openSession(options: OpenOptions): Promise<Session> {
-  return await openKept(options);
+  return await openWithKeeper(options);
 }
 
-/** What is known of a session before anything of it runs. */
+/** What is known about a session before it starts. */
 export interface OpeningSession extends SessionProgram {
   readonly size: TerminalSize;
-  /** In the environment of all that it starts. */
+  /** The mark in the environment of all its processes. */
   readonly mark: string;
-  /** Where its journal will be; undefined where it is in memory only. */
+  /** The directory of its journal; undefined if it is in memory only. */
   readonly directory: string | undefined;
 }
 
-/** Keeps account of sessions for a time after this process, which may end without a word. */
+/** Keeps a record of sessions that survives this process, which may end without warning. */
 export interface SessionKeeper {
   takeId(): number;
   opening(opening: OpeningSession): void;
@@ -106,21 +116,20 @@ export interface SessionKeeper {
   notOpened(opening: OpeningSession): void;
 }
 
-/** Like `openSession`, with somebody who keeps account of it. */
-export async function openKept(options: OpenOptions, keeper?: SessionKeeper): Promise<Session> {
+/** Like `openSession`, with a keeper that records the session. */
+export async function openWithKeeper(options: OpenOptions, keeper?: SessionKeeper): Promise<Session> {
   const { tty = true, size = DEFAULT_SIZE, onFlood = "drop", cwd = workingDirectory() } = options;
   const { journalBytes = DEFAULT_JOURNAL_BYTES, transport = localTransport } = options;
   requireSize(size);
   if (options.name !== undefined) requireName(options.name);
   requireInteger("journalBytes", journalBytes, { min: minJournalBytes(onFlood), max: MAX_JOURNAL_BYTES });
-  if (options.env && options.extraEnv)
-    throw new LimpetError("BAD_OPTION", "Both env and extraEnv are given. Give one of them.");
   const { program, args } = programOf(options);
-  requireTexts({ program, cwd, args, env: options.env, extraEnv: options.extraEnv });
+  requireTexts({ program, cwd, args, env: options.env });
   const id = keeper?.takeId() ?? nextId();
   const mark = randomBytes(16).toString("hex");
-  const env = options.env ?? { ...defaultEnv({ id, mark }), ...options.extraEnv };
-  const directory = spillDirectory(options, `${id}-${mark.slice(0, 8)}`);
+  const { inheritEnv = true } = options;
+  const env = { ...(inheritEnv ? defaultEnv({ id, mark }) : {}), ...options.env };
+  const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
   const opening = { id, name: options.name, program, args, cwd, tty, size, mark, directory };
   keeper?.opening(opening);
   try {
@@ -143,11 +152,11 @@ export async function openKept(options: OpenOptions, keeper?: SessionKeeper): Pr
 function programOf(options: OpenOptions): { readonly program: string; readonly args: readonly string[] } {
   if ("program" in options) {
     if ("command" in options)
-      throw new LimpetError("BAD_OPTION", "Both program and command are given. Give one of them.");
+      throw new LimpetError("BAD_OPTION", "program and command are both set. Pass only one of them.");
     return { program: options.program, args: options.args ?? [] };
   }
   if (typeof options.command !== "string")
-    throw new LimpetError("BAD_OPTION", "Neither program nor command is given. Give one of them.");
+    throw new LimpetError("BAD_OPTION", "program and command are both missing. Pass one of them.");
   return { program: options.shell ?? defaultShell(), args: [options.login ? "-lc" : "-c", options.command] };
 }
 
@@ -156,34 +165,40 @@ interface Texts {
   readonly cwd: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>> | undefined;
-  readonly extraEnv: Readonly<Record<string, string>> | undefined;
 }
 
-/** Callers without a compiler pass all sorts of things; the C library would not say which one it was. */
-function requireTexts({ program, cwd, args, env = {}, extraEnv = {} }: Texts): void {
-  if (!Array.isArray(args)) throw new LimpetError("BAD_OPTION", "args is no list. Give a list of texts.");
+/** Callers without a compiler may pass any type, and libc would not say which value is wrong. */
+function requireTexts({ program, cwd, args, env = {} }: Texts): void {
+  if (!Array.isArray(args)) throw wrongType("args", args, "an array of strings");
+  if (typeof env !== "object" || env === null || Array.isArray(env)) {
+    throw wrongType("env", env, "an object of strings");
+  }
   const texts: readonly (readonly [string, unknown])[] = [
     ["program", program],
     ["cwd", cwd],
     ...args.map((value, index) => [`args[${index}]`, value] as const),
     ...Object.entries(env).map(([name, value]) => [`env.${name}`, value] as const),
-    ...Object.entries(extraEnv).map(([name, value]) => [`extraEnv.${name}`, value] as const),
   ];
   const wrong = texts.find(([, value]) => typeof value !== "string");
-  if (wrong) throw new LimpetError("BAD_OPTION", `${wrong[0]} is ${String(wrong[1])}. Give a text, or leave it out.`);
+  if (wrong) throw wrongType(wrong[0], wrong[1], "a string");
 }
 
-/** Names stand where ids may stand, so they must not look like one. */
+function wrongType(name: string, value: unknown, wanted: string): LimpetError {
+  const got = value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+  return new LimpetError("BAD_OPTION", `${name} must be ${wanted} (got ${got}). Pass one, or omit the option.`);
+}
+
+/** Names are accepted in place of ids, so a name must not look like an id. */
 function requireName(name: string): void {
   const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name) && name.trim() === name;
   if (isShown && !/^\d+$/.test(name)) return;
   throw new LimpetError(
     "BAD_OPTION",
-    `The name ${JSON.stringify(name)} cannot be used. Give 1 to ${MAX_NAME_LENGTH} visible characters, not only digits.`,
+    `name must be 1 to ${MAX_NAME_LENGTH} visible characters, not only digits (got ${JSON.stringify(name)}). Pass another name.`,
   );
 }
 
-/** A held-up program's last output arrives all at once, and must find room. */
+/** The last output of a paused program arrives all at once and must fit. */
 function minJournalBytes(onFlood: "drop" | "block"): number {
   return onFlood === "block" ? 4 * DRAIN_BYTES : MIN_JOURNAL_BYTES;
 }
@@ -193,11 +208,11 @@ function nextId(): number {
   return lastId;
 }
 
-function spillDirectory({ stateDirectory }: CommonOptions, name: string): string | undefined {
+function journalDirectory({ stateDirectory }: CommonOptions, name: string): string | undefined {
   return stateDirectory === undefined ? undefined : join(stateDirectory, "sessions", name);
 }
 
-function diskJournalOf({ spillBytes = DEFAULT_DISK_BYTES }: CommonOptions, directory: string): DiskJournal {
-  requireInteger("spillBytes", spillBytes, { min: MIN_SPILL_BYTES, max: MAX_SPILL_BYTES });
-  return new DiskJournal({ directory, maxBytes: spillBytes });
+function diskJournalOf({ diskBytes = DEFAULT_DISK_BYTES }: CommonOptions, directory: string): DiskJournal {
+  requireInteger("diskBytes", diskBytes, { min: MIN_DISK_BYTES, max: MAX_DISK_BYTES });
+  return new DiskJournal({ directory, maxBytes: diskBytes });
 }

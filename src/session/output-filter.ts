@@ -1,17 +1,20 @@
 /**
- * Stands between a channel and the journal, so that what it takes out is in no view of the output: not in text, not in a
- * search, not on the screen. It works in the turn in which the output arrives.
+ * Filters output between a channel and the journal, so that what it removes appears in no view of the output: not in
+ * text, searches or the screen. It runs synchronously when output arrives.
  */
 import type { OnOutput } from "../transport/transport.ts";
 
 export interface OutputFilter {
-  /** Hands what is output on to `pass`, in order, in this turn. May hold back what could be the beginning of something to take out. */
+  /**
+   * Passes output to `pass`, in order and synchronously. May hold back what could be the beginning of something to
+   * remove.
+   */
   push(bytes: Uint8Array, pass: (bytes: Uint8Array) => void): void;
-  /** Nothing follows: hands on what it holds back. */
+  /** Call when no more output follows: passes on what it held back. */
   finish(pass: (bytes: Uint8Array) => void): void;
 }
 
-/** What a channel delivers, as it gets to the journal. */
+/** Wraps `append`, so that the output of a channel passes through the filter. */
 export function filtered(filter: OutputFilter | undefined, append: OnOutput, onEvent: () => void): OnOutput {
   if (!filter) return append;
   const pass = (bytes: Uint8Array) => append(bytes, "terminal");

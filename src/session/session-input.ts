@@ -1,4 +1,4 @@
-/** What is typed into a session: in order, only while its program lives, and reported to those who record it. */
+/** The input of a session: delivered in order, only while its program is alive, and reported to listeners. */
 import type { Cursor } from "../base/cursor.ts";
 import { encodeText } from "../base/encode-text.ts";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -7,14 +7,15 @@ import type { Channel } from "../transport/transport.ts";
 import { type Delivered, InputQueue, type OnDelivery } from "./input-queue.ts";
 import type { Lifetime } from "./lifetime.ts";
 
-/** Input, and where in the output it belongs: before its own echo. */
+/** Input and its cursor in the output, which is before its own echo. */
 export interface Typed {
   readonly bytes: Uint8Array;
   readonly cursor: Cursor;
-  /** Milliseconds since the session began. */
+  /** Milliseconds since the session started. */
   readonly atMs: number;
 }
 
+/** Called after each piece of input. */
 export type OnTyped = (typed: Typed) => void;
 
 interface InputParts {
@@ -29,7 +30,7 @@ export class SessionInput {
   readonly #parts: InputParts;
   readonly #queue: InputQueue;
   readonly #listeners = new Set<OnTyped>();
-  readonly #confidants = new Set<OnTyped>();
+  readonly #unfilteredListeners = new Set<OnTyped>();
   #lastMs = 0;
 
   constructor(parts: InputParts) {
@@ -37,7 +38,7 @@ export class SessionInput {
     this.#queue = new InputQueue(parts.channel, this.#onDelivery);
   }
 
-  /** When input was last delivered, on the clock of `performance.now()`; 0 where there was none. */
+  /** When input was last delivered, on the clock of `performance.now()`; 0 if never. */
   get lastMs(): number {
     return this.#lastMs;
   }
@@ -46,15 +47,15 @@ export class SessionInput {
     return this.#queue.queuedBytes;
   }
 
-  /** Reports input that the terminal echoes. A password is typed without echo, and is never reported here. */
+  /** Reports input that the terminal echoes. Passwords are typed without echo and are never reported. */
   onTyped(listener: OnTyped): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Also reports what is typed without echo, to a listener that keeps none of it. */
-  confideTyped(listener: OnTyped): void {
-    this.#confidants.add(listener);
+  /** Also reports input that is not echoed. The listener must not keep it. */
+  onAnyTyped(listener: OnTyped): void {
+    this.#unfilteredListeners.add(listener);
   }
 
   async write(input: string | Uint8Array): Promise<void> {
@@ -69,7 +70,7 @@ export class SessionInput {
     if (tty) {
       throw new LimpetError(
         "BAD_OPTION",
-        `Session ${id} has a terminal, whose input has no end. Write "\\x04" (Ctrl+D) instead.`,
+        `Session ${id} has a terminal, so its input cannot be closed. Write "\\x04" (Ctrl+D) instead.`,
       );
     }
     this.#queue.end();
@@ -79,7 +80,7 @@ export class SessionInput {
     const { store } = this.#parts;
     const [cursor, atMs] = [store.end, store.timeline.nowMs];
     return ({ taken, isShown }: Delivered) => {
-      const listeners = isShown ? [...this.#confidants, ...this.#listeners] : this.#confidants;
+      const listeners = isShown ? [...this.#unfilteredListeners, ...this.#listeners] : this.#unfilteredListeners;
       for (const listener of listeners) listener({ bytes: bytes.subarray(0, taken), cursor, atMs });
     };
   };

@@ -1,18 +1,18 @@
 /**
- * What a session is made of, for the rooms that build on sessions: a shell, a screen, the service. Users of the library get
- * none of it.
+ * The parts of a session, for modules that build on sessions: shell, screen, service. Not part of the library's API.
  */
 import type { Exit } from "../base/exit.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
-import { type InputVerdict, judgeInput, judgeUnobserved } from "../probe/judge-input.ts";
+import { type InputVerdict, judgeInputState, judgeUnobserved } from "../probe/judge-input-state.ts";
 import type { Channel } from "../transport/transport.ts";
 import { Finishes } from "./finishes.ts";
 import { Lifetime } from "./lifetime.ts";
 import type { Session } from "./session.ts";
 import { SessionInput } from "./session-input.ts";
+import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 import { SearchedParts } from "./wait/searched-parts.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 import { WaitPosition } from "./wait/wait-position.ts";
@@ -23,16 +23,19 @@ interface InternalParts {
   readonly size: TerminalSize;
   readonly isLost: boolean;
   readonly store: OutputStore;
+  readonly modeTracker: TerminalModeTracker;
   readonly channel: Channel;
 }
 
 export class SessionInternals implements Waitable {
   readonly store: OutputStore;
+  /** Fed with the output before it is in the store. */
+  readonly modeTracker: TerminalModeTracker;
   /** What connects the session to its program. */
   readonly channel: Channel;
   readonly lifetime: Lifetime;
   readonly input: SessionInput;
-  /** The commands that have finished in it, where it is a prepared shell. */
+  /** The commands that have finished, if the session is a prepared shell. */
   readonly finishes: Finishes = new Finishes();
   readonly position: WaitPosition = new WaitPosition();
   readonly searched: SearchedParts = new SearchedParts();
@@ -43,12 +46,13 @@ export class SessionInternals implements Waitable {
     this.#id = parts.id;
     this.#size = parts.size;
     this.store = parts.store;
+    this.modeTracker = parts.modeTracker;
     this.channel = parts.channel;
     this.lifetime = new Lifetime(parts);
     this.input = new SessionInput({ ...parts, lifetime: this.lifetime });
   }
 
-  /** Of the terminal, as last set by us. */
+  /** The size of the terminal, as last set by limpet. */
   get size(): TerminalSize {
     return this.#size;
   }
@@ -85,7 +89,7 @@ export class SessionInternals implements Waitable {
     const observation = probe.observe();
     const reader = observation?.reader;
     const isReady = this.finishes.isBetween && typeof reader === "object" && reader.pid === pid;
-    return isReady ? judgeUnobserved("between-commands") : judgeInput(observation);
+    return isReady ? judgeUnobserved("between-commands") : judgeInputState(observation);
   }
 
   async listening(): Promise<readonly ListeningPort[]> {
@@ -101,7 +105,7 @@ export function internalsOf(session: Session): SessionInternals {
   return internals;
 }
 
-/** Once, when the session is made. */
+/** Call once, when the session is created. */
 export function bindInternals(session: Session, internals: SessionInternals): void {
   INTERNALS.set(session, internals);
 }

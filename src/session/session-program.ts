@@ -1,20 +1,20 @@
-/** Which session it is: what is known of it before it runs, and stays. */
+/** What identifies a session and does not change while it runs. */
 
-/** Which session it is, and what it was started with. */
+/** The id of a session and what it was started with. */
 export interface SessionProgram {
-  /** A positive whole number, never used again in this process. */
+  /** A positive integer, never reused in this process. */
   readonly id: number;
   readonly name: string | undefined;
-  /** As given; for a `command`, the shell. */
+  /** As passed by the caller; the shell if a `command` was passed. */
   readonly program: string;
   readonly args: readonly string[];
-  /** Where the program started; it may be elsewhere by now. */
+  /** The directory in which the program started. The program may have changed it since. */
   readonly cwd: string;
-  /** False: plain pipes instead of a terminal. */
+  /** False: pipes instead of a terminal. */
   readonly tty: boolean;
 }
 
-/** What never changes about a session. */
+/** The facts of a session that never change. */
 export interface SessionFacts extends SessionProgram {
   readonly startedAt: number;
   readonly isLost: boolean;

@@ -1,27 +1,30 @@
 /**
- * All sessions of this server: ids, names, a limit on the living, expiry of the forgotten.
+ * All sessions of this server: ids, names, a limit on live sessions, and expiry of idle ones.
  *
- * At the limit a new session is refused; a living one is never ended to make room. One that has ended stays readable
- * until it is closed or the oldest of too many makes room.
+ * At the limit a new session is refused: a live session is never ended to make room. A session that has ended stays
+ * readable until it is closed, or until too many have ended after it.
  */
 import { type Deferred, deferred } from "../base/deferred.ts";
 import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import { IdleExpiry, type Usage } from "./idle-expiry.ts";
 import type { CloseOptions } from "./lifetime.ts";
-import { type OpenOptions, openKept, type SessionKeeper } from "./open-session.ts";
+import { type OpenOptions, openWithKeeper, type SessionKeeper } from "./open-session.ts";
 import type { Session } from "./session.ts";
 
-/** The bounds of a registry, and what its sessions share. */
+/** The limits of a registry, and the options that its sessions share. */
 export interface RegistryOptions {
-  /** Sessions alive at once, 1 to 100,000. Default 64. */
+  /** The maximum number of live sessions, 1 to 100,000. Default 64. */
   readonly maxSessions?: number;
-  /** Closes a session that no caller has touched for this long; opening it, `get`, and `use` up to its end are touches. Default: never. */
+  /**
+   * Closes a session that no caller has used for this long. Opening it, `get`, and `use` until it returns count as use.
+   * Default: never.
+   */
   readonly idleMs?: number;
-  /** Options that every session gets unless its own say otherwise. */
-  readonly defaults?: Pick<OpenOptions, "stateDirectory" | "spillBytes" | "journalBytes" | "transport">;
+  /** Options for every session. The session's own options take precedence. */
+  readonly defaults?: Pick<OpenOptions, "stateDirectory" | "diskBytes" | "journalBytes" | "transport">;
 }
 
 interface Opening {
@@ -30,15 +33,15 @@ interface Opening {
 }
 
 /**
- * Holds many sessions: by id or name, with an exact limit on the living and expiry of those that nobody uses. One that
- * has ended stays readable until it is closed, or until 256 later ones have ended.
+ * Manages many sessions by id or name, with an exact limit on live sessions and expiry of idle ones. A session that has
+ * ended stays readable until it is closed, or until 256 later ones have ended.
  */
 export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #keeper: SessionKeeper | undefined;
   readonly #maxSessions: number;
   readonly #entries = new Map<number, Usage>();
-  /** Reserved from the call on, so that many at once cannot pass the limit together. */
+  /** Reserved when `open` is called, so that concurrent calls cannot exceed the limit together. */
   readonly #opening = new Set<Opening>();
   readonly #expiry: IdleExpiry;
 
@@ -51,34 +54,40 @@ export class SessionRegistry {
     this.#expiry = new IdleExpiry(options.idleMs, () => this.#entries.values());
   }
 
-  /** Starts a session and holds it. Refused with `SESSION_LIMIT` when too many live, and with `NAME_TAKEN` when a living one has the name. */
+  /**
+   * Starts a session and adds it. Rejects with `SESSION_LIMIT` at the limit, and with `NAME_TAKEN` if a live session
+   * has the name.
+   */
   async open(options: OpenOptions): Promise<Session> {
     this.#requireRoom(options.name);
     const reserved = { name: options.name, settled: deferred<void>() };
     this.#opening.add(reserved);
     try {
-      const session = await openKept({ ...this.#options.defaults, ...options }, this.#keeper);
+      const session = await openWithKeeper({ ...this.#options.defaults, ...options }, this.#keeper);
       this.adopt(session);
       return session;
     } finally {
       this.#opening.delete(reserved);
       reserved.settled.resolve();
-      this.#dropOldTombstones();
     }
   }
 
-  /** Holds one that was opened elsewhere, or is left of another process. Its id must be free. */
+  /** Adds a session that was opened elsewhere, or restored from another process. Its id must be free. */
   adopt(session: Session): void {
     this.#entries.set(session.id, { session, touchedMs: performance.now(), calls: 0 });
     this.#expiry.schedule();
+    void session.exited.then(() => this.#dropOldTombstones());
   }
 
-  /** By id or name; of several with the name, the living one, else the latest. Counts as a touch. Throws `SESSION_NOT_FOUND`. */
+  /**
+   * Finds a session by id or name. If several share a name: the live one, otherwise the latest. Counts as use. Throws
+   * `SESSION_NOT_FOUND`.
+   */
   get(key: number | string): Session {
     return this.#touch(key).session;
   }
 
-  /** Like `get`, for as long as `work` takes: none of them expires meanwhile. */
+  /** Like `get` for several sessions, and none of them expires while `work` runs. */
   async use<T>(keys: readonly (number | string)[], work: (sessions: Session[]) => Promise<T>): Promise<T> {
     const entries = keys.map((key) => this.#touch(key));
     for (const entry of entries) entry.calls += 1;
@@ -93,24 +102,24 @@ export class SessionRegistry {
     }
   }
 
-  /** The living, and with `ended` those that have ended too, in order of their start. No touch. */
+  /** Live sessions, plus those that have ended if `ended` is set, by start time. Does not count as use. */
   list({ ended = false }: { readonly ended?: boolean } = {}): Session[] {
     const sessions = [...this.#entries.values()].map(({ session }) => session);
     return ended ? sessions : sessions.filter(isAlive);
   }
 
-  /** Milliseconds since a caller last touched it; 0 while one uses it. Asking is no touch. */
+  /** Milliseconds since a caller last used the session; 0 while one uses it. Does not count as use. */
   idleMs(key: number | string): number {
     const { calls, touchedMs } = this.#require(key);
     return calls > 0 ? 0 : performance.now() - touchedMs;
   }
 
-  /** After how long without a touch a session is closed; undefined: never. */
+  /** How long a session may be idle before it is closed; undefined: forever. */
   get expiryMs(): number | undefined {
     return this.#options.idleMs;
   }
 
-  /** Ends the session and forgets it, its output and files included. Resolves with what was ended. */
+  /** Ends the session and forgets it, including its output and files. Resolves with the processes that were ended. */
   async close(key: number | string, options: CloseOptions = {}): Promise<EndReport> {
     const session = this.get(key);
     const report = await session.discard(options);
@@ -118,7 +127,7 @@ export class SessionRegistry {
     return report;
   }
 
-  /** Ends and forgets all sessions at the same time, also those that are just being opened. The registry can be used again. */
+  /** Ends and forgets all sessions concurrently, including those being opened. The registry stays usable. */
   async closeAll(options: CloseOptions = {}): Promise<void> {
     await Promise.all([...this.#opening].map(({ settled }) => settled.promise));
     await Promise.all([...this.#entries.keys()].map((id) => this.close(id, options)));
@@ -155,16 +164,16 @@ export class SessionRegistry {
     const alive = this.list();
     const owner = [...alive, ...this.#opening].find((other) => other.name === name);
     if (name !== undefined && owner) {
-      const which = "id" in owner ? `Session ${owner.id}` : "A session that is just being started";
+      const which = "id" in owner ? `Session ${owner.id}` : "A session that is being started";
       throw new LimpetError(
         "NAME_TAKEN",
-        `${which} is named "${name}" already. Use it, close it, or choose another name.`,
+        `${which} is already named "${name}". Use it, close it, or choose another name.`,
       );
     }
     if (alive.length + this.#opening.size < this.#maxSessions) return;
     throw new LimpetError(
       "SESSION_LIMIT",
-      `All ${this.#maxSessions} sessions are in use (${describe(alive)}). Close one that is no longer needed, then try again.`,
+      `All ${this.#maxSessions} sessions are in use (${describe(alive)}). Close one that is not needed, then try again.`,
     );
   }
 
@@ -172,13 +181,13 @@ export class SessionRegistry {
     const ended = this.list({ ended: true }).filter((session) => !isAlive(session));
     for (const session of ended.slice(0, Math.max(0, ended.length - MAX_TOMBSTONES))) {
       this.#entries.delete(session.id);
-      // It may have left something running, which ends with it.
+      // It may have left processes running. They end with it.
       void session.discard({ force: true });
     }
   }
 }
 
-/** A slot is free again as soon as the program is gone. */
+/** A slot becomes free as soon as the program has ended. */
 function isAlive(session: Session): boolean {
   return session.exit === undefined;
 }

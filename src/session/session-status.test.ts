@@ -8,7 +8,7 @@ const verdict = (state: "line" | "password" | "key" | "none" | "unknown") => ({
   fingerprint: "",
 });
 const RUNNING = { exit: undefined, verdict: verdict("none"), listening: [], isStopped: false, isFullScreen: false };
-const NOBODY = "nobody waits for the terminal's input";
+const NOBODY = "no process waits for the terminal's input";
 const facts = { exit: undefined, listening: [] };
 
 test.each([

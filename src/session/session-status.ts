@@ -1,45 +1,46 @@
-/** One state of a session, with the fact that says so. */
+/** Reads what a session is doing, with the fact that shows it. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exit } from "../base/exit.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import { describeBasis } from "../probe/describe-basis.ts";
-import { type InputState, type InputVerdict, judgeUnobserved } from "../probe/judge-input.ts";
+import { type InputState, type InputVerdict, judgeUnobserved } from "../probe/judge-input-state.ts";
 import { confirmAfterMs } from "../probe/probe-schedule.ts";
 import type { SessionInternals } from "./session-internals.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 
 /**
- * `running`: it does something, or is silent; a silent program is running, never done. `waiting`: for input. `fullscreen`: it
- * has taken the alternate screen, as editors and pagers do. `stopped`: by Ctrl+Z or a signal. `ended`: the program is gone.
+ * What a session is doing. `running`: it works or is silent; a silent program counts as running, never as done.
+ * `waiting`: it waits for input. `fullscreen`: it uses the alternate screen, as editors and pagers do. `stopped`: by
+ * Ctrl+Z or a signal. `ended`: the program has ended.
  */
 export interface SessionStatus {
   readonly state: "running" | "waiting" | "fullscreen" | "stopped" | "ended";
-  /** What the program waits for, whatever its state. Null: for nothing. */
+  /** What the program waits for, in any state. Null: nothing. */
   readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
-  /** How the program ended. */
+  /** How the program ended; undefined while it runs. */
   readonly exit: Exit | undefined;
-  /** TCP ports that the session listens on. */
+  /** The TCP ports that the session listens on. */
   readonly listening: readonly ListeningPort[];
   /** The fact behind `state`, in words. */
   readonly evidence: string;
 }
 
 export async function readStatus(internals: SessionInternals): Promise<SessionStatus> {
-  const { channel, store } = internals;
+  const { channel, modeTracker } = internals;
   const isStopped = channel.probe?.isStopped() ?? false;
-  const { isFullScreen } = store;
+  const isFullScreen = modeTracker.isAlternateScreen;
   const verdict = internals.exit ? undefined : await observeTwice(internals);
   const listening = await internals.listening();
   return judgeStatus({ exit: internals.exit, verdict, listening, isStopped, isFullScreen });
 }
 
-/** What the program waits for now; null for nothing. */
+/** What the program waits for now; null: nothing. */
 export async function readWaitingFor(target: Waitable): Promise<SessionStatus["waitingFor"]> {
   return target.exit ? null : waitedFor((await observeTwice(target)).state);
 }
 
-/** What only may be waiting must be the same a little later, with no output between. */
+/** An uncertain verdict must be the same a little later, without output in between. */
 async function observeTwice(target: Waitable): Promise<InputVerdict> {
   const first = target.observeInput();
   if (first.isCertain) return first;

@@ -1,23 +1,16 @@
-/** One program, kept alive between calls: its output, its input, its end. */
-import type { Cursor, Page } from "../base/cursor.ts";
+/** One program that is kept alive between calls: its output, input and end. */
+import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
+import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
-import { followOutput, type OutputOptions } from "../journal/follow-output.ts";
-import type { Span } from "../journal/origins.ts";
-import type { ReadOptions } from "../journal/output-store.ts";
-import { readText, type TextPage } from "../journal/read-text.ts";
 import type { Timeline } from "../journal/timeline.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { GrepResult } from "../text/search/grep.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { SignalTarget } from "../transport/transport.ts";
 import type { CloseOptions, CloseReason, Phase } from "./lifetime.ts";
-import { OutputReader } from "./read/output-reader.ts";
-import type { SearchOptions, SessionReading, TextOptions } from "./read/read-digest.ts";
-import { readDigest, readHead, readTail } from "./read/read-digest.ts";
-import { searchOutput } from "./read/search-output.ts";
+import { ReadableOutput } from "./read/readable-output.ts";
 import type { OnTyped } from "./session-input.ts";
 import { bindInternals, type SessionInternals } from "./session-internals.ts";
 import type { SessionFacts, SessionProgram } from "./session-program.ts";
@@ -27,11 +20,11 @@ import type { WaitOptions } from "./wait/wait-for.ts";
 import { waitFromPosition } from "./wait/wait-on.ts";
 
 /**
- * One program in one terminal, kept alive between calls. Made by `openSession` or a registry.
+ * One program in one terminal, kept alive between calls. Created by `openSession` or a registry.
  *
- * What it printed stays readable, also after its end, until the session is discarded or nobody holds it any more.
+ * Its output stays readable after the program has ended, until the session is discarded or no longer referenced.
  */
-export class Session implements SessionProgram {
+export class Session extends ReadableOutput implements SessionProgram {
   readonly id: number;
   readonly name: string | undefined;
   readonly program: string;
@@ -40,12 +33,13 @@ export class Session implements SessionProgram {
   readonly tty: boolean;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** The process that had started it was gone before its program was: how that ended, nobody knows. */
+  /** The process that started the session ended before its program, so how the program ended is unknown. */
   readonly isLost: boolean;
   readonly #internals: SessionInternals;
 
   /** @internal */
   constructor(facts: SessionFacts, internals: SessionInternals) {
+    super(internals.store);
     this.id = facts.id;
     this.name = facts.name;
     this.program = facts.program;
@@ -58,12 +52,12 @@ export class Session implements SessionProgram {
     bindInternals(this, internals);
   }
 
-  /** Null where the program has no pid on this machine. */
+  /** Null if the program has no pid on this machine. */
   get pid(): number | null {
     return this.#internals.channel.pid;
   }
 
-  /** Where it is in its life; only `ended` is final. */
+  /** The phase of the session. Only `ended` is final. */
   get phase(): Phase {
     return this.#internals.lifetime.phase;
   }
@@ -73,170 +67,138 @@ export class Session implements SessionProgram {
     return this.#internals.lifetime.exit;
   }
 
-  /** Resolves when the program has ended; all that it wrote is in the journal by then. Never rejects. */
+  /** Resolves when the program has ended; by then all its output is in the journal. Never rejects. */
   get exited(): Promise<Exit> {
     return this.#internals.channel.exited;
   }
 
-  /** Resolves when the program has ended and nothing can write any more, which may be long after. Never rejects. */
+  /**
+   * Resolves when the program has ended and no process can write output any more, which may be much later. Never
+   * rejects.
+   */
   get ended(): Promise<Exit> {
     return this.#internals.channel.outputEnded.then(() => this.#internals.channel.exited);
   }
 
-  /** Why we ended it; undefined where we did not. */
+  /** Why limpet closed the session; undefined if it did not. */
   get closeReason(): CloseReason | undefined {
     return this.#internals.lifetime.closeReason;
   }
 
-  /** Of the terminal, as last set by us. */
+  /** The size of the terminal, as last set by limpet. */
   get size(): TerminalSize {
     return this.#internals.size;
   }
 
-  /** Where the next byte of output will stand: also how many there have been. */
+  /** The cursor of the next output byte, which equals the number of bytes so far. */
   get endCursor(): Cursor {
     return this.#internals.store.end;
   }
 
-  /** When output came and when the size changed, as far as that is kept. */
+  /** When output arrived and when the size changed, as far as that is kept. */
   get timeline(): Timeline {
     return this.#internals.store.timeline;
   }
 
-  /** Calls `listener` with all input that the terminal takes and echoes: with no password. Returns how to stop it. */
+  /**
+   * Calls `listener` with all input that the terminal accepts and echoes, so never with a password. Returns a function
+   * that stops it.
+   */
   onTyped(listener: OnTyped): () => void {
     return this.#internals.input.onTyped(listener);
   }
 
-  /** Milliseconds since the last output, or since the start. */
+  /** Milliseconds since the last output, or since the start if there was none. */
   get silentMs(): number {
     return performance.now() - this.#internals.store.lastMs;
   }
 
-  /** Bytes typed that the terminal has not taken yet. */
+  /** Input bytes that the terminal has not accepted yet. */
   get queuedInputBytes(): number {
     return this.#internals.input.queuedBytes;
   }
 
-  /** Whether all output also reaches the disk; undefined where none was asked for. */
+  /** Whether all output also reaches the disk; undefined if the session is in memory only. */
   get journalHealth(): JournalHealth | undefined {
     return this.#internals.store.health;
   }
 
-  /** How the terminal treats input now, whether or not the program waits. Undefined without a terminal or a probe. */
+  /** How the terminal treats input now, whether or not the program reads. Undefined without a terminal or a probe. */
   get terminalMode(): TerminalMode | undefined {
     return this.#internals.channel.probe?.terminalMode();
   }
 
-  /**
-   * Reads output that is there; never waits for more. What was dropped from memory comes from disk where it is kept there,
-   * else it is skipped and counted. A cursor beyond the end reads nothing, and goes on at the end.
-   */
-  read(options: ReadOptions = {}): Promise<Page> {
-    return this.#internals.store.read(options);
-  }
-
-  /** Like `read`, as UTF-8 text. A character that is not complete yet is left for the next page. */
-  readText(options: ReadOptions = {}): Promise<TextPage> {
-    return readText(this.#internals.store, options);
-  }
-
-  /** What a model should read of the output: clean, folded, within a budget, with the cursors of what was cut. */
-  text(options: TextOptions = {}): Promise<SessionReading> {
-    return readDigest(this.#internals.store, options);
-  }
-
-  /** A reader with a position of its own: each call returns what is new since the last. Default: from the beginning. */
-  reader({ from = 0 }: { readonly from?: Cursor } = {}): OutputReader {
-    return new OutputReader(this.#internals.store, from);
-  }
-
-  /** Like `text`, of the first lines. */
-  head(lines: number, options: TextOptions = {}): Promise<SessionReading> {
-    return readHead(this.#internals.store, lines, options);
-  }
-
-  /** Like `text`, of the last lines. */
-  tail(lines: number, options: TextOptions = {}): Promise<SessionReading> {
-    return readTail(this.#internals.store, lines, options);
-  }
-
-  /** Searches all output that is kept, in memory and on disk, with line numbers and context. */
-  grep(pattern: string | RegExp, options: SearchOptions = {}): Promise<GrepResult> {
-    return searchOutput(this.#internals.store, pattern, options);
-  }
-
-  /** Which stream each part of `[from, to)` came from, in order. After 65,536 switches the oldest are forgotten. */
-  origins(from: Cursor, to: Cursor): Span[] {
-    return this.#internals.store.spans(from, to);
-  }
-
-  /** All output from a cursor on, as it comes, until no more can follow; each page says what its reader has lost. */
-  output(options: OutputOptions = {}): AsyncGenerator<Page, void, undefined> {
-    return followOutput(this.#internals.store, options);
+  /** What the program asked of its terminal that changes how keys, pastes and mouse events must be sent to it. */
+  get keyModes(): TerminalModes {
+    return this.tty ? this.#internals.modeTracker.keyModes : DEFAULT_MODES;
   }
 
   /**
-   * Waits until something happens and says what: the program ended, `until` matched, the program waits for input,
-   * something listens on a port, it was quiet, or the deadline came. Any number of callers may wait at once.
+   * Waits until something happens and says what: the program ended, `until` matched, the program waits for input, a
+   * process listens on a port, the program was quiet, or the deadline passed. Any number of callers may wait at once.
    */
   wait(options: WaitOptions = {}): Promise<WaitResult> {
     return waitFromPosition(this, options);
   }
 
-  /** What the program waits for now; null for nothing. */
+  /** What the program waits for now; null: nothing. */
   waitingFor(): Promise<SessionStatus["waitingFor"]> {
     return readWaitingFor(this.#internals);
   }
 
-  /** What the program left running when it ended; empty while it runs, and on a transport without a probe. */
+  /**
+   * The processes that the program left running when it ended; empty while it runs, and on a transport without a probe.
+   */
   leftovers(): Promise<readonly RunningProcess[]> {
     return this.#internals.lifetime.leftovers();
   }
 
-  /** What the session is doing now, and which fact says so. */
+  /** What the session is doing now, and the fact that shows it. */
   status(): Promise<SessionStatus> {
     return readStatus(this.#internals);
   }
 
   /**
-   * Types text, or sends bytes as they are. Resolves when the terminal has taken all of it, which the program may read
-   * later. Writes are delivered in the order of the calls; at most 1 MiB may wait, and a write that fails says how much
-   * of it the program never got.
+   * Types text, or sends bytes unchanged. Resolves when the terminal has accepted all of it; the program may read it
+   * later. Writes are delivered in the order of the calls. At most 1 MiB may be queued, and a failed write reports how
+   * many bytes were not delivered.
    */
   write(input: string | Uint8Array): Promise<void> {
     return this.#internals.input.write(input);
   }
 
-  /** Closes a piped stdin once all that was written before is delivered. In a terminal, write "\x04" (Ctrl+D) instead. */
+  /** Closes a piped stdin after everything that was written before. In a terminal, write "\x04" (Ctrl+D) instead. */
   endInput(): void {
     this.#internals.input.endInput();
   }
 
-  /** Changes the size of the terminal; the program gets SIGWINCH. Refused without a terminal. */
+  /** Changes the size of the terminal; the program receives SIGWINCH. Rejects without a terminal. */
   resize(size: TerminalSize): void {
     this.#internals.resize(size);
   }
 
-  /** By default to the foreground group, as the terminal's keys do. Rejects with `SESSION_ENDED` where nobody is left. */
+  /**
+   * Sends a signal, by default to the foreground group, as the terminal's keys do. Rejects with `SESSION_ENDED` if no
+   * process is left.
+   */
   signal(name: NodeJS.Signals, { to = "foreground" }: { readonly to?: SignalTarget } = {}): Promise<void> {
     return this.#internals.lifetime.signal(name, to);
   }
 
   /**
-   * Ends all that the session started, and reports what that was: hang-up, TERM, then KILL when the grace is over. Its output
-   * stays readable. A second call gives the same report, sooner if it has less patience.
+   * Ends every process that the session started, and reports them: SIGHUP, SIGTERM, then SIGKILL after the grace
+   * period. Its output stays readable. A second call resolves with the same report, and can shorten the grace period.
    */
   close(options: CloseOptions = {}): Promise<EndReport> {
     return this.#internals.lifetime.close(options);
   }
 
-  /** Resolves when all output so far is on disk, or known not to be. */
+  /** Resolves when all output so far is on disk, or is known not to be. */
   flush(): Promise<void> {
     return this.#internals.store.flush();
   }
 
-  /** Closes, and deletes what is on disk. */
+  /** Closes the session and deletes its files. */
   async discard(options: CloseOptions = {}): Promise<EndReport> {
     const report = await this.close(options);
     await this.#internals.store.discard();

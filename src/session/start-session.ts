@@ -1,4 +1,4 @@
-/** Puts a session together: around a program that is about to start, or around what another process has left of one. */
+/** Assembles a session: around a program that is about to start, or from what another process left of one. */
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { DiskJournal } from "../journal/disk-journal.ts";
@@ -10,6 +10,7 @@ import { filtered, type OutputFilter } from "./output-filter.ts";
 import { Session } from "./session.ts";
 import { SessionInternals } from "./session-internals.ts";
 import type { SessionProgram } from "./session-program.ts";
+import { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 
 interface CommonParts extends SessionProgram {
   readonly size: TerminalSize;
@@ -23,49 +24,55 @@ interface StartParts extends CommonParts {
   readonly openChannel: (onOutput: OnOutput) => Promise<Channel>;
 }
 
-/** What another process has left of a session. */
+/** What another process left of a session. */
 interface FormerParts extends CommonParts {
   readonly startedAt: number;
-  /** Undefined where that process was gone before the program was. */
+  /** Undefined if that process ended before the program. */
   readonly exit: Exit | undefined;
   readonly restored: RestoredOutput;
 }
 
-/** Rejects with what prevented the start; then nothing is left behind. */
+/** Rejects if the program cannot be started; then nothing is left behind. */
 export async function startSession(parts: StartParts): Promise<Session> {
   const { outputFilter } = parts;
   const store = new OutputStore(parts);
-  const append: OnOutput = (bytes, origin) => store.append(bytes, origin);
+  const modeTracker = new TerminalModeTracker();
+  const append: OnOutput = (bytes, origin) => {
+    modeTracker.push(bytes);
+    store.append(bytes, origin);
+  };
   const channel = await parts.openChannel(filtered(outputFilter, append, () => store.changes.announce()));
   void channel.outputEnded.then(() => {
-    outputFilter?.finish((bytes) => store.append(bytes, "terminal"));
+    outputFilter?.finish((bytes) => append(bytes, "terminal"));
     store.finish();
   });
-  return assemble(parts, { store, channel, startedAt: Date.now(), isLost: false });
+  return assemble(parts, { store, modeTracker, channel, startedAt: Date.now(), isLost: false });
 }
 
-/** A session that has ended with its process: only its output is left. */
+/** A session that ended with its process: only its output is left. */
 export async function restoreSession(parts: FormerParts): Promise<Session> {
   const { startedAt, exit } = parts;
   const store = new OutputStore({ ...parts, onFlood: "drop" });
   const channel = endedChannel(exit ?? { kind: "lost" });
-  const session = assemble(parts, { store, channel, startedAt, isLost: exit === undefined });
+  const modeTracker = new TerminalModeTracker();
+  const session = assemble(parts, { store, modeTracker, channel, startedAt, isLost: exit === undefined });
   await channel.exited;
   return session;
 }
 
 interface Assembly {
   readonly store: OutputStore;
+  readonly modeTracker: TerminalModeTracker;
   readonly channel: Channel;
   readonly startedAt: number;
   readonly isLost: boolean;
 }
 
-function assemble(parts: CommonParts, { store, channel, startedAt, isLost }: Assembly): Session {
+function assemble(parts: CommonParts, { store, modeTracker, channel, startedAt, isLost }: Assembly): Session {
   const { id, tty, size } = parts;
   if (tty) store.size = size;
   store.timeline.noteSize(0, size);
   store.attach(channel);
-  const internals = new SessionInternals({ id, tty, size, isLost, store, channel });
+  const internals = new SessionInternals({ id, tty, size, isLost, store, modeTracker, channel });
   return new Session({ ...parts, startedAt, isLost }, internals);
 }

@@ -1,7 +1,7 @@
 /** Checks a command and turns it into the bytes to type. */
 import { MAX_COMMAND_BYTES } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import { bytesOf } from "./quote.ts";
+import { bytesOf } from "./dialects/quote.ts";
 
 /** Pure: one character per byte. Throws `NUL_BYTE` or `BAD_OPTION`. */
 export function checkCommand(command: string): string {

@@ -58,7 +58,7 @@ export class CommandStreams {
   }
 
   async close(): Promise<void> {
-    this.letGo();
+    this.releaseStderr();
     this.#reader?.close();
     this.#reader = undefined;
     const directory = this.#directory;
@@ -97,7 +97,7 @@ export class CommandStreams {
   #release: () => void = () => undefined;
 
   /** The command has started or ended: from here on the pipe ends with its last writer. */
-  letGo(): void {
+  releaseStderr(): void {
     this.#release();
     this.#release = () => undefined;
   }

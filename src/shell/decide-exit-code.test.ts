@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Exit } from "../base/exit.ts";
 import { decideExitCode, decideSignal } from "./decide-exit-code.ts";
-import { type FrameEvent, type FrameState, nextState, TYPING } from "./frame-state.ts";
+import { type FrameEvent, type FrameState, nextState, TYPING } from "./frame/frame-state.ts";
 
 const EVENTS = {
   allTyped: () => ({ type: "allTyped" }),

@@ -1,7 +1,7 @@
 /** Decides the exit code and the signal of a command from what its shell reported. Pure. */
 import { constants } from "node:os";
 import type { Exit } from "../base/exit.ts";
-import { asksOf, endOf, type FrameState, pastOf } from "./frame-state.ts";
+import { asksOf, endOf, type FrameState, pastOf } from "./frame/frame-state.ts";
 
 /** As shells report it: 128 and the number of SIGINT. */
 const INTERRUPTED = 130;

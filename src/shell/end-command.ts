@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
-import type { Frame } from "./frame.ts";
-import type { Framer } from "./framer.ts";
-import { judgeCommand } from "./judge-command.ts";
+import type { Frame } from "./frame/frame.ts";
+import type { Framer } from "./frame/framer.ts";
+import { judgeCommand } from "./frame/judge-command.ts";
 import { probeOf } from "./probe-of.ts";
 
 /** How long a program may clean up after each step. */

@@ -14,20 +14,20 @@ import { bash } from "./dialects/bash.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { posix } from "./dialects/posix.ts";
 import { zsh } from "./dialects/zsh.ts";
-import { Framer } from "./framer.ts";
+import { Framer } from "./frame/framer.ts";
 import { Shell } from "./shell.ts";
 
 type SessionOptions = Pick<
   OpenOptions,
   | "cwd"
   | "env"
-  | "extraEnv"
+  | "inheritEnv"
   | "size"
   | "name"
   | "journalBytes"
   | "onFlood"
   | "stateDirectory"
-  | "spillBytes"
+  | "diskBytes"
   | "transport"
 >;
 
@@ -69,7 +69,7 @@ const SHOWN_CHARACTERS = 400;
  * `SESSION_ENDED` if it was closed meanwhile.
  */
 export async function openShell(options: ShellOptions = {}): Promise<Shell> {
-  const { shell = ownShell(), login = false, open = openSession, env, extraEnv, ...others } = options;
+  const { shell = ownShell(), login = false, open = openSession, env, inheritEnv = true, ...others } = options;
   const { deadlineMs = SHELL_START_MS, signal, ...rest } = others;
   requireInteger("deadlineMs", deadlineMs, { min: 1, max: MAX_SHELL_START_MS });
   signal?.throwIfAborted();
@@ -81,7 +81,8 @@ export async function openShell(options: ShellOptions = {}): Promise<Shell> {
     ...rest,
     program: shell,
     args: [...(isBusybox ? ["ash"] : []), ...dialect.args({ login })],
-    ...(env ? { env } : { extraEnv: { ...ENVIRONMENT, ...extraEnv } }),
+    inheritEnv,
+    env: { ...(inheritEnv ? ENVIRONMENT : {}), ...env },
     outputFilter: framer.filter,
   });
   try {

@@ -3,7 +3,7 @@ import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { Session } from "../session/session.ts";
 import { decideExitCode, decideSignal } from "./decide-exit-code.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame } from "./frame/frame.ts";
 
 /** The outcome of a command, or how far it has come. */
 export interface RunResult {

@@ -1,7 +1,7 @@
 /** A shell that stays open: each command has a structured result, and the programs in it have a real terminal. */
 import type { Cursor } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import type { EndReport } from "../linux/end-tree.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { CloseOptions } from "../session/lifetime.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
@@ -11,8 +11,8 @@ import { checkCommand } from "./check-command.ts";
 import { CommandQueue } from "./command-queue.ts";
 import { CommandStreams } from "./command-streams.ts";
 import { endCommand, interrupt } from "./end-command.ts";
-import type { Frame } from "./frame.ts";
-import type { Framer } from "./framer.ts";
+import type { Frame } from "./frame/frame.ts";
+import type { Framer } from "./frame/framer.ts";
 import { probeOf } from "./probe-of.ts";
 import { type RunResult, readRunResult } from "./run-result.ts";
 import { type BusyReason, shellBusyError } from "./shell-busy-error.ts";
@@ -39,7 +39,7 @@ export interface RunOptions extends FollowOptions {
   /** Report stdout and stderr separately. The command's stderr is then not a terminal. Default false. */
   readonly splitStderr?: boolean;
   /** Called when the command was typed: from then on it runs, whatever happens to this call. */
-  readonly onBegun?: () => void;
+  readonly onStarted?: () => void;
   /** While another command runs: wait for its end (default), or reject with `SHELL_BUSY`. One that waits for input always rejects. */
   readonly onBusy?: "wait" | "refuse";
 }
@@ -90,7 +90,7 @@ export class Shell {
     const deadline = startDeadline(options);
     await this.#acquire(deadline, options.signal);
     const current = await this.#begin(text, deadline, options);
-    options.onBegun?.();
+    options.onStarted?.();
     return await this.#follow(current, deadline, options);
   }
 
@@ -178,7 +178,7 @@ export class Shell {
 
   #ended({ frame, streams }: Current): void {
     this.#backgroundFrom = frame.to ?? this.session.endCursor;
-    streams.letGo();
+    streams.releaseStderr();
     void streams.commandEnded();
     this.#queue.release();
   }

@@ -1,14 +1,14 @@
 /** Passes the output of a command on while it runs: each piece once, as text that is not cleaned. */
 import { untilAborted } from "../base/until-aborted.ts";
 import type { Session } from "../session/session.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame } from "./frame/frame.ts";
 
 /** Returns a function that stops it once all output so far was passed on. */
 export function streamOutput(session: Session, frame: Frame, onOutput: (text: string) => void): () => Promise<void> {
   const stop = new AbortController();
   let stopAt = Number.POSITIVE_INFINITY;
   const last = () => frame.to ?? stopAt;
-  const give = giving(onOutput);
+  const pass = guarded(onOutput);
   const streaming = (async () => {
     await untilAborted(frame.started, stop.signal);
     frame.streamed ??= { to: frame.from, decoder: new TextDecoder() };
@@ -17,7 +17,7 @@ export function streamOutput(session: Session, frame: Frame, onOutput: (text: st
     for await (const page of session.output({ from: streamed.to, signal: stop.signal })) {
       const bytes = page.bytes.subarray(0, Math.max(0, last() - page.from));
       streamed.to = Math.min(page.next, last());
-      give(streamed.decoder.decode(bytes, { stream: true }));
+      pass(streamed.decoder.decode(bytes, { stream: true }));
       if (page.next >= last()) return;
     }
   })();
@@ -30,19 +30,19 @@ export function streamOutput(session: Session, frame: Frame, onOutput: (text: st
       if (!stop.signal.aborted) throw error;
     });
     // The rest of an incomplete character.
-    if (frame.isDone && frame.streamed) give(frame.streamed.decoder.decode());
+    if (frame.isDone && frame.streamed) pass(frame.streamed.decoder.decode());
   };
 }
 
 /** A listener that throws is not called again, and the command keeps its result. */
-function giving(onOutput: (text: string) => void): (text: string) => void {
-  let isSound = true;
+function guarded(onOutput: (text: string) => void): (text: string) => void {
+  let hasThrown = false;
   return (text) => {
-    if (!isSound || text === "") return;
+    if (hasThrown || text === "") return;
     try {
       onOutput(text);
     } catch {
-      isSound = false;
+      hasThrown = true;
     }
   };
 }

@@ -5,9 +5,9 @@ import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import { waitOn } from "../session/wait/wait-on.ts";
 import { type CallDeadline, leftMs } from "./call-deadline.ts";
-import type { Frame } from "./frame.ts";
-import type { Framer } from "./framer.ts";
-import { judgeCommand } from "./judge-command.ts";
+import type { Frame } from "./frame/frame.ts";
+import type { Framer } from "./frame/framer.ts";
+import { judgeCommand } from "./frame/judge-command.ts";
 
 /** A command that ends sooner is not observed, which would only take time from it. Most are that short. */
 const SHORT_MS = 4;

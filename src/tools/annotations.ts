@@ -1,9 +1,9 @@
-/** What most tools say to a client that asks its user before some calls. */
+/** Hints of most tools, for clients that ask their user before some calls. */
 import type { ToolAnnotations } from "./define-tool.ts";
 
 type Hints = Omit<ToolAnnotations, "title">;
 
-/** It does whatever the model wants of a program. */
+/** For tools that run or type what the model asks for. */
 export const ACTS: Hints = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -11,8 +11,8 @@ export const ACTS: Hints = {
   openWorldHint: true,
 };
 
-/** It changes nothing. */
-export const LOOKS: Hints = {
+/** For tools that change nothing. */
+export const READ_ONLY: Hints = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

@@ -1,14 +1,14 @@
-/** The two tools of Codex's first streamable shell: the same names, schemas, defaults and texts, to the letter. */
+/** The two tools of Codex's first streamable shell, with exactly its names, schemas, defaults and texts. */
 import { z } from "zod";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { TurnRequest } from "../service/turn.ts";
 import { ACTS } from "./annotations.ts";
-import { callResult } from "./call-result.ts";
+import { callResult } from "./answer/call-result.ts";
+import { describeForCodex } from "./answer/describe-result.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { wholeNumber } from "./args/params.ts";
+import { turnInput } from "./args/typing.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeForCodex } from "./describe-result.ts";
-import { wholeNumber } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
-import { turnInput } from "./typing.ts";
 
 const SHELL = "/bin/bash";
 
@@ -20,7 +20,7 @@ function object(
   return { type: "object", properties: Object.fromEntries(fields), required, additionalProperties: false };
 }
 
-/** Errors are bare sentences there. */
+/** Codex returns an error as its plain message. */
 function describeError({ message }: LimpetError) {
   return { text: message, structured: { error: message } };
 }
@@ -83,12 +83,12 @@ export const codexWriteStdin: Tool = defineTool({
     const { session_id: key, chars } = args;
     const turn = takeTurn(context, {
       on: { kind: "session", key },
-      // There, a call sees what comes from now on.
+      // In Codex, a call returns only output that comes after it.
       skipUnread: true,
       input: turnInput({ chars }),
       ...waitAndRead(args),
     });
-    const { result } = callResult(await asSeedFails(turn, args));
+    const { result } = callResult(await withCodexErrors(turn, args));
     return { text: describeForCodex(result), structured: { ...result } };
   },
 });
@@ -105,8 +105,8 @@ function waitAndRead(args: CallArgs): Pick<TurnRequest, "wait" | "read"> {
   };
 }
 
-/** The messages are the seed's. */
-async function asSeedFails<T>(
+/** Replaces messages with those of Codex. */
+async function withCodexErrors<T>(
   turn: Promise<T>,
   args: { readonly session_id: number; readonly chars: string },
 ): Promise<T> {
@@ -117,7 +117,7 @@ async function asSeedFails<T>(
     if (cause.code === "SESSION_NOT_FOUND") {
       throw new LimpetError("SESSION_NOT_FOUND", `unknown session id ${args.session_id}`, { cause });
     }
-    // The seed knows no people; what they want must be said all the same.
+    // Codex has no holds, but the model must learn of one.
     if (args.chars === "" || cause.code === "SESSION_HELD") throw cause;
     throw new LimpetError("INPUT_NOT_DELIVERED", "failed to write to stdin", { cause });
   }

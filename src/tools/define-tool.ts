@@ -1,38 +1,38 @@
-/** One tool, for any ecosystem: what a model is told of it, and what happens when it is called. */
+/** One tool, for any ecosystem: what a model reads about it, and what a call does. */
 import { z } from "zod";
 import { lazy } from "../base/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { Receipt } from "../service/turn.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
-import type { OutputSchema } from "./output-schema.ts";
-import { parseArgs } from "./parse-args.ts";
+import type { OutputSchema } from "./answer/output-schema.ts";
+import { parseArgs } from "./args/parse-args.ts";
 
-const LONGEST_MESSAGE_BYTES = 4096;
+const MAX_MESSAGE_BYTES = 4096;
 
 export interface ToolContext {
   readonly sessions: SessionService;
-  /** Who calls: output counts as read per caller. */
+  /** Who calls. limpet tracks for each caller which output it has read. */
   readonly caller: string;
-  /** Ends the waiting, never the program. */
+  /** Ends the wait, never the program. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the receipt of an answer that holds output: whoever delivers it acknowledges that, or gives it back. */
+  /** Called with the receipt of an answer that contains output. Acknowledge the receipt after delivery, or give it back. */
   readonly onReceipt?: ((receipt: Receipt) => void) | undefined;
-  /** Longer than this a call may not wait, whatever it asks for: its client would give it up. Default: no limit. */
+  /** The longest a call may wait, whatever it asks for, because its client would abandon it. Default: no limit. */
   readonly longestWaitMs?: number | undefined;
 }
 
-/** What a tool returns: text for the model, the same as data for your code. */
+/** What a tool returns: text for the model, and the same as data for your code. */
 export interface ToolResult {
   /** What the model reads. */
   readonly text: string;
   readonly structured: Readonly<Record<string, unknown>>;
-  /** What a model that can see looks at, beside the text. */
+  /** A picture for models that accept images, in addition to the text. */
   readonly image?: ToolImage | undefined;
   readonly isError: boolean;
 }
 
-/** A picture; only some ecosystems take SVG as one. */
+/** A picture. Only some ecosystems accept SVG. */
 export interface ToolImage {
   readonly mediaType: "image/png" | "image/svg+xml";
   readonly base64: string;
@@ -45,7 +45,7 @@ export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   /** May destroy something. */
   readonly destructiveHint: boolean;
-  /** The same call twice does no more than once. */
+  /** Repeating the call has no further effect. */
   readonly idempotentHint: boolean;
   /** Reaches beyond this machine. */
   readonly openWorldHint: boolean;
@@ -56,7 +56,7 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the parameters. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** JSON Schema of what `structured` holds unless it is an error. */
+  /** JSON Schema of `structured`, except for errors. */
   readonly outputSchema?: OutputSchema | undefined;
   readonly annotations: ToolAnnotations;
   /** Never rejects, except with the signal's reason when it is aborted. */
@@ -67,19 +67,19 @@ interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly name: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  /** Made when it is first needed: a server starts with many tools, and zod takes its time for each. */
+  /** Created on first use: a server has many tools, and zod is slow to create each schema. */
   readonly params: () => Shape;
-  /** A schema to the letter, where the one made from `params` is not it. */
+  /** The exact schema, if the one made from `params` would differ. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   readonly outputSchema?: OutputSchema;
   readonly run: (args: z.output<z.ZodObject<Shape>>, context: ToolContext) => Promise<Omit<ToolResult, "isError">>;
-  /** How an error reads. Default: its code and its message. */
+  /** The text of an error. Default: its code and its message. */
   readonly describeError?: (error: LimpetError) => Omit<ToolResult, "isError">;
 }
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): Tool {
   const { name, description, annotations, params, run, describeError = describeLimpetError } = definition;
-  // Kept: zod writes and compiles a function for each object schema that it is given.
+  // Cached, because zod compiles a function for each object schema.
   const schema = lazy(() => z.object(params()));
   const inputSchema = lazy(() => definition.inputSchema ?? toJsonSchema(schema().strict()));
   return {
@@ -105,13 +105,13 @@ export function describeLimpetError({ code, message }: LimpetError): Omit<ToolRe
   return { text: `${code}: ${message}`, structured: { error: { code, message } } };
 }
 
-/** A message quotes what it was given, which may be of any length. */
+/** A message quotes values that may have any length. */
 function shortened(error: LimpetError): LimpetError {
-  const { text, cut } = truncateMiddle(error.message, LONGEST_MESSAGE_BYTES);
+  const { text, cut } = truncateMiddle(error.message, MAX_MESSAGE_BYTES);
   return cut ? new LimpetError(error.code, text, { cause: error }) : error;
 }
 
-/** Without what only costs tokens. */
+/** Without `$schema`, which only costs tokens. */
 function toJsonSchema(schema: z.ZodObject): Record<string, unknown> {
   const { $schema: _version, ...rest } = z.toJSONSchema(schema, { io: "input" }) as Record<string, unknown>;
   return rest;

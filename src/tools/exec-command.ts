@@ -2,21 +2,21 @@ import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { ACTS } from "./annotations.ts";
-import { callResult } from "./call-result.ts";
+import { callResult } from "./answer/call-result.ts";
+import { describeResult, describeSession } from "./answer/describe-result.ts";
+import { callFields, fields, finishedFields, flag } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { columns, directory, outputTokens, requirePattern, rows, sessionName, waitMs } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeResult, describeSession } from "./describe-result.ts";
-import { callFields, fields, finishedFields, flag } from "./output-schema.ts";
-import { columns, directory, outputTokens, requirePattern, rows, sessionName, waitMs } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
 
 export const execCommand: Tool = defineTool({
   name: "exec_command",
   description:
-    "Run a shell command in a terminal of its own. Returns when it exits, waits for input or has run for yield_time_ms; " +
-    "then it stays alive: go on with write_stdin or wait_for.",
+    "Run a shell command in its own terminal. Returns when it exits, waits for input, or after yield_time_ms; " +
+    "a running program stays alive: continue with write_stdin or wait_for.",
   annotations: { title: "Run a command", ...ACTS },
   params: () => ({
-    cmd: z.string().min(1, "give a command"),
+    cmd: z.string().min(1, "pass a command"),
     yield_time_ms: waitMs(10_000),
     max_output_tokens: outputTokens(),
     shell: z.string().optional(),
@@ -24,18 +24,18 @@ export const execCommand: Tool = defineTool({
     workdir: directory().optional(),
     tty: z.boolean().default(true).describe("false: pipes instead of a terminal"),
     env: z.record(z.string(), z.string()).optional(),
-    name: sessionName().optional().describe("to find the session again by"),
-    reuse: z.boolean().default(false).describe("use the running session of that name, if any"),
+    name: sessionName().optional().describe("to find the session by"),
+    reuse: z.boolean().default(false).describe("use the running session with that name, if any"),
     cols: columns().default(DEFAULT_SIZE.cols),
     rows: rows().default(DEFAULT_SIZE.rows),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
-    answer_queries: z.boolean().default(false).describe("answer the terminal queries of the program (fish, some TUIs)"),
+    answer_queries: z.boolean().default(false).describe("answer the program's terminal queries (fish, some TUIs)"),
   }),
   outputSchema: fields({ ...callFields, reused: flag }, finishedFields),
   async run(args, context) {
     if (args.until !== undefined) await requirePattern(args.until);
     if (args.reuse && args.name === undefined) {
-      throw new LimpetError("BAD_OPTION", "reuse is true, but name is missing. Give the name of the session to use.");
+      throw new LimpetError("BAD_OPTION", "reuse is true, but name is missing. Pass the name of the session to use.");
     }
     const start = {
       command: args.cmd,

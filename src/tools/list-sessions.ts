@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import type { SessionSummary } from "../service/session-service.ts";
-import { LOOKS } from "./annotations.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
-import { describeIdle, describeJournal, describeLeft, describeReason } from "./describe-around.ts";
-import { describeSession } from "./describe-result.ts";
+import { READ_ONLY } from "./annotations.ts";
+import { describeSession } from "./answer/describe-result.ts";
+import { describeIdle, describeJournal, describeLeft, describeReason } from "./answer/describe-surroundings.ts";
 import {
   fields,
   flag,
@@ -15,12 +14,14 @@ import {
   waitingFor,
   whole,
   wholeOrNull,
-} from "./output-schema.ts";
+} from "./answer/output-schema.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
 
 export const listSessions: Tool = defineTool({
   name: "list_sessions",
-  description: "List the running sessions, with ended ones on request: id, name, command, state, ports, last line.",
-  annotations: { title: "List sessions", ...LOOKS },
+  description:
+    "List running sessions, and with ended=true also ended ones: id, name, command, state, ports, last line.",
+  annotations: { title: "List sessions", ...READ_ONLY },
   params: () => ({ ended: z.boolean().default(false) }),
   outputSchema: fields({
     sessions: listOf(

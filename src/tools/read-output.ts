@@ -2,32 +2,32 @@ import { z } from "zod";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { TurnRead } from "../service/turn.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
-import { LOOKS } from "./annotations.ts";
+import { READ_ONLY } from "./annotations.ts";
+import { describeMatches } from "./answer/describe-matches.ts";
+import { hiddenLine, runningLines } from "./answer/describe-result.ts";
+import { describeSurroundings } from "./answer/describe-surroundings.ts";
+import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { integer, outputTokens, sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeAround } from "./describe-around.ts";
-import { describeMatches } from "./describe-matches.ts";
-import { hiddenLine, runningLines } from "./describe-result.ts";
-import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./output-schema.ts";
-import { integer, outputTokens, sessionKey } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
 
-const MOST_LINES = 1_000_000;
-/** The budget is what limits a search; this only bounds what is held for it. */
-const MOST_MATCHES = 2_000;
+const MAX_LINES = 1_000_000;
+/** The token budget limits a search. This number only bounds its memory. */
+const MAX_MATCHES = 2_000;
 
 const cutField: FieldSchema = { ...fields({ from: whole, to: whole }), type: ["object", "null"] };
 
 export const readOutput: Tool = defineTool({
   name: "read_output",
   description:
-    "Read again what a session printed, also after its end: from a cursor, the first (head) or last (tail) lines, or the " +
-    "lines that match a regex (grep, with context). Repeated lines are folded unless raw. Returns at once.",
-  annotations: { title: "Read a session's output", ...LOOKS },
+    "Read again what a session printed, also after it ended: from a cursor, the first (head) or last (tail) lines, or the " +
+    "lines that match a regex (grep, with context). Folds repeated lines unless raw. Returns at once.",
+  annotations: { title: "Read a session's output", ...READ_ONLY },
   params: () => ({
     session_id: sessionKey(),
     from: integer(0, Number.MAX_SAFE_INTEGER).default(0),
-    head: integer(1, MOST_LINES).optional(),
-    tail: integer(1, MOST_LINES).optional(),
+    head: integer(1, MAX_LINES).optional(),
+    tail: integer(1, MAX_LINES).optional(),
     grep: z.string().optional(),
     context: integer(0, 100).default(0),
     raw: z.boolean().default(false).describe("every line, with control sequences"),
@@ -49,15 +49,15 @@ export const readOutput: Tool = defineTool({
     requireOneOf({ head: args.head, tail: args.tail, grep: args.grep });
     const turn = await takeTurn(context, { on: { kind: "session", key }, read: readOf(args) });
     const { session, matches, output } = turn;
-    const { notes, others } = describeAround(turn);
+    const { notes, others } = describeSurroundings(turn);
     const about = [...notes, ...runningLines(others)];
     if (matches) {
       const { text, structured } = describeMatches(matches, { from, maxTokens });
       return { text: [...about, text].join("\n"), structured: { session_id: session.id, ...structured } };
     }
     const reading = output as SessionReading;
-    const isBehind = reading.next < from;
-    const end = isBehind ? [`The output ends at ${reading.next}: from=${from} is behind it`] : [];
+    const isPastEnd = reading.next < from;
+    const end = isPastEnd ? [`The output ends at ${reading.next}, before from=${from}`] : [];
     return {
       text: describeReading(reading, [...end, ...about]),
       structured: { session_id: session.id, ...readingFields(reading) },
@@ -76,7 +76,7 @@ interface ReadArgs {
 }
 
 function readOf({ from, raw, max_output_tokens: maxTokens, head, tail, grep, context }: ReadArgs): TurnRead {
-  if (grep !== undefined) return { kind: "search", pattern: grep, from, raw, context, maxMatches: MOST_MATCHES };
+  if (grep !== undefined) return { kind: "search", pattern: grep, from, raw, context, maxMatches: MAX_MATCHES };
   const options = { from, raw, maxTokens };
   if (head !== undefined) return { kind: "head", lines: head, ...options };
   return tail !== undefined ? { kind: "tail", lines: tail, ...options } : { kind: "text", ...options };
@@ -85,7 +85,7 @@ function readOf({ from, raw, max_output_tokens: maxTokens, head, tail, grep, con
 function requireOneOf(choices: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(choices).filter((name) => choices[name] !== undefined);
   if (given.length <= 1) return;
-  throw new LimpetError("BAD_OPTION", `${given.join(" and ")} are given together. Give one of them.`);
+  throw new LimpetError("BAD_OPTION", `${given.join(" and ")} cannot be combined. Pass one of them.`);
 }
 
 function describeReading(reading: SessionReading, about: readonly string[]): string {

@@ -4,30 +4,30 @@ import { diffSnapshots, diffText } from "../screen/diff-snapshots.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { SessionName } from "../service/session-service.ts";
 import type { ScreenView, TurnWait } from "../service/turn.ts";
-import { LOOKS } from "./annotations.ts";
+import { READ_ONLY } from "./annotations.ts";
+import { runningLines } from "./answer/describe-result.ts";
+import { describeScreen } from "./answer/describe-screen.ts";
+import { describeSurroundings } from "./answer/describe-surroundings.ts";
+import { fields, flag, oneOf, text, textOrNull, whole } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { integer, requirePattern, sessionKey, waitMs } from "./args/params.ts";
 import { defineTool, type Tool, type ToolImage } from "./define-tool.ts";
-import { describeAround } from "./describe-around.ts";
-import { runningLines } from "./describe-result.ts";
-import { describeScreen } from "./describe-screen.ts";
-import { fields, flag, oneOf, text, textOrNull, whole } from "./output-schema.ts";
-import { integer, requirePattern, sessionKey, waitMs } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
 
-const MOST_STABLE_MS = 60_000;
+const MAX_STABLE_MS = 60_000;
 
 export const readScreen: Tool = defineTool({
   name: "read_screen",
   description:
-    "See a session's screen as a person would: for editors, menus, pagers, anything full-screen. With until or stable_ms it " +
-    "waits first. Press keys with write_stdin.",
-  annotations: { title: "See a session's screen", ...LOOKS },
+    "See a session's screen as a person would: for editors, menus, pagers and other full-screen programs. Waits first with " +
+    "until or stable_ms. Press keys with write_stdin.",
+  annotations: { title: "See a session's screen", ...READ_ONLY },
   params: () => ({
     session_id: sessionKey(),
     format: z.enum(["text", "svg", "png"]).default("text"),
     scrollback: integer(0, MAX_SCROLLBACK_LINES).default(0).describe("lines above the screen"),
-    changes: z.boolean().default(false).describe("only what changed since your last look"),
+    changes: z.boolean().default(false).describe("only what changed since your last read"),
     until: z.string().optional().describe("regex: wait until the screen shows it"),
-    stable_ms: integer(1, MOST_STABLE_MS).optional().describe("wait until it has not changed for so long"),
+    stable_ms: integer(1, MAX_STABLE_MS).optional().describe("wait until it has not changed for this long"),
     deadline_ms: waitMs(10_000),
   }),
   outputSchema: fields({
@@ -52,13 +52,13 @@ export const readScreen: Tool = defineTool({
       read: { kind: "screen", scrollback: args.scrollback, cells: args.format !== "text" },
     });
     const { snapshot, before, reason } = turn.screen as ScreenView;
-    const about = describeAround(turn);
+    const surroundings = describeSurroundings(turn);
     const isDiff = args.changes && before !== null && args.format === "text";
     const { text: screen, caret } = isDiff
       ? { text: diffText(diffSnapshots(before, snapshot)) || "nothing", caret: "" }
       : describeScreen(snapshot);
-    const heading = isDiff ? "Changed since your last look:" : "Screen:";
-    const around = [...(caret === "" ? [] : [caret]), ...about.notes, ...runningLines(about.others)];
+    const heading = isDiff ? "Changed since your last read:" : "Screen:";
+    const around = [...(caret === "" ? [] : [caret]), ...surroundings.notes, ...runningLines(surroundings.others)];
     const body = args.format === "text" ? [heading, screen] : ["The screen is in the picture."];
     return {
       text: [...headLines(snapshot, reason), ...around, ...body].join("\n"),
@@ -90,11 +90,11 @@ function waitOf({ until, stable_ms: stableMs, deadline_ms: deadlineMs }: WaitArg
 
 function headLines({ size, title, isAlternate, missedBytes }: Snapshot, reason: string | null): string[] {
   return [
-    `Screen of ${size.cols}x${size.rows}${isAlternate ? ", taken by a full-screen program" : ""}`,
+    `Screen of ${size.cols}x${size.rows}${isAlternate ? ", used by a full-screen program" : ""}`,
     ...(title === "" ? [] : [`Title: ${JSON.stringify(title)}`]),
     ...(reason === "deadline" ? ["Deadline: what you waited for did not appear"] : []),
     ...(reason === "exited" ? ["The program has ended"] : []),
-    ...(missedBytes > 0 ? [`Incomplete: ${missedBytes} bytes of output are no longer kept`] : []),
+    ...(missedBytes > 0 ? [`Incomplete: ${missedBytes} bytes of output were dropped`] : []),
   ];
 }
 
@@ -114,7 +114,7 @@ function onTheWire({ id, name }: SessionName, snapshot: Snapshot, format: string
   };
 }
 
-/** Few models ask for pictures: what draws them is loaded for those that do. */
+/** Loads the renderer on first use, because few models ask for pictures. */
 async function pictureOf(snapshot: Snapshot, format: "text" | "svg" | "png"): Promise<ToolImage | undefined> {
   switch (format) {
     case "text":

@@ -4,12 +4,12 @@ import type { SessionName } from "../service/session-service.ts";
 import type { CommandAnswer } from "../service/turn.ts";
 import { looksLikeShell } from "../transport/child-env.ts";
 import { ACTS } from "./annotations.ts";
+import { describeRun, type RunResult } from "./answer/describe-run.ts";
+import { describeSurroundings } from "./answer/describe-surroundings.ts";
+import { fields, flag, number, outcomeFields, text, textOrNull } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { integer, outputTokens, sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeAround } from "./describe-around.ts";
-import { describeRun, type RunResult } from "./describe-run.ts";
-import { fields, flag, number, outcomeFields, text, textOrNull } from "./output-schema.ts";
-import { integer, outputTokens, sessionKey } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
 
 const DEFAULT_SHELL = "default";
 const MAX_TIMEOUT_MS = 86_400_000;
@@ -17,15 +17,17 @@ const MAX_TIMEOUT_MS = 86_400_000;
 export const run: Tool = defineTool({
   name: "run",
   description:
-    "Run a command in a persistent shell: directory, variables and functions stay for the next one. Returns exit code, output " +
-    "and directory. If it asks for input, answer with write_stdin on the session_id.",
+    "Run a command in a persistent shell: it keeps directory, variables and functions for the next one. Returns exit code, " +
+    "output and directory. If the command asks for input, answer with write_stdin on the session_id.",
   annotations: { title: "Run in a persistent shell", ...ACTS },
   params: () => ({
-    command: z.string().min(1, "give a command"),
+    command: z.string().min(1, "pass a command"),
     shell: sessionKey().default(DEFAULT_SHELL).describe("name or id; a new name starts another shell"),
-    timeout_ms: integer(1, MAX_TIMEOUT_MS).default(120_000).describe("then it is interrupted; the shell stays"),
+    timeout_ms: integer(1, MAX_TIMEOUT_MS)
+      .default(120_000)
+      .describe("then the command is interrupted; the shell stays"),
     max_output_tokens: outputTokens(),
-    stdin: z.string().nullable().optional().describe("what it reads instead of the terminal; null: nothing"),
+    stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
   }),
   outputSchema: fields({
     ...outcomeFields,
@@ -53,7 +55,7 @@ export const run: Tool = defineTool({
     });
     const { session, command } = turn as typeof turn & { readonly command: CommandAnswer };
     const result = onTheWire(session, command);
-    const { notes, others } = describeAround(turn);
+    const { notes, others } = describeSurroundings(turn);
     return {
       text: describeRun(result, {
         cutFrom: command.cut?.from ?? command.from,
@@ -91,12 +93,14 @@ function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
   const isSilent = isRunning && answer.waitingFor === null;
   return [
     ...(answer.isNew && looksLikeShell(name ?? "")
-      ? [`Started a new shell named ${JSON.stringify(name)}; leave shell out to use the default one`]
+      ? [`Started a new shell named ${JSON.stringify(name)}; omit shell to use the default one`]
       : []),
-    ...(formerExit ? [`Fresh shell: the former one ${describeExit(formerExit)}, its state is lost`] : []),
-    ...(answer.isWithoutStartFiles ? ["Started without your start files: with them it did not get ready"] : []),
+    ...(formerExit ? [`New shell: the previous one ${describeExit(formerExit)}; its state is lost`] : []),
+    ...(answer.isWithoutStartFiles
+      ? ["Started without your start files: the shell did not become ready with them"]
+      : []),
     ...(timedOut ? ["Timed out: the command was ended"] : []),
-    ...(shellExit ? [`The shell ${describeExit(shellExit)}; the next command gets a fresh one`] : []),
-    ...(isSilent ? [`Go on with wait_for(session_ids=[${id}])`] : []),
+    ...(shellExit ? [`The shell ${describeExit(shellExit)}; the next command starts a new one`] : []),
+    ...(isSilent ? [`Continue with wait_for(session_ids=[${id}])`] : []),
   ];
 }

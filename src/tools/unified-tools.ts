@@ -1,17 +1,17 @@
-/** The four tools of an agent's PTY module: its names and defaults, with its JSON as the text. */
+/** The four tools of the `unified` profile, with the names, defaults and JSON answers of an agent's PTY module. */
 import { z } from "zod";
 import type { LimpetError } from "../base/limpet-error.ts";
 import type { TurnRequest } from "../service/turn.ts";
 import { ACTS } from "./annotations.ts";
-import { callResult } from "./call-result.ts";
+import { callResult } from "./answer/call-result.ts";
+import type { CallResult } from "./answer/describe-result.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { directory, wholeNumber } from "./args/params.ts";
+import { turnInput } from "./args/typing.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import type { CallResult } from "./describe-result.ts";
-import { directory, wholeNumber } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
-import { turnInput } from "./typing.ts";
 
 const DEFAULT_YIELD_MS = 100;
-/** Ids are text there. */
+/** Ids are strings in this profile. */
 function sessionId() {
   return z.union([z.string(), z.int().positive()], "give a session_id").transform(String);
 }
@@ -88,7 +88,7 @@ export const listPtySessions: Tool = defineTool({
   describeError,
   async run(_args, { sessions }) {
     const all = await sessions.list({ ended: false });
-    // One that has ended is not active there, whatever it left running.
+    // In this profile, an ended session is not active, even if it left processes running.
     const active = all.filter(({ exit }) => exit === null);
     const shown = active.map(({ id, program }) => ({ session_id: String(id), command: program, running: true }));
     return json({ success: true, sessions: shown, count: shown.length });
@@ -100,7 +100,7 @@ interface CallArgs {
   readonly max_output_tokens: number;
 }
 
-/** Escape codes are kept there, and repeated lines too. */
+/** This profile keeps escape sequences and repeated lines. */
 function waitAndRead(args: CallArgs): Pick<TurnRequest, "wait" | "read"> {
   return {
     wait: { kind: "output", deadlineMs: args.yield_time_ms },

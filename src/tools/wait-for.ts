@@ -1,23 +1,23 @@
 import { z } from "zod";
 import { LimpetError } from "../base/limpet-error.ts";
-import { LOOKS } from "./annotations.ts";
-import { callResult } from "./call-result.ts";
+import { READ_ONLY } from "./annotations.ts";
+import { callResult } from "./answer/call-result.ts";
+import { describeResult } from "./answer/describe-result.ts";
+import { callFields, fields, finishedFields } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { integer, outputTokens, sessionKey, waitMs } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeResult } from "./describe-result.ts";
-import { callFields, fields, finishedFields } from "./output-schema.ts";
-import { integer, outputTokens, sessionKey, waitMs } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
 
 const DEFAULT_QUIET_MS = 1_000;
 
 export const waitFor: Tool = defineTool({
   name: "wait_for",
   description:
-    "Wait, without polling, until a session exits, waits for input, prints a match, falls silent or listens on a port. " +
+    "Wait, without polling, until a session exits, waits for input, prints a match, goes quiet or listens on a port. " +
     "Without session_ids: the first of all running ones. Returns that session's new output.",
-  annotations: { title: "Wait for a session", ...LOOKS },
+  annotations: { title: "Wait for a session", ...READ_ONLY },
   params: () => ({
-    session_ids: z.array(sessionKey()).min(1, "give at least one").optional(),
+    session_ids: z.array(sessionKey()).min(1, "pass at least one").optional(),
     until: z.string().optional().describe("regex"),
     events: z
       .array(z.enum(["exited", "matched", "input", "quiet", "listening"]))
@@ -31,7 +31,7 @@ export const waitFor: Tool = defineTool({
   outputSchema: fields(callFields, finishedFields),
   async run(args, context) {
     if (args.events.includes("matched") && args.until === undefined) {
-      throw new LimpetError("BAD_OPTION", "events has matched, but until is missing. Give a regex as until.");
+      throw new LimpetError("BAD_OPTION", "events has matched, but until is missing. Pass a regex as until.");
     }
     const wantsPort = args.port !== undefined || args.events.includes("listening");
     const quietMs = args.quiet_ms ?? (args.events.includes("quiet") ? DEFAULT_QUIET_MS : undefined);
@@ -48,7 +48,7 @@ export const waitFor: Tool = defineTool({
       read: { kind: "unread", maxTokens: args.max_output_tokens },
     });
     const { result, remarks } = callResult(turn);
-    // A wait that its client cut short has a line of its own.
+    // A wait that the client's limit ended has its own line.
     const isOver = result.yielded === "deadline" && !turn.isCutShort;
     const late = isOver ? ["Deadline: what you waited for did not happen"] : [];
     const notes = [...late, ...remarks.notes];

@@ -1,31 +1,31 @@
 import { z } from "zod";
 import { ACTS } from "./annotations.ts";
-import { callResult } from "./call-result.ts";
+import { callResult } from "./answer/call-result.ts";
+import { describeResult } from "./answer/describe-result.ts";
+import { callFields, fields, finishedFields } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
+import { describeTypingFailure, turnInput } from "./args/typing.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeResult } from "./describe-result.ts";
-import { callFields, fields, finishedFields } from "./output-schema.ts";
-import { outputTokens, requirePattern, sessionKey, waitMs } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
-import { describeTypingFailure, turnInput } from "./typing.ts";
 
-const MOST_KEYS = 1_000;
+const MAX_KEYS = 1_000;
 
 export const writeStdin: Tool = defineTool({
   name: "write_stdin",
   description:
-    'Type into a session and get all its output since your last read. "\\n" is Enter, "\\u0003" Ctrl-C; nothing to type only looks. ' +
+    'Type into a session and get all its output since your last read. "\\n" is Enter, "\\u0003" Ctrl-C; with nothing to type it only reads. ' +
     "Returns when the program waits for input again, exits, or after yield_time_ms.",
   annotations: { title: "Type into a session", ...ACTS },
   params: () => ({
     session_id: sessionKey(),
-    chars: z.string().default("").describe("to some full-screen programs \\n is Ctrl+J: press Enter with keys"),
+    chars: z.string().default("").describe("some full-screen programs read \\n as Ctrl+J: press Enter with keys"),
     keys: z
       .array(z.string())
-      .max(MOST_KEYS, `give at most ${MOST_KEYS}`)
+      .max(MAX_KEYS, `pass at most ${MAX_KEYS}`)
       .optional()
       .describe("pressed after chars: Enter, Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
     paste: z.boolean().default(false).describe("chars as a paste"),
-    screen: z.boolean().default(false).describe("answer with the screen; the output stays unread"),
+    screen: z.boolean().default(false).describe("return the screen; the output stays unread"),
     yield_time_ms: waitMs(250),
     max_output_tokens: outputTokens(),
     until: z.string().optional().describe("regex: return as soon as new output matches"),

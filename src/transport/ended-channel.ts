@@ -1,4 +1,4 @@
-/** The channel of a program that ended before this process began: it carries nothing, and it has no probe. */
+/** The channel of a program that ended before this process started. It carries no data and has no probe. */
 import type { Exit } from "../base/exit.ts";
 import type { Channel } from "./transport.ts";
 

@@ -1,11 +1,11 @@
 /**
- * Reads a non-blocking descriptor as chunks. Node's own stream tells when there is something and reads the first piece;
- * in a flood the rest is read directly, in the same turn, and so is all that is left when the program exits.
+ * Reads a non-blocking descriptor in chunks. Node's stream signals readiness and reads the first piece. During a flood
+ * the rest is read directly in the same turn of the event loop, and so is everything left when the program exits.
  *
- * A terminal gives 4 KiB a read at most. A turn of the event loop for each piece costs more than the piece itself, and
- * a program that writes much would wait for us.
+ * A terminal returns at most 4 KiB per read. One event loop turn per piece costs more than the piece itself, and a
+ * program that writes a lot would have to wait for us.
  *
- * All readers share one buffer: a chunk is handed on in the same turn in which it was read.
+ * All readers share one buffer, so each chunk is passed on in the turn in which it was read.
  */
 import { Socket } from "node:net";
 import { ReadStream } from "node:tty";
@@ -19,7 +19,7 @@ export interface FdReaderOptions {
   readonly fd: number;
   readonly kind: "terminal" | "pipe";
   readonly onChunk: (bytes: Uint8Array) => void;
-  /** Once: no more can follow, and the descriptor is closed. */
+  /** Called once, when no more output can follow and the descriptor is closed. */
   readonly onEnd: () => void;
 }
 
@@ -31,18 +31,19 @@ export class FdReader {
   constructor(options: FdReaderOptions) {
     this.#options = options;
     this.#stream = openStream(options, (bytes) => this.#take(bytes));
-    // A terminal whose other side is gone reads as an error (EIO), a pipe as its end: both only mean that it is over.
+    // If the other side is closed, a terminal reports an error (EIO) and a pipe reports its end. Both mean the end of
+    // output.
     this.#stream.on("error", () => this.#end());
     this.#stream.on("end", () => this.#end());
     this.#stream.on("close", () => this.#end());
     this.#stream.resume();
   }
 
-  /** Takes what the kernel holds now, in this turn. Bounded, for somebody may be writing on. */
+  /** Synchronously reads what the kernel holds now. Bounded, because a process may keep writing. */
   drain(): void {
     const most = Math.max(DRAIN_BYTES, this.#pipeBytes());
     let taken = 0;
-    // A stream that found its end has closed the descriptor, whose number may be another session's by now.
+    // A stream that reached its end has closed the descriptor, and its number may be reused by another session.
     while (!this.#isEnded && !this.#stream.destroyed && taken < most) {
       const count = readOn(this.#options.fd, 0);
       if (count === 0) return;
@@ -63,7 +64,7 @@ export class FdReader {
     this.#end();
   }
 
-  /** A program may have enlarged its pipe, to a megabyte and beyond. */
+  /** A program may have enlarged its pipe to a megabyte or more. */
   #pipeBytes(): number {
     const { fd, kind } = this.#options;
     return kind === "pipe" && !this.#isEnded && !this.#stream.destroyed ? libc.fcntl(fd, F_GETPIPE_SZ, 0) : 0;
@@ -90,18 +91,18 @@ function openStream({ fd, kind }: FdReaderOptions, onChunk: (bytes: Uint8Array) 
       return true;
     },
   };
-  // ReadStream hands its options on to Socket, though its types do not say so.
+  // ReadStream passes its options to Socket, although its types do not say so.
   return kind === "terminal"
     ? new ReadStream(fd, { onread } as ConstructorParameters<typeof ReadStream>[1])
     : new Socket({ fd, readable: true, writable: false, onread } as ConstructorParameters<typeof Socket>[0]);
 }
 
-/** Takes what the kernel holds now into the shared buffer, from `start` on; returns where it ends. */
+/** Reads what the kernel holds into the shared buffer, starting at `start`. Returns the end position. */
 function readOn(fd: number, start: number): number {
   let end = start;
   while (end < shared.length) {
     const count = libc.read(fd, shared.subarray(end), shared.length - end);
-    // An error or the end shows again when the stream reads, and is handled there.
+    // The stream reports errors and the end again at its next read, and handles them there.
     if (count <= 0) break;
     end += count;
   }

@@ -1,9 +1,9 @@
 /**
- * Writes to a non-blocking descriptor without ever blocking or spinning.
+ * Writes to a non-blocking descriptor without blocking or spinning.
  *
- * Node's own terminal stream cannot be used: it has no path to wait for writability on a terminal's master and would
- * spin. So a full terminal is tried again on a timer that slows down while the program does not read, and at once
- * when the program shows a sign of life.
+ * Node's terminal stream cannot be used: it cannot wait until a terminal's master is writable and would spin. So a
+ * write to a full terminal is retried on a timer that slows down while the program does not read, and immediately when
+ * the program shows activity.
  */
 import { constants } from "node:os";
 import { deferred } from "../base/deferred.ts";
@@ -11,7 +11,7 @@ import { errno, libc } from "../linux/libc.ts";
 
 const FIRST_RETRY_MS = 1;
 const SLOWEST_RETRY_MS = 32;
-/** A turn of the loop takes at most this much, so that a large paste does not hold up others. */
+/** At most this much is written per event loop turn, so that a large paste does not delay others. */
 const BYTES_PER_TURN = 64 * 1024;
 
 interface Pending {
@@ -31,7 +31,7 @@ export class FdWriter {
     this.#fd = fd;
   }
 
-  /** Resolves with the number of bytes taken: all, unless the writer was ended or the other side is gone. */
+  /** Resolves with the number of accepted bytes: all, unless the writer was ended or the other side is closed. */
   write(bytes: Uint8Array): Promise<number> {
     if (this.#isEnded) return Promise.resolve(0);
     const { promise, resolve } = deferred<number>();
@@ -40,7 +40,7 @@ export class FdWriter {
     return promise;
   }
 
-  /** The program did something: perhaps it has read. */
+  /** Call when the program shows activity: it may have read its input. */
   nudge(): void {
     if (!this.#pending || this.#retryMs === FIRST_RETRY_MS) return;
     this.#retryMs = FIRST_RETRY_MS;

@@ -1,4 +1,4 @@
-/** Asks the kernel of this machine about a program. */
+/** A probe that asks the kernel of this machine about a program. */
 import { type ListeningPort, listListening } from "../linux/list-listening.ts";
 import { markProcesses, type ProcessMark } from "../linux/process-mark.ts";
 import type { ProcessTree } from "../linux/process-tree.ts";
@@ -17,7 +17,7 @@ interface ProbeParts {
   readonly delivery: Delivery;
 }
 
-/** How the program's output reaches its reader. */
+/** How the program's output is delivered to its reader. */
 interface Delivery {
   isPaused(): boolean;
   hasExited(): boolean;
@@ -48,11 +48,11 @@ export class LocalProbe implements Probe {
     const { master, slave, stdio } = this.#wiring;
     if (master === undefined || slave === undefined || stdio.kind !== "terminal") return undefined;
     const terminal = { program: this.#pid, master, slave, path: stdio.path };
-    // Whoever holds the program up has no room for more of its output.
+    // While the program is paused, its reader has no room for more output.
     if (this.#delivery.isPaused()) return observeTerminal(terminal);
     this.#delivery.drain();
     const observation = observeTerminal(terminal);
-    // What the program wrote before it began to wait is in the kernel by now.
+    // Everything the program wrote before it began to wait is in the kernel by now.
     this.#delivery.drain();
     return observation;
   }

@@ -1,11 +1,11 @@
-/** Programs on this machine, in a terminal or on plain pipes. */
+/** Runs programs on this machine, in a terminal or on pipes. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import { type EndReport, endTree } from "../linux/end-tree.ts";
 import { endWithProcess, forget } from "../linux/end-with-process.ts";
+import { type EndReport, killProcessTree } from "../linux/kill-process-tree.ts";
 import { ProcessTree, type ProgramTrace } from "../linux/process-tree.ts";
 import { MARK_VARIABLE } from "../linux/processes.ts";
 import { resizePty } from "../pty/open-pty.ts";
@@ -21,9 +21,9 @@ import { TerminalWiring } from "./terminal-wiring.ts";
 import type { Channel, ChannelOptions, OnOutput, SignalTarget, Transport } from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
 
-/** Programs on this machine, with the rights of this process. The default of `openSession`. */
+/** Runs programs on this machine, with the rights of this process. The default of `openSession`. */
 export const localTransport: Transport = {
-  // Async, so that what prevents a start rejects instead of throwing.
+  // Async, so that a failed start rejects instead of throwing.
   async open(options) {
     return openLocal(options);
   },
@@ -51,7 +51,7 @@ interface ChannelParts {
   readonly onOutput: OnOutput;
 }
 
-/** How long an exit may take to be told after the program was killed. */
+/** How long to wait for the exit report of a killed program. */
 const EXIT_PATIENCE_MS = 3_000;
 
 class LocalChannel implements Channel {
@@ -85,7 +85,8 @@ class LocalChannel implements Channel {
       },
       () => this.#outputEnded.resolve(),
     );
-    // Not this channel: what is left behind may run for long, and must not keep all output in memory.
+    // Registers the tree, not this channel: leftover processes may run for a long time and must not keep all output in
+    // memory.
     endWithProcess(tree);
     void settleTree(tree, Promise.all([this.exited, this.outputEnded]));
   }
@@ -137,7 +138,7 @@ class LocalChannel implements Channel {
   }
 
   async #close(): Promise<EndReport> {
-    const report = await endTree(this.#tree, () => this.#killAtMs);
+    const report = await killProcessTree(this.#tree, () => this.#killAtMs);
     await Promise.race([this.exited, sleep(EXIT_PATIENCE_MS, undefined, { ref: false })]);
     this.#drain();
     for (const reader of this.#readers) reader.close();
@@ -152,7 +153,7 @@ class LocalChannel implements Channel {
     for (const reader of this.#readers) reader.drain();
   }
 
-  /** What the program wrote last may still be in the kernel: it is taken before anyone hears of the exit. */
+  /** The last output may still be in the kernel, so it is delivered before the exit is reported. */
   #onExit(exit: Exit): void {
     this.#hasExited = true;
     this.#tree.programReaped();

@@ -1,4 +1,7 @@
-/** A program without a terminal: stdin stays open until asked, stdout and stderr are told apart. */
+/**
+ * The pipes of a program without a terminal: stdin stays open until it is closed explicitly, stdout and stderr are
+ * separate.
+ */
 import { closeSync } from "node:fs";
 import { openPipes, type Pipes } from "../pty/open-pipes.ts";
 import type { Stdio } from "../pty/spawn-program.ts";
@@ -23,7 +26,7 @@ export class PipeWiring implements Wiring {
   }
 
   start(onOutput: OnOutput, onEnd: () => void): readonly FdReader[] {
-    // Held open, their ends would keep ours from ever ending.
+    // If this process kept the program's ends open, the pipes would never end.
     this.#closeTheirs();
     let open = 2;
     const read = (origin: "stdout" | "stderr") =>

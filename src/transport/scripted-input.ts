@@ -1,4 +1,4 @@
-/** What was typed to a scripted program, and the program that waits for a line of it. */
+/** The input of a scripted program. */
 import { type Deferred, deferred } from "../base/deferred.ts";
 
 const LINE_END = /[\r\n]/;
@@ -13,7 +13,7 @@ export class ScriptedInput {
     return this.#isOpen;
   }
 
-  /** The program waits in `readLine`. */
+  /** The program is waiting in `readLine`. */
   get isWanted(): boolean {
     return this.#wanted !== undefined;
   }
@@ -27,7 +27,7 @@ export class ScriptedInput {
     this.#wanted?.resolve();
   }
 
-  /** Drops what nobody has read. */
+  /** Discards unread input. */
   clear(): void {
     this.#typed = "";
   }

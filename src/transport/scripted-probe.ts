@@ -1,4 +1,4 @@
-/** Answers questions about a scripted program. It has no processes and no ports. */
+/** A probe for a scripted program, which has no processes and no ports. */
 import type { ProcessMark } from "../linux/process-mark.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
@@ -9,7 +9,7 @@ import type { ScriptedInput } from "./scripted-input.ts";
 interface ScriptedState {
   readonly input: ScriptedInput;
   hasExited(): boolean;
-  /** Undefined without a terminal, or when it is gone. */
+  /** Undefined without a terminal, or when it is closed. */
   mode(): TerminalMode | undefined;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Plays a script in memory, in place of a program: for tests, documentation and demonstrations.
+ * Plays a script in memory instead of running a program: for tests, documentation and demonstrations.
  *
- * It keeps the contract like every transport. The script is a function that prints, reads what is typed and
- * returns how the program ends; there is no kernel behind it, so nothing is echoed and nothing is edited.
+ * It fulfils the same contract as every transport. The script is a function that prints, reads input and returns how
+ * the program ends. There is no kernel behind it, so input is neither echoed nor edited.
  */
 
 import { type Deferred, deferred } from "../base/deferred.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { EndedProcess, EndReport } from "../linux/end-tree.ts";
+import type { EndedProcess, EndReport } from "../linux/kill-process-tree.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { Probe } from "./probe.ts";
 import { ScriptedInput } from "./scripted-input.ts";
@@ -21,27 +21,27 @@ export interface ScriptedProgram {
   readonly env: Readonly<Record<string, string>>;
   size(): TerminalSize;
   print(output: string | Uint8Array, origin?: Origin): void;
-  /** The next line typed, without its end; undefined when a piped stdin was closed. */
+  /** The next line of input, without its end; undefined when a piped stdin was closed. */
   readLine(): Promise<string | undefined>;
   setMode(mode: TerminalMode): void;
-  /** From here on this signal calls `handler` instead of ending the program; SIGKILL cannot be caught. */
+  /** From then on this signal calls `handler` instead of ending the program. SIGKILL cannot be caught. */
   onSignal(name: NodeJS.Signals, handler: () => void): void;
-  /** Resolves at the next change of the size. */
+  /** Resolves at the next change of size. */
   resized(): Promise<TerminalSize>;
-  /** The terminal stays open beyond the exit, as a grandchild would keep it, until the returned function is called. */
+  /** Keeps the terminal open after the exit, as a grandchild would, until the returned function is called. */
   keepOpen(): () => void;
 }
 
-/** What a scripted program does, until it returns how it ended. */
+/** What a scripted program does. Resolves with how it ended. */
 export type Script = (program: ScriptedProgram) => Promise<Exit>;
 
-/** What a scripted transport offers beside the script. */
+/** Options of a scripted transport. */
 export interface ScriptedOptions {
-  /** False: nothing can be asked about the program, as on a transport without a probe. Default true. */
+  /** False: the transport has no probe. Default true. */
   readonly hasProbe?: boolean;
 }
 
-/** A transport that plays `script`, whatever program is asked for. */
+/** A transport that plays `script`, whatever program is requested. */
 export function scriptedTransport(script: Script, options: ScriptedOptions = {}): Transport {
   return {
     async open(channelOptions) {
@@ -75,7 +75,7 @@ class ScriptedChannel implements Channel {
     this.#options = options;
     this.probe = hasProbe ? this.#makeProbe() : undefined;
     this.#size = options.size;
-    // In a later turn: a caller has the channel in hand before the program does anything.
+    // In a later turn, so that the caller has the channel before the program does anything.
     setImmediate(() => void script(this.#program()).then((exit) => this.#onExit(exit)));
   }
 
@@ -104,9 +104,9 @@ class ScriptedChannel implements Channel {
   }
 
   async signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean> {
-    const isAnyoneThere = !this.#hasExited || (target === "tree" && this.#holders > 0);
-    // A script has started nobody else, and it has no number by which it could be spared.
-    if (!isAnyoneThere || typeof target === "object") return false;
+    const isAlive = !this.#hasExited || (target === "tree" && this.#holders > 0);
+    // A script starts no other processes, so none of them can have started since a mark.
+    if (!isAlive || typeof target === "object") return false;
     const handler = name === "SIGKILL" ? undefined : this.#handlers.get(name);
     if (handler) handler();
     else if (!HARMLESS.has(name)) this.#onExit({ kind: "signal", signal: name });

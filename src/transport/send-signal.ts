@@ -1,4 +1,4 @@
-/** Who gets a signal that is meant for a program, for what it has in the foreground, or for what it started. */
+/** Sends a signal to a program, its foreground group, its whole tree, or the processes started since a mark. */
 import { constants } from "node:os";
 import { libc } from "../linux/libc.ts";
 import { startedSince } from "../linux/process-mark.ts";
@@ -6,7 +6,7 @@ import { type ProcessTree, signalProcess } from "../linux/process-tree.ts";
 import { readForegroundGroup } from "../pty/terminal-mode.ts";
 import type { SignalTarget } from "./transport.ts";
 
-/** Of the program, at the moment of the call. */
+/** The state of the program at the moment of the call. */
 interface SignalFacts {
   readonly pid: number;
   readonly tree: ProcessTree;
@@ -15,7 +15,7 @@ interface SignalFacts {
   readonly hasExited: boolean;
 }
 
-/** False where nobody was left to get it. */
+/** Returns false if no process was left to receive it. */
 export async function sendSignal(name: NodeJS.Signals, target: SignalTarget, facts: SignalFacts): Promise<boolean> {
   const { pid, tree, hasExited } = facts;
   const number = constants.signals[name];
@@ -30,7 +30,7 @@ export async function sendSignal(name: NodeJS.Signals, target: SignalTarget, fac
   return group !== undefined && libc.kill(-group, number) === 0;
 }
 
-/** Once the program is gone, the number that the terminal still names may belong to somebody else. */
+/** Once the program has ended, the group that the terminal still names may belong to other processes. */
 async function foregroundGroup({ pid, tree, master, hasExited }: SignalFacts): Promise<number | undefined> {
   const group = master === undefined ? pid : readForegroundGroup(master);
   if (!hasExited) return group;

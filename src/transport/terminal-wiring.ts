@@ -1,4 +1,4 @@
-/** A program's terminal: one stream both ways. */
+/** The terminal of a program: one stream for both directions. */
 
 import { closeSync } from "node:fs";
 import type { TerminalSize } from "../base/terminal-size.ts";

@@ -1,4 +1,4 @@
-/** What connects us to a program: a terminal or three pipes, behind one shape. */
+/** The connection to a program: a terminal or three pipes, behind one interface. */
 import type { Stdio } from "../pty/spawn-program.ts";
 import type { FdReader } from "./fd-reader.ts";
 import type { FdWriter } from "./fd-writer.ts";
@@ -6,16 +6,16 @@ import type { OnOutput } from "./transport.ts";
 
 export interface Wiring {
   readonly stdio: Stdio;
-  /** The terminal's master, as long as it is open. */
+  /** The terminal's master, while it is open. */
   readonly master: number | undefined;
-  /** The program's side of it, held open until the program has ended. */
+  /** The program's side of the terminal, kept open until the program has ended. */
   readonly slave: number | undefined;
   readonly writer: FdWriter;
-  /** The program runs: begin to read. */
+  /** Call when the program runs: starts reading. */
   start(onOutput: OnOutput, onEnd: () => void): readonly FdReader[];
-  /** The program is gone and its output taken: let go of what was held open for it. */
+  /** Call when the program has ended and its output was read: closes what was kept open for it. */
   programEnded(): void;
-  /** The program did not start: close everything. */
+  /** Call if the program did not start: closes everything. */
   abandon(): void;
   endInput(): void;
 }

@@ -1,4 +1,4 @@
-import { localTransport } from "../../src/index.ts";
+import { localTransport } from "../../src/entries/transport.ts";
 import { describeWithoutProbe } from "./no-probe-contract.ts";
 import { describeProbe } from "./probe-contract.ts";
 import { mapTransports, withoutProbe } from "./scenarios.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { openSession, openShell } from "../../src/index.ts";
+import { openSession } from "../../src/entries/session.ts";
+import { openShell } from "../../src/entries/shell.ts";
 import { DEADLINE_MS, type Opening, type Scenarios } from "./scenarios.ts";
 
 /** What a session makes of a transport whose channels have no probe. */
@@ -22,7 +23,7 @@ export function describeWithoutProbe(name: string, scenarios: Scenarios): void {
         waitingFor: "unknown",
         exit: undefined,
         listening: [],
-        evidence: "this transport cannot ask what the program waits for",
+        evidence: "this transport cannot tell what the program waits for",
       });
       expect({ mode: session.terminalMode, waitingFor: await session.waitingFor() }).toEqual({
         mode: undefined,

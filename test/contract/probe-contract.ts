@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Probe } from "../../src/index.ts";
+import type { Probe } from "../../src/entries/transport.ts";
 import { bytes, DEADLINE_MS, type Opened, type Opening, open, type Scenarios } from "./scenarios.ts";
 
 /** What a transport promises whose channels have a probe. */

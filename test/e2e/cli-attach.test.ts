@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { readOutput, startSession, waitForSession } from "../../src/service/simple-turns.ts";
 
 import { type Cli, openCli } from "../support/cli.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { pidsWith } from "../support/processes.ts";
 import { until } from "../support/sessions.ts";
 import { type Pane, startTmux, type Tmux } from "../support/tmux.ts";
@@ -41,6 +42,7 @@ async function stateOf(pane: Pane, name: string): Promise<string> {
 }
 
 test("vim works inside attach inside tmux, and its exit code comes through", async () => {
+  skipTestWithout("vim");
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
@@ -96,6 +98,7 @@ test.each(["on", "off"])(
 );
 
 test("detaching from a full-screen program leaves the terminal as it was, and the program running", async () => {
+  skipTestWithout("vim");
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
@@ -115,6 +118,7 @@ test("detaching from a full-screen program leaves the terminal as it was, and th
 });
 
 test("whoever attaches again sees the screen that the program has drawn long ago", async () => {
+  skipTestWithout("vim");
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const { id } = await startSession(desk.cli.sessions, { command: "vim -u NONE -n" });
@@ -151,6 +155,7 @@ test.each([
   { name: "vim", command: (file: string) => `vim -u NONE -n -c 'set mouse=a number' ${file}` },
   { name: "less", command: (file: string) => `less --mouse ${file}` },
 ])("whoever attaches to a $name that has printed much has its screen and modes, as if it ran here", async (program) => {
+  skipTestWithout(program.name);
   await using desk = openDesk();
   const { cli } = desk;
   const file = join(cli.folder, "file.txt");
@@ -217,6 +222,7 @@ test("whoever only looks, in a smaller terminal, sees where the caret is", async
 test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
   "%s gives the terminal back as it was",
   async (signal) => {
+    skipTestWithout("vim");
     await using desk = openDesk();
     const pane = await desk.tmux.open();
     const before = await stateOf(pane, "before");
@@ -235,6 +241,7 @@ test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
 );
 
 test("when the host dies, the terminal is as it was and the person is told", async () => {
+  skipTestWithout("vim");
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
@@ -261,6 +268,7 @@ test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
 
     await cli.sessions.write(id, `${cli.command} ${words} mirror; echo code=$?\r`);
     await waitForSession(cli.sessions, { keys: [id], until: "code=\\d", onInput: false });
+    await waitForSession(cli.sessions, { keys: [id] });
     await cli.sessions.write(id, `${cli.command} ${words} other; echo shown=$?\r`);
     await waitForSession(cli.sessions, { keys: [id], until: "shown=\\d", onInput: false });
 
@@ -358,7 +366,8 @@ test.each([
   expect(pane.screen()).toMatch(new RegExp(`^${size}$`, "m"));
 });
 
-test("T-07 the recording of a killed session replays to the screen that a person saw live", async () => {
+test("the recording of a killed session replays to the screen that a person saw live", async () => {
+  skipTestWithout("vim");
   await using desk = openDesk();
   const { cli } = desk;
   const pane = await desk.tmux.open();

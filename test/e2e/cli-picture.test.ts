@@ -94,7 +94,7 @@ test("a person at a terminal is told how far it is, where it takes long", async 
   const session = await open({
     program: process.execPath,
     args: [MAIN, "replay", pipe, "--svg", join(cli.folder, "slow.svg")],
-    extraEnv: cli.env,
+    env: cli.env,
   });
   // Both ways, so that opening it does not wait for the other end.
   const end = openSync(pipe, "r+");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { type Cli, openCli } from "../support/cli.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { readBack } from "../support/recordings.ts";
 import { until } from "../support/sessions.ts";
 
@@ -237,6 +238,7 @@ test("wait --json tells why it ended, and of which session", async () => {
 });
 
 test("a full-screen program has no last line, and its log says where to look", async () => {
+  skipTestWithout("vim");
   const id = await start("--name", "editor", "vim -u NONE -n");
   await cli.limpet(["wait", id, "--input"]);
 
@@ -346,6 +348,7 @@ test("bash completes commands, flags and the names of sessions", async () => {
 });
 
 test("fish completes commands, flags, what a word can be, and the names of sessions", async () => {
+  skipTestWithout("fish");
   const id = await start("--name", "fished", "cat");
   const script = join(cli.folder, "fished.fish");
   writeFileSync(script, (await cli.limpet(["completion", "fish"])).stdout);
@@ -366,6 +369,7 @@ test.each([
   { shell: "zsh", args: ["-c", "compdef() { :; }; source $0"] },
   { shell: "fish", args: ["-c", "source $argv[1]"] },
 ])("$shell takes its completion script without a word", async ({ shell, args }) => {
+  skipTestWithout(shell);
   const script = join(cli.folder, `completion.${shell}`);
   writeFileSync(script, (await cli.limpet(["completion", shell])).stdout);
 

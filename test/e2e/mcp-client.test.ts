@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Connected, connect, type Era } from "../support/mcp.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { pidsWith, uniqueSeconds } from "../support/processes.ts";
 import { until } from "../support/sessions.ts";
 
@@ -32,6 +33,7 @@ describe.each<Era>(["legacy", "2026-07-28"])("the official client in the protoco
   });
 
   test("drives a REPL from start to end with every tool", async () => {
+    skipTestWithout("python3");
     const started = await server.structured("exec_command", { cmd: "python3 -q", login: false, name: `repl ${era}` });
     const id = started["session_id"];
     expect(started).toMatchObject({ running: true, yielded: "input", name: `repl ${era}` });

@@ -146,7 +146,7 @@ test("arguments of null are none", async () => {
 
   expect((await client.answer(({ id }) => id === 1)).result).toMatchObject({ isError: false });
   const { result } = await client.answer(({ id }) => id === 2);
-  expect(result).toMatchObject({ isError: true, content: [{ text: "BAD_OPTION: cmd is missing. Give a text." }] });
+  expect(result).toMatchObject({ isError: true, content: [{ text: "BAD_OPTION: cmd is missing. Pass a string." }] });
 });
 
 test("1,000 unknown sessions are 1,000 errors", async () => {

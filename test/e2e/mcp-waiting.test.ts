@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { Client } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { LocalService, type McpOptions, serveMcp } from "../../src/adapters/mcp/index.ts";
-import { SessionRegistry } from "../../src/index.ts";
+import { SessionRegistry } from "../../src/entries/session.ts";
 import { textOf } from "../support/mcp.ts";
 
 /** A server in this process, so that its times can be short, and a client at the other ends of its streams. */
@@ -68,7 +68,9 @@ test("a call without one returns in time and says how to go on", async () => {
 
   const answer = await server.client.callTool(waitForever);
 
-  expect(textOf(answer)).toContain("Still waiting: this client allows no longer call; go on with wait_for");
+  expect(textOf(answer)).toContain(
+    "Still waiting: this client limits how long a call may take; continue with wait_for",
+  );
   expect(answer.structuredContent).toMatchObject({ running: true, yielded: "deadline" });
 });
 

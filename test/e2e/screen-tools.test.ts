@@ -1,10 +1,12 @@
 /** Real full-screen programs, used through the tools as a model uses them: what it sees, and what comes of it. */
+
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { drive, freshHome } from "../support/driven-program.ts";
+import { skipTestWithout } from "../support/needs.ts";
 
 const VIM = "vim -N -u NONE -i NONE -n";
 
@@ -99,6 +101,7 @@ function frameOf(screen: string): string[] {
 }
 
 test("two commits change places in a rebase, through vim", async () => {
+  skipTestWithout("git", "vim");
   const { cwd } = freshHome();
   const env = {
     GIT_CONFIG_GLOBAL: "/dev/null",
@@ -249,6 +252,7 @@ test("a line feed is Ctrl+J to nano, not Enter", async () => {
 });
 
 test("two panes of tmux run a command each", async () => {
+  skipTestWithout("tmux");
   const { home, cwd } = freshHome();
   const env = { TMUX_TMPDIR: home, SHELL: "/bin/sh" };
   onTestFinished(() => {
@@ -278,6 +282,7 @@ test("two panes of tmux run a command each", async () => {
 });
 
 test("a variable is changed in the Python debugger", async () => {
+  skipTestWithout("python3");
   const { cwd } = freshHome();
   writeFileSync(join(cwd, "prices.py"), PRICES.join("\n"));
   const python = execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).trim();

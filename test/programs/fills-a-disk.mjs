@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { openSession } from "../../dist/index.js";
+import { openSession } from "../../dist/entries/session.js";
 
 const [stateDirectory, total] = process.argv.slice(2);
 const problems = [];

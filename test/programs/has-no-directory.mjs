@@ -2,7 +2,7 @@
 import { mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSession } from "../../dist/index.js";
+import { openSession } from "../../dist/entries/session.js";
 
 const directory = mkdtempSync(join(tmpdir(), "limpet-gone-"));
 process.chdir(directory);

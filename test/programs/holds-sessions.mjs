@@ -1,6 +1,6 @@
 // Holds twenty sessions, one with orphans, then ends in the way that its first argument names.
 // Arguments: how, a number of seconds to sleep for, how many sessions.
-import { openSession } from "../../dist/index.js";
+import { openSession } from "../../dist/entries/session.js";
 import { importSource } from "../../scripts/import-source.mjs";
 
 const [how, seconds, count] = process.argv.slice(2);

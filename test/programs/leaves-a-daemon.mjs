@@ -1,6 +1,6 @@
 /** As process 1 it is the parent of every orphan. Tells whether the daemon of its session outlived the close. */
 import { execFileSync } from "node:child_process";
-import { openSession } from "../../dist/index.js";
+import { openSession } from "../../dist/entries/session.js";
 
 const session = await openSession({ command: "setsid -f sleep 987654; echo ready; sleep 1000", shell: "/bin/sh" });
 // The daemon is orphaned, and so our child, before anything that waits for a turn of the loop.

@@ -1,5 +1,5 @@
 // Opens one session, closes it and ends: what a former process left behind is ended on the way.
-import { openSession } from "../../dist/index.js";
+import { openSession } from "../../dist/entries/session.js";
 
 const session = await openSession({ program: "true" });
 await session.ended;

@@ -4,7 +4,7 @@
  * `node reads-from-host.mjs DIRECTORY SESSION [RECEIPT]`
  */
 import { writeSync } from "node:fs";
-import { connectHost } from "../../dist/index.js";
+import { connectHost } from "../../dist/entries/service.js";
 
 const [stateDirectory, id, last] = process.argv.slice(2);
 const client = connectHost({ stateDirectory });

@@ -1,6 +1,8 @@
 // Records a session to a file and tells how that went. Arguments: the file, a shell command, "wait" or "hold".
 // With "hold" it goes on until it is killed.
-import { openSession, recordSession } from "../../dist/index.js";
+
+import { recordSession } from "../../dist/entries/record.js";
+import { openSession } from "../../dist/entries/session.js";
 
 const [file, command, how] = process.argv.slice(2);
 const problems = [];

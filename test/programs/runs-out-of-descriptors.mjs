@@ -1,6 +1,6 @@
 // Opens sessions until no descriptor is left, and goes on from there. To be started with a limit on them.
 import { openSync } from "node:fs";
-import { openSession } from "../../dist/index.js";
+import { openSession } from "../../dist/entries/session.js";
 
 const report = (value) => console.log(JSON.stringify(value));
 const open = (tty) => openSession({ program: "cat", tty });

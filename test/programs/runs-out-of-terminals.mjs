@@ -1,5 +1,5 @@
 // Opens terminals until the machine has no more, frees one, and opens another.
-import { openSession } from "../../dist/index.js";
+import { openSession } from "../../dist/entries/session.js";
 
 const sessions = [];
 let error;

@@ -1,5 +1,5 @@
 // Runs su, whose process belongs to root, and tells what can be known of it. To be started as somebody else.
-import { openSession } from "../../dist/index.js";
+import { openSession } from "../../dist/entries/session.js";
 
 const session = await openSession({ program: "su", args: ["-c", "true"], cwd: "/" });
 const prompt = await session.wait({ until: /Password: /, deadlineMs: 20_000 });

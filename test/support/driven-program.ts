@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { skipTestWithout } from "./needs.ts";
 import { openTools } from "./tools.ts";
 import { LONG_MS, temporaryDirectory } from "./watching.ts";
 
@@ -36,6 +37,7 @@ export function freshHome(): { readonly home: string; readonly cwd: string } {
 }
 
 export async function drive(cmd: string, { cwd, env = {}, rows = 24 }: DriveOptions): Promise<Driven> {
+  skipTestWithout(cmd.split(" ", 1)[0] ?? "");
   const tools = openTools();
   onTestFinished(async () => await tools[Symbol.asyncDispose]());
   const home = join(cwd, "..");

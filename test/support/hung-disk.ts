@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 
 /** Puts a FIFO in the place of the journal's file: opening it hangs until somebody opens its other side. */
-export async function blockSpill(directory: string): Promise<{ release(): Promise<void> }> {
+export async function blockDisk(directory: string): Promise<{ release(): Promise<void> }> {
   const findFile = () =>
     readdirSync(directory, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith(".journal"));
   await expect.poll(findFile).toBeDefined();

@@ -1,16 +1,61 @@
+/**
+ * What tests need from the system: programs of `needs.json`, root, and control groups. Where it is missing they are skipped, and
+ * `npm test` says how many and for want of what. Where CI is true nothing may be skipped: then it throws.
+ */
+import { spawnSync } from "node:child_process";
+import { accessSync, appendFileSync, constants } from "node:fs";
+import { beforeEach, type TestContext, TestRunner } from "vitest";
+// @ts-expect-error A script without types.
+import { missingNeeds } from "../../scripts/missing-needs.mjs";
+import { ownGroupPath } from "../../src/linux/cgroup.ts";
 import table from "./needs.json" with { type: "json" };
 
-type Need = keyof typeof table;
+export type Need = keyof typeof table | "cgroups" | "root";
 
-const { CI, LIMPET_MISSING = "" } = process.env;
-const missing: ReadonlySet<string> = new Set(LIMPET_MISSING.split(","));
+const { CI, LIMPET_LACKS } = process.env;
+const missing: ReadonlySet<Need> = new Set(missingNeeds());
+let canMount: boolean | undefined;
 
-/**
- * Whether a program that tests need from the system is there, as `test.skipIf(!needs("zsh"))`.
- * Where CI is true nothing may be skipped: a missing program throws.
- */
-export function needs(program: Need): boolean {
-  if (!missing.has(program)) return true;
-  if (CI !== "true") return false;
-  throw new Error(`${program} is missing and CI is true. Install ${table[program].packages.join(" ")}.`);
+/** Whether all of it is there, as `test.skipIf(!needs("zsh"))`. */
+export function needs(...all: readonly Need[]): boolean {
+  const lacking = all.filter((need) => !isThere(need));
+  if (lacking.length === 0) return true;
+  if (CI === "true")
+    throw new Error(`CI is true, and this is missing: ${lacking.join(", ")}. Install it, or run as root.`);
+  // scripts/run-vitest.mjs reads it.
+  if (LIMPET_LACKS !== undefined) appendFileSync(LIMPET_LACKS, `${lacking.join("\n")}\n`);
+  return false;
+}
+
+function isThere(need: Need): boolean {
+  if (need === "root") return isRoot();
+  return need === "cgroups" ? canGroup() : !missing.has(need);
+}
+
+/** A control group per session: for root, and for users who were given a place for them. */
+function canGroup(): boolean {
+  try {
+    accessSync(ownGroupPath() ?? "", constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Root of a container may lack what makes it root, such as the right to mount. */
+function isRoot(): boolean {
+  canMount ??= process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
+  return canMount;
+}
+
+/** In a test, or in a helper that starts programs: skips the test. What `needs.json` does not list is there. */
+export function skipTestWithout(...programs: readonly string[]): void {
+  const listed = programs.filter((program): program is Need => program in table);
+  if (!needs(...listed)) TestRunner.getCurrentTest()?.context.skip(`for want of ${listed.join(" or ")}`);
+}
+
+/** For a whole file, or a whole `describe`: call it once in there. */
+export function skipWithout(...all: readonly Need[]): void {
+  const isThere = needs(...all);
+  beforeEach((context: TestContext) => context.skip(!isThere, `for want of ${all.join(" or ")}`));
 }

@@ -1,5 +1,5 @@
 /** Recordings, as tests need them. */
-import { type CastEvent, type CastHeader, readRecording } from "../../src/index.ts";
+import { type CastEvent, type CastHeader, readRecording } from "../../src/entries/record.ts";
 
 export interface ReadBack {
   readonly header: CastHeader;

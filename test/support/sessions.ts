@@ -1,13 +1,14 @@
 /** Reading and waiting, as the acceptance tests need it. */
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LimpetError, type LimpetErrorCode, type Page, type Session } from "../../src/index.ts";
+import type { Session } from "../../src/entries/session.ts";
+import { LimpetError, type LimpetErrorCode, type Page } from "../../src/index.ts";
 
 /** Full counts instead of bounded ones. */
 export const isLong: boolean = process.env["LIMPET_LONG"] !== undefined;
 
 const LOOK_EVERY_MS = 5;
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 /** Waits for a condition, never for a time. */
 export async function until(

@@ -1,7 +1,8 @@
 /** The four kinds of shell, and what their tests share. */
 
-import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptions } from "../../src/index.ts";
+import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptions } from "../../src/entries/shell.ts";
 import { internalsOf } from "../../src/session/session-internals.ts";
+import { needs, skipTestWithout } from "./needs.ts";
 import { until } from "./sessions.ts";
 
 export type ShellName = "bash" | "zsh" | "dash" | "busybox";
@@ -16,6 +17,7 @@ export async function withShell<T>(
   options: ShellOptions,
   work: (shell: Shell, run: (command: string, options?: RunOptions) => Promise<Told>) => Promise<T>,
 ): Promise<T> {
+  skipTestWithout(options.shell ?? "bash");
   await using shell = await openShell(options);
   const run = async (command: string, more: RunOptions = {}) =>
     told(await shell.run(command, { timeoutMs: PATIENCE_MS, ...more }));
@@ -31,11 +33,12 @@ export async function untilAsleep(shell: Shell): Promise<void> {
   );
 }
 
-/** The four side by side, for what takes its time in each of them. */
+/** All that are there, side by side, for what takes its time in each of them. */
 export async function inEveryShell(
   work: (shell: Shell, run: (command: string, options?: RunOptions) => Promise<Told>, name: ShellName) => Promise<void>,
 ): Promise<void> {
-  await Promise.all(SHELLS.map((name) => withShell({ shell: name }, (shell, run) => work(shell, run, name))));
+  const there = SHELLS.filter((name) => needs(name));
+  await Promise.all(there.map((name) => withShell({ shell: name }, (shell, run) => work(shell, run, name))));
 }
 
 /** What does not differ from run to run. */

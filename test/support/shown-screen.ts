@@ -1,5 +1,5 @@
-import { Guard } from "../../src/screen/guard.ts";
-import { HeadlessTerminal } from "../../src/screen/headless-terminal.ts";
+import { Guard } from "../../src/screen/drawing/guard.ts";
+import { HeadlessTerminal } from "../../src/screen/drawing/headless-terminal.ts";
 import type { ShownScreen } from "./tmux-screen.ts";
 
 /** What our screen shows of this, given in pieces of a set length, or all at once. */

@@ -1,5 +1,5 @@
 /** Snapshots made by hand, for tests of what is drawn from them. */
-import { PLAIN_LOOK } from "../../src/screen/cells.ts";
+import { PLAIN_LOOK } from "../../src/screen/drawing/cells.ts";
 import type { Cell, Snapshot } from "../../src/screen/snapshot.ts";
 
 export const BLANK: Cell = { text: "", width: 1, ...PLAIN_LOOK };

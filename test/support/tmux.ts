@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { skipTestWithout } from "./needs.ts";
 import { until } from "./sessions.ts";
 
 export interface Pane {
@@ -42,6 +43,7 @@ export function startTmux(env: Readonly<Record<string, string>> = {}): Tmux {
     });
   return {
     async open({ cols, rows } = { cols: 80, rows: 24 }) {
+      skipTestWithout("tmux");
       panes += 1;
       const target = `=p${panes}:`;
       const shell = "exec env PS1='ready> ' bash --norc --noprofile";
@@ -51,7 +53,7 @@ export function startTmux(env: Readonly<Record<string, string>> = {}): Tmux {
       return pane;
     },
     [Symbol.dispose]() {
-      tmux("kill-server");
+      if (panes > 0) tmux("kill-server");
       rmSync(folder, { recursive: true });
     },
   };

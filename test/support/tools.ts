@@ -1,6 +1,6 @@
 /** Tools as a client calls them: by name, with plain arguments, against real programs. */
 import { expect } from "vitest";
-import { type RegistryOptions, SessionRegistry } from "../../src/index.ts";
+import { type RegistryOptions, SessionRegistry } from "../../src/entries/session.ts";
 import { LocalService } from "../../src/service/local-service.ts";
 import type { ToolResult } from "../../src/tools/define-tool.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";

@@ -1,5 +1,6 @@
 /** How long the turns of the event loop are while some work is done. */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { threadCpuMs } from "./thread-cpu-ms.ts";
 
 /**
  * The longest turn, in milliseconds of processor time: what others do on the machine does not count. What ours does beside
@@ -23,10 +24,9 @@ async function longestOf(work: () => Promise<unknown>): Promise<number> {
     isDone = true;
   });
   while (!isDone) {
-    const before = process.cpuUsage();
+    const before = threadCpuMs();
     await nextTurn();
-    const { user, system } = process.cpuUsage(before);
-    longestMs = Math.max(longestMs, (user + system) / 1e3);
+    longestMs = Math.max(longestMs, threadCpuMs() - before);
   }
   await done;
   return longestMs;

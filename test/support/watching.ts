@@ -6,12 +6,14 @@ import { expect, onTestFinished } from "vitest";
 import { type OpenOptions, openSession } from "../../src/session/open-session.ts";
 import type { Session } from "../../src/session/session.ts";
 import type { WaitResult } from "../../src/session/wait/decide-wait.ts";
+import { skipTestWithout } from "./needs.ts";
 
 /** Far longer than anything takes: reached only where something is wrong. */
-export const LONG_MS = 20_000;
+export const LONG_MS = 40_000;
 
 /** A session that ends with the test. */
 export async function open(options: OpenOptions): Promise<Session> {
+  if ("program" in options) skipTestWithout(options.program);
   const session = await openSession(options);
   onTestFinished(async () => {
     await session.discard({ force: true });

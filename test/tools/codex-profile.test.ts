@@ -1,11 +1,14 @@
 /** The tests of the seed's session manager, against the profile that promises the same. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { truncateMiddle } from "../../src/index.ts";
-import { describeForCodex } from "../../src/tools/describe-result.ts";
+import { truncateMiddle } from "../../src/entries/text.ts";
+import { describeForCodex } from "../../src/tools/answer/describe-result.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { SEED_TOOLS } from "../support/seed-tools.ts";
+import { until } from "../support/sessions.ts";
 import { openTools } from "../support/tools.ts";
+import { temporaryDirectory } from "../support/watching.ts";
 
 const result = {
   session_id: 42,
@@ -69,18 +72,12 @@ test("a cut prefers the ends of lines", () => {
 
 test("a program that never ends streams, and a later call sees from now on, cut in the middle", async () => {
   await using tools = openTools("codex");
-  const cmd = `python3 - <<'PY'
-import sys, time
-count = 0
-while True:
-    print(count)
-    sys.stdout.flush()
-    count += 100
-    time.sleep(0.1)
-PY`;
+  const file = join(temporaryDirectory(), "count");
+  const step = `echo $count; echo $count >${file}; count=$((count + 100)); sleep 0.01`;
+  const cmd = `count=0; while :; do ${step}; done`;
   const first = await tools.call("exec_command", {
     cmd,
-    yield_time_ms: 3_000,
+    yield_time_ms: 1_000,
     max_output_tokens: 1_000,
     shell: "/bin/bash",
     login: false,
@@ -89,11 +86,12 @@ PY`;
   const firstNumbers = numbersIn(String(first.structured["output"]));
   expect(firstNumbers.length).toBeGreaterThan(0);
 
-  await sleep(4_000);
+  const count = () => Number(readFileSync(file, "utf8"));
+  await until(() => count() >= Math.max(...firstNumbers) + 2_500, "it has gone on");
   const second = await tools.call("write_stdin", {
     session_id: first.structured["session_id"],
     chars: "",
-    yield_time_ms: 3_000,
+    yield_time_ms: 1_000,
     max_output_tokens: 16,
   });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SessionRegistry } from "../../src/index.ts";
+import { SessionRegistry } from "../../src/entries/session.ts";
 import { LocalService } from "../../src/service/local-service.ts";
 import { readOutput, startSession, waitForSession } from "../../src/service/simple-turns.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";

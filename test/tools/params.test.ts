@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { coerceArgs } from "../../src/tools/coerce-args.ts";
-import { directory, sessionKey, sessionName } from "../../src/tools/params.ts";
+import { coerceArgs } from "../../src/tools/args/coerce-args.ts";
+import { directory, sessionKey, sessionName } from "../../src/tools/args/params.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { openTools } from "../support/tools.ts";
 
@@ -110,7 +110,7 @@ test.each([
   "%s refuses a value of %j beside %s out of range, and states the range",
   async (tool, args, name, min, max) => {
     await using tools = openTools();
-    const range = `Give a whole number from ${min} to ${max}.`;
+    const range = `Pass an integer from ${min} to ${max}.`;
 
     for (const value of [min - 1, max === SAFE ? SAFE + 1 : max + 1, 1.5, -0.1, `${min - 1}`, "1.5", "9".repeat(20)]) {
       const text = await tools.refusal(tool, { ...args, [name]: value });
@@ -134,16 +134,16 @@ test.each(profiles.all.tools.map(({ name }) => name))("%s refuses unknown parame
 });
 
 test.each([
-  [{}, "cmd is missing. Give a text."],
-  [{ cmd: 5 }, "cmd is 5. Give a text."],
-  [{ cmd: "" }, 'cmd is "". Give a command.'],
-  [{ cmd: null }, "cmd is null. Give a text."],
-  [{ cmd: ["ls"] }, 'cmd is ["ls"]. Give a text.'],
-  [{ cmd: "true", login: "yes" }, 'login is "yes". Give true or false.'],
-  [{ cmd: "true", env: "A=1" }, 'env is "A=1". Give an object.'],
-  [{ cmd: "true", env: { A: null } }, "env.A is null. Give a text."],
-  [{ cmd: "true", tty: 1, reuse: 0 }, "tty is 1. Give true or false. reuse is 0. Give true or false."],
-  [{ cmd: "true", reuse: true }, "reuse is true, but name is missing. Give the name of the session to use."],
+  [{}, "cmd is missing. Pass a string."],
+  [{ cmd: 5 }, "cmd is 5. Pass a string."],
+  [{ cmd: "" }, 'cmd is "". Pass a command.'],
+  [{ cmd: null }, "cmd is null. Pass a string."],
+  [{ cmd: ["ls"] }, 'cmd is ["ls"]. Pass a string.'],
+  [{ cmd: "true", login: "yes" }, 'login is "yes". Pass true or false.'],
+  [{ cmd: "true", env: "A=1" }, 'env is "A=1". Pass an object.'],
+  [{ cmd: "true", env: { A: null } }, "env.A is null. Pass a string."],
+  [{ cmd: "true", tty: 1, reuse: 0 }, "tty is 1. Pass true or false. reuse is 0. Pass true or false."],
+  [{ cmd: "true", reuse: true }, "reuse is true, but name is missing. Pass the name of the session to use."],
 ])("exec_command given %j says what is wrong with it", async (args, message) => {
   await using tools = openTools();
 
@@ -154,7 +154,7 @@ test.each([["text"], [5], [[]], [true]])("a call with %j instead of parameters i
   await using tools = openTools();
 
   expect(await tools.refusal("list_sessions", args)).toBe(
-    `BAD_OPTION: list_sessions was given ${JSON.stringify(args)}. Give an object with its parameters.`,
+    `BAD_OPTION: The arguments of list_sessions are ${JSON.stringify(args)}. Pass an object with its parameters.`,
   );
 });
 
@@ -260,11 +260,11 @@ test("a program gets what was meant, however it was sent", async () => {
 });
 
 test.each([
-  ["wait_for", { events: "died" }, 'events is "died". Give one of "exited", "matched", "input", "quiet", "listening".'],
-  ["write_stdin", { session_id: 1, keys: { a: 1 } }, 'keys is {"a":1}. Give a list.'],
-  ["list_sessions", { ended: "yes" }, 'ended is "yes". Give true or false.'],
+  ["wait_for", { events: "died" }, 'events is "died". Pass one of "exited", "matched", "input", "quiet", "listening".'],
+  ["write_stdin", { session_id: 1, keys: { a: 1 } }, 'keys is {"a":1}. Pass an array.'],
+  ["list_sessions", { ended: "yes" }, 'ended is "yes". Pass true or false.'],
   ["list_sessions", { all: null }, 'list_sessions has no parameter "all". It takes: ended.'],
-  ["resize_session", { session_id: 1, cols: null, rows: 1 }, "cols is null. Give a whole number from 1 to 500."],
+  ["resize_session", { session_id: 1, cols: null, rows: 1 }, "cols is null. Pass an integer from 1 to 500."],
 ])("%s given %j is refused with the value as it was sent", async (tool, args, message) => {
   await using tools = openTools();
 
@@ -281,20 +281,20 @@ test.each([
 ])("%s given %j asks for an id or a name", async (tool, args) => {
   await using tools = openTools();
 
-  expect(await tools.refusal(tool, args)).toContain("Give a session's id or name.");
+  expect(await tools.refusal(tool, args)).toContain("Pass a session's id or name.");
 });
 
 test("wait_for refuses an empty list, an unknown event, and a match without a pattern", async () => {
   await using tools = openTools();
 
   expect(await tools.refusal("wait_for", { session_ids: [] })).toBe(
-    "BAD_OPTION: session_ids is []. Give at least one.",
+    "BAD_OPTION: session_ids is []. Pass at least one.",
   );
   expect(await tools.refusal("wait_for", { events: ["died"] })).toBe(
-    'BAD_OPTION: events.0 is "died". Give one of "exited", "matched", "input", "quiet", "listening".',
+    'BAD_OPTION: events.0 is "died". Pass one of "exited", "matched", "input", "quiet", "listening".',
   );
   expect(await tools.refusal("wait_for", { events: ["matched"] })).toBe(
-    "BAD_OPTION: events has matched, but until is missing. Give a regex as until.",
+    "BAD_OPTION: events has matched, but until is missing. Pass a regex as until.",
   );
 });
 
@@ -302,7 +302,7 @@ test("write_stdin takes no other beginning than unread and now", async () => {
   await using tools = openTools();
 
   expect(await tools.refusal("write_stdin", { session_id: 1, chars: "", since: "start" })).toBe(
-    'BAD_OPTION: since is "start". Give one of "unread", "now".',
+    'BAD_OPTION: since is "start". Pass one of "unread", "now".',
   );
 });
 
@@ -310,6 +310,6 @@ test("read_output takes one of head, tail and grep", async () => {
   await using tools = openTools();
 
   expect(await tools.refusal("read_output", { session_id: 1, head: 1, tail: 1 })).toBe(
-    "BAD_OPTION: head and tail are given together. Give one of them.",
+    "BAD_OPTION: head and tail cannot be combined. Pass one of them.",
   );
 });

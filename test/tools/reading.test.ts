@@ -42,13 +42,13 @@ test("the cursor of one reading is where the next goes on", async () => {
   expect(whole).toBe(squares(1, 300));
 });
 
-test("a cursor beyond the end goes on at the end, and is told", async () => {
+test("a cursor beyond the end returns nothing, and the answer says where the output ends", async () => {
   await using tools = openTools();
 
   expect(await outputOf(tools, "echo hello", { from: 5_000 })).toMatchObject({ output: "", cursor: 7 });
   await tools.call("exec_command", { cmd: "echo hello", name: "hello", ...plain });
   const read = async (from: number) => (await tools.call("read_output", { session_id: "hello", from })).text;
-  expect(await read(8)).toBe("Next: from=7\nThe output ends at 7: from=8 is behind it\nOutput:\n");
+  expect(await read(8)).toBe("Next: from=7\nThe output ends at 7, before from=8\nOutput:\n");
   expect(await read(7)).toBe("Next: from=7\nOutput:\n");
 });
 
@@ -91,7 +91,7 @@ test("a search keeps to its budget, says how many there are, and goes on from wh
     expect(Buffer.byteLength(text)).toBeLessThan(3_000 * 4 + 100);
     for (const line of structured["lines"]) seen.add(line.text.split(" ")[1]);
     if (!structured["truncated"]) break;
-    expect(text).toContain(`go on with from=${structured["cursor"]}\n`);
+    expect(text).toContain(`continue with from=${structured["cursor"]}\n`);
     expect(structured["cursor"]).toBeGreaterThan(from);
     from = structured["cursor"];
   }

@@ -196,7 +196,7 @@ test("a client that allows no long call is told how to go on", async () => {
   );
 
   expect(structured).toMatchObject({ running: true, yielded: "deadline" });
-  expect(text).toContain("Still waiting: this client allows no longer call; go on with wait_for\n");
+  expect(text).toContain("Still waiting: this client limits how long a call may take; continue with wait_for\n");
 });
 
 test("a program that ends is never reported as ended with its last words missing", async () => {
@@ -205,8 +205,14 @@ test("a program that ends is never reported as ended with its last words missing
 
   for (const round of rounds) {
     const cmd = `sleep 0.0${round % 10}; seq 1 200; echo last words`;
-    const { structured } = await tools.call("exec_command", { cmd, yield_time_ms: 5 * (round % 10), ...plain });
-    if (structured["running"] === false) expect(structured["output"]).toMatch(/last words\n$/);
+    let { structured } = await tools.call("exec_command", { cmd, yield_time_ms: 5 * (round % 10), ...plain });
+    let output = String(structured["output"]);
+    while (structured["running"]) {
+      const { session_id } = structured;
+      ({ structured } = await tools.call("write_stdin", { session_id, chars: "", yield_time_ms: 5 }));
+      output += structured["output"];
+    }
+    expect(output).toMatch(/last words\n$/);
   }
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SessionRegistry } from "../../src/index.ts";
+import { SessionRegistry } from "../../src/entries/session.ts";
 import { LocalService } from "../../src/service/local-service.ts";
 import { type CommandRequest, runCommand } from "../../src/service/simple-turns.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
@@ -44,7 +44,7 @@ test.each([
   { shell: "bashful", isTold: false },
 ])("whoever may have meant a program by the shell $shell is told once: $isTold", async ({ shell, isTold }) => {
   await using tools = openTools();
-  const note = `\nStarted a new shell named "${shell}"; leave shell out to use the default one\n`;
+  const note = `\nStarted a new shell named "${shell}"; omit shell to use the default one\n`;
 
   const first = await tools.call("run", { command: "true", shell });
   const second = await tools.call("run", { command: "true", shell });

@@ -1,9 +1,11 @@
 /** What the agent seed's tests cover, against the profile that promises the same. */
+
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { profiles } from "../../src/tools/profiles.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { until } from "../support/sessions.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
 
@@ -56,6 +58,7 @@ test.each(["cat", "exec sleep 1000"])("a long-running %s is left running", async
 });
 
 test("a Python REPL answers", async () => {
+  skipTestWithout("python3");
   await using tools = openTools("unified");
   const { session_id } = await exec(tools, "python3 -q -i", { yield_time_ms: 10_000 });
 
@@ -194,6 +197,6 @@ test("an ended program cannot be written to, and a missing parameter is named", 
   expect(JSON.parse(await tools.refusal("write_stdin", { session_id, chars: "x" }))["success"]).toBe(false);
   expect(JSON.parse(await tools.refusal("unified_exec", {}))).toEqual({
     success: false,
-    error: "cmd is missing. Give a text.",
+    error: "cmd is missing. Pass a string.",
   });
 });

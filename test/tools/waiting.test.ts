@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
+import { skipTestWithout } from "../support/needs.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
@@ -61,6 +62,7 @@ test("without input among the events, a program that waits for it does not end t
 test.each([{ by: "its number" }, { by: "any" }])(
   "wait_for tells when a port is listened on, asked for $by",
   async ({ by }) => {
+    skipTestWithout("python3");
     await using tools = openTools();
     const port = await freePort();
     await start(tools, `sleep 0.05; exec python3 -m http.server ${port} --bind 127.0.0.1`, "web");

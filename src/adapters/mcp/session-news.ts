@@ -5,7 +5,7 @@
 import { setMaxListeners } from "node:events";
 import { describeExit } from "../../base/exit.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
-import { describeSession } from "../../tools/describe-result.ts";
+import { describeSession } from "../../tools/answer/describe-result.ts";
 import type { Message } from "./read-message.ts";
 import { untilExited, watchSession } from "./watch-session.ts";
 

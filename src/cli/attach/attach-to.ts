@@ -5,9 +5,9 @@
 
 import { randomUUID } from "node:crypto";
 import { describeExit, type Exit } from "../../base/exit.ts";
-import { AlternateScreen } from "../../journal/alternate-screen.ts";
 import type { SessionKey, SessionName, SessionService } from "../../service/session-service.ts";
 import { untilExited } from "../../service/simple-turns.ts";
+import { TerminalModeTracker } from "../../session/terminal-mode-tracker.ts";
 import { describeName } from "../print/describe-session.ts";
 import { BELL } from "../print/terminal-sequences.ts";
 import { beforeDetachKey } from "./detach-key.ts";
@@ -107,9 +107,9 @@ async function follow(
 }
 
 function isFullScreen(bytes: Uint8Array): boolean {
-  const screen = new AlternateScreen();
-  screen.note(bytes);
-  return screen.isActive;
+  const tracker = new TerminalModeTracker();
+  tracker.push(bytes);
+  return tracker.isAlternateScreen;
 }
 
 /** Makes the program redraw its whole screen. Setting the same size again would do nothing. */

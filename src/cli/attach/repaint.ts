@@ -8,15 +8,17 @@ import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { readScreen } from "../../service/simple-turns.ts";
 import type { ScreenView } from "../../service/turn.ts";
+import { screenSwitch } from "../../text/escape/screen-switch.ts";
+import { tokensOf } from "../../text/escape/tokens-of.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "../print/terminal-sequences.ts";
 import { colouredRow } from "../view/coloured-rows.ts";
 import { setModes } from "./set-modes.ts";
 import { sizeForSession } from "./user-terminal.ts";
+import { withoutQueries } from "./without-queries.ts";
 
 /** A few screens; more would only scroll by. */
 const REPLAYED_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
-const ALTERNATE_ENDS = ["\x1b[?1049l", "\x1b[?1047l", "\x1b[?47l"];
 const NOTHING: Repaint = { bytes: new Uint8Array(0), cursor: 0 };
 
 export interface Repaint {
@@ -62,10 +64,13 @@ function emptyScreen(): string {
   return `${"\n".repeat(sizeForSession().rows)}${CLEAR_SCREEN}`;
 }
 
-/** Leaves out a cut line or sequence at the beginning, and what was on another screen. */
-function startOf(tail: Buffer): number {
-  const ends = ALTERNATE_ENDS.map((end) => ({ at: tail.lastIndexOf(end), length: end.length }));
-  return Math.max(tail.indexOf(LINE_FEED) + 1, ...ends.map(({ at, length }) => (at < 0 ? 0 : at + length)));
+/** Skips half a line or half a sequence at the beginning, and what was on the alternate screen. */
+function startOf(tail: Uint8Array): number {
+  let start = tail.indexOf(LINE_FEED) + 1;
+  for (const { kind, to, sequence } of tokensOf(tail)) {
+    if (kind === "csi" && screenSwitch(sequence) === "leave") start = Math.max(start, to);
+  }
+  return start;
 }
 
 /** As much of it as the person's terminal has room for: below, where the caret is, unless the program knows of rows. */
@@ -82,36 +87,4 @@ function paint({ snapshot, modes }: Pick<ScreenView, "snapshot" | "modes">, size
     rows.length < size.rows ? `\x1b[${rows.length + 1};1H\x1b[J` : "",
     setModes(modes, { ...caret, row: caret.row - above }),
   ].join("");
-}
-
-/**
- * Questions to the terminal, which it would answer by typing: DA, DSR, DECRQM, window and key reports, XTVERSION, whole DCS, ENQ;
- * and what must not happen again because it has happened: bells, and the OSC that set the clipboard, or ask for colours.
- */
-const QUERY = new RegExp(
-  [
-    "\\x1b\\[[?>=]?[\\d;]*[cnx]",
-    "\\x1b\\[\\??[\\d;]*\\$p",
-    "\\x1b\\[>[\\d;]*q",
-    "\\x1b\\[\\?u",
-    "\\x1b\\[(?:1[1-9]|2[01])(?:;\\d*)*t",
-    "\\x1bP[^\\x1b\\x07]*(?:\\x1b\\\\|\\x07)",
-    "\\x05",
-  ].join("|"),
-  "g",
-);
-/** A whole OSC, or a bell that ends none. What it says is looked at afterwards: a pattern for that would try every `;?` of a long one. */
-const OSC_OR_BELL = /\x1b\]([^\x1b\x07]*)(?:\x1b\\|\x07)|\x07/g;
-
-/** Pure. For output that is shown again. */
-export function withoutQueries(bytes: Uint8Array): Uint8Array {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  const quiet = text
-    .replace(QUERY, "")
-    .replace(OSC_OR_BELL, (whole, said: string | undefined) => (said === undefined || isQuery(said) ? "" : whole));
-  return Buffer.from(quiet, "latin1");
-}
-
-function isQuery(osc: string): boolean {
-  return osc.startsWith("52;") || osc.includes(";?");
 }

@@ -9,13 +9,8 @@ import { writeSync } from "node:fs";
 import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
-import { AlternateScreen } from "../../journal/alternate-screen.ts";
-import {
-  LEAVE_ALTERNATE_SCREEN,
-  RESET_MODES,
-  RESET_ORIGIN_MODE,
-  SET_ORIGIN_MODE,
-} from "../print/terminal-sequences.ts";
+import { TerminalModeTracker } from "../../session/terminal-mode-tracker.ts";
+import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE } from "../print/terminal-sequences.ts";
 
 interface UserTerminalOptions {
   readonly onInput: (bytes: Uint8Array) => void;
@@ -43,8 +38,7 @@ export function sizeForSession(): TerminalSize {
 
 export class UserTerminal {
   readonly #options: UserTerminalOptions;
-  readonly #alternate = new AlternateScreen();
-  #hasOriginMode = false;
+  readonly #tracker = new TerminalModeTracker();
   #isTaken = true;
 
   private constructor(options: UserTerminalOptions) {
@@ -72,8 +66,7 @@ export class UserTerminal {
   write(output: string | Uint8Array): void {
     if (!this.#isTaken) return;
     const bytes = typeof output === "string" ? Buffer.from(output) : output;
-    this.#alternate.note(bytes);
-    this.#hasOriginMode ||= Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(SET_ORIGIN_MODE);
+    this.#tracker.push(bytes);
     process.stdout.write(bytes);
   }
 
@@ -88,8 +81,9 @@ export class UserTerminal {
     process.stdin.off("data", this.#onData);
     process.stdin.pause();
     try {
-      const origin = this.#hasOriginMode ? RESET_ORIGIN_MODE : "";
-      const screen = this.#alternate.isActive ? LEAVE_ALTERNATE_SCREEN : "";
+      const { isOriginMode, isAlternateScreen } = this.#tracker;
+      const origin = isOriginMode ? RESET_ORIGIN_MODE : "";
+      const screen = isAlternateScreen ? LEAVE_ALTERNATE_SCREEN : "";
       // Synchronously: after a signal, the process ends at once.
       writeSync(STDOUT, origin + screen + RESET_MODES);
       process.stdin.setRawMode(false);

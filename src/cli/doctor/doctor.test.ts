@@ -2,16 +2,12 @@ import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { holdings } from "../../../test/support/case-guard.ts";
-import { groupsBelow, ownGroupPath } from "../../linux/cgroup.ts";
-import { openPty } from "../../pty/open-pty.ts";
 import { checkCgroup } from "./check-cgroup.ts";
 import { checkOpenFiles, checkStateDirectory } from "./check-files.ts";
 import { checkNode } from "./check-node.ts";
-import { checkProc } from "./check-proc.ts";
 import { checkShells } from "./check-shells.ts";
 import { checkTerminal, checkTerminalLimit } from "./check-terminals.ts";
-import { describeFindings, doctor } from "./doctor.ts";
+import { describeFindings } from "./doctor.ts";
 
 let place: string;
 
@@ -29,30 +25,6 @@ async function put(path: string, text: string): Promise<void> {
   await writeFile(join(place, path), text);
 }
 
-test("on this machine every check has a finding, and nothing is left behind", async () => {
-  await doctor({ stateDirectory: join(place, "state"), path: "/usr/bin:/bin" });
-  const before = holdings();
-
-  const { findings, lines, isUsable } = await doctor({ stateDirectory: join(place, "state"), path: "/usr/bin:/bin" });
-
-  expect(findings.map(({ check }) => check)).toEqual([
-    "node",
-    "terminals",
-    "kernel.pty.max",
-    "cgroup",
-    "/proc",
-    "shells",
-    "ulimit -n",
-    "state directory",
-  ]);
-  expect(findings.filter(({ what, meaning }) => what === "" || !meaning.endsWith("."))).toEqual([]);
-  expect(isUsable).toBe(true);
-  expect(lines).toHaveLength(findings.length * 2 + 1);
-  expect(holdings()).toEqual(before);
-  expect(await readdir(join(place, "state"))).toEqual([]);
-  expect(groupsBelow(ownGroupPath() ?? "").filter((path) => path.includes(`limpet-doctor-${process.pid}`))).toEqual([]);
-});
-
 test.each([
   ["v20.15.0", "linux", "ok"],
   ["v20.14.9", "linux", "fail"],
@@ -68,23 +40,15 @@ test.each([
 
 test("a machine without terminals fails with the reason and the remedy", () => {
   const finding = checkTerminal(() => {
-    throw new Error("No further terminal could be opened");
+    throw new Error("A terminal could not be opened");
   });
 
   expect(finding).toEqual({
     check: "terminals",
     verdict: "fail",
-    what: "No further terminal could be opened",
+    what: "A terminal could not be opened",
     meaning: expect.stringContaining("mount devpts"),
   });
-});
-
-test("a terminal that was opened is closed again", () => {
-  const before = holdings();
-
-  expect(checkTerminal(() => openPty({ cols: 80, rows: 24 })).verdict).toBe("ok");
-
-  expect(holdings()).toEqual(before);
 });
 
 test.each([
@@ -109,14 +73,6 @@ test("without control groups, or where none can be made, closing is said to sear
 test("a group that cannot be ended at once is told apart, and is removed", async () => {
   expect(await checkCgroup(place)).toMatchObject({ verdict: "warn", meaning: expect.stringContaining("Linux 5.14") });
   expect(await readdir(place)).toEqual([]);
-});
-
-test("a /proc that hides what programs wait in is told, with what is lost", async () => {
-  expect((await checkProc("/proc")).verdict).toBe("ok");
-  expect(await checkProc(place)).toMatchObject({
-    verdict: "warn",
-    meaning: expect.stringContaining("limpet cannot tell whether a program waits for input"),
-  });
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { THEMES, type ThemeName } from "../../screen/picture/theme.ts";
+import { THEMES, type ThemeName } from "../../screen/picture/svg/theme.ts";
 import type { ArgSpecs, Args } from "../args/command.ts";
 import { isOn, textOf } from "../args/read-args.ts";
 

@@ -1,13 +1,14 @@
 /** Settings from flags, environment variables and `config.json`. A flag overrides its variable, which overrides the file. */
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { defaultStateDirectory } from "../../config/default-state-directory.ts";
+import { userConfig } from "../../config/user-config.ts";
 import { readProcess } from "../../linux/processes.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
 import type { ClientDirectories, ServerCommand } from "../setup/clients.ts";
-import { userConfig } from "./user-config.ts";
 
 export interface McpSettings {
   readonly profile: ProfileName;
@@ -77,15 +78,12 @@ export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequ
   return { stateDirectory: stateDirectory({}, env), path: env["PATH"] ?? "" };
 }
 
-/** Where this user's host has its socket and journals. Always an absolute path: the host starts in another directory. */
+/** Where the host is that commands talk to. */
 export function stateDirectory(
   { state }: { readonly state?: string | undefined } = {},
   env: NodeJS.ProcessEnv = process.env,
 ): string {
-  // An empty variable counts as unset. The XDG specification says to ignore relative paths.
-  const xdg = env["XDG_STATE_HOME"] ?? "";
-  const stateHome = isAbsolute(xdg) ? xdg : join(env["HOME"] || homedir(), ".local", "state");
-  return resolve(state || env["LIMPET_HOME"] || userConfig(env).state || join(stateHome, "limpet"));
+  return state ? resolve(state) : defaultStateDirectory(env);
 }
 
 /** Installed globally, limpet is in PATH; in a project or a clone, only its file is known. */

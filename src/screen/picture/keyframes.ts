@@ -1,4 +1,4 @@
-/** How a part of a picture moves, in CSS: it jumps from place to place and is nowhere in between. Pure. */
+/** How a part of a picture moves, in CSS: it jumps from position to position without a transition. Pure. */
 
 /** In pixels, from where it is at rest. */
 export interface Place {
@@ -6,7 +6,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** A finer time than this is not told. */
+/** Times are rounded to this. */
 const FINEST_MS = 10;
 
 export class Keyframes {
@@ -19,7 +19,7 @@ export class Keyframes {
     this.#percents = timesMs.map((ms) => `${Number(((100 * ms) / totalMs).toFixed(digits))}%`);
   }
 
-  /** The name of the movement through these places, one per still; undefined where it stays at rest. */
+  /** The name of the movement through these positions, one per still; undefined if it does not move. */
   name(places: readonly Place[]): string | undefined {
     if (places.every(({ x, y }) => x === 0 && y === 0)) return undefined;
     const text = this.#textOf(places);

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { frozenSvg, restingSvg, textsOf } from "../../../test/support/frozen-svg.ts";
 import { BLANK, snapshotOf, styled, wide } from "../../../test/support/snapshots.ts";
 import type { Cell, Snapshot } from "../snapshot.ts";
-import { fontsFor } from "./fonts-for.ts";
+import { fontsFor } from "./png/fonts-for.ts";
+import { renderer } from "./png/renderer.ts";
 import { renderAnimation } from "./render-animation.ts";
 import { renderSvg } from "./render-svg.ts";
-import { renderer } from "./renderer.ts";
 import { type RowScreen, type Still, StillPainter } from "./still.ts";
-import { THEMES } from "./theme.ts";
+import { THEMES } from "./svg/theme.ts";
 
 function screenOf({ size, caret, cells = [] }: Snapshot): RowScreen {
   return { size, caret, cells: (row) => cells[row] ?? [], rowKey: (row) => JSON.stringify(cells[row]) };

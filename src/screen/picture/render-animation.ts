@@ -6,14 +6,14 @@
  * At rest, where motion is not wanted or not known, a strip shows what the last still has.
  */
 import type { TerminalSize } from "../../base/terminal-size.ts";
-import { caretPath, type DrawnCaret } from "./drawn-caret.ts";
-import { CELL, FONTS, MARGIN, TITLE_BAR_HEIGHT } from "./grid.ts";
 import { Keyframes, type Place } from "./keyframes.ts";
-import { shapeDefinitions } from "./layers.ts";
-import { themeOf } from "./palette.ts";
 import { pictureSize, type SvgDocument, type SvgOptions } from "./render-svg.ts";
 import type { Still } from "./still.ts";
-import { titleBar } from "./title-bar.ts";
+import { caretPath, type DrawnCaret } from "./svg/drawn-caret.ts";
+import { CELL, FONTS, MARGIN, TITLE_BAR_HEIGHT } from "./svg/grid.ts";
+import { shapeDefinitions } from "./svg/layers.ts";
+import { themeOf } from "./svg/palette.ts";
+import { titleBar } from "./svg/title-bar.ts";
 
 export interface AnimationOptions extends SvgOptions {
   /** From the beginning of the first still to the end of the last. */

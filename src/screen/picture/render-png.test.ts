@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readPng } from "../../../test/support/png.ts";
 import { snapshotOf, styled, wide } from "../../../test/support/snapshots.ts";
-import { CELL, MARGIN } from "./grid.ts";
 import { renderPng } from "./render-png.ts";
+import { CELL, MARGIN } from "./svg/grid.ts";
 
 /** The colours of one cell, without those of its neighbours. */
 async function coloursOf(picture: Promise<Uint8Array>, place: { col: number; row: number; width?: number }) {

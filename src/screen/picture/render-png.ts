@@ -3,18 +3,18 @@
 import { MAX_PICTURE_PIXELS, MAX_PICTURE_SCALE } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { drawnGlyph } from "./drawn-glyph.ts";
-import { encodePng } from "./encode-png.ts";
-import { fontsFor } from "./fonts-for.ts";
-import { paintedCells } from "./painted-cells.ts";
-import { themeOf } from "./palette.ts";
+import { encodePng } from "./png/encode-png.ts";
+import { fontsFor } from "./png/fonts-for.ts";
+import { renderer } from "./png/renderer.ts";
 import { drawSvg, pictureSize, type SvgOptions } from "./render-svg.ts";
-import { renderer } from "./renderer.ts";
-import { cellText } from "./svg-text.ts";
+import { drawnGlyph } from "./svg/drawn-glyph.ts";
+import { paintedCells } from "./svg/painted-cells.ts";
+import { themeOf } from "./svg/palette.ts";
+import { cellText } from "./svg/svg-text.ts";
 
 /** Options of `renderPng`. */
 export interface PngOptions extends SvgOptions {
-  /** Pixels per pixel of the SVG, in which a cell is 9 × 18. 1 where not given; 2 for sharp text on good displays. */
+  /** Pixels per pixel of the SVG, in which a cell is 9 × 18. Default 1; 2 gives sharp text on high-density displays. */
   readonly scale?: number;
 }
 

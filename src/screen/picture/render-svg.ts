@@ -3,20 +3,20 @@
  * stated, and everything unusual cell by cell, so that columns line up in whatever font a viewer has.
  */
 import type { Snapshot } from "../snapshot.ts";
-import { caretPath, drawnCaret } from "./drawn-caret.ts";
-import { CELL, FONTS, MARGIN, TITLE_BAR_HEIGHT } from "./grid.ts";
-import { backgrounds, drawings, shapeDefinitions } from "./layers.ts";
-import { paintedCells } from "./painted-cells.ts";
-import { themeOf } from "./palette.ts";
-import { type HasGlyph, textRuns } from "./text-runs.ts";
-import type { Theme, ThemeName } from "./theme.ts";
-import { titleBar } from "./title-bar.ts";
+import { caretPath, drawnCaret } from "./svg/drawn-caret.ts";
+import { CELL, FONTS, MARGIN, TITLE_BAR_HEIGHT } from "./svg/grid.ts";
+import { backgrounds, drawings, shapeDefinitions } from "./svg/layers.ts";
+import { paintedCells } from "./svg/painted-cells.ts";
+import { themeOf } from "./svg/palette.ts";
+import { type HasGlyph, textRuns } from "./svg/text-runs.ts";
+import type { Theme, ThemeName } from "./svg/theme.ts";
+import { titleBar } from "./svg/title-bar.ts";
 
 /** Options of `renderSvg`. */
 export interface SvgOptions {
-  /** Colours that the program left to the terminal. Dark where not given. */
+  /** The colours that the program leaves to the terminal. Default dark. */
   readonly theme?: ThemeName | Theme;
-  /** Shown in a bar on top; no bar where not given. */
+  /** Shown in a bar on top. Default: no bar. */
   readonly title?: string;
 }
 

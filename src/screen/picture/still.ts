@@ -1,11 +1,11 @@
 /** One picture of an animation, in pieces that can be compared with those of others: its rows, and the caret. */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Cell, Snapshot } from "../snapshot.ts";
-import { type DrawnCaret, drawnCaret } from "./drawn-caret.ts";
-import { backgrounds, drawings } from "./layers.ts";
-import { type PaintedCell, paintedRow, withCaret } from "./painted-cells.ts";
-import { textRuns } from "./text-runs.ts";
-import type { Theme } from "./theme.ts";
+import { type DrawnCaret, drawnCaret } from "./svg/drawn-caret.ts";
+import { backgrounds, drawings } from "./svg/layers.ts";
+import { type PaintedCell, paintedRow, withCaret } from "./svg/painted-cells.ts";
+import { textRuns } from "./svg/text-runs.ts";
+import type { Theme } from "./svg/theme.ts";
 
 export interface Still {
   /** Since the beginning of the animation; it is shown until the next one. */

@@ -1,8 +1,8 @@
 /**
- * One caller's place in one session: gives what is new, as text to read.
+ * Reads the output of a session for one caller and returns what is new, as clean text.
  *
- * Only what is new is cleaned, with what came before in mind: a line that was given and has only grown since is continued, one
- * that was drawn anew is given anew.
+ * Only new output is cleaned, in the context of what came before: if a line that was returned has only grown, its
+ * continuation is returned; if it was redrawn, the whole line is returned again.
  */
 import type { Cursor } from "../../base/cursor.ts";
 import { pagesOf } from "../../journal/output-pages.ts";
@@ -15,7 +15,7 @@ import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./rea
 /** Options of `OutputReader.next`. */
 export type NewTextOptions = Omit<TextOptions, "from" | "origin">;
 
-/** Before a place to go on from: more than a screen full of text and colours. */
+/** How much output before a cursor is re-read for context: more than one screen of text and colours. */
 const RECALL_BYTES = 64 * 1024;
 
 /** A reader with its own cursor in the output of a session. */
@@ -31,14 +31,14 @@ export class OutputReader {
     this.#cursor = from;
   }
 
-  /** Up to here this caller has read. */
+  /** The cursor up to which this caller has read. */
   get cursor(): Cursor {
     return this.#cursor;
   }
 
   /**
-   * What came since the last call, up to the line that is still growing. Calls are served one after the other. One whose signal is
-   * aborted by then rejects with the reason and counts as never made, before the next one reads.
+   * Returns the output since the last call, up to the line that is still growing. Calls run one after the other. If its
+   * signal aborts before a call finishes, the call rejects with the reason and has no effect on the next one.
    */
   next({
     signal,
@@ -56,7 +56,7 @@ export class OutputReader {
     return reading;
   }
 
-  /** What came before now is not wanted. Waits for its turn among the calls of `next`, and takes nothing back of what they read. */
+  /** Skips all output up to now. Runs after earlier calls of `next`, and never moves the cursor back. */
   skip(): Promise<void> {
     const { end } = this.#store;
     const skipping = this.#last.then(() => this.#skipTo(end));
@@ -64,14 +64,17 @@ export class OutputReader {
     return skipping;
   }
 
-  /** Goes on from another place, ahead or back, as if it had just read up to there. Waits for its turn, like `next`. */
+  /**
+   * Moves the cursor forward or back, as if everything before it had just been read. Runs after earlier calls, like
+   * `next`.
+   */
   moveTo(cursor: Cursor): Promise<void> {
     const moving = this.#last.then(() => this.#moveTo(cursor));
     this.#last = moving.catch(() => undefined);
     return moving;
   }
 
-  /** Like `moveTo`, unless it has read further by then. */
+  /** Like `moveTo`, but never moves back. */
   advanceTo(cursor: Cursor): Promise<void> {
     const moving = this.#last.then(async () => {
       if (this.#cursor < cursor) await this.#moveTo(cursor);
@@ -80,7 +83,10 @@ export class OutputReader {
     return moving;
   }
 
-  /** What lies from `from` to `to` is known. Goes on behind it, unless it has something to read before it, or has read further. */
+  /**
+   * Call when the text from `from` to `to` is known already: continues behind it, unless there is something to read before it or
+   * the reader is further. Runs after earlier calls, like `next`.
+   */
   skipOver({ from, to }: { readonly from: Cursor; readonly to: Cursor }): Promise<void> {
     const moving = this.#last.then(async () => {
       if (from <= this.#cursor && this.#cursor < to) await this.#moveTo(to);
@@ -89,8 +95,11 @@ export class OutputReader {
     return moving;
   }
 
-  /** What was read from `from` on never arrived: it is given again, and what was read since with it. Waits for its turn, like `next`. */
-  giveBack(from: Cursor): Promise<void> {
+  /**
+   * Call when the text from `from` on was not delivered: it is returned again, together with everything after it. Runs after
+   * earlier calls, like `next`.
+   */
+  rewind(from: Cursor): Promise<void> {
     const moving = this.#last.then(async () => {
       if (from < this.#cursor) await this.#moveTo(from);
     });
@@ -102,7 +111,7 @@ export class OutputReader {
     if (cursor === this.#cursor) return;
     this.#cleaner = new Cleaner(this.#store.size);
     this.#cursor = cursor;
-    // What a line that goes on from there can still redraw.
+    // Restores the context: a line that continues at the cursor may still redraw what is before it.
     for await (const page of pagesOf(this.#store, { from: Math.max(0, cursor - RECALL_BYTES), to: cursor })) {
       this.#cleaner.push(page.bytes);
       this.#cleaner.drain();
@@ -121,7 +130,7 @@ export class OutputReader {
     const from = this.#cursor;
     for await (const page of pagesOf(this.#store, { from, ...(to === undefined ? {} : { to }) })) {
       if (page.dropped > 0) digest.drop(page.dropped);
-      // The cleaner itself waits for the rest of a character; bytes as they came have nobody who does.
+      // The cleaner waits for the rest of a character; raw bytes do not pass through it.
       const isLast = raw === true && page.next >= (to ?? this.#store.end) && !this.#store.hasEnded;
       const open = isLast ? incompleteTail(page.bytes, page.bytes.length) : 0;
       digest.push(page.bytes.subarray(0, page.bytes.length - open), page.from);

@@ -1,6 +1,6 @@
 /**
- * What an agent gets to read of a session: clean text in a budget, the first or last lines. All of it works on memory and
- * disk alike, in pieces, with turns of the loop between them.
+ * Reads the output of a session as an agent needs it: clean text within a budget, or the first or last lines. Works on
+ * memory and disk alike, in pieces, and yields to the event loop between them.
  */
 import type { Cursor } from "../../base/cursor.ts";
 import { READ_BYTES } from "../../base/limits.ts";
@@ -13,38 +13,38 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 import { foldRepeats } from "../../text/fold/fold-repeats.ts";
 import type { GrepOptions } from "../../text/search/grep.ts";
 
-/** Which part of the output to read, and how it is shortened. */
+/** Which part of the output to read, and how to shorten it. */
 export interface TextOptions extends RangeOptions {
-  /** The budget. Default 10,000. */
+  /** The budget in tokens. Default 10,000. */
   readonly maxTokens?: number;
-  /** Bytes as they came, control sequences and all. Default false. */
+  /** Return the bytes unchanged, including control sequences. Default false. */
   readonly raw?: boolean;
-  /** Repeated lines as one and a count. Default true. */
+  /** Show repeated lines once, with a count. Default true. */
   readonly fold?: boolean;
-  /** Default: 4 bytes a token. */
+  /** Counts tokens. Default: 4 bytes per token. */
   readonly tokenizer?: Tokenizer;
 }
 
 /** Which part of the output to search, and how. */
 export interface SearchOptions extends RangeOptions, Omit<GrepOptions, "from"> {
-  /** Search the bytes as they came. Default false: the clean text. */
+  /** Search the unchanged bytes. Default false: search the clean text. */
   readonly raw?: boolean;
 }
 
-/** Text of a range, and where to read on. */
+/** The text of a range, and the cursor at which to continue. */
 export interface SessionReading extends Reading {
   readonly from: Cursor;
   readonly next: Cursor;
 }
 
-/** Default budget of a reading. */
+/** The default budget of a reading. */
 export const DEFAULT_MAX_TOKENS = 10_000;
-/** A guess at a line's length, to begin the search for the last lines with. */
+/** An estimate of a line's length, used for the first attempt to find the last lines. */
 const LINE_BYTES = 200;
-/** The last lines are not searched for further back than this: they are very long ones then. */
+/** The search for the last lines stops after this many bytes: such lines are very long. */
 const MOST_TAIL_BYTES = 8 * 1024 * 1024;
 const MOST_LINES = 1_000_000;
-/** More than a note of what was dropped takes. */
+/** More than a note about dropped output needs. */
 const NOTE_TOKENS = 64;
 const LINE_FEED = 0x0a;
 
@@ -68,13 +68,13 @@ async function digestOf(
   return { reading: { ...digest.result(), from, next: Math.min(next, store.end) }, digest };
 }
 
-/** The first lines as they were printed: reads no further than needed. */
+/** Returns the first lines as they were printed. Reads no more than it needs. */
 export async function readHead(store: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
   requireInteger("head", lines, { min: 1, max: MOST_LINES });
   return await readDigest(store, { ...options, to: await endOfLines(store, lines, options) });
 }
 
-/** Where the first `lines` lines of a range end, or the range itself if it has fewer. */
+/** The cursor at which the first `lines` lines of a range end, or the end of the range if it has fewer. */
 async function endOfLines(store: OutputStore, lines: number, options: RangeOptions): Promise<Cursor> {
   let end = options.from ?? 0;
   let left = lines;
@@ -89,7 +89,7 @@ async function endOfLines(store: OutputStore, lines: number, options: RangeOptio
   return end;
 }
 
-/** The last lines of the text: looks back from the end, further as long as there are too few of them. */
+/** Returns the last lines of the text. Reads back from the end, further while it has found too few. */
 export async function readTail(store: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
   requireInteger("tail", lines, { min: 1, max: MOST_LINES });
   requireRange(options);
@@ -107,7 +107,7 @@ export async function readTail(store: OutputStore, lines: number, options: TextO
   };
 }
 
-/** The last lines in full, and where they begin. */
+/** The last lines in full, and the cursor at which they begin. */
 async function findTail(store: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
   const { from = 0, raw, origin } = options;
   const to = Math.max(from, Math.min(options.to ?? store.end, store.end));
@@ -124,17 +124,19 @@ async function findTail(store: OutputStore, lines: number, options: TextOptions)
   }
 }
 
-/** The end of a range that reads as `text`: from the line where it begins, where that can be told, else from `from` on. */
+/**
+ * The end of a range whose clean text is `text`. Starts at its first line if that can be located, otherwise at `from`.
+ */
 async function readExactly(store: OutputStore, text: string, options: TextOptions): Promise<SessionReading> {
   const near = await readDigest(store, options);
   const surplus = countLineEnds(near.text) - countLineEnds(text);
   if (surplus <= 0) return { ...near, text };
-  // Most lines of the text are lines of the output. Where something was redrawn they are not, and then the text differs.
+  // Most lines of the text are also lines of the output. If something was redrawn they are not, and the text differs.
   const alone = await readDigest(store, { ...options, from: await endOfLines(store, surplus, options) });
   return alone.text === text ? alone : { ...near, text };
 }
 
-/** Pure: how many bytes the first `lines` lines take, and how many there are. */
+/** Pure: the bytes of the first `lines` lines, and how many lines were found. */
 function takeLines(bytes: Uint8Array, lines: number): { readonly length: number; readonly found: number } {
   let length = 0;
   let found = 0;
@@ -147,7 +149,7 @@ function takeLines(bytes: Uint8Array, lines: number): { readonly length: number;
   return { length, found };
 }
 
-/** Pure: where the last `lines` lines begin; whole, if there is something before them. */
+/** Pure: where the last `lines` lines begin. `isWhole` is true if there is text before them. */
 function lastLines(text: string, lines: number): { readonly at: number; readonly isWhole: boolean } {
   let at = text.endsWith("\n") ? text.length - 1 : text.length;
   for (let left = lines; left > 0; left -= 1) {

@@ -1,4 +1,4 @@
-/** Searches what is kept of a session's output, line by line. */
+/** Searches the kept output of a session, line by line. */
 import type { Page } from "../../base/cursor.ts";
 import { pagesOf, partsOf, type RangeOptions } from "../../journal/output-pages.ts";
 import type { OutputStore } from "../../journal/output-store.ts";
@@ -11,7 +11,7 @@ import type { SearchOptions } from "./read-digest.ts";
 
 const STEP_BYTES = 1024;
 
-/** The same pattern rules as in `wait`. Line numbers count from the beginning of the range. */
+/** Uses the same patterns as `wait`. Line numbers count from the beginning of the range. */
 export async function searchOutput(
   store: OutputStore,
   pattern: string | RegExp,
@@ -38,7 +38,7 @@ async function* cleanPieces(store: OutputStore, options: RangeOptions): AsyncGen
       cursors = new CursorMap();
     }
     for (const part of partsOf(store, page, options.origin)) {
-      // In steps, because a line's place is known to within one of them.
+      // Pushed in small steps, because the cursor of a line is only known to within one step.
       for (const step of lineSteps(part.bytes, STEP_BYTES)) {
         cursors.note(cleaner.cursor, part.from + step.at);
         cleaner.push(step.bytes);
@@ -60,13 +60,13 @@ function gapBefore({ dropped, from }: Page): GrepPiece {
   return { droppedBytes: dropped, next: from };
 }
 
-/** The rest of a character that is cut by a gap will never come. */
+/** The rest of a character that a gap cuts never arrives. */
 function finished(cleaner: Cleaner, cursors: CursorMap): CleanText {
   cleaner.end();
   return located(cleaner.take(), cursors);
 }
 
-/** Places in the journal instead of counts of bytes read. */
+/** Converts byte counts of the cleaner to cursors in the journal. */
 function located({ text, cursor, marks }: CleanText, cursors: CursorMap): CleanText {
   return {
     text,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decideWait, nextAskMs, type WaitFacts, type WaitLimits } from "./decide-wait.ts";
+import { decideWait, nextDecisionMs, type WaitFacts, type WaitLimits } from "./decide-wait.ts";
 
 const NOTHING: WaitFacts = {
   nowMs: 1_000,
@@ -43,13 +43,13 @@ const CASES: readonly (readonly [string, Partial<WaitFacts>, WaitLimits, unknown
     "input",
     { input },
     {},
-    { reason: "input", waitingFor: "password", evidence: "nobody waits for the terminal's input", cursor: 7 },
+    { reason: "input", waitingFor: "password", evidence: "no process waits for the terminal's input", cursor: 7 },
   ],
   [
     "input at the deadline",
     { input },
     { deadlineMs: 10 },
-    { reason: "input", waitingFor: "password", evidence: "nobody waits for the terminal's input", cursor: 7 },
+    { reason: "input", waitingFor: "password", evidence: "no process waits for the terminal's input", cursor: 7 },
   ],
   ["no input", { input: { ...input, state: "none" } }, {}, undefined],
   ["unknown input", { input: { ...input, state: "unknown" } }, {}, undefined],
@@ -97,7 +97,7 @@ test("as long as nothing happens, a wait ends at the time that it asked to be wo
   fc.assert(
     fc.property(anyFacts, anyLimits, (facts, limits) => {
       const idle = { ...NOTHING, lastOutputMs: facts.lastOutputMs };
-      const atMs = nextAskMs(idle, limits);
+      const atMs = nextDecisionMs(idle, limits);
 
       fc.pre(Number.isFinite(atMs));
       expect(decideWait({ ...idle, nowMs: atMs }, limits)).toBeDefined();
@@ -107,5 +107,5 @@ test("as long as nothing happens, a wait ends at the time that it asked to be wo
 });
 
 test("without silence or a deadline to wait for, only an event can help", () => {
-  expect(nextAskMs(NOTHING, {})).toBe(Number.POSITIVE_INFINITY);
+  expect(nextDecisionMs(NOTHING, {})).toBe(Number.POSITIVE_INFINITY);
 });

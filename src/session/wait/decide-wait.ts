@@ -1,25 +1,25 @@
-/** Should this wait end now, and why? Pure: asked after each chunk and tick. */
+/** Pure: decides whether a wait ends now, and why. Called after each chunk of output and each tick. */
 import type { Cursor } from "../../base/cursor.ts";
 import type { Exit } from "../../base/exit.ts";
 import type { ListeningPort } from "../../linux/list-listening.ts";
 import { describeBasis } from "../../probe/describe-basis.ts";
-import type { InputVerdict } from "../../probe/judge-input.ts";
+import type { InputVerdict } from "../../probe/judge-input-state.ts";
 import type { PatternMatch } from "../../text/search/pattern.ts";
 import type { Finish } from "../finishes.ts";
 
-/** What is known at one moment. Times are on the clock of `performance.now()`. */
+/** What is known at one moment. Times use the clock of `performance.now()`. */
 export interface WaitFacts {
   readonly nowMs: number;
   readonly startedMs: number;
   readonly lastOutputMs: number;
   readonly exit: Exit | undefined;
-  /** Where output has been read up to. */
+  /** The cursor up to which output has been read. */
   readonly cursor: Cursor;
   readonly match: PatternMatch | undefined;
-  /** Only when it is certain. */
+  /** Set only if it is certain. */
   readonly input: InputVerdict | undefined;
   readonly listening: ListeningPort | undefined;
-  /** A command of a prepared shell that has finished, and that this caller has not heard of. */
+  /** A finished command of a prepared shell that this caller does not know about yet. */
   readonly finished?: Finish | undefined;
 }
 
@@ -32,9 +32,9 @@ export interface WaitLimits {
 export interface MatchReason {
   readonly reason: "matched";
   readonly text: string;
-  /** The named groups that took part. */
+  /** The named groups that matched. */
   readonly groups: Readonly<Record<string, string>>;
-  /** All groups in their order: `captures[0]` is the first. Null for one that took no part. */
+  /** All groups in order: `captures[0]` is the first. Null for a group that did not match. */
   readonly captures: readonly (string | null)[];
 }
 
@@ -48,12 +48,12 @@ type WaitReason =
   | { readonly reason: "quiet"; readonly silentMs: number }
   | { readonly reason: "deadline" };
 
-/** What ended a wait, and where output had been read up to: the place to go on from. */
+/** Why a wait ended, and the cursor up to which output was read, from which to continue. */
 export type WaitResult = WaitReason & { readonly cursor: Cursor };
 
 /**
- * A match comes first: it lies in the output before whatever else has happened since, so the answer does not depend on
- * who was faster. Exit comes next, for nothing can follow it.
+ * A match comes first: it is in the output before anything that happened since, so the result does not depend on
+ * timing. Exit comes next, because nothing can follow it.
  */
 export function decideWait(facts: WaitFacts, limits: WaitLimits): WaitResult | undefined {
   const reason = decideReason(facts, limits);
@@ -77,14 +77,14 @@ function decideReason(facts: WaitFacts, limits: WaitLimits): WaitReason | undefi
   return isLate ? { reason: "deadline" } : undefined;
 }
 
-/** Pure: when to ask again although nothing happened; Infinity where only an event can help. */
-export function nextAskMs(facts: WaitFacts, { quietMs, deadlineMs }: WaitLimits): number {
+/** Pure: when to decide again if nothing happens; Infinity if only an event can end the wait. */
+export function nextDecisionMs(facts: WaitFacts, { quietMs, deadlineMs }: WaitLimits): number {
   const quietAtMs = quietMs === undefined ? Number.POSITIVE_INFINITY : silentSince(facts) + quietMs;
   const lateAtMs = deadlineMs === undefined ? Number.POSITIVE_INFINITY : facts.startedMs + deadlineMs;
   return Math.min(quietAtMs, lateAtMs);
 }
 
-/** Silence from before the call says nothing about what the call started. */
+/** Silence before the call says nothing about what the call started. */
 function silentSince({ startedMs, lastOutputMs }: WaitFacts): number {
   return Math.max(startedMs, lastOutputMs);
 }

@@ -1,9 +1,9 @@
-/** Where in the bytes a match in their clean text ends. Pure. */
+/** Pure: finds the byte at which a match in clean text ends. */
 import { Cleaner } from "../../text/clean/cleaner.ts";
 
 /**
- * How many of `bytes` it takes to show all text but `after`, when `openLine` are the bytes of the line that they go on
- * with. Text that was redrawn may have no such place; then all of them.
+ * How many of `bytes` produce the clean text without `after`, if they continue a line of which `openLine` are the bytes
+ * so far. Text that was redrawn may have no such position; then all of them.
  */
 export function matchEnd(openLine: Uint8Array, bytes: Uint8Array, after: string): number {
   const whole = cleanText(openLine, bytes);
@@ -19,7 +19,7 @@ export function matchEnd(openLine: Uint8Array, bytes: Uint8Array, after: string)
   return enough;
 }
 
-/** The last line of both, as far as it has no end yet; of a long one the last `maxBytes`. */
+/** The unfinished last line of both; of a long line only the last `maxBytes`. */
 export function openLineOf(before: Uint8Array, bytes: Uint8Array, maxBytes: number): Uint8Array {
   const lastLineFeed = bytes.lastIndexOf(0x0a);
   const line = lastLineFeed < 0 ? Buffer.concat([before, bytes]) : Uint8Array.from(bytes.subarray(lastLineFeed + 1));

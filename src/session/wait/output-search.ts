@@ -1,4 +1,4 @@
-/** Searches a session's output for a pattern: what is there, then what comes, in pieces of a bounded size. */
+/** Searches a session's output for a pattern: first what is there, then what arrives, in bounded pieces. */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Cursor, Page } from "../../base/cursor.ts";
@@ -12,12 +12,12 @@ interface SearchRange {
   readonly recallFrom?: Cursor | undefined;
 }
 
-/** The loop is never held up for longer than this and one piece. */
+/** The search never blocks the event loop for longer than this plus one piece. */
 const TURN_MS = 4;
-/** A page of the disk costs the reading of a whole segment, so it is a large one. */
+/** Large, because each page from disk costs reading a whole segment. */
 const DISK_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** It holds a program up like any reader, so that nothing is dropped unsearched where the session asks for that. */
+/** Counts as a reader, so that with `onFlood: "block"` no output is dropped before it was searched. */
 export class OutputSearch implements Reader {
   readonly #store: OutputStore;
   readonly #until: Until;
@@ -25,7 +25,7 @@ export class OutputSearch implements Reader {
   #isReadingDisk = false;
   #isStopped = false;
 
-  /** `recallFrom`: from there on up to `from` an earlier search found nothing; a match may begin there. */
+  /** `recallFrom`: an earlier search found nothing from there up to `from`; a match may begin in that part. */
   constructor(store: OutputStore, pattern: string | RegExp, { from, recallFrom = from }: SearchRange) {
     this.#store = store;
     const start = Math.min(from, store.end);
@@ -38,22 +38,22 @@ export class OutputSearch implements Reader {
     return this.#match;
   }
 
-  /** Searched up to here. */
+  /** The cursor up to which output has been searched. */
   get cursor(): Cursor {
     return this.#until.cursor;
   }
 
-  /** All output there is has been searched. */
+  /** All available output has been searched. */
   get isDone(): boolean {
     return this.#match !== undefined || (!this.#isReadingDisk && this.cursor >= this.#store.end);
   }
 
-  /** The disk is asked for what memory no longer holds; a change is announced when it has answered. */
+  /** A read of dropped output from disk is pending. A change is announced when it completes. */
   get isReadingDisk(): boolean {
     return this.#isReadingDisk;
   }
 
-  /** One turn's worth. */
+  /** Searches for one turn of the event loop. */
   advance(): void {
     const stopMs = performance.now() + TURN_MS;
     while (!this.isDone && !this.#isReadingDisk && performance.now() < stopMs) {
@@ -68,7 +68,7 @@ export class OutputSearch implements Reader {
     this.#store.leave(this);
   }
 
-  /** Nobody waits for this, it only announces what it found. */
+  /** Runs in the background and announces what it found. */
   async #searchDisk(): Promise<void> {
     this.#isReadingDisk = true;
     while (this.#isDiskNeeded) {
@@ -83,7 +83,7 @@ export class OutputSearch implements Reader {
     return !isOver && this.#store.isOnDiskOnly(this.cursor);
   }
 
-  /** A page from disk is larger than what may be searched in one turn. */
+  /** Searches in pieces, because a page from disk is larger than what fits in one turn. */
   async #searchPieces({ bytes, dropped }: Page): Promise<void> {
     this.#until.skip(dropped);
     for (let at = 0; at < bytes.length && !this.#match && !this.#isStopped; await nextTurn()) {

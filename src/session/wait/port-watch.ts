@@ -1,6 +1,6 @@
 /**
- * Learns when something of a session listens on a TCP port. The kernel announces that to nobody, so the ports are listed again
- * and again, less often the longer it takes.
+ * Detects when a process of a session listens on a TCP port. The kernel does not announce this, so the ports are listed
+ * repeatedly, at growing intervals.
  */
 
 import type { Changes } from "../../journal/changes.ts";
@@ -39,7 +39,7 @@ export class PortWatch {
   }
 
   async #check(): Promise<void> {
-    // A list can fail for want of descriptors; the next may not.
+    // Listing can fail for lack of descriptors; the next attempt may succeed.
     const ports = await this.#source.listening().catch(() => []);
     if (this.#isStopped) return;
     this.#found = ports.find(({ port }) => this.#port === "any" || port === this.#port);

@@ -1,11 +1,11 @@
 /**
- * Which parts of the output were searched for a pattern in vain. A search that goes on where one of them ends may find a match that
- * begins in it: "REA" was there when a wait reached its deadline, "DY" came in the next.
+ * Remembers which parts of the output were searched without a match. A search that continues at the end of such a part
+ * can find a match that begins in it: "REA" was there when a wait reached its deadline, "DY" arrived in the next.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import type { Cursor } from "../../base/cursor.ts";
 
-/** Several callers may wait at once, each at a cursor of its own. */
+/** Several callers may wait at once, each at its own cursor. */
 const MOST_PARTS = 16;
 
 export class SearchedParts {
@@ -15,7 +15,7 @@ export class SearchedParts {
     this.#startByEnd.set(to, from);
   }
 
-  /** Where the part that ends at `end` began; `end` itself where there is none. */
+  /** The start of the searched part that ends at `end`; `end` itself if there is none. */
   startOf(end: Cursor): Cursor {
     return this.#startByEnd.get(end) ?? end;
   }

@@ -1,8 +1,9 @@
 /**
- * Searches for a pattern in the clean text of what the program prints, as it comes.
+ * Searches for a pattern in the clean text of the output, as it arrives.
  *
- * The pattern sees text as a person would: without control sequences, redrawn lines in their last state, whatever the
- * borders of the chunks. Text that was searched is forgotten but for its end, so a match can be at most `CARRY` long.
+ * The pattern matches text as a person would see it: without control sequences, with redrawn lines in their last state,
+ * and across chunk boundaries. Of the searched text only the end is kept, so a match is at most `CARRY` characters
+ * long.
  */
 import type { Cursor } from "../../base/cursor.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
@@ -10,14 +11,14 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 import { compilePattern, type Pattern, type PatternMatch } from "../../text/search/pattern.ts";
 import { matchEnd, openLineOf } from "./match-end.ts";
 
-/** Longer than any line that somebody waits for, short enough to search again with each chunk. */
+/** Longer than any line that a caller waits for, short enough to search again with each chunk. */
 export const CARRY = 4096;
 const NOTHING = new Uint8Array(0);
-/** A pattern may take this long over one piece; one that takes longer gets smaller pieces, and carries less. */
+/** A pattern may take this long per piece. A slower one gets smaller pieces and keeps less text. */
 const SLOW_MS = 8;
 const QUICK_MS = 2;
 const SMALLEST_PIECE = 64;
-/** Of a pattern that may be slow, so much is searched again in the next call. */
+/** For a pattern that may be slow, how much text the next call searches again. */
 const SMALL_RECALL = 512;
 
 export class Until {
@@ -29,7 +30,7 @@ export class Until {
   #carry = "";
   #mostCarried = CARRY;
   #pieceBytes: number;
-  /** So much of the carry is from before the search began: a match may begin there, but not end there. */
+  /** How much of the kept text is from before the search began: a match may begin there, but not end there. */
   #oldChars = 0;
 
   constructor(pattern: string | RegExp, start: Cursor, size?: TerminalSize) {
@@ -40,17 +41,17 @@ export class Until {
     this.#pieceBytes = this.#pattern.engine === "native" ? CARRY : SMALLEST_PIECE;
   }
 
-  /** How many bytes to search at once, so that no pattern holds the loop up. */
+  /** How many bytes to search at once, so that no pattern blocks the event loop. */
   get pieceBytes(): number {
     return this.#pieceBytes;
   }
 
-  /** The journal has been searched up to here; after a match, that is where the match ends. */
+  /** The cursor up to which output was searched; after a match, the end of the match. */
   get cursor(): Cursor {
     return this.#cursor;
   }
 
-  /** Text that an earlier search has been through without a match, right before this one begins. */
+  /** Adds text right before the start of this search, in which an earlier search found no match. */
   recall(bytes: Uint8Array): void {
     this.#take(this.#pattern.engine === "native" ? bytes : bytes.subarray(-SMALL_RECALL));
     this.#oldChars = this.#carry.length;
@@ -68,7 +69,7 @@ export class Until {
     return match;
   }
 
-  /** Bytes that are kept nowhere any more cannot be searched, and what lies around them does not belong together. */
+  /** Skips bytes that are not kept. Text before and after the gap cannot form one match. */
   skip(bytes: number): void {
     if (bytes === 0) return;
     this.#cursor += bytes;
@@ -78,7 +79,7 @@ export class Until {
     this.#oldChars = 0;
   }
 
-  /** What was carried, and what the bytes add to it. */
+  /** The kept text, plus what the bytes add to it. */
   #take(bytes: Uint8Array): string {
     this.#cleaner.push(bytes);
     const text = this.#carry + this.#cleaner.take().text;
@@ -87,7 +88,7 @@ export class Until {
     return text;
   }
 
-  /** How long a pattern takes is seen only when it is searched for: pieces begin small and grow while it is quick. */
+  /** The speed of a pattern is only known from searching: pieces start small and grow while it is fast. */
   #adapt(tookMs: number): void {
     if (tookMs > SLOW_MS) {
       this.#pieceBytes = Math.max(SMALLEST_PIECE, this.#pieceBytes >> 2);
@@ -97,7 +98,9 @@ export class Until {
   }
 }
 
-/** Time on a processor: a busy machine must not make a quick pattern look slow, which would forget text that it needs. */
+/**
+ * Processor time: on a busy machine, wall-clock time would make a fast pattern seem slow and drop text that it needs.
+ */
 function cpuMs(): number {
   return process.cpuUsage().user / 1_000;
 }

@@ -1,4 +1,4 @@
-/** Waits on several sessions at once: for the first of them, or for each of them. */
+/** Waits on several sessions at once: for the first one, or for all of them. */
 import type { Cursor } from "../../base/cursor.ts";
 import type { Session } from "../session.ts";
 import { internalsOf } from "../session-internals.ts";
@@ -12,13 +12,13 @@ export interface SessionWaitResult {
   readonly yielded: WaitResult;
 }
 
-/** Options hold for each session. */
+/** Options that apply to each session. */
 export interface SeveralOptions extends Omit<WaitOptions, "from"> {
-  /** Where `until` begins to search in each. Default: where the last wait on that session object ended. */
+  /** Where `until` starts to search in each session. Default: where the last wait on that session object ended. */
   readonly from?: (session: Session) => Cursor;
 }
 
-/** Resolves with the first whose wait ends; the next wait on the others misses nothing. */
+/** Resolves with the first wait that ends; later waits on the other sessions miss nothing. */
 export async function waitForAny(
   sessions: readonly Session[],
   options: SeveralOptions = {},
@@ -29,13 +29,13 @@ export async function waitForAny(
     from: options.from ?? ((each) => positionOf(each).cursor),
     finishesKnown: (each) => positionOf(each).finishesKnown,
   });
-  // Only its position moves: what the other waits saw is there for the next one.
+  // Only this session's position moves, so later waits on the others still see what these waits saw.
   if (!options.from) positionOf(session).advance(result.cursor);
   positionOf(session).learnFinishes(finishesKnown);
   return { session, yielded: result };
 }
 
-/** Resolves when the wait on each has ended, in the order of `sessions`. */
+/** Resolves when the waits on all sessions have ended, in the order of `sessions`. */
 export async function waitForAll(
   sessions: readonly Session[],
   options: SeveralOptions = {},

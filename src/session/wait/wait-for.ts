@@ -1,8 +1,8 @@
 /**
- * Waits until there is something to know: asks `decideWait` after each chunk and tick.
+ * The wait loop: calls `decideWait` after each chunk of output and each tick.
  *
- * Nothing here waits for a disk or for a program, so a deadline is kept whatever those do. Output is searched in bounded
- * pieces, with a turn of the loop between them.
+ * It never waits for a disk or a program, so it keeps its deadline whatever they do. Output is searched in bounded
+ * pieces, with a turn of the event loop between them.
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -13,44 +13,50 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { requireInteger } from "../../base/require-integer.ts";
 import type { OutputStore } from "../../journal/output-store.ts";
 import type { ListeningPort } from "../../linux/list-listening.ts";
-import type { InputVerdict } from "../../probe/judge-input.ts";
+import type { InputVerdict } from "../../probe/judge-input-state.ts";
 import { ProbeSchedule } from "../../probe/probe-schedule.ts";
 import type { Finishes } from "../finishes.ts";
-import { decideWait, nextAskMs, type WaitFacts, type WaitResult } from "./decide-wait.ts";
+import { decideWait, nextDecisionMs, type WaitFacts, type WaitResult } from "./decide-wait.ts";
 import { OutputSearch } from "./output-search.ts";
 import { PortWatch } from "./port-watch.ts";
 
-/** What ends a wait, besides the end of the program. */
+/** What ends a wait, apart from the end of the program. */
 export interface WaitOptions {
-  /** Ends the wait when it occurs in the clean text of the output. A string is a pattern too. */
+  /** Ends the wait when it matches the clean text of the output. A string is also a pattern. */
   readonly until?: string | RegExp;
   /**
-   * Where `until` begins to search; such a wait moves nothing. Default: where the last wait without it on this session object
-   * ended, at first the beginning.
+   * Where `until` starts to search. A wait with `from` does not move the position for later waits. Default: where the
+   * last wait without `from` on this session object ended; initially the beginning.
    */
   readonly from?: Cursor;
   /**
-   * Ends the wait when there was no output for this long since it began. Default: no such end; on a transport without a probe,
-   * 1,000 for a wait that `onInput` would end.
+   * Ends the wait after this long without output, counted from the start of the wait at the earliest. Default: not set;
+   * on a transport without a probe, 1,000 if `onInput` is true.
    */
   readonly quietMs?: number;
-  /** The longest that this wait may take. Default: no limit. */
+  /** The longest time this wait may take. Default: no limit. */
   readonly deadlineMs?: number;
-  /** End the wait when the program waits for input. Default true. On a transport without a probe, silence ends it instead. */
+  /**
+   * Ends the wait when the program waits for input. Default true. On a transport without a probe, silence ends it
+   * instead.
+   */
   readonly onInput?: boolean;
-  /** Ends the wait when something of the session listens on this TCP port, or on any. Refused with `NO_PROBE` without a probe. */
+  /**
+   * Ends the wait when a process of the session listens on this TCP port, or on any. Rejects with `NO_PROBE` without a
+   * probe.
+   */
   readonly port?: number | "any";
-  /** Stops the waiting, never the program. */
+  /** Stops the wait, never the program. */
   readonly signal?: AbortSignal;
 }
 
-/** What a wait needs of a session. */
+/** The parts of a session that a wait uses. */
 export interface Waitable {
   readonly store: OutputStore;
   readonly exit: Exit | undefined;
   /** When input was last delivered, on the clock of `performance.now()`. */
   readonly lastInputMs: number;
-  /** Somebody can say what the program waits for and on which ports it listens. */
+  /** Whether the transport can tell what the program waits for and on which ports it listens. */
   readonly hasProbe: boolean;
   observeInput(): InputVerdict;
   listening(): Promise<readonly ListeningPort[]>;
@@ -58,7 +64,7 @@ export interface Waitable {
   readonly finishes: Finishes;
 }
 
-/** What the caller of a wait knows when it begins. */
+/** What a caller knows when its wait starts. */
 export interface CallerWaitOptions extends WaitOptions {
   readonly from: Cursor;
   /** How many finished commands this caller knows of. Infinity: a finish does not end this wait. */
@@ -66,7 +72,7 @@ export interface CallerWaitOptions extends WaitOptions {
 }
 
 interface TargetWaitOptions extends CallerWaitOptions {
-  /** From here on up to `from` an earlier wait has searched in vain; a match may begin there. */
+  /** An earlier wait found no match from here up to `from`; a match may begin in that part. */
   readonly recallFrom?: Cursor | undefined;
 }
 
@@ -85,7 +91,7 @@ export async function waitFor(target: Waitable, asked: TargetWaitOptions): Promi
   try {
     for (;;) {
       signal?.throwIfAborted();
-      // The observation delivers what the program wrote before it began to wait, so the search comes after it.
+      // The observation delivers everything the program wrote before it began to wait, so the search comes after it.
       const input = schedule && observeIfDue(target, schedule);
       search?.advance();
       const isBehind = search !== undefined && !search.isDone;
@@ -100,11 +106,11 @@ export async function waitFor(target: Waitable, asked: TargetWaitOptions): Promi
         listening: ports?.found,
         finished: isBehind ? undefined : target.finishes.since(options.finishesKnown),
       };
-      // Silence says nothing as long as what came before it has not been searched.
+      // Silence does not count while output before it is unsearched.
       const limits = isBehind && !search.isReadingDisk ? { ...options, quietMs: undefined } : options;
       const decided = decideWait(facts, limits);
       if (decided) return decided;
-      const atMs = Math.min(nextAskMs(facts, options), schedule?.dueMs ?? Number.POSITIVE_INFINITY);
+      const atMs = Math.min(nextDecisionMs(facts, options), schedule?.dueMs ?? Number.POSITIVE_INFINITY);
       if (isBehind && !search.isReadingDisk) await nextTurn();
       else await store.changes.next({ signal, atMs });
     }
@@ -114,7 +120,7 @@ export async function waitFor(target: Waitable, asked: TargetWaitOptions): Promi
   }
 }
 
-/** The verdict, when it is due and can be believed. */
+/** The verdict, if an observation is due and can be believed. */
 function observeIfDue(target: Waitable, schedule: ProbeSchedule): InputVerdict | undefined {
   if (target.exit) return undefined;
   schedule.note(momentOf(target));
@@ -133,12 +139,12 @@ function momentOf({ store, lastInputMs }: Waitable) {
   };
 }
 
-/** Nobody can say that the program waits for input: silence is all there is to go by. */
+/** Without a probe, silence is the only sign that the program waits for input. */
 function withoutProbe<T extends WaitOptions>(options: T): T {
   if (options.port !== undefined) {
     throw new LimpetError(
       "NO_PROBE",
-      `The transport of this session has no probe, so a wait for port ${options.port} cannot end. Wait for a text that the program prints.`,
+      `The transport of this session has no probe, so it cannot wait for port ${options.port}. Wait for text that the program prints.`,
     );
   }
   const { onInput = true, quietMs = onInput ? NO_PROBE_QUIET_MS : undefined } = options;

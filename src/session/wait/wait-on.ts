@@ -1,6 +1,7 @@
 /**
- * Waits on sessions for one caller among several. A caller says where its own wait begins and what it knows, and gets back what it
- * knows then. Nothing that another caller sees is moved: only `waitFromPosition` uses the position of the session object.
+ * Waits on sessions for one of several callers. The caller passes where its wait starts and what it knows, and receives
+ * what it knows afterwards. Callers do not affect each other: only `waitFromPosition` uses the position of the session
+ * object.
  */
 import { setMaxListeners } from "node:events";
 import type { Cursor } from "../../base/cursor.ts";
@@ -13,7 +14,7 @@ import { type CallerWaitOptions, type WaitOptions, waitFor } from "./wait-for.ts
 export interface CallerWaitResult {
   readonly session: Session;
   readonly result: WaitResult;
-  /** How many finished commands the caller knows of from here on. */
+  /** How many finished commands the caller knows of after this wait. */
   readonly finishesKnown: number;
 }
 
@@ -21,24 +22,25 @@ export async function waitOn(session: Session, options: CallerWaitOptions): Prom
   const internals = internalsOf(session);
   const recallFrom = internals.searched.startOf(options.from);
   const result = await waitFor(internals, { ...options, recallFrom });
-  const isInVain = options.until !== undefined && result.reason !== "matched";
-  if (isInVain) internals.searched.note(recallFrom, result.cursor);
+  const isUnmatched = options.until !== undefined && result.reason !== "matched";
+  if (isUnmatched) internals.searched.note(recallFrom, result.cursor);
   const finishesKnown = result.reason === "finished" ? internals.finishes.count : options.finishesKnown;
   return { session, result, finishesKnown };
 }
 
-/** Options hold for each session. */
+/** Options that apply to each session. */
 export interface CallerWaitAnyOptions extends Omit<WaitOptions, "from"> {
   readonly from: (session: Session) => Cursor;
   readonly finishesKnown: (session: Session) => number;
 }
 
-/** Resolves with the first wait that ends. The others are given up, and the next wait misses nothing of theirs. */
+/** Resolves with the first wait that ends. The other waits are aborted, and later waits miss nothing. */
 export async function waitOnAny(
   sessions: readonly Session[],
   { from, finishesKnown, ...options }: CallerWaitAnyOptions,
 ): Promise<CallerWaitResult> {
-  if (sessions.length === 0) throw new LimpetError("BAD_OPTION", "There is no session to wait for. Give at least one.");
+  if (sessions.length === 0)
+    throw new LimpetError("BAD_OPTION", "sessions must not be empty. Pass at least one session.");
   const others = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
   // Some for each session.
@@ -54,7 +56,7 @@ export async function waitOnAny(
   }
 }
 
-/** For the holder of the session object: without `from`, the wait begins where the last such wait ended. */
+/** For the owner of the session object: without `from`, the wait starts where the last such wait ended. */
 export async function waitFromPosition(session: Session, options: WaitOptions): Promise<WaitResult> {
   const { position } = internalsOf(session);
   const { cursor, finishesKnown } = position;

@@ -1,6 +1,6 @@
 /**
- * What the holder of a session object knows of it: where its next wait begins, and how many finished commands it has heard of. Only
- * waits that do not say so themselves use it.
+ * The position of a session object's owner: where its next wait starts, and how many finished commands it knows of.
+ * Used only by waits that do not pass their own.
  */
 import type { Cursor } from "../../base/cursor.ts";
 
@@ -16,12 +16,12 @@ export class WaitPosition {
     return this.#finishesKnown;
   }
 
-  /** Never goes back. */
+  /** Never moves back. */
   advance(cursor: Cursor): void {
     this.#cursor = Math.max(this.#cursor, cursor);
   }
 
-  /** Never goes back. */
+  /** Never decreases. */
   learnFinishes(count: number): void {
     this.#finishesKnown = Math.max(this.#finishesKnown, count);
   }

@@ -5,9 +5,10 @@
  *
  * When it reads plain lines, it mistakes the end of a job for the end of its input. With `ignoreeof` it only prints a notice.
  */
-import { dollarQuote } from "../quote.ts";
+
 import type { Dialect } from "./dialect.ts";
 import { posix, posixFrame } from "./posix.ts";
+import { dollarQuote } from "./quote.ts";
 
 /** An end of input that the command left unread ends a `read` too early: then the line is still to come. */
 const AWAIT_LINE = Array(3).fill("\\read -r _ </dev/tty").join("||");

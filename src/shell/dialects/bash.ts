@@ -6,8 +6,9 @@
  * we make sure that `builtin` is the builtin, and reach all others through it. The command itself runs without POSIX mode.
  * In POSIX mode aliases do not apply to reserved words; before it, we use only a brace.
  */
-import { dollarQuote } from "../quote.ts";
+
 import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
+import { dollarQuote } from "./quote.ts";
 
 /** The state of these options after POSIX mode was switched on and off. If the user had another one, it is restored. */
 const AFTER_POSIX_MODE = {
@@ -71,7 +72,7 @@ function headOf({ nonce, flags, status }: FrameRequest): string {
     ...[..."xv"].filter((letter) => options.includes(letter)).map((letter) => `\\set -${letter}`),
     ...(isPosix ? [] : ["\\unset -v POSIXLY_CORRECT", ...restoreKnown(shopt)]),
     `\\builtin printf '${startFormat(nonce)}' >/dev/tty`,
-    ...(isBuiltinTaken ? [giveBack(name("b"), [name("b")])] : []),
+    ...(isBuiltinTaken ? [restoreBuiltin(name("b"), [name("b")])] : []),
     // The first command of an && list neither ends a shell with -e nor calls a trap.
     ...(status === 0 ? [] : [`(\\exit ${status})&&:`]),
   ];
@@ -84,7 +85,7 @@ function restoreKnown(shopt: ReadonlySet<string>): string[] {
 }
 
 /** Restores the user's function named `builtin`, and unsets our variables. */
-function giveBack(taken: string, ours: readonly string[]): string {
+function restoreBuiltin(taken: string, ours: readonly string[]): string {
   return `\\builtin eval "\\builtin unset -v ${ours.join(" ")};\${${taken}}"`;
 }
 
@@ -99,7 +100,7 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
     // A shell within this one would use our prompt as its own.
     "\\builtin export -n PS1",
     `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|$${posix}|\${${taken}:+b}|\${PROMPT_COMMAND[*]:+h}\${!:+j}\${BASH_ALIASES['{']+a}|$${shopt}" "$PWD" >/dev/tty`,
-    giveBack(
+    restoreBuiltin(
       taken ?? "",
       [status, posix, shopt, options, taken].filter((each) => each !== undefined),
     ),

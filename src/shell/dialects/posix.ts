@@ -4,8 +4,9 @@
  * Special builtins win over functions; `printf` does not, and a function cannot be saved and restored. So marks are printed
  * in a subshell that has unset it.
  */
-import { singleQuote } from "../quote.ts";
+
 import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames } from "./dialect.ts";
+import { singleQuote } from "./quote.ts";
 
 export const posix: Dialect = {
   names: ["dash", "sh"],

@@ -2,8 +2,9 @@
  * zsh. Aliases do not apply to a word with a backslash, and an assignment to `dis_functions`, which needs no command, disables
  * a function named `builtin`. Aliases do apply to reserved words: we use none but a brace.
  */
-import { dollarQuote } from "../quote.ts";
+
 import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
+import { dollarQuote } from "./quote.ts";
 
 export const zsh: Dialect = {
   names: ["zsh"],
@@ -24,9 +25,9 @@ export const zsh: Dialect = {
 };
 
 /** The same for each command: it cannot be unset where it is needed last. */
-const ASIDE = "_limpet_builtin";
-const PUT_ASIDE = `${ASIDE}=\${functions[builtin]} dis_functions[builtin]=$${ASIDE}`;
-const GIVE_BACK = `functions[builtin]=$${ASIDE} ${ASIDE}=`;
+const SAVED = "_limpet_builtin";
+const SAVE_BUILTIN = `${SAVED}=\${functions[builtin]} dis_functions[builtin]=$${SAVED}`;
+const RESTORE_BUILTIN = `functions[builtin]=$${SAVED} ${SAVED}=`;
 
 function isBraceAlias({ flags }: FrameRequest): boolean {
   return flags.split("|")[2]?.includes("a") ?? false;
@@ -35,7 +36,7 @@ function isBraceAlias({ flags }: FrameRequest): boolean {
 function headOf(request: FrameRequest): string {
   const { nonce, flags, status } = request;
   const steps = [
-    ...(flags.split("|")[1] === "b" ? [PUT_ASIDE] : []),
+    ...(flags.split("|")[1] === "b" ? [SAVE_BUILTIN] : []),
     `\\builtin printf '${startFormat(nonce)}' >/dev/tty`,
     ...(status === 0 ? [] : [`(\\builtin exit ${status})&&\\builtin true`]),
   ];
@@ -47,7 +48,7 @@ function optionsOf(request: FrameRequest): string {
   const [options = "", taken = ""] = request.flags.split("|");
   const steps = [
     ...[..."xv"].filter((letter) => options.includes(letter)).map((letter) => `\\builtin set -${letter}`),
-    ...(taken === "b" ? [GIVE_BACK] : []),
+    ...(taken === "b" ? [RESTORE_BUILTIN] : []),
   ];
   return steps.length > 0 ? `${quiet(steps.join(";"), request, isBraceAlias(request))};` : "";
 }
@@ -57,17 +58,17 @@ function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
   const [status, options] = [name("s"), name("o")];
   const prompt = `%{\\e]6973;p;${promptNonce.slice(0, 8)}%{%}${promptNonce.slice(8)}\\a%}`;
   const steps = [
-    `${status}=$? ${options}=$- ${ASIDE}=`,
-    `((\${+functions[builtin]}))&&${PUT_ASIDE}`,
+    `${status}=$? ${options}=$- ${SAVED}=`,
+    `((\${+functions[builtin]}))&&${SAVE_BUILTIN}`,
     "\\builtin set +v",
     "\\builtin set +x",
     // The space in front of our line keeps it out of the history.
     "\\builtin setopt nozle nopromptcr nopromptsp histignorespace",
     // A shell within this one would use our prompt as its own.
     "\\builtin typeset +x PS1",
-    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|\${${ASIDE}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}\${jobstates:+j}\${aliases[(I)[\\{\\}]]:+a}" "$PWD" >/dev/tty`,
+    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|\${${SAVED}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}\${jobstates:+j}\${aliases[(I)[\\{\\}]]:+a}" "$PWD" >/dev/tty`,
     `\\builtin unset ${status} ${options}`,
-    `((\${#${ASIDE}}))&&${GIVE_BACK}||\\builtin unset ${ASIDE}`,
+    `((\${#${SAVED}}))&&${RESTORE_BUILTIN}||\\builtin unset ${SAVED}`,
     // Last: if it is readonly, the error throws the shell back to its prompt.
     `PS1=$'${prompt}'`,
     "PS2=",

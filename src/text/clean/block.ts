@@ -1,6 +1,6 @@
 import { Row } from "./row.ts";
 
-/** Finished lines that came in bulk, kept as one string until a caret really goes there. */
+/** Finished lines that arrived in bulk, kept as one string until the caret moves there. */
 export interface Block {
   readonly text: string;
   readonly count: number;
@@ -9,7 +9,7 @@ export interface Block {
   readonly isGiven: boolean;
 }
 
-/** How many lines there are, and which one is the last longer than `longest`: counted from 1, or 0 where none is. */
+/** How many lines there are, and the number of the last one that is longer than `longest`, from 1; 0 if none is. */
 export function measureLines(text: string, longest: number): { readonly count: number; readonly lastLong: number } {
   let count = 0;
   let lastLong = 0;

@@ -1,8 +1,8 @@
-import type { EscapeParser } from "./escape-parser.ts";
+import type { CsiParams } from "../escape/csi-params.ts";
 import type { RedrawArea } from "./redraw-area.ts";
 import { StatusLines } from "./status-lines.ts";
 
-/** Carries out the control characters and sequences that move the caret or erase; everything else shows nothing. */
+/** Carries out the control characters and sequences that move the caret or erase. All others change no text. */
 const TAB_COLUMNS = 8;
 const EVERYTHING = Number.POSITIVE_INFINITY;
 const PRINTS_AGAIN = "b";
@@ -12,10 +12,10 @@ export class CaretControl {
   readonly #cols: number;
   readonly #status: StatusLines;
   #saved: { readonly line: number; readonly column: number } | null = null;
-  /** Saved and not yet restored: what is drawn at an absolute place now is drawn beside the flow. */
+  /** Saved and not yet restored: what is drawn at an absolute position now is outside the flow of the output. */
   #isAside = false;
   #isOnStatus = false;
-  /** The screen was cleared or addressed by rows: absolute rows count from the area's top line. */
+  /** The screen was cleared or addressed by rows, so absolute rows count from the top line of the area. */
   #hasPage = false;
 
   constructor(area: RedrawArea, cols: number) {
@@ -28,7 +28,7 @@ export class CaretControl {
     return !this.#isOnStatus && this.#area.isAppending;
   }
 
-  /** There is nothing behind or below the caret that could be erased. */
+  /** Nothing after or below the caret could be erased. */
   get isAtVeryEnd(): boolean {
     return this.isAppending && this.#status.isEmpty;
   }
@@ -65,7 +65,7 @@ export class CaretControl {
     this.#moveBy(0, -1);
   }
 
-  /** A tab at the end of a line is kept as it is; inside a line it only moves the caret. */
+  /** A tab at the end of a line stays a tab; inside a line it only moves the caret. */
   tab(): void {
     if (this.#isOnStatus) this.#status.write(" ");
     else if (this.#area.column >= this.#area.row.columns) this.#area.write("\t");
@@ -81,17 +81,17 @@ export class CaretControl {
     else if (final === "c") this.startPage();
   }
 
-  csi(final: string, sequence: EscapeParser): void {
-    const count = sequence.param(0, 1);
+  csi(final: string, params: CsiParams): void {
+    const count = params.get(0, 1);
     if (final === "A" || final === "F") this.#moveBy(-count, 0);
     else if (final === "B" || final === "E" || final === "e") this.#moveBy(count, 0);
     else if (final === "C" || final === "a") this.#moveBy(0, count);
     else if (final === "D") this.#moveBy(0, -count);
     else if (final === "G" || final === "`") this.#setColumn(count - 1);
-    else if (final === "H" || final === "f") this.#moveTo(count - 1, sequence.param(1, 1) - 1);
+    else if (final === "H" || final === "f") this.#moveTo(count - 1, params.get(1, 1) - 1);
     else if (final === "d") this.#moveTo(count - 1, this.#isOnStatus ? 0 : this.#area.column);
-    else if (final === "J") this.#eraseScreen(sequence.param(0, 0));
-    else if (final === "K") this.#eraseLine(sequence.param(0, 0));
+    else if (final === "J") this.#eraseScreen(params.get(0, 0));
+    else if (final === "K") this.#eraseLine(params.get(0, 0));
     else if (final === "s") this.#save();
     else if (final === "u") this.#restore();
     else if (!this.#isOnStatus) this.#edit(final, count);
@@ -116,14 +116,14 @@ export class CaretControl {
 
   #eraseScreen(mode: number): void {
     const area = this.#area;
-    // From the top of a page down is the whole page: what it showed was printed, and stays.
+    // From its top down, this erases the whole page. What the page showed was printed, and stays.
     const isWholePage = this.#hasPage && area.line === area.topLine && area.column === 0;
     if (mode === 2 || (mode === 0 && !this.#isOnStatus && isWholePage)) this.startPage();
     else if (mode === 0 && this.#isOnStatus) this.#status.eraseLine(0);
     else if (mode === 0) {
       area.erase(area.column, EVERYTHING);
       area.dropBelow();
-      // They lie at the bottom of the screen.
+      // Status lines are at the bottom of the screen.
       this.#status.clear();
     }
   }
@@ -160,7 +160,7 @@ export class CaretControl {
     this.#isOnStatus = false;
     if (this.#saved === null) return;
     const { line, column } = this.#saved;
-    // Back from a status line the caret is where it was, and the line can go on growing as before.
+    // After a status line the caret is where it was, and the line continues to grow.
     if (wasAside && this.#area.line === line) return;
     this.#area.moveTo(line, column);
   }

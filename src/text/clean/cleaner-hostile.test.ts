@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isLinear } from "../../../test/support/thread-cpu-ms.ts";
 import { Cleaner } from "./cleaner.ts";
 
 const CHUNK = 64 * 1024;
@@ -10,18 +11,6 @@ function feed(cleaner: Cleaner, bytes: Buffer): number {
     if (cleaner.pendingBytes > 1_000_000) length += cleaner.take().text.length;
   }
   return length + cleaner.take().text.length;
-}
-
-/** The least processor time of several runs: a busy machine only ever adds to it. */
-function cpuMs(bytes: Buffer): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 3; i++) {
-    const start = process.cpuUsage();
-    feed(new Cleaner(), bytes);
-    const used = process.cpuUsage(start);
-    least = Math.min(least, (used.user + used.system) / 1_000);
-  }
-  return least;
 }
 
 describe("time grows with the input, not faster", () => {
@@ -50,11 +39,7 @@ describe("time grows with the input, not faster", () => {
     const base = Buffer.from(start, "latin1");
     const piece = (size: number) => Buffer.concat([base, Buffer.alloc(size, Buffer.from(unit))]);
 
-    const small = cpuMs(piece(32 * 1024));
-    const large = cpuMs(piece(16 * 32 * 1024));
-
-    // Sixteen times the input: linear is 16, quadratic 256; memory that has to be cleaned up lies in between.
-    expect(large).toBeLessThan(80 * Math.max(small, 2));
+    expect(isLinear((size) => feed(new Cleaner(), piece(size)), 32 * 1024)).toBe(true);
   });
 });
 

@@ -1,33 +1,34 @@
 import type { CursorMark } from "../budget/given-text.ts";
+import { EscapeTokenizer } from "../escape/escape-tokenizer.ts";
+import { screenSwitch } from "../escape/screen-switch.ts";
 import { CaretControl } from "./caret-control.ts";
-import { EscapeParser } from "./escape-parser.ts";
 import { caretNotation } from "./make-visible.ts";
 import { RedrawArea } from "./redraw-area.ts";
 import { TextRun } from "./text-run.ts";
 
 /**
- * Bytes of a terminal in, text to read out. Plain text is collected, without its control sequences, in one buffer
- * and decoded in bulk; only what moves the caret or erases goes through the redraw area cell by cell.
+ * Turns the bytes of a terminal into text to read. Plain text is collected without its control sequences and decoded in
+ * bulk; only what moves the caret or erases goes through the redraw area cell by cell.
  */
 const ESC = 0x1b;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const TAB = 0x09;
+const SGR = 0x6d;
 const DEFAULT_COLS = 80;
 const DEFAULT_ROWS = 24;
-/** Without a known height, this far up a redraw is followed. No program draws a progress area taller than this. */
+/** How far up a redraw is followed if the height is unknown. No program draws a taller progress area. */
 const MOST_ROWS = 500;
-/** Final bytes of the sequences that move or erase; all others leave the text as it is. */
+/** Final bytes of the sequences that move or erase; all others do not change the text. */
 const CSI_EDITS = "ABCDEFGHJKPX@`abdefsu";
 const ESCAPE_EDITS = "78DEMc";
-const ALTERNATE_SCREEN_MODES: readonly number[] = [47, 1047, 1049];
 export const ALTERNATE_SCREEN_NOTE = "[full-screen program: its screen is not shown here; use read_screen]";
 
 /** The size of the terminal that the output was written for. */
 export interface CleanerOptions {
   /** Width of the terminal, for moves to its right edge. Default 80. Lines are not wrapped. */
   readonly cols?: number;
-  /** Height of the terminal: lines above it cannot be redrawn any more. Default: up to 500 lines can. */
+  /** Height of the terminal: lines above it can no longer be redrawn. Default: the last 500 lines can. */
   readonly rows?: number;
 }
 
@@ -44,7 +45,7 @@ export interface CleanText {
 export class Cleaner {
   readonly #area: RedrawArea;
   readonly #caret: CaretControl;
-  readonly #escape = new EscapeParser();
+  readonly #escape = new EscapeTokenizer();
   readonly #run = new TextRun();
   /** Journal byte where the collected text begins. */
   #runCursor = 0;
@@ -65,7 +66,7 @@ export class Cleaner {
     return this.#cursor;
   }
 
-  /** Bytes of text that wait to be taken and can no longer change; take now and then to keep them few. */
+  /** Bytes of finished text that nobody has taken yet. Call `take` now and then to keep them few. */
   get pendingBytes(): number {
     return this.#area.given.bytes;
   }
@@ -83,26 +84,26 @@ export class Cleaner {
     this.#flush(this.#run.openBytes);
   }
 
-  /** What is new since the last call: finished lines, then the line that is still growing, without its end. */
+  /** What is new since the last call: finished lines, then the line that still grows, without its end. */
   take(): CleanText {
     this.#area.giveAll();
     this.#caret.giveStatus();
     return { ...this.#area.given.take(), cursor: this.#cursor };
   }
 
-  /** Only what can no longer change, for reading a long output through: each line comes once, in its last state. */
+  /** Only what can no longer change. For reading a long output through: each line comes once, in its last state. */
   drain(): CleanText {
     return { ...this.#area.given.take(), cursor: this.#cursor };
   }
 
-  /** Bytes are missing here: what was begun before, a sequence or a character, does not go on after them. */
+  /** Bytes are missing here: an open sequence or character does not continue after them. */
   breakOff(): void {
     this.#flush(0);
     this.#escape.abort();
     this.#hasCarriageReturn = false;
   }
 
-  /** No more bytes will come: half a character at the end is shown as U+FFFD. */
+  /** No more bytes follow: half a character at the end becomes U+FFFD. */
   end(): void {
     this.#flush(0);
   }
@@ -119,7 +120,7 @@ export class Cleaner {
     return i;
   }
 
-  /** A line feed after it makes both one line end, however many returns there are. Anything else is a redraw. */
+  /** Carriage returns before a line feed are part of the line end. Before anything else they begin a redraw. */
   #afterCarriageReturn(bytes: Uint8Array, at: number): number {
     let i = at;
     while (bytes[i] === CARRIAGE_RETURN) i++;
@@ -151,40 +152,48 @@ export class Cleaner {
   #inSequence(bytes: Uint8Array, at: number): number {
     const i = this.#escape.read(bytes, at);
     this.#cursor += i - at;
-    if (this.#escape.isIdle) {
-      this.#carryOutSequence();
-      return i;
+    const { step } = this.#escape;
+    if (step === "csi") this.#carryOutCsi();
+    else if (step === "escape") this.#carryOutEscape();
+    else if (step === "control") {
+      if (!this.#isAlternate) this.#controlInSequence(bytes[i] as number);
+      return i + 1;
     }
-    if (i === bytes.length) return i;
-    const byte = bytes[i] as number;
-    if (byte === ESC) this.#escape.begin();
-    else if (byte === 0x18 || byte === 0x1a) this.#escape.abort();
-    else if (!this.#isAlternate) {
-      if (byte === CARRIAGE_RETURN) this.#edit(() => this.#caret.carriageReturn());
-      else this.#carryOut(byte);
-    }
-    return i + 1;
+    return i;
   }
 
-  #carryOutSequence(): void {
-    const { final, prefix, isCsi } = this.#escape;
-    // SGR, the most frequent by far, changes nothing that we show.
-    if (final === 0x6d || final === 0) return;
+  #controlInSequence(byte: number): void {
+    if (byte === CARRIAGE_RETURN) this.#edit(() => this.#caret.carriageReturn());
+    else this.#carryOut(byte);
+  }
+
+  #carryOutCsi(): void {
+    const { final, prefix, intermediates } = this.#escape;
+    // SGR, the most frequent sequence by far, changes no text.
+    if (final === SGR) return;
+    if (prefix !== 0) this.#switchScreen();
+    if (prefix !== 0 || intermediates !== "" || this.#isAlternate) return;
     const name = String.fromCharCode(final);
-    if (prefix === 0x3f && isCsi && (name === "h" || name === "l")) this.#setModes(name === "h");
-    else if (!isCsi && name === "c" && prefix === 0) this.#isAlternate = false;
-    if (prefix !== 0 || this.#isAlternate || !(isCsi ? CSI_EDITS : ESCAPE_EDITS).includes(name)) return;
-    // grep and others erase to the end of the line after each colour: at the end of the output that is nothing.
-    if (isCsi && (name === "K" || name === "J") && this.#escape.param(0, 0) === 0 && this.#caret.isAtVeryEnd) return;
-    if (isCsi) this.#edit(() => this.#caret.csi(name, this.#escape));
-    else this.#edit(() => this.#caret.escape(name));
+    if (!CSI_EDITS.includes(name)) return;
+    // grep and others erase to the end of the line after each colour. At the end of the output there is nothing to erase.
+    if ((name === "K" || name === "J") && this.#escape.params.get(0, 0) === 0 && this.#caret.isAtVeryEnd) return;
+    this.#edit(() => this.#caret.csi(name, this.#escape.params));
   }
 
-  #setModes(isOn: boolean): void {
-    if (this.#isAlternate === isOn || !this.#escape.params.some((mode) => ALTERNATE_SCREEN_MODES.includes(mode)))
-      return;
-    this.#isAlternate = isOn;
-    if (!isOn) return;
+  #carryOutEscape(): void {
+    const { name } = this.#escape;
+    // RIS
+    if (name === "c") this.#isAlternate = false;
+    if (!this.#isAlternate && name.length === 1 && ESCAPE_EDITS.includes(name)) {
+      this.#edit(() => this.#caret.escape(name));
+    }
+  }
+
+  #switchScreen(): void {
+    const direction = screenSwitch(this.#escape);
+    if (direction === undefined || this.#isAlternate === (direction === "enter")) return;
+    this.#isAlternate = direction === "enter";
+    if (!this.#isAlternate) return;
     this.#flush(0);
     this.#hasCarriageReturn = false;
     this.#area.cursor = this.#cursor;
@@ -198,7 +207,7 @@ export class Cleaner {
     return found + 1;
   }
 
-  /** Everything collected is on the lines before something moves or erases there. */
+  /** Puts collected text on the lines before something moves or erases there. */
   #edit(change: () => void): void {
     this.#flush(0);
     if (this.#hasCarriageReturn) {
@@ -217,7 +226,7 @@ export class Cleaner {
     if (this.#run.isFull) this.#flush(0);
   }
 
-  /** Decodes what was collected, but for the last `held` bytes, and puts it on the lines. */
+  /** Decodes what was collected, except for the last `held` bytes, and puts it on the lines. */
   #flush(held: number): void {
     const { text, isAscii } = this.#run.takeText(held);
     if (text !== "" && this.#caret.isAppending) {

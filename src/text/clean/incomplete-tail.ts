@@ -1,4 +1,4 @@
-/** How many bytes at the end of `bytes[0..end)` are the beginning of a character whose rest has not come: 0 to 3. */
+/** How many bytes at the end of `bytes[0..end)` are the beginning of an incomplete character: 0 to 3. */
 export function incompleteTail(bytes: Uint8Array, end: number): number {
   for (let back = 1; back <= 3 && back <= end; back++) {
     const byte = bytes[end - back] ?? 0;
@@ -14,7 +14,7 @@ function lengthOf(lead: number): number {
   return lead >= 0xf0 && lead <= 0xf4 ? 4 : 1;
 }
 
-/** Overlong forms, surrogates and numbers beyond Unicode are broken from their second byte on. */
+/** Overlong forms, surrogates and numbers beyond Unicode are invalid from their second byte on. */
 function isPossible(lead: number, second: number | undefined, have: number): boolean {
   if (have < 2 || second === undefined) return true;
   if (lead === 0xe0) return second >= 0xa0;

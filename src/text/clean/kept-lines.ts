@@ -4,7 +4,7 @@ import { makeVisible } from "./make-visible.ts";
 import { Row } from "./row.ts";
 
 /**
- * The last lines of an output, numbered since its beginning. What leaves at the top goes to `given`, in order.
+ * The last lines of an output, numbered from its beginning. What leaves at the top goes to `given`, in order.
  *
  *   Block Block Row Block Row Row Row
  *                          │       └─ last line, always a row
@@ -34,7 +34,7 @@ export class KeptLines {
     this.#lastLine++;
   }
 
-  /** Gives the number of the last line that is longer than `longest`, or -1. */
+  /** Returns the number of the last line that is longer than `longest`, or -1. */
   addBlock(text: string, from: Pick<Block, "cursor" | "isAscii">, longest: number): number {
     const { count, lastLong } = measureLines(text, longest);
     const before = this.#lastLine;

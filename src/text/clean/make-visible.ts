@@ -5,13 +5,13 @@
 // biome-ignore-start lint/suspicious/noMisleadingCharacterClass: each is looked for by itself.
 const ASCII_ONLY = /^[\t\n -~]*$/;
 
-/** What needs a look: controls, format characters, variation selectors, fillers that draw nothing, separators. */
+/** Candidates: controls, format characters, variation selectors, fillers that draw nothing, separators. */
 const SUSPECT =
   /[\0-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2028\u2029\u3164\ufe00-\ufe0f\uffa0\u{e0000}-\u{e0fff}]/gu;
 
 /**
- * Finds at least all of those, many times faster: without the u flag, with whole blocks, and by first surrogates. A test
- * holds it against the exact one.
+ * Finds at least all of these, many times faster: without the u flag, by whole blocks and by first surrogates. A test
+ * compares it with the exact one.
  */
 const PERHAPS =
   /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud804\ud80d\ud82f\ud834\udb40-\udb43]/;
@@ -34,7 +34,7 @@ export function caretNotation(byte: number): string {
 }
 
 function isAtHome(char: string, text: string, at: number): boolean {
-  // The two longest things that may stand before it: a pictograph of two units and a selector.
+  // The longest text that may precede it: a pictograph of two units and a selector.
   const before = text.slice(Math.max(0, at - 3), at);
   if (char === ZERO_WIDTH_JOINER) {
     return EMOJI_BEFORE.test(before) && EMOJI_AFTER.test(text.slice(at + 1, at + 3));

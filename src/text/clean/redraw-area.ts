@@ -5,12 +5,12 @@ import { makeVisible } from "./make-visible.ts";
 import { Row } from "./row.ts";
 
 /**
- * A caret on the last lines of an output, as far back as a program can still go to redraw them, and what it does there.
+ * The last lines of an output, as far back as a program can still redraw them, and the caret that moves and writes there.
  */
 
-/** A line longer than this can be continued, no longer redrawn: twice the widest terminal we open. */
+/** A longer line can be continued but not redrawn: twice the widest terminal we open. */
 const LONGEST_ROW = 1_024;
-/** The caret stands behind the last character, in whatever column that is. */
+/** The caret is after the last character, in whatever column that is. */
 const AT_END = -1;
 
 interface AppendedLines extends Pick<Block, "cursor" | "isAscii"> {
@@ -19,9 +19,9 @@ interface AppendedLines extends Pick<Block, "cursor" | "isAscii"> {
 
 export interface AreaSize {
   readonly cols: number;
-  /** Lines the caret can go back. */
+  /** How many lines the caret can go back. */
   readonly rows: number;
-  /** Lines of an empty screen, for moves down. */
+  /** How many lines an empty screen has, for moves down. */
   readonly screenRows: number;
 }
 
@@ -43,7 +43,7 @@ export class RedrawArea {
     return this.#lines.given;
   }
 
-  /** Text goes at the end of the last line, as most output does. */
+  /** Text goes to the end of the last line, as most output does. */
   get isAppending(): boolean {
     return this.#column === AT_END && this.#line === this.#lines.lastLine;
   }
@@ -75,7 +75,7 @@ export class RedrawArea {
     const last = text.lastIndexOf("\n");
     if (last > first) {
       const long = this.#lines.addBlock(text.slice(first + 1, last + 1), lines, LONGEST_ROW);
-      // As in #freeze: no line this long is redrawn, whether it came in one chunk or in many.
+      // As in #freeze: no line this long is redrawn, whether it arrived in one chunk or in many.
       if (long !== -1) this.#topLine = long + 1;
     }
     this.#addRow(new Row(lines.lastLineCursor, text.slice(last + 1)));
@@ -95,7 +95,7 @@ export class RedrawArea {
     }
   }
 
-  /** A line of ours, below everything. */
+  /** Adds a line of ours below everything. */
   note(text: string): void {
     this.startFresh();
     if (this.#line > this.#topLine) {
@@ -121,7 +121,7 @@ export class RedrawArea {
     else this.#addRow(new Row(this.cursor));
   }
 
-  /** The same, and what lies above can no longer be redrawn: a cleared screen loses nothing that was printed. */
+  /** The same, and what is above can no longer be redrawn: a cleared screen loses nothing that was printed. */
   startPage(): void {
     this.startFresh();
     this.#topLine = this.#line;
@@ -147,7 +147,7 @@ export class RedrawArea {
     this.#setColumn(column);
   }
 
-  /** Takes away all lines below the caret's. */
+  /** Removes all lines below the caret. */
   dropBelow(): void {
     this.#lines.dropAfter(this.#line);
   }
@@ -161,7 +161,7 @@ export class RedrawArea {
     if (row.columns + count <= LONGEST_ROW) row.insertAt(this.column, count);
   }
 
-  /** The character before the caret, which a program may ask to have repeated. */
+  /** The character before the caret, for REP. */
   charBefore(): string {
     return this.row.toCells()[this.column - 1] ?? "";
   }
@@ -211,7 +211,7 @@ export class RedrawArea {
   }
 }
 
-/** Before an ASCII character near `at`, so that no sequence of characters that belong together is torn. */
+/** Before an ASCII character near `at`, so that characters that belong together are not separated. */
 function safeCut(text: string, at: number): number {
   for (let i = at; i > at - 64; i--) if (text.charCodeAt(i) < 0x80) return i;
   const code = text.charCodeAt(at);

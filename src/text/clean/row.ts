@@ -16,9 +16,9 @@ export class Row {
   isEdited = false;
   /** Longer than a row may get: its beginning has left, so it can only be continued. */
   isFrozen = false;
-  /** Only passed over by the caret on its way down, never written. */
+  /** The caret has only passed it on its way down; nothing was written. */
   isGap = false;
-  /** As a reader got it last; null where it never did. */
+  /** As a reader got it last; null if no reader did. */
   given: string | null = null;
   /** Journal byte at which the line began. */
   readonly cursor: number;
@@ -57,8 +57,7 @@ export class Row {
   }
 
   /**
-   * Writes over what is there from `column` on, up to `mostColumns`. Gives the column after it and the text that did
-   * not fit.
+   * Overwrites from `column` on, up to `mostColumns`. Returns the column after it and the text that did not fit.
    */
   write(text: string, column: number, mostColumns: number): { readonly column: number; readonly rest: string } {
     const cells = this.toCells();
@@ -89,7 +88,7 @@ export class Row {
     if (to >= cells.length) {
       this.#breakAt(from);
       cells.length = Math.min(cells.length, from);
-      // Empty again: the fast form will do.
+      // Empty again, so the fast form is enough.
       if (cells.length === 0) this.cells = null;
       return;
     }
@@ -129,7 +128,7 @@ export class Row {
     return column + width;
   }
 
-  /** Puts a combining mark onto the character before it; says whether there was one to take it. */
+  /** Adds a combining mark to the character before it. Returns whether there was one. */
   #combine(mark: string, column: number): boolean {
     const cells = this.toCells();
     let owner = Math.min(column, cells.length) - 1;

@@ -1,32 +1,34 @@
-import { colourEnd } from "./escape-parser.ts";
+import { shortCsiEnd } from "../escape/short-csi-end.ts";
 import { incompleteTail } from "./incomplete-tail.ts";
 
 /**
- * Text bytes on their way to be decoded, with colours and the returns before line feeds already left out. One decoding
- * per thousands of bytes is what makes plain output cheap.
+ * Collects text bytes to decode them in bulk, without colours and without the carriage returns before line feeds. Decoding
+ * thousands of bytes at once is what makes plain output cheap.
  */
 const ESC = 0x1b;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const TAB = 0x09;
 const DELETE = 0x7f;
+const SGR = 0x6d;
 const CAPACITY = 32 * 1024;
 /** Room kept free for a replacement character or a control in caret notation. */
 const RESERVE = 16;
 /**
- * Where runs are collected, one at a time: each is decoded before the next begins, but for half a character. Of readers who
- * rest there are thousands, one for each caller and session, and a desk for each would be most of what a host needs.
+ * The buffer that all runs share. One run at a time owns it: each is decoded before the next begins, except for half a
+ * character. There may be thousands of idle readers, one for each caller and session; a buffer for each would be most of
+ * the memory of a host.
  */
-const desk = Buffer.allocUnsafe(CAPACITY);
-let atDesk: TextRun | undefined;
+const buffer = Buffer.allocUnsafe(CAPACITY);
+let owner: TextRun | undefined;
 
 export class TextRun {
-  /** What it took with it from the desk. */
-  #carried: Uint8Array | undefined;
+  /** Its bytes, while another run owns the buffer. */
+  #saved: Uint8Array | undefined;
   #filled = 0;
-  /** All bits of the bytes, so that pure ASCII is known without another look. */
+  /** All bits of the bytes: they say whether the run is pure ASCII. */
   #bits = 0;
-  /** Behind the last line feed that `fill` took, in the bytes it was given; -1 where it took none. */
+  /** The position after the last line feed that `fill` took, in the bytes that it got; -1 if it took none. */
   lineStart = -1;
 
   get isEmpty(): boolean {
@@ -40,17 +42,17 @@ export class TextRun {
   /** Bytes at the end that are the beginning of a character. */
   get openBytes(): number {
     if (this.isEmpty) return 0;
-    this.#sitDown();
-    return incompleteTail(desk, this.#filled);
+    this.#takeBuffer();
+    return incompleteTail(buffer, this.#filled);
   }
 
   /**
-   * Takes text from `at` on and says where it stopped: at the end of the bytes, when full, or before a byte to be acted
-   * on. Line feeds and tabs are text only where text is appended.
+   * Takes text from `at` on and returns where it stopped: at the end of the bytes, when full, or before a byte to act on.
+   * Line feeds and tabs are text only if text is appended.
    */
   fill(bytes: Uint8Array, at: number, isAppending: boolean): number {
-    this.#sitDown();
-    const run = desk;
+    this.#takeBuffer();
+    const run = buffer;
     let filled = this.#filled;
     let bits = this.#bits;
     let lineStart = -1;
@@ -71,14 +73,14 @@ export class TextRun {
             lineStart = to + 1;
           } else if (next === DELETE) break;
         }
-        // A call costs as much as copying some thirty bytes one by one.
+        // The call costs as much as copying about thirty bytes one by one.
         if (to - i > 32) run.set(bytes.subarray(i, to), filled);
         else for (let k = i; k < to; k++) run[filled + k - i] = bytes[k] as number;
         filled += to - i;
         i = to;
       } else if (byte === ESC) {
-        const after = colourEnd(bytes, i);
-        if (after === -1 || incompleteTail(run, filled) > 0) break;
+        const after = shortCsiEnd(bytes, i);
+        if (after === -1 || bytes[after - 1] !== SGR || incompleteTail(run, filled) > 0) break;
         i = after;
       } else if (!isAppending) break;
       else if (byte === CARRIAGE_RETURN && bytes[i + 1] === LINE_FEED) i++;
@@ -95,8 +97,8 @@ export class TextRun {
   }
 
   addAscii(text: string): void {
-    this.#sitDown();
-    this.#filled += desk.write(text, this.#filled, "latin1");
+    this.#takeBuffer();
+    this.#filled += buffer.write(text, this.#filled, "latin1");
   }
 
   /** Half a character that will not be completed becomes U+FFFD. */
@@ -104,30 +106,30 @@ export class TextRun {
     const open = this.openBytes;
     if (open === 0) return;
     this.#filled -= open;
-    this.#filled += desk.write("\ufffd", this.#filled);
+    this.#filled += buffer.write("\ufffd", this.#filled);
   }
 
-  /** The text, but for the last `held` bytes, which stay. */
+  /** The text without the last `held` bytes, which stay. */
   takeText(held: number): { readonly text: string; readonly isAscii: boolean } {
-    this.#sitDown();
+    this.#takeBuffer();
     const end = this.#filled - held;
     const isAscii = this.#bits < 0x80;
-    const text = desk.toString(isAscii ? "latin1" : "utf8", 0, end);
-    if (held > 0) desk.copyWithin(0, end, this.#filled);
+    const text = buffer.toString(isAscii ? "latin1" : "utf8", 0, end);
+    if (held > 0) buffer.copyWithin(0, end, this.#filled);
     this.#filled = held;
     this.#bits = held > 0 ? 0x80 : 0;
     return { text, isAscii };
   }
 
-  #sitDown(): void {
-    if (atDesk === this) return;
-    if (atDesk) atDesk.#leave();
-    atDesk = this;
-    if (this.#carried) desk.set(this.#carried);
-    this.#carried = undefined;
+  #takeBuffer(): void {
+    if (owner === this) return;
+    if (owner) owner.#saveBytes();
+    owner = this;
+    if (this.#saved) buffer.set(this.#saved);
+    this.#saved = undefined;
   }
 
-  #leave(): void {
-    this.#carried = this.#filled > 0 ? Uint8Array.from(desk.subarray(0, this.#filled)) : undefined;
+  #saveBytes(): void {
+    this.#saved = this.#filled > 0 ? Uint8Array.from(buffer.subarray(0, this.#filled)) : undefined;
   }
 }

@@ -1,0 +1,67 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { mcpSettings, stateDirectory } from "../cli/settings/settings.ts";
+import { userConfig } from "./user-config.ts";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "limpet-config-"));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+function put(content: string, below = ".config"): string {
+  const file = join(home, below, "limpet", "config.json");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return file;
+}
+
+test("without a file nothing is set, and a file may have comments", () => {
+  expect(userConfig({ HOME: home })).toEqual({});
+  put('// mine\n{ "state": "~/kept", /* for Codex */ "tools": "codex", }\n');
+  expect(userConfig({ HOME: home })).toEqual({ state: join(home, "kept"), tools: "codex" });
+});
+
+test("the file is in XDG_CONFIG_HOME if that is an absolute path", () => {
+  put('{ "tools": "codex" }', "elsewhere");
+
+  expect(userConfig({ HOME: home, XDG_CONFIG_HOME: join(home, "elsewhere") })).toEqual({ tools: "codex" });
+  expect(userConfig({ HOME: home, XDG_CONFIG_HOME: "elsewhere" })).toEqual({});
+});
+
+test("a flag and a variable override the file", () => {
+  put('{ "state": "/of/the/file", "tools": "codex" }');
+  const env = { HOME: home, XDG_STATE_HOME: "/xdg" };
+
+  expect(mcpSettings({}, env)).toMatchObject({ profile: "codex", stateDirectory: "/of/the/file" });
+  expect(stateDirectory({}, { ...env, LIMPET_HOME: "/variable" })).toBe("/variable");
+  expect(stateDirectory({ state: "/flag" }, { ...env, LIMPET_HOME: "/variable" })).toBe("/flag");
+  expect(mcpSettings({}, { ...env, LIMPET_TOOLS: "all" }).profile).toBe("all");
+});
+
+test.each([
+  ['{\n  "state": "/a"\n  "tools": "all"\n}', "Line 3 is not valid JSON (comma expected). Fix it and try again."],
+  ['{\n\n  "stat": "/a" }', 'Line 3 has an unknown setting "stat". Use one of: state, tools.'],
+  ['{ "state": "here" }', 'Line 1 has "here" for state. Give an absolute path, or one that starts with ~/.'],
+  ['{ "state": 7 }', "Line 1 has 7 for state."],
+  ['{ "__proto__": {} }', 'Line 1 has an unknown setting "__proto__".'],
+  ['{\n "tools": "some" }', 'Line 2 has an unknown tool profile "some". Give one of: all, codex, unified.'],
+  ["\n[]", "The file is not an object (line 2). Make it one and try again."],
+  ["", "Line 1 is not valid JSON (value expected)."],
+])("a file with %j is refused with the line", (content, reason) => {
+  const file = put(content);
+
+  expect(() => userConfig({ HOME: home })).toThrow(`${file}: ${reason}`);
+  expect(() => stateDirectory({}, { HOME: home })).toThrow(expect.objectContaining({ code: "BAD_CONFIG" }));
+});
+
+test("a directory in place of the file is refused", () => {
+  const file = put("{}");
+  rmSync(file);
+  mkdirSync(file);
+  chmodSync(file, 0o700);
+
+  expect(() => userConfig({ HOME: home })).toThrow(`${file} cannot be read (EISDIR). Fix it or remove it.`);
+});

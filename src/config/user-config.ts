@@ -1,0 +1,66 @@
+/** The user's defaults in `config.json`. Flags and variables override them. */
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { LimpetError } from "../base/limpet-error.ts";
+import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
+import { type JsonMember, readJsonMembers } from "./jsonc.ts";
+
+export interface UserConfig {
+  /** The host's directory, as an absolute path. */
+  readonly state?: string;
+  readonly tools?: ProfileName;
+}
+
+/** Empty if the file does not exist. A file with a mistake is refused: silently using a default would be worse. */
+export function userConfig(env: NodeJS.ProcessEnv): UserConfig {
+  const home = env["HOME"] || homedir();
+  const given = env["XDG_CONFIG_HOME"] ?? "";
+  const file = join(isAbsolute(given) ? given : join(home, ".config"), "limpet", "config.json");
+  const text = textOf(file);
+  if (text === undefined) return {};
+  try {
+    return parseConfig(text, home);
+  } catch (cause) {
+    if (!(cause instanceof LimpetError)) throw cause;
+    throw new LimpetError(cause.code, `${file}: ${cause.message}`, { cause });
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new LimpetError("BAD_CONFIG", `${file} cannot be read (${code}). Fix it or remove it.`, { cause });
+  }
+}
+
+/** Pure. `home` is what `~` stands for. */
+function parseConfig(text: string, home: string): UserConfig {
+  return Object.assign({}, ...readJsonMembers(text).map((member) => settingOf(member, home))) as UserConfig;
+}
+
+function settingOf({ key, value, line }: JsonMember, home: string): UserConfig {
+  switch (key) {
+    case "state": {
+      const path = typeof value === "string" ? value.replace(/^~(?=\/|$)/, home) : "";
+      if (!isAbsolute(path))
+        throw bad(line, `has ${JSON.stringify(value)} for state`, "Give an absolute path, or one that starts with ~/.");
+      return { state: path };
+    }
+    case "tools": {
+      const isKnown = typeof value === "string" && Object.hasOwn(profileLimits, value);
+      const known = Object.keys(profileLimits).join(", ");
+      if (!isKnown) throw bad(line, `has an unknown tool profile ${JSON.stringify(value)}`, `Give one of: ${known}.`);
+      return { tools: value as ProfileName };
+    }
+    default:
+      throw bad(line, `has an unknown setting ${JSON.stringify(key)}`, "Use one of: state, tools.");
+  }
+}
+
+function bad(line: number, what: string, remedy: string): LimpetError {
+  return new LimpetError("BAD_CONFIG", `Line ${line} ${what}. ${remedy}`);
+}

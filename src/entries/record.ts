@@ -1,0 +1,14 @@
+/** Sessions as asciicast files: record, read, replay, draw. */
+export type { CastEvent, CastFormat, CastHeader } from "../record/asciicast.ts";
+export type { PaceOptions } from "../record/pace.ts";
+export { type RecordingFile, readRecording } from "../record/read-recording.ts";
+export { type Recording, type RecordingState, recordSession } from "../record/record-session.ts";
+export type { RecordOptions, RecordSource } from "../record/record-source.ts";
+export { recordingText } from "../record/recording-text.ts";
+export { type ReplayOptions, replay } from "../record/replay.ts";
+export {
+  type DrawingProgress,
+  type RecordingSvg,
+  type RecordingSvgOptions,
+  recordingSvg,
+} from "../service/recording-svg.ts";

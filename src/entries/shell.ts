@@ -1,0 +1,4 @@
+/** Shells in this process, with streamed output and stderr apart. */
+export { openShell, type ShellOptions } from "../shell/open-shell.ts";
+export type { RunResult } from "../shell/run-result.ts";
+export type { FollowOptions, RunOptions, Shell, ShellState } from "../shell/shell.ts";

@@ -1,0 +1,13 @@
+/** Where programs run: the contract of a transport, and those that come with the package. */
+export type { ReaderVerdict } from "../probe/find-reader.ts";
+export type { TerminalObservation } from "../probe/observe-terminal.ts";
+export type { TerminalMode } from "../pty/terminal-mode.ts";
+export { localTransport } from "../transport/local-transport.ts";
+export type { Probe, RunningProcess } from "../transport/probe.ts";
+export {
+  type Script,
+  type ScriptedOptions,
+  type ScriptedProgram,
+  scriptedTransport,
+} from "../transport/scripted-transport.ts";
+export type { Channel, ChannelOptions, OnOutput, Origin, SignalTarget, Transport } from "../transport/transport.ts";

@@ -1,0 +1,50 @@
+/**
+ * Ends what the sessions of a host that was killed have left running: all that is in their control groups, and whoever
+ * bears their mark or belongs to a program that is still the same one. A pid alone is never believed.
+ */
+import { constants } from "node:os";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { membersOf, signalProcess } from "../../linux/process-tree.ts";
+import { listProcesses, type MarkedProcess, type ProcessEntry } from "../../linux/processes.ts";
+import { endStaleGroups } from "../../pty/start-in-group.ts";
+import type { SessionRecord } from "./session-record.ts";
+
+/** They were hung up on when their host died; this is for those that tidy up. */
+const GRACE_MS = 300;
+/** Longer, only what the kernel does not let go stays. */
+const PATIENCE_MS = 3_000;
+const LOOK_EVERY_MS = 20;
+
+/** Resolves with what it has found alive. */
+export async function killLeftovers(records: readonly SessionRecord[]): Promise<readonly ProcessEntry[]> {
+  const groups = records.map(({ trace }) => trace?.group).filter((group) => group !== undefined);
+  const found = new Map<string, ProcessEntry>();
+  const startedMs = performance.now();
+  for (;;) {
+    const ageMs = performance.now() - startedMs;
+    const left = leftoversAmong(await listProcesses(), records);
+    for (const entry of left) found.set(`${entry.pid} ${entry.startTime}`, entry);
+    if (left.length === 0 || ageMs > PATIENCE_MS) break;
+    const signal = ageMs < GRACE_MS ? constants.signals.SIGTERM : constants.signals.SIGKILL;
+    for (const entry of left) {
+      signalProcess(entry, signal);
+      signalProcess(entry, constants.signals.SIGCONT);
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+  // Those that have cleared their environment and left their session are found only here.
+  for (const parent of new Set(groups.map((group) => dirname(dirname(group))))) endStaleGroups(parent);
+  return [...found.values()];
+}
+
+/** Pure: who of all processes belongs to these sessions. */
+export function leftoversAmong(all: readonly MarkedProcess[], records: readonly SessionRecord[]): ProcessEntry[] {
+  const found = new Map<number, ProcessEntry>();
+  for (const { mark, trace } of records) {
+    const program = trace && all.find(({ pid }) => pid === trace.pid);
+    const session = program && program.startTime === trace.startTime ? trace.pid : undefined;
+    for (const entry of membersOf(all, { session, mark })) found.set(entry.pid, entry);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,63 @@
+/** Sessions in a host, which outlive this process. */
+import { connectHost } from "../host/client/connect-host.ts";
+import type { HostStatus } from "../host/protocol.ts";
+import type { SessionKey, SessionService, SessionSummary } from "../service/session-service.ts";
+import type { CommandResult } from "./run-command.ts";
+import type { Session } from "./session.ts";
+import type { Shell, ShellOptions } from "./shell.ts";
+import { type OpenOptions, type ProgramOptions, type RunOptions, Terminals } from "./terminals.ts";
+
+/** Which host, and what starts it. */
+export interface ConnectOptions {
+  /** The directory of the host; nobody else may be able to read it. Default: that of the command line. */
+  readonly stateDirectory?: string;
+  /** What to run as a host. Default: `limpet host run` of this package. */
+  readonly command?: readonly [program: string, ...args: string[]];
+}
+
+/** A host and its sessions. */
+export interface Host {
+  /** As `open`, but the program outlives this process. */
+  open(what: string | ProgramOptions, options?: OpenOptions): Promise<Session>;
+  openShell(options?: ShellOptions): Promise<Shell>;
+  run(command: string, options?: RunOptions): Promise<CommandResult>;
+  /** A session that is there already, by its id or name. */
+  session(key: SessionKey): Promise<Session>;
+  /** Sessions that run, left something running or were lost; with `ended` the others too. */
+  list(options?: { readonly ended?: boolean }): Promise<readonly SessionSummary[]>;
+  /** Undefined if no host runs; never starts one. */
+  status(): Promise<HostStatus | undefined>;
+  /** Ends the host and all its sessions. Resolves when it is gone; false if none was running. */
+  stop(): Promise<boolean>;
+  /** Ends the connection; the sessions go on. */
+  close(): Promise<void>;
+  /** What tools and adapters need. */
+  readonly service: SessionService;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Connects to the user's host, which is started at the first call if none runs. */
+export async function connect(options: ConnectOptions = {}): Promise<Host> {
+  const { stateDirectory = await ownStateDirectory(), command } = options;
+  const client = connectHost({ stateDirectory, ...(command ? { command } : {}) });
+  const terminals = new Terminals(client);
+  const close = async () => client.disconnect();
+  return {
+    open: (what, given) => terminals.open(what, given),
+    run: (line, given) => terminals.run(line, given),
+    openShell: (given) => terminals.openShell(given),
+    session: (key) => terminals.session(key),
+    list: (given) => terminals.list(given),
+    status: () => client.hostStatus(),
+    stop: () => client.stopHost(),
+    close,
+    service: client,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Loaded when it is needed: it reads the user's config.json. */
+async function ownStateDirectory(): Promise<string> {
+  const { defaultStateDirectory } = await import("../config/default-state-directory.ts");
+  return defaultStateDirectory();
+}

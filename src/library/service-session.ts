@@ -1,0 +1,179 @@
+/** A `Session` over a service: every method is one turn. */
+import type { Cursor, Page } from "../base/cursor.ts";
+import type { Exit } from "../base/exit.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
+import { parseStroke, type Stroke } from "../keys/encode-strokes.ts";
+import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { RecordingState } from "../record/record-session.ts";
+import type { RecordOptions } from "../record/record-source.ts";
+import { screenText } from "../screen/screen-text.ts";
+import type { SessionName, SessionService, SessionState } from "../service/session-service.ts";
+import { untilExited } from "../service/simple-turns.ts";
+import type { ScreenView, TurnAnswer, TurnInput, TurnRequest, TurnWait } from "../service/turn.ts";
+import type { SearchOptions, SessionReading, TextOptions } from "../session/read/read-digest.ts";
+import type { WaitResult } from "../session/wait/decide-wait.ts";
+import type { GrepResult } from "../text/search/grep.ts";
+import { cleanLines } from "./clean-lines.ts";
+import type { Reply, ScreenImage, ScreenOptions, SendOptions, Session, WaitOptions } from "./session.ts";
+import { withoutEcho } from "./without-echo.ts";
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** A program that has printed nothing for so long is taken as ready, though it does not wait for input. */
+const READY_QUIET_MS = 1_000;
+/** All of it: the journal bounds it. */
+const ALL_TOKENS = Number.MAX_SAFE_INTEGER;
+
+export class ServiceSession implements Session {
+  readonly id: number;
+  readonly name: string | null;
+  readonly #service: SessionService;
+  readonly #caller: string;
+  /** Nothing was typed through this object yet. */
+  #isNew: boolean;
+  #closing: Promise<EndReport> | undefined;
+
+  constructor(
+    service: SessionService,
+    { id, name }: SessionName,
+    { caller, hasReplied = false }: { readonly caller: string; readonly hasReplied?: boolean },
+  ) {
+    this.id = id;
+    this.name = name;
+    this.#service = service;
+    this.#caller = caller;
+    this.#isNew = !hasReplied;
+  }
+
+  async send(text: string, options: SendOptions = {}): Promise<Reply> {
+    const reply = await this.#type([{ kind: "text", text }], options);
+    return options.echo ? reply : { ...reply, text: withoutEcho(reply.text, text) };
+  }
+
+  async press(...keys: readonly string[]): Promise<Reply> {
+    return await this.#type(keys.map(parseStroke), {});
+  }
+
+  async paste(text: string, options: SendOptions = {}): Promise<Reply> {
+    return await this.#type([{ kind: "paste", text }], options);
+  }
+
+  async write(input: string | Uint8Array | null): Promise<void> {
+    this.#isNew = false;
+    await this.#service.write(this.id, input, { caller: this.#caller });
+  }
+
+  async wait(options: WaitOptions = {}): Promise<Reply> {
+    return await this.#reply(options);
+  }
+
+  async exited({ signal = new AbortController().signal }: { readonly signal?: AbortSignal } = {}): Promise<Exit> {
+    return await untilExited(this.#service, this.id, signal);
+  }
+
+  async text(options: TextOptions = {}): Promise<string> {
+    const read = { kind: "text", maxTokens: ALL_TOKENS, fold: false, ...options } as const;
+    return ((await this.#turn({ read })).output as SessionReading).text;
+  }
+
+  async *lines({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<string, void, undefined> {
+    const { size } = await this.#service.find(this.id);
+    yield* cleanLines(this.output(signal ? { signal } : {}), size ?? {});
+  }
+
+  output(options: { readonly from?: Cursor; readonly signal?: AbortSignal } = {}): AsyncIterable<Page> {
+    return this.#service.output(this.id, options);
+  }
+
+  async search(pattern: string, options: SearchOptions = {}): Promise<GrepResult> {
+    return (await this.#turn({ read: { kind: "search", pattern, ...options } })).matches as GrepResult;
+  }
+
+  async screen(options: ScreenOptions = {}): Promise<ScreenImage> {
+    const { until, stableMs, timeoutMs = DEFAULT_TIMEOUT_MS, signal, ...snapshot } = options;
+    const isWait = until !== undefined || stableMs !== undefined;
+    const wait: TurnWait = {
+      kind: "screen",
+      deadlineMs: timeoutMs,
+      ...(until === undefined ? {} : { until }),
+      ...(stableMs === undefined ? {} : { stableMs }),
+    };
+    const read = { kind: "screen", ...snapshot } as const;
+    const { screen } = await this.#turn({ read, signal, ...(isWait ? { wait } : {}) });
+    const view = screen as ScreenView;
+    return { ...view.snapshot, text: screenText(view.snapshot), reason: view.reason };
+  }
+
+  async status(): Promise<SessionState> {
+    return (await this.#turn({})).session;
+  }
+
+  async resize(size: TerminalSize): Promise<void> {
+    await this.#service.resize(this.id, size);
+  }
+
+  async record(options: RecordOptions): Promise<RecordingState> {
+    return await this.#service.record(this.id, options);
+  }
+
+  async stopRecording(options: { readonly file?: string } = {}): Promise<readonly RecordingState[]> {
+    return await this.#service.stopRecording(this.id, options);
+  }
+
+  async close({ force = false }: { readonly force?: boolean } = {}): Promise<EndReport> {
+    this.#closing ??= this.#service.close(this.id, { force }).then(({ report }) => report);
+    return await this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #type(strokes: readonly Stroke[], options: SendOptions): Promise<Reply> {
+    if (this.#isNew) await this.#untilReady(options);
+    return await this.#reply(options, { strokes });
+  }
+
+  /** Before a program reads, what is typed is echoed into the middle of what it prints at its start. */
+  async #untilReady({ timeoutMs = DEFAULT_TIMEOUT_MS, signal }: SendOptions): Promise<void> {
+    const wait = { kind: "output", deadlineMs: timeoutMs, quietMs: READY_QUIET_MS } as const;
+    await this.#turn({ wait, signal, read: { kind: "unread", maxTokens: 0 } });
+    this.#isNew = false;
+  }
+
+  async #reply(options: WaitOptions, input?: TurnInput): Promise<Reply> {
+    const wait = outputWait(options);
+    const read = { kind: "unread", maxTokens: ALL_TOKENS, fold: false } as const;
+    return replyOf(await this.#turn({ input, wait, read, signal: options.signal }));
+  }
+
+  #turn(request: Omit<TurnRequest, "caller" | "on">): Promise<TurnAnswer> {
+    return this.#service.turn({ caller: this.#caller, on: { kind: "session", key: this.id }, ...request });
+  }
+}
+
+/** Whoever names what to wait for waits for that alone. */
+function outputWait({ until, onInput, quietMs, port, timeoutMs = DEFAULT_TIMEOUT_MS }: WaitOptions): TurnWait {
+  const isNamed = until !== undefined || quietMs !== undefined || port !== undefined;
+  return {
+    kind: "output",
+    deadlineMs: timeoutMs,
+    onInput: onInput ?? !isNamed,
+    ...(until === undefined ? {} : { until }),
+    ...(quietMs === undefined ? {} : { quietMs }),
+    ...(port === undefined ? {} : { port }),
+  };
+}
+
+function replyOf({ session, result, output }: TurnAnswer): Reply {
+  const { reason, ...facts } = result as WaitResult;
+  const isMatch = result?.reason === "matched";
+  return {
+    text: output?.text ?? "",
+    reason,
+    waitingFor: session.waitingFor,
+    exit: session.exit,
+    match: isMatch ? { text: result.text, groups: result.groups, captures: result.captures } : null,
+    port: "port" in facts ? facts.port : null,
+    droppedBytes: output?.droppedBytes ?? 0,
+  };
+}

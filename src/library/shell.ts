@@ -1,0 +1,74 @@
+/** A persistent shell: directory, variables and functions stay from one command to the next. */
+import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { SessionService } from "../service/session-service.ts";
+import { runCommand } from "../service/simple-turns.ts";
+import type { CommandAnswer } from "../service/turn.ts";
+import { ServiceSession } from "./service-session.ts";
+import type { Session } from "./session.ts";
+
+/** How to start a shell. */
+export interface ShellOptions {
+  /** A name or a path: bash, zsh, dash or busybox ash. Default: the user's own shell if it is one of these, else bash. */
+  readonly shell?: string;
+  /** Read the user's profile first. Default false. */
+  readonly login?: boolean;
+  readonly cwd?: string;
+  /** Variables to add to the default environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: one of its own. */
+  readonly name?: string;
+}
+
+/** How to run a command in a shell. */
+export interface ShellRunOptions {
+  /** Interrupts the command after this time; the shell stays. Default: no limit. */
+  readonly timeoutMs?: number;
+  /** Stops the waiting, never the command. The call rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** What the command reads instead of the terminal; null: nothing. Default: the terminal. */
+  readonly stdin?: string | null;
+}
+
+/** What a command in a shell gave back, or how far it has got. */
+export type ShellResult = Omit<CommandAnswer, "isNew" | "formerExit" | "isWithoutStartFiles">;
+
+/** A shell that stays open between commands. */
+export interface Shell {
+  /** The terminal of the shell: answer a command that waits for input with `session.send`. */
+  readonly session: Session;
+  /** Resolves when the command has ended or waits for input. A non-zero exit code is a result, not an error. */
+  run(command: string, options?: ShellRunOptions): Promise<ShellResult>;
+  /** Ends the shell and everything that was started in it. */
+  close(): Promise<EndReport>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const ALL_TOKENS = Number.MAX_SAFE_INTEGER;
+
+/** Starts a shell in `service` and waits until it is ready. */
+export async function openServiceShell(service: SessionService, caller: string, options: ShellOptions): Promise<Shell> {
+  const { name = `shell-${crypto.randomUUID().slice(0, 8)}`, login = false, ...rest } = options;
+  const fresh = { login, ...rest };
+  const run = async (command: string, { timeoutMs, signal, stdin }: ShellRunOptions = {}) => {
+    const {
+      isNew: _new,
+      formerExit: _exit,
+      isWithoutStartFiles: _files,
+      ...result
+    } = await runCommand(service, {
+      command,
+      shell: name,
+      caller,
+      fresh,
+      timeoutMs,
+      stdin,
+      maxTokens: ALL_TOKENS,
+      ...(signal ? { signal } : {}),
+    });
+    return result;
+  };
+  const { id } = await run(":");
+  const session = new ServiceSession(service, { id, name }, { caller, hasReplied: true });
+  const close = () => session.close();
+  return { session, run, close, [Symbol.asyncDispose]: async () => void (await close()) };
+}

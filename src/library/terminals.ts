@@ -1,0 +1,62 @@
+/** Where programs can be started: this process, or a host. */
+import type { SessionKey, SessionService, SessionSummary } from "../service/session-service.ts";
+import type { StartRequest } from "../service/turn.ts";
+import type { Command, CommandResult } from "./run-command.ts";
+import { runCommand } from "./run-command.ts";
+import { ServiceSession } from "./service-session.ts";
+import type { Session } from "./session.ts";
+import { openServiceShell, type Shell, type ShellOptions } from "./shell.ts";
+
+/** How to start a program. */
+export type OpenOptions = Omit<StartRequest, "command" | "program" | "args" | "reuse">;
+
+/** A program and its arguments, which no shell sees. */
+export interface ProgramOptions extends OpenOptions {
+  readonly program: string;
+  readonly args?: readonly string[];
+}
+
+/** How to run one command. */
+export interface RunOptions extends Omit<OpenOptions, "name" | "answerQueries"> {
+  /** Ends the command after this time. Default: no limit. */
+  readonly timeoutMs?: number;
+  /** Ends the command; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** What the command reads. Default: nothing, so that it cannot wait for input. Not with `tty: true`. */
+  readonly input?: string | Uint8Array;
+}
+
+export class Terminals {
+  readonly #service: SessionService;
+  /** Its position in the output of each session is its own. */
+  readonly #caller: string = `library ${crypto.randomUUID()}`;
+
+  constructor(service: SessionService) {
+    this.#service = service;
+  }
+
+  async open(what: string | ProgramOptions, options: OpenOptions = {}): Promise<Session> {
+    const start = typeof what === "string" ? { ...options, command: what } : what;
+    const { session } = await this.#service.turn({ caller: this.#caller, on: { kind: "start", start } });
+    return new ServiceSession(this.#service, session, { caller: this.#caller });
+  }
+
+  async run(command: string, options: RunOptions = {}): Promise<CommandResult> {
+    const given: Command = { command, options, caller: this.#caller };
+    return await runCommand(this.#service, given);
+  }
+
+  async openShell(options: ShellOptions = {}): Promise<Shell> {
+    return await openServiceShell(this.#service, this.#caller, options);
+  }
+
+  /** A session that is there already, by its id or name. */
+  async session(key: SessionKey): Promise<Session> {
+    const name = await this.#service.find(key);
+    return new ServiceSession(this.#service, name, { caller: this.#caller });
+  }
+
+  async list({ ended = false }: { readonly ended?: boolean } = {}): Promise<readonly SessionSummary[]> {
+    return await this.#service.list({ ended });
+  }
+}

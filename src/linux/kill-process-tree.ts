@@ -1,0 +1,92 @@
+/**
+ * Ends all processes of a session: sends SIGHUP, then SIGTERM, then SIGKILL after the grace time, until none is left.
+ *
+ * Each round lists the whole tree again, because it may have grown.
+ */
+import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ProcessTree, signalProcess } from "./process-tree.ts";
+import type { ProcessEntry } from "./processes.ts";
+
+type EndSignal = "SIGHUP" | "SIGTERM" | "SIGKILL";
+
+/** A process that `close` ended. */
+export interface EndedProcess {
+  readonly pid: number;
+  /** The kernel's name for the program, at most 15 characters. */
+  readonly name: string;
+  /** The strongest signal that it was sent. */
+  readonly signal: EndSignal;
+}
+
+/** What `close` did. Processes in `left` are not an error. */
+export interface EndReport {
+  /** The processes that were alive when the close began or started during it. Empty if all had ended by themselves. */
+  readonly ended: readonly EndedProcess[];
+  /** `cgroup`: the kernel tracked every process. `search`: limpet searched /proc, which can miss a process. */
+  readonly by: "cgroup" | "search";
+  /** Processes that could not be ended, such as another user's. */
+  readonly left: readonly { readonly pid: number; readonly name: string }[];
+}
+
+/** The part of the grace time between SIGHUP and SIGTERM. */
+const HANG_UP_SHARE = 0.25;
+const LIST_EVERY_MS = 10;
+/** A process in an uninterruptible read dies only when the read ends. After this time it is reported as left. */
+const KILL_PATIENCE_MS = 3_000;
+
+/** `killAtMs` is a time of `performance.now()`. It is read in each round, because a second caller may shorten it. */
+export async function killProcessTree(tree: ProcessTree, killAtMs: () => number): Promise<EndReport> {
+  const ended = new Map<string, EndedProcess>();
+  const startedMs = performance.now();
+  let killedMs = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const nowMs = performance.now();
+    const stage = stageAt({ startedMs, nowMs, killAtMs: killAtMs() });
+    const alive = await tree.list();
+    // Counted from the first KILL: the time for it may be long over when a busy machine lets us look.
+    if (alive.length === 0 || nowMs >= killedMs + KILL_PATIENCE_MS) return report(ended, alive, tree.isContained);
+    if (stage === "SIGKILL") {
+      killedMs = Math.min(killedMs, performance.now());
+      tree.killContained();
+    }
+    for (const entry of alive) send(entry, stage, ended);
+    await sleep(LIST_EVERY_MS);
+  }
+}
+
+interface Moment {
+  readonly startedMs: number;
+  readonly nowMs: number;
+  readonly killAtMs: number;
+}
+
+/** Pure: the signal to send at this moment. */
+export function stageAt({ startedMs, nowMs, killAtMs }: Moment): EndSignal {
+  if (nowMs >= killAtMs) return "SIGKILL";
+  return nowMs < startedMs + (killAtMs - startedMs) * HANG_UP_SHARE ? "SIGHUP" : "SIGTERM";
+}
+
+function send(entry: ProcessEntry, stage: EndSignal, ended: Map<string, EndedProcess>): void {
+  const key = `${entry.pid} ${entry.startTime}`;
+  const isRepeated = ended.get(key)?.signal === stage && stage !== "SIGKILL";
+  ended.set(key, { pid: entry.pid, name: entry.name, signal: stage });
+  if (isRepeated) return;
+  signalProcess(entry, constants.signals[stage]);
+  // A stopped program handles no signal but SIGKILL until it continues.
+  if (stage !== "SIGKILL") signalProcess(entry, constants.signals.SIGCONT);
+}
+
+function report(
+  ended: ReadonlyMap<string, EndedProcess>,
+  alive: readonly ProcessEntry[],
+  isContained: boolean,
+): EndReport {
+  const left = alive.map(({ pid, name }) => ({ pid, name }));
+  const isLeft = new Set(left.map(({ pid }) => pid));
+  return {
+    ended: [...ended.values()].filter(({ pid }) => !isLeft.has(pid)),
+    by: isContained ? "cgroup" : "search",
+    left,
+  };
+}

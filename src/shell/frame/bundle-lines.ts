@@ -1,0 +1,36 @@
+/** Breaks the text that is typed for one command into lines, and the lines into bundles, that a terminal can take at once. */
+import { TYPED_BYTES } from "../../base/limits.ts";
+
+/** Pure: a backslash at the end of a line joins it with the next one, in every shell. Pieces are bytes, one character each. */
+export function joinPieces(pieces: readonly string[], maxBytes: number = TYPED_BYTES): string {
+  let text = "";
+  let lineBytes = 0;
+  for (const piece of pieces) {
+    const firstEnd = piece.indexOf("\n");
+    const firstLine = firstEnd < 0 ? piece.length : firstEnd;
+    if (lineBytes > 0 && lineBytes + firstLine + 2 > maxBytes) {
+      text += "\\\n";
+      lineBytes = 0;
+    }
+    text += piece;
+    const lastEnd = piece.lastIndexOf("\n");
+    lineBytes = lastEnd < 0 ? lineBytes + piece.length : piece.length - lastEnd - 1;
+  }
+  return `${text}\n`;
+}
+
+/**
+ * Pure: whole lines, as many at a time as the terminal holds; the last one alone. Of a single line the terminal tells when it
+ * has taken all of it, and only then may its mode be changed.
+ */
+export function bundleLines(text: string, maxBytes: number = TYPED_BYTES): string[] {
+  const lastLine = text.lastIndexOf("\n", text.length - 2) + 1;
+  const bundles: string[] = [];
+  for (let at = 0; at < lastLine; ) {
+    const lastEnd = text.lastIndexOf("\n", Math.min(at + maxBytes, lastLine) - 1);
+    const end = lastEnd < at ? text.indexOf("\n", at) + 1 : lastEnd + 1;
+    bundles.push(text.slice(at, end));
+    at = end;
+  }
+  return [...bundles, text.slice(lastLine)];
+}

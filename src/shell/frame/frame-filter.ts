@@ -1,0 +1,194 @@
+/**
+ * Removes our marks from the output and reports them. A mark may be split anywhere; what only begins like a mark is output.
+ * Each byte is scanned once: a search for the beginning of a mark, and one for its end.
+ *
+ * A mark is reported twice. At its position in the output the listener takes note of it, which decides what happens to the
+ * output behind it. What the mark leads to happens after the whole chunk was passed on: it may observe the terminal, and an
+ * observation takes more output, which must come behind the rest of this chunk.
+ */
+import { MAX_MARK_BYTES } from "../../base/limits.ts";
+import type { OutputFilter } from "../../session/output-filter.ts";
+import type { OutputMode } from "./decide-output-mode.ts";
+import { MARK_INTRO, type Mark, NONCE_LENGTH, parseEnd } from "./mark.ts";
+
+export interface MarkListener {
+  /** What happens to the output that follows. */
+  mode(): OutputMode;
+  /** Called at the position of the mark. Must not observe the terminal. Returns what to do after the chunk. */
+  noteMark(mark: Mark): (() => void) | undefined;
+}
+
+interface FilterOptions {
+  readonly promptNonce: string;
+  /** What the shell prints by itself between commands; it comes in one piece. */
+  readonly noise: string | undefined;
+}
+
+type Pass = (bytes: Uint8Array) => void;
+
+const INTRO = Buffer.from(MARK_INTRO);
+const BELL = 0x07;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+/** The introduction, a letter, a semicolon, the nonce. */
+const HEAD_BYTES = INTRO.length + 2 + NONCE_LENGTH;
+const DROPPED_BYTES = 2048;
+const NOTHING = Buffer.alloc(0);
+
+export class FrameFilter implements OutputFilter {
+  readonly #listener: MarkListener;
+  readonly #promptNonce: string;
+  readonly #noise: Buffer | undefined;
+  #nonces: string[] = [];
+  #held: Buffer = NOTHING;
+  readonly #reports: (() => void)[] = [];
+  #isReporting = false;
+  #endsLine = true;
+  #dropped = "";
+
+  constructor({ promptNonce, noise }: FilterOptions, listener: MarkListener) {
+    this.#promptNonce = promptNonce;
+    this.#noise = noise === undefined ? undefined : Buffer.from(noise);
+    this.#listener = listener;
+  }
+
+  /** The last byte that was passed on is the end of a line. */
+  get endsLine(): boolean {
+    return this.#endsLine;
+  }
+
+  /** The latest output that was dropped. It may explain why a shell does not get ready. */
+  get dropped(): string {
+    return this.#dropped;
+  }
+
+  /** From here on only marks with this nonce count. */
+  expect(nonce: string): void {
+    this.#nonces = [nonce];
+  }
+
+  /** Marks with this nonce count, too. */
+  expectAlso(nonce: string): void {
+    this.#nonces.push(nonce);
+  }
+
+  push(bytes: Uint8Array, pass: Pass): void {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const rest = this.#scan(this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk, pass);
+    // A copy: the bytes given are valid in this turn only.
+    this.#held = rest.length > 0 ? Buffer.from(rest) : NOTHING;
+    this.#report();
+  }
+
+  finish(pass: Pass): void {
+    this.#hand(this.#held, pass);
+    this.#held = NOTHING;
+  }
+
+  /** Returns the beginning of a mark whose rest has not arrived. */
+  #scan(bytes: Buffer, pass: Pass): Buffer {
+    let from = 0;
+    let searchFrom = 0;
+    for (;;) {
+      const found = bytes.indexOf(INTRO, searchFrom);
+      if (found < 0) break;
+      const length = this.#markLength(bytes.subarray(found));
+      searchFrom = found + Math.max(length === "incomplete" ? 0 : length, 1);
+      if (length === 0) continue;
+      this.#hand(bytes.subarray(from, found), pass);
+      if (length === "incomplete") return bytes.subarray(found);
+      from = searchFrom;
+      this.#note(bytes.subarray(found, from));
+    }
+    const kept = bytes.length - partialIntro(bytes.subarray(searchFrom));
+    this.#hand(bytes.subarray(from, kept), pass);
+    return bytes.subarray(kept);
+  }
+
+  #note(bytes: Buffer): void {
+    const mark = parseMark(bytes);
+    const report = mark && this.#listener.noteMark(mark);
+    if (report) this.#reports.push(report);
+  }
+
+  /** In the order of the marks: what an observation finds while one is reported waits for its turn. */
+  #report(): void {
+    if (this.#isReporting) return;
+    this.#isReporting = true;
+    try {
+      for (let report = this.#reports.shift(); report; report = this.#reports.shift()) report();
+    } finally {
+      this.#isReporting = false;
+    }
+  }
+
+  #hand(bytes: Buffer, pass: Pass): void {
+    if (bytes.length === 0) return;
+    const mode = this.#listener.mode();
+    if (mode === "drop") this.#drop(bytes);
+    else if (mode === "between" && this.#noise) this.#passWithout(this.#noise, bytes, pass);
+    else this.#pass(bytes, pass);
+  }
+
+  #drop(bytes: Buffer): void {
+    this.#dropped = (this.#dropped + bytes.toString("utf8", 0, DROPPED_BYTES)).slice(-DROPPED_BYTES);
+  }
+
+  #pass(bytes: Buffer, pass: Pass): void {
+    if (bytes.length === 0) return;
+    this.#endsLine = bytes.at(-1) === LINE_FEED;
+    pass(bytes);
+  }
+
+  #passWithout(noise: Buffer, bytes: Buffer, pass: Pass): void {
+    let from = 0;
+    for (let at = bytes.indexOf(noise); at >= 0; at = bytes.indexOf(noise, from)) {
+      this.#pass(bytes.subarray(from, at), pass);
+      from = at + noise.length;
+    }
+    this.#pass(bytes.subarray(from), pass);
+  }
+
+  /** 0: not one of ours. */
+  #markLength(bytes: Buffer): number | "incomplete" {
+    const head = bytes.toString("latin1", INTRO.length, HEAD_BYTES);
+    const wanted = [`p;${this.#promptNonce}`, ...this.#nonces.flatMap((nonce) => [`s;${nonce}`, `e;${nonce}`])];
+    const kind = wanted.find((expected) => expected.startsWith(head));
+    if (kind === undefined) return 0;
+    if (head.length < kind.length) return "incomplete";
+    if (!kind.startsWith("e")) {
+      if (bytes.length === HEAD_BYTES) return "incomplete";
+      return bytes[HEAD_BYTES] === BELL ? HEAD_BYTES + 1 : 0;
+    }
+    const tail = Buffer.from(`;${kind.slice(2)}\x07`);
+    const end = bytes.subarray(0, MAX_MARK_BYTES).indexOf(tail, HEAD_BYTES);
+    if (end < 0) return bytes.length < MAX_MARK_BYTES ? "incomplete" : 0;
+    const lineEnd = lineEndLength(bytes.subarray(end + tail.length));
+    return lineEnd === "incomplete" ? lineEnd : end + tail.length + lineEnd;
+  }
+}
+
+/** Pure: undefined for an end mark that does not have the form of one. */
+function parseMark(bytes: Buffer): Mark | undefined {
+  const kind = String.fromCharCode(bytes[INTRO.length] ?? 0);
+  if (kind === "p") return { kind: "prompt" };
+  if (kind === "s") return { kind: "start" };
+  const end = parseEnd(bytes.subarray(HEAD_BYTES));
+  return end && { kind: "end", end };
+}
+
+/** Pure: the length of a line end in the form that the terminal gave it; 0 if something else follows. */
+function lineEndLength(bytes: Buffer): number | "incomplete" {
+  const [first, second] = bytes;
+  if (first === LINE_FEED) return 1;
+  if (first === undefined || (first === CARRIAGE_RETURN && second === undefined)) return "incomplete";
+  return first === CARRIAGE_RETURN && second === LINE_FEED ? 2 : 0;
+}
+
+/** Pure: how many bytes at the end could be the beginning of an introduction. */
+function partialIntro(bytes: Buffer): number {
+  const tail = bytes.subarray(Math.max(0, bytes.length - INTRO.length + 1));
+  const from = tail.lastIndexOf(0x1b);
+  const partial = from < 0 ? NOTHING : tail.subarray(from);
+  return INTRO.subarray(0, partial.length).equals(partial) ? partial.length : 0;
+}

@@ -1,0 +1,88 @@
+/** One command in a shell, from the moment it is typed until the shell is ready for the next. */
+import type { Cursor } from "../../base/cursor.ts";
+import { type Deferred, deferred } from "../../base/deferred.ts";
+import type { ProcessMark } from "../../linux/process-mark.ts";
+import { endOf, type FrameEvent, type FrameState, isAtWork, nextState, pastOf } from "./frame-state.ts";
+import type { EndMark } from "./mark.ts";
+
+export class Frame {
+  readonly startedMs: number = performance.now();
+  /** The processes that ran before it. */
+  readonly processes: ProcessMark;
+  /** Where its output begins: where it was typed, until the shell reports the start. */
+  from: Cursor;
+  /** Where its output ends. */
+  to: Cursor | undefined;
+  endedMs: number | undefined;
+  /** Up to where its output was streamed to the caller; the decoder may hold part of a character. */
+  streamed: { to: Cursor; readonly decoder: InstanceType<typeof TextDecoder> } | undefined;
+  #state: FrameState;
+  readonly #started: Deferred<void> = deferred<void>();
+  readonly #done: Deferred<void> = deferred<void>();
+
+  constructor(state: FrameState, from: Cursor, processes: ProcessMark) {
+    this.#state = state;
+    this.from = from;
+    this.processes = processes;
+  }
+
+  get state(): FrameState {
+    return this.#state;
+  }
+
+  /** Resolves when the shell reports the start, or when the command can no longer start. */
+  get started(): Promise<void> {
+    return this.#started.promise;
+  }
+
+  /** Resolves when the shell is ready again, or gone. */
+  get done(): Promise<void> {
+    return this.#done.promise;
+  }
+
+  get isDone(): boolean {
+    return this.#state.phase === "over";
+  }
+
+  get hasStarted(): boolean {
+    return pastOf(this.#state).hasStarted;
+  }
+
+  get isInterrupted(): boolean {
+    return pastOf(this.#state).isInterrupted;
+  }
+
+  get end(): EndMark | undefined {
+    return endOf(this.#state);
+  }
+
+  /** It may still need its user. Otherwise a shell that reads only waits for us. */
+  get isAtWork(): boolean {
+    return isAtWork(this.#state);
+  }
+
+  /** False if the event changed nothing. */
+  dispatch(event: FrameEvent): boolean {
+    const before = this.#state;
+    this.#state = nextState(before, event);
+    if (this.hasStarted || this.isDone) this.#started.resolve();
+    if (this.isDone) this.#done.resolve();
+    return this.#state !== before;
+  }
+
+  /** False if it had started before. */
+  start(from: Cursor): boolean {
+    if (!this.dispatch({ type: "startMark" })) return false;
+    this.from = from;
+    // A recovery that closed the output was too early.
+    this.to = undefined;
+    this.endedMs = undefined;
+    return true;
+  }
+
+  /** What follows is not its output. The first call counts. */
+  closeOutput(to: Cursor): void {
+    this.to ??= to;
+    this.endedMs ??= performance.now();
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Waits for the prompt before a command is typed. A person may have started a program in the shell, and our text would go to
+ * that: to another machine, to a database, into a password.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Session } from "../../session/session.ts";
+import type { Frame } from "../frame/frame.ts";
+import { PollPause } from "../poll-pause.ts";
+import { probeOf } from "../probe-of.ts";
+import { shellBusyError } from "../shell-busy-error.ts";
+import type { PromptWatch } from "./prompt-watch.ts";
+
+export interface PromptWaitOptions {
+  /** Give up at this time, on the clock of `performance.now()`. */
+  readonly untilMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** `refuse`: give up as soon as it is clear that another program runs. Default `wait`. */
+  readonly onBusy?: "wait" | "refuse" | undefined;
+}
+
+const SLOWEST_POLL_MS = 50;
+/** However busy the machine is, a shell that has printed its prompt reads within this: nothing is refused before. */
+const SETTLE_MS = 250;
+/** A prompt follows its end mark within this; after it the kernel is asked. */
+const PROMPT_MS = 4;
+
+/** Resolves when the shell reads at its prompt, or is gone. Rejects with `SHELL_BUSY`, or with the signal's reason. */
+export async function waitForPrompt(session: Session, prompts: PromptWatch, options: PromptWaitOptions): Promise<void> {
+  const { signal } = options;
+  const settledMs = performance.now() + SETTLE_MS;
+  const pause = new PollPause({ slowestMs: SLOWEST_POLL_MS });
+  while (!session.exit) {
+    const verdict = prompts.observePrompt();
+    if (verdict.at === "prompt") {
+      prompts.confirm(verdict);
+      break;
+    }
+    signal?.throwIfAborted();
+    if (performance.now() > settledMs) await refuseBusy(session, prompts, options);
+    await pause.next();
+  }
+  signal?.throwIfAborted();
+}
+
+/** Resolves when the shell reads after its end mark, or the command is over: our prompt may be lost, or be another one. */
+export async function waitForRead(frame: Frame, prompts: PromptWatch): Promise<void> {
+  await sleep(PROMPT_MS);
+  const pause = new PollPause({ quickPolls: 0, slowestMs: SLOWEST_POLL_MS });
+  while (!frame.isDone && prompts.observeRead() === "none") await pause.next();
+}
+
+/** Throws `SHELL_BUSY` if there is nothing to wait for. */
+async function refuseBusy(session: Session, prompts: PromptWatch, options: PromptWaitOptions): Promise<void> {
+  if (await isAsking(session, prompts)) throw shellBusyError("typedAsking", session.id);
+  const isRefused = options.onBusy === "refuse" && !probeOf(session).isProgramInForeground();
+  if (isRefused || performance.now() >= options.untilMs) throw shellBusyError("typedRunning", session.id);
+}
+
+async function isAsking(session: Session, prompts: PromptWatch): Promise<boolean> {
+  const waitingFor = await session.waitingFor();
+  const isWaiting = (waitingFor !== null && waitingFor !== "unknown") || prompts.observeRead() !== "none";
+  return isWaiting && prompts.observePrompt().at !== "prompt";
+}

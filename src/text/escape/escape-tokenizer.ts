@@ -1,0 +1,228 @@
+/**
+ * The one place that decides where a control sequence begins and ends. Incremental: a sequence may be split between chunks
+ * anywhere. It holds a fixed amount of state: the content of strings is passed on in pieces and never kept.
+ *
+ *   escape   ESC, intermediates (0x20 to 0x2f), final (0x30 to 0x7e)
+ *   CSI      ESC [, prefix (`<` `=` `>` `?`), parameters, intermediates, final (0x40 to 0x7e)
+ *   string   ESC and `]` (OSC), `P` (DCS), `X` (SOS), `^` (PM), `_` (APC) or `k` (a title, as in GNU screen), then content
+ *
+ * BEL ends an OSC and no other string. ESC ends every string and begins a new sequence, so that ST (ESC \) is a sequence of
+ * its own. The byte 0x9c does not end a string: it occurs inside UTF-8 characters. CAN and SUB abort whatever is open. Inside
+ * an escape or CSI sequence, other C0 controls act at once, DEL is ignored, and a byte from 0x80 on is text again.
+ */
+import { CsiParams } from "./csi-params.ts";
+
+const BEL = 0x07;
+const LINE_FEED = 0x0a;
+const CAN = 0x18;
+const SUB = 0x1a;
+const ESC = 0x1b;
+const DELETE = 0x7f;
+const CSI_INTRODUCER = 0x5b;
+const OSC_INTRODUCER = 0x5d;
+const MAX_INTERMEDIATES = 2;
+
+const IS_STRING_INTRODUCER: readonly boolean[] = Array.from({ length: 128 }, (_, byte) =>
+  "]PX^_k".includes(String.fromCharCode(byte)),
+);
+
+/** Where a string ends that has lost its terminator: text follows from there on. */
+export interface StringBounds {
+  /** The most content that a string may have. */
+  readonly maxBytes: number;
+  /** The introducers of the strings that a line feed ends, too. */
+  readonly endedByLineFeed: string;
+}
+
+/** Inline images reach megabytes. A title has no line feed inside; without this bound it would swallow all that follows. */
+export const STRING_BOUNDS: StringBounds = { maxBytes: 16 * 1024 * 1024, endedByLineFeed: "]k" };
+
+/**
+ * Why `read` stopped.
+ *
+ * - `open`: the bytes are used up, and the sequence goes on.
+ * - `control`: a C0 control stands at the position. The caller carries it out and reads on behind it.
+ * - `escape`, `csi`: the sequence is complete.
+ * - `string-begin`, `string-content`: a string has begun; the bytes just read are its content.
+ * - `string-end`: the string is complete.
+ * - `aborted`: the sequence or string is over, and no terminal acts on it.
+ */
+export type EscapeStep =
+  | "open"
+  | "control"
+  | "escape"
+  | "csi"
+  | "string-begin"
+  | "string-content"
+  | "string-end"
+  | "aborted";
+
+type State = "idle" | "escape" | "csi" | "string";
+
+export class EscapeTokenizer {
+  readonly #bounds: StringBounds;
+  #state: State = "idle";
+  #step: EscapeStep = "open";
+  #contentBytes = 0;
+  #isEndedByLineFeed = false;
+  #isMalformed = false;
+  #intermediates = "";
+  /** The last byte of an escape or CSI sequence; the introducer of a string. */
+  final = 0;
+  /** The byte `<`, `=`, `>` or `?` of a CSI sequence; 0 without one. */
+  prefix = 0;
+  /** Of a CSI sequence. */
+  readonly params: CsiParams = new CsiParams();
+
+  constructor(bounds: StringBounds = STRING_BOUNDS) {
+    this.#bounds = bounds;
+  }
+
+  /** No sequence is open: the next byte is text, a control, or an ESC for `begin`. */
+  get isIdle(): boolean {
+    return this.#state === "idle";
+  }
+
+  get step(): EscapeStep {
+    return this.#step;
+  }
+
+  get intermediates(): string {
+    return this.#intermediates;
+  }
+
+  /** Intermediates and final byte. */
+  get name(): string {
+    return this.#intermediates + String.fromCharCode(this.final);
+  }
+
+  /** Call after an ESC byte. */
+  begin(): void {
+    this.#state = "escape";
+    this.#intermediates = "";
+    this.#isMalformed = false;
+  }
+
+  /** Forgets the open sequence: bytes are missing, or the caller does not want its rest. */
+  abort(): void {
+    this.#state = "idle";
+    this.#step = "aborted";
+  }
+
+  /** Reads on from `at`, up to the next step, and returns the position behind what it has read. Call only while not idle. */
+  read(bytes: Uint8Array, at: number): number {
+    if (this.#state === "string") return this.#readString(bytes, at);
+    let i = at;
+    this.#step = "open";
+    // An ESC inside a sequence begins a new one, and the loop goes on with that.
+    while (i < bytes.length && this.#step === "open") {
+      i = this.#state === "csi" ? this.#readCsi(bytes, i) : this.#readEscape(bytes, i);
+    }
+    return i;
+  }
+
+  #readEscape(bytes: Uint8Array, at: number): number {
+    const byte = bytes[at] as number;
+    if (byte < 0x20) return this.#readControl(byte, at);
+    if (byte >= DELETE) return this.#readHigh(byte, at);
+    if (byte < 0x30) this.#addIntermediate(byte);
+    else if (this.#intermediates !== "") this.#finish("escape", byte);
+    else if (byte === CSI_INTRODUCER) this.#beginCsi();
+    else if (IS_STRING_INTRODUCER[byte]) this.#beginString(byte);
+    else this.#finish("escape", byte);
+    return at + 1;
+  }
+
+  #readCsi(bytes: Uint8Array, at: number): number {
+    for (let i = at; i < bytes.length; i++) {
+      const byte = bytes[i] as number;
+      if (byte >= 0x40 && byte < DELETE) {
+        this.#finish("csi", byte);
+        return i + 1;
+      }
+      if (byte < 0x20) return this.#readControl(byte, i);
+      if (byte >= DELETE) return this.#readHigh(byte, i);
+      if (byte < 0x30) this.#addIntermediate(byte);
+      else if (byte >= 0x3c) this.#addPrefix(byte);
+      else this.#addToParams(byte);
+    }
+    return bytes.length;
+  }
+
+  /** A C0 control inside an escape or CSI sequence. */
+  #readControl(byte: number, at: number): number {
+    if (byte === ESC) this.begin();
+    else if (byte === CAN || byte === SUB) this.abort();
+    else {
+      this.#step = "control";
+      return at;
+    }
+    return at + 1;
+  }
+
+  #readHigh(byte: number, at: number): number {
+    if (byte === DELETE) return at + 1;
+    this.abort();
+    return at;
+  }
+
+  #readString(bytes: Uint8Array, at: number): number {
+    const stop = Math.min(bytes.length, at + this.#bounds.maxBytes - this.#contentBytes);
+    let i = at;
+    while (i < stop && !this.#endsString(bytes[i] as number)) i++;
+    this.#contentBytes += i - at;
+    this.#step = "string-content";
+    if (i > at || i === bytes.length) return i;
+    return this.#endString(bytes[i] as number, i);
+  }
+
+  #endsString(byte: number): boolean {
+    if (byte >= 0x20) return false;
+    if (byte === ESC || byte === CAN || byte === SUB) return true;
+    return (byte === BEL && this.final === OSC_INTRODUCER) || (byte === LINE_FEED && this.#isEndedByLineFeed);
+  }
+
+  /** At a byte that ends the string, or at the first one beyond its bound. */
+  #endString(byte: number, at: number): number {
+    this.#state = "idle";
+    this.#step = byte === ESC || (byte === BEL && this.#endsString(byte)) ? "string-end" : "aborted";
+    // What ends the string by itself is used up. ESC and a line feed act after it, and what is beyond the bound is text.
+    return byte === CAN || byte === SUB || (byte === BEL && this.#endsString(byte)) ? at + 1 : at;
+  }
+
+  #addIntermediate(byte: number): void {
+    if (this.#intermediates.length === MAX_INTERMEDIATES) this.#isMalformed = true;
+    else this.#intermediates += String.fromCharCode(byte);
+  }
+
+  #addPrefix(byte: number): void {
+    if (this.prefix !== 0 || this.params.length > 0 || this.#intermediates !== "") this.#isMalformed = true;
+    this.prefix = byte;
+  }
+
+  #addToParams(byte: number): void {
+    if (this.#intermediates !== "") this.#isMalformed = true;
+    if (byte <= 0x39) this.params.addDigit(byte - 0x30);
+    else this.params.addSeparator(byte);
+  }
+
+  #beginCsi(): void {
+    this.#state = "csi";
+    this.prefix = 0;
+    this.params.clear();
+  }
+
+  #beginString(introducer: number): void {
+    this.#state = "string";
+    this.#step = "string-begin";
+    this.final = introducer;
+    this.#contentBytes = 0;
+    this.#isEndedByLineFeed = this.#bounds.endedByLineFeed.includes(String.fromCharCode(introducer));
+  }
+
+  #finish(step: "escape" | "csi", final: number): void {
+    this.#state = "idle";
+    this.#step = this.#isMalformed ? "aborted" : step;
+    this.final = final;
+  }
+}

@@ -1,0 +1,106 @@
+/** The text of a result, as a model reads it. */
+
+/** What the results of a call and of a command have in common, with the field names of the tool's answer. */
+export interface Outcome {
+  readonly session_id: number;
+  readonly running: boolean;
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly original_token_count: number | null;
+  readonly waiting_for: "line" | "password" | "key" | "unknown" | null;
+  readonly cursor: number;
+  readonly dropped_bytes: number;
+}
+
+export interface CallResult extends Outcome {
+  readonly name: string | null;
+  readonly wall_time_seconds: number;
+  readonly yielded: "exited" | "finished" | "matched" | "input" | "quiet" | "listening" | "deadline";
+  /** The exit code of a command in a persistent shell that finished during this call; null if the shell did not report it. */
+  readonly command_exit_code?: number | null;
+  /** The shell's directory after that command. */
+  readonly cwd?: string;
+}
+
+/** A host may have hundreds of sessions, and every answer has this line. */
+const MAX_SHOWN = 20;
+
+interface NamedSession {
+  readonly id: number;
+  readonly name: string | null;
+}
+
+/** Facts that add a line to the text. */
+export interface Remarks {
+  /** Other sessions that are running. */
+  readonly others?: readonly NamedSession[];
+  /** The cursor of the text that was cut. */
+  readonly cutFrom?: number | null;
+  /** The number of different lines that folding left out, and the cursor to read them from; null for none. */
+  readonly hidden?: { readonly lines: number; readonly from: number } | null;
+  /** Other lines about this call. */
+  readonly notes?: readonly string[];
+}
+
+/** Optional lines appear only if they apply. */
+export function describeResult(result: CallResult, { others = [], cutFrom, hidden, notes = [] }: Remarks = {}): string {
+  const lines = [wallTimeLine(result.wall_time_seconds), statusLine(result)];
+  if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
+    lines.push(`Waiting for input: ${result.waiting_for}`);
+  }
+  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom));
+  if (hidden) {
+    const call = `read_output(session_id=${result.session_id}, from=${hidden.from}, raw=true)`;
+    lines.push(`${hiddenLine(hidden.lines)}; all: ${call}`);
+  }
+  return [...lines, "Output:", result.output].join("\n");
+}
+
+/** Reminds the model of its other sessions; empty if no other session runs. */
+export function runningLines(others: readonly NamedSession[]): string[] {
+  if (others.length === 0) return [];
+  const shown = others.slice(0, MAX_SHOWN).map(describeSession).join(", ");
+  const more = others.length > MAX_SHOWN ? ` and ${others.length - MAX_SHOWN} more: list_sessions` : "";
+  return [`Still running: ${shown}${more}`];
+}
+
+/** Says how to read the rest; empty if nothing was cut. */
+export function truncationLines(result: Outcome, cutFrom: number | null | undefined): string[] {
+  if (!result.truncated) return [];
+  const rest = `; full output: read_output(session_id=${result.session_id}, from=${cutFrom ?? 0})`;
+  return [truncationLine(result.original_token_count) + rest];
+}
+
+/** One line for all folds of an answer. */
+export function hiddenLine(lines: number): string {
+  return `Folded: ${lines} ${lines === 1 ? "line" : "lines"} left out`;
+}
+
+/** The same without the lines that Codex's tools do not have. */
+export function describeForCodex(result: CallResult): string {
+  const lines = [wallTimeLine(result.wall_time_seconds), statusLine(result)];
+  if (result.truncated) lines.push(truncationLine(result.original_token_count));
+  return [...lines, "Output:", result.output].join("\n");
+}
+
+export function describeSession({ id, name }: NamedSession): string {
+  return name === null ? String(id) : `${id} (${name})`;
+}
+
+export function wallTimeLine(seconds: number): string {
+  return `Wall time: ${seconds.toFixed(3)} seconds`;
+}
+
+function statusLine(result: CallResult): string {
+  return result.running ? `Process running with session ID ${result.session_id}` : exitLine("Process", result);
+}
+
+export function exitLine(what: "Process" | "Command", { signal, exit_code }: Outcome): string {
+  return signal === null ? `${what} exited with code ${exit_code ?? "unknown"}` : `${what} killed by signal ${signal}`;
+}
+
+function truncationLine(tokens: number | null): string {
+  return `Warning: truncated output (original token count: ${tokens ?? "unknown"})`;
+}

@@ -1,0 +1,73 @@
+/** JSON Schema of the tools' results: small and complete, so that a client can check every field. */
+
+export type FieldSchema =
+  | {
+      readonly type: "string" | "integer" | "number" | "boolean" | readonly [string, "null"];
+      readonly enum?: readonly (string | null)[];
+    }
+  | { readonly type: "array"; readonly items: OutputSchema }
+  | (OutputSchema & { readonly type: "object" | readonly ["object", "null"] });
+
+export interface OutputSchema {
+  readonly type: "object" | readonly ["object", "null"];
+  readonly properties: Readonly<Record<string, FieldSchema>>;
+  readonly required: readonly string[];
+  readonly additionalProperties: false;
+}
+
+type Fields = Readonly<Record<string, FieldSchema>>;
+
+export const text: FieldSchema = { type: "string" };
+export const whole: FieldSchema = { type: "integer" };
+export const number: FieldSchema = { type: "number" };
+export const flag: FieldSchema = { type: "boolean" };
+export const textOrNull: FieldSchema = { type: ["string", "null"] };
+export const wholeOrNull: FieldSchema = { type: ["integer", "null"] };
+
+/** An object. Its fields are required, except those in `optional`. */
+export function fields(properties: Fields, optional: Fields = {}): OutputSchema & { readonly type: "object" } {
+  return {
+    type: "object",
+    properties: { ...properties, ...optional },
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
+export function listOf(items: OutputSchema): FieldSchema {
+  return { type: "array", items };
+}
+
+export function oneOf(...values: readonly string[]): FieldSchema {
+  return { type: "string", enum: values };
+}
+
+export const waitingFor: FieldSchema = {
+  type: ["string", "null"],
+  enum: ["line", "password", "key", "unknown", null],
+};
+
+/** The fields of every tool that runs or waits for a program. */
+export const outcomeFields: Fields = {
+  session_id: whole,
+  running: flag,
+  exit_code: wholeOrNull,
+  signal: textOrNull,
+  output: text,
+  truncated: flag,
+  original_token_count: wholeOrNull,
+  waiting_for: waitingFor,
+  cursor: whole,
+  dropped_bytes: whole,
+};
+
+/** The fields that `exec_command`, `write_stdin` and `wait_for` have in common. */
+export const callFields: Fields = {
+  ...outcomeFields,
+  name: textOrNull,
+  wall_time_seconds: number,
+  yielded: oneOf("exited", "finished", "matched", "input", "quiet", "listening", "deadline"),
+};
+
+/** The fields of a command in a persistent shell that finished during the call. */
+export const finishedFields: Fields = { command_exit_code: wholeOrNull, cwd: text };

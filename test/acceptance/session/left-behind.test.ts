@@ -1,0 +1,58 @@
+/** What a session leaves behind when it would rather not be found. */
+
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openSession } from "../../../src/entries/session.ts";
+import { needs } from "../../support/needs.ts";
+
+const LONG_MS = 20_000;
+
+function ownGroup(): string {
+  const mount = /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readFileSync("/proc/self/mountinfo", "utf8"))?.[1] ?? "";
+  return join(mount, /^0::(.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1] ?? "");
+}
+
+test.skipIf(!needs("root"))("a program that leaves its control group is ended all the same", async () => {
+  const command = `echo $$ > ${ownGroup()}/cgroup.procs; (setsid sleep 1000 &); echo ready; exec sleep 1000`;
+  const session = await openSession({ command, shell: "/bin/sh" });
+  await session.wait({ until: "ready", deadlineMs: LONG_MS });
+
+  const { ended, left } = await session.close({ force: true });
+
+  expect(ended.map(({ name }) => name).sort()).toEqual(["sleep", "sleep"]);
+  expect(left).toEqual([]);
+  expect(session.phase).toBe("ended");
+});
+
+test("a session whose daemon has ended is let go of", async () => {
+  const session = await openSession({ command: "setsid sleep 0.5 & exit 0", shell: "/bin/sh" });
+  await session.ended;
+
+  await expect.poll(() => process.listenerCount("SIGTERM")).toBe(0);
+});
+
+test.skipIf(!needs("root"))(
+  "as process 1, which inherits every orphan, a daemon of the session is still its own",
+  () => {
+    const output = execFileSync(
+      "unshare",
+      ["-pf", "--mount-proc", process.execPath, "test/programs/leaves-a-daemon.mjs"],
+      { encoding: "utf8" },
+    );
+
+    expect(JSON.parse(output)).toMatchObject({ left: [], survivors: 0 });
+  },
+);
+
+test.skipIf(!needs("root", "python3"))("a server in a network namespace of its own is found", async () => {
+  const server =
+    "import http.server as h; h.HTTPServer(('0.0.0.0', 38201), h.SimpleHTTPRequestHandler).serve_forever()";
+  const session = await openSession({ program: "sh", args: ["-c", `unshare -n python3 -c "${server}" & wait`] });
+
+  const yielded = await session.wait({ port: 38201, deadlineMs: LONG_MS });
+
+  expect(yielded).toMatchObject({ reason: "listening", port: 38201, address: "0.0.0.0" });
+  await session.close({ force: true });
+});

@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openShell, type RunResult, type Shell } from "../../../src/entries/shell.ts";
+import { LimpetError } from "../../../src/index.ts";
+import { skipWithout } from "../../support/needs.ts";
+import { isLong } from "../../support/sessions.ts";
+import { SHELLS } from "../../support/shells.ts";
+
+const CASES = isLong ? 2_500 : 25;
+const LIMIT_MS = 1_500;
+
+/** The same numbers in each run, so that a failure can be seen again. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** No program that could do harm, whatever is made of these. */
+const WORDS = [
+  "echo",
+  "true",
+  "false",
+  "cd",
+  "x=1",
+  "$x",
+  "'a b'",
+  '"c $x"',
+  "`",
+  "$(",
+  ")",
+  "(",
+  "{",
+  "}",
+  ";",
+  "&",
+  "&&",
+  "||",
+  "|",
+  "\n",
+  "if",
+  "then",
+  "else",
+  "fi",
+  "for",
+  "in",
+  "do",
+  "done",
+  "while",
+  "case",
+  "esac",
+  ";;",
+  "<<E",
+  "E",
+  "#",
+  "!",
+  "\\",
+  "'",
+  '"',
+  "${",
+  "*",
+  "?",
+  "~",
+  "[",
+  "]",
+  "[[",
+  "]]",
+  "((",
+  "))",
+  "set",
+  "-x",
+  "+x",
+  "-u",
+  "-v",
+  "unset",
+  "eval",
+  "exec",
+  "exit",
+  "return",
+  "break",
+  "trap",
+  "read",
+  "y",
+  "printf",
+  "%s",
+  "wait",
+  "jobs",
+  "fg",
+  "alias",
+  "function",
+  "f()",
+  "f",
+  "2>&1",
+  ">/dev/null",
+  "</dev/null",
+  "\t",
+  "é",
+];
+
+function grammar(random: (below: number) => number): string {
+  return Array.from({ length: 1 + random(12) }, () => WORDS[random(WORDS.length)] ?? "").join(
+    random(4) === 0 ? "" : " ",
+  );
+}
+
+/** Bytes above 127 come as the characters with these numbers. */
+function anyBytes(random: (below: number) => number): string {
+  return String.fromCharCode(...Array.from({ length: 1 + random(40) }, () => 1 + random(255)));
+}
+
+describe.each(SHELLS)("in %s", (name) => {
+  skipWithout(name);
+
+  test.each([
+    ["shell text", grammar],
+    ["bytes", anyBytes],
+  ])(
+    "random %s always gives a result, and the shell is usable or reported as gone",
+    async (_, make) => {
+      const cwd = await mkdtemp(join(tmpdir(), "shell-fuzz-"));
+      const random = randomFrom(SHELLS.indexOf(name) + 1);
+      let shell = await openShell({ shell: name, cwd });
+      try {
+        for (let index = 0; index < CASES; index += 1) {
+          const command = make(random);
+          const outcome = await settle(shell, command);
+          expect({ index, command, isRunning: outcome.isRunning }).toEqual({ index, command, isRunning: false });
+          const next = outcome.shellExit ? undefined : await check(shell);
+          expect({ index, command, next }).toEqual({ index, command, next: next && expect.stringContaining("usable") });
+          // What one case has redefined must not decide the next one.
+          if (shell.session.exit || index % 10 === 9) {
+            await shell.close({ force: true });
+            shell = await openShell({ shell: name, cwd });
+          }
+        }
+      } finally {
+        await shell.close({ force: true });
+        await rm(cwd, { recursive: true, force: true });
+      }
+    },
+    isLong ? 3_600_000 : 120_000,
+  );
+});
+
+/** A command that asks is ended by its time limit, as one that never ends. */
+async function settle(shell: Shell, command: string): Promise<RunResult> {
+  let result = await shell.run(command, { timeoutMs: LIMIT_MS });
+  if (result.isRunning) result = await shell.wait({ timeoutMs: 1 });
+  for (let tries = 0; result.isRunning && tries < 20; tries += 1) {
+    await shell.interrupt();
+    result = await shell.wait({ timeoutMs: 100 });
+  }
+  return result;
+}
+
+/** A shell that a job of its own ends, or that ends between two commands, is told as gone by the next one. */
+async function check(shell: Shell): Promise<string> {
+  try {
+    const { output, exitCode, shellExit } = await settle(shell, "\\printf 'usable\\n' 2>&1 >/dev/tty");
+    return shellExit ? "usable until now" : `${exitCode} ${output}`;
+  } catch (error) {
+    if (error instanceof LimpetError && error.code === "SESSION_ENDED" && shell.session.exit) return "usable until now";
+    throw error;
+  }
+}

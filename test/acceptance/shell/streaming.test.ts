@@ -1,0 +1,70 @@
+/** What a caller hears of a command while it runs. */
+
+import { describe, expect, test } from "vitest";
+import type { RunOptions, Shell } from "../../../src/entries/shell.ts";
+import { guardEveryCase } from "../../support/case-guard.ts";
+import { skipWithout } from "../../support/needs.ts";
+import { outputHas } from "../../support/sessions.ts";
+import { SHELLS, withShell } from "../../support/shells.ts";
+
+guardEveryCase();
+
+/** All that was heard of a command, in one piece, and the raw output of the session that it stands for. */
+async function hear(shell: Shell, command: string, options: RunOptions = {}) {
+  const pieces: string[] = [];
+  const result = await shell.run(command, { timeoutMs: 15_000, ...options, onOutput: (text) => pieces.push(text) });
+  const page = await shell.session.read({ from: result.from, maxBytes: Math.max(1, result.to - result.from) });
+  return { result, heard: pieces.join(""), kept: Buffer.from(page.bytes).toString("utf8") };
+}
+
+describe.each(SHELLS)("in %s", (shell) => {
+  skipWithout(shell);
+
+  test("every byte is heard in order, with nothing of ours, and nothing of what jobs printed before", async () => {
+    await withShell({ shell }, async (sh) => {
+      for (let round = 0; round < 10; round += 1) {
+        const { heard } = await hear(sh, `echo one; echo two >&2; printf 'ü世${round}'`);
+        expect(heard).toBe(`one\r\ntwo\r\nü世${round}`);
+      }
+      await sh.run("(sleep 0.05; echo late) & :");
+      await outputHas(sh.session, "late");
+      expect((await hear(sh, "echo next")).heard).toBe("next\r\n");
+      expect((await hear(sh, "true")).heard).toBe("");
+      expect((await hear(sh, "printf '\\303'")).heard).toBe("\ufffd");
+    });
+  });
+
+  test("with stderr apart each stream is heard whole and in its order", async () => {
+    await withShell({ shell }, async (sh) => {
+      const both = "for i in 1 2 3 4 5 6 7 8 9; do echo out$i; echo err$i >&2; done; printf o; printf e >&2";
+      const { heard, kept, result } = await hear(sh, both, { splitStderr: true });
+      expect(heard).toBe(kept);
+      const digits = Array.from("123456789");
+      expect(result.stdout).toBe(`${digits.map((digit) => `out${digit}\n`).join("")}o`);
+      expect(result.stderr).toBe(`${digits.map((digit) => `err${digit}\n`).join("")}e`);
+    });
+  });
+
+  test("a flood is heard whole", async () => {
+    await withShell({ shell }, async (sh) => {
+      const { heard } = await hear(sh, "seq 100000");
+      expect(heard === Array.from({ length: 100_000 }, (_, index) => `${index + 1}\r\n`).join("")).toBe(true);
+    });
+  });
+
+  test("output is heard while the command runs, and a listener that throws spoils nothing", async () => {
+    await withShell({ shell }, async (sh) => {
+      const heard: string[] = [];
+      const asked = await sh.run("echo first; cat >/dev/null; echo last", { onOutput: (text) => heard.push(text) });
+      expect({ waitingFor: asked.waitingFor, heard: heard.join("") }).toEqual({
+        waitingFor: "line",
+        heard: "first\r\n",
+      });
+      await sh.write("\x04");
+      const throws = () => {
+        throw new Error("no");
+      };
+      expect((await sh.wait({ timeoutMs: 10_000, onOutput: throws })).output).toBe("first\nlast\n");
+    });
+  });
+});
