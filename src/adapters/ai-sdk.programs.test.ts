@@ -138,7 +138,7 @@ describe("calls by generateText", () => {
     await made[Symbol.asyncDispose]();
 
     expect(await resultsOf(made, [["exec_command", '{"cmd": "true"}']])).toEqual([
-      { type: "error-text", value: "SESSION_CLOSING: These tools are closed. Create new ones to go on." },
+      { type: "error-text", value: "SESSION_CLOSING: These tools are closed. Create new ones." },
     ]);
   });
 });

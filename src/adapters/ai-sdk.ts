@@ -9,17 +9,17 @@ export type { ToolkitOptions } from "./toolkit.ts";
 
 type ModelOutput = Awaited<ReturnType<NonNullable<SdkTool<unknown, ToolResult>["toModelOutput"]>>>;
 
-/** Sessions as tools of the SDK. */
+/** The tools in the form of the SDK. */
 export interface AiSdkTools {
-  /** By name, for `tools`. The model reads the result's `text`; your code gets all of it as the tool's output. */
+  /** By name, for `tools`. The model reads the result's `text`; your code receives the whole result as the tool's output. */
   readonly tools: Record<string, SdkTool<unknown, ToolResult>>;
-  /** Ends all sessions, unless they live in a registry that was given. Closing twice is fine. */
+  /** Ends all sessions, unless you passed the registry or the service. Closing twice is fine. */
   close(): Promise<void>;
   /** Like `close`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The tools of a profile. The SDK's `abortSignal` ends a call's waiting, never the program. Sessions live until `close`. */
+/** The tools of a profile. The SDK's `abortSignal` ends the wait of a call, never the program. Sessions live until `close`. */
 export function createAiSdkTools(options: ToolkitOptions = {}): AiSdkTools {
   const toolkit = new Toolkit(options);
   const close = () => toolkit.close();
@@ -35,10 +35,10 @@ function toSdkTool(toolkit: Toolkit, tool: Tool): SdkTool<unknown, ToolResult> {
   return sdkTool({
     title: annotations.title,
     description,
-    // Without a validator: the tool's own words for a mistake tell the model what to do next.
+    // Without a validator: the tool's own error says what to do next.
     inputSchema: jsonSchema<unknown>(inputSchema),
     execute: (input, { abortSignal }): Promise<ToolResult> => toolkit.call(name, input, { signal: abortSignal }),
-    // An error is a result here, and not thrown: the model reads it without the SDK's wrapping.
+    // An error is a result here, not thrown, so that the model reads it without the SDK's wrapping.
     toModelOutput: ({ output }) => toModelOutput(output),
   });
 }

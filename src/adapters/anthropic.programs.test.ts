@@ -49,7 +49,11 @@ describe("handleCall", () => {
   });
 
   it.each([
-    ["an unknown tool", toolUse("bash", {}), 'BAD_OPTION: There is no tool "bash". Use one of: run, exec_command, '],
+    [
+      "an unknown tool",
+      toolUse("bash", {}),
+      'BAD_OPTION: The tool "bash" does not exist. Use one of: run, exec_command, ',
+    ],
     [
       "an unknown parameter",
       toolUse("exec_command", { cmd: "ls", cwd: "/" }),

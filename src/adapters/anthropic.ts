@@ -1,4 +1,4 @@
-/** The tools for Anthropic's Messages API: plain JSON in its wire format, for its SDK or for `fetch`. */
+/** The tools for Anthropic's Messages API, as plain JSON in its wire format, for its SDK or `fetch`. */
 import { type CallOptions, Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
 export type { ProfileName } from "../tools/profile-limits.ts";
@@ -19,24 +19,24 @@ export interface AnthropicInputSchema {
   readonly [key: string]: unknown;
 }
 
-/** What a message's `content` has for each call. Other fields of it do no harm. */
+/** A call in a message's `content`. Other fields are ignored. */
 export interface AnthropicToolUse {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
 }
 
-/** The answer, for `content` of the next user message. */
+/** The result of a call, for `content` of the next user message. */
 export interface AnthropicToolResult {
   readonly type: "tool_result";
   readonly tool_use_id: string;
-  /** Blocks where there is a picture. */
+  /** An array of blocks if the result has a picture. */
   readonly content: string | AnthropicBlock[];
-  /** The call could not be carried out. A command that fails is no error: its exit code is in the text. */
+  /** The call failed. A command that fails is not an error: its exit code is in the text. */
   readonly is_error: boolean;
 }
 
-/** A piece of an answer. */
+/** One part of a result. */
 export type AnthropicBlock =
   | { readonly type: "text"; readonly text: string }
   | {
@@ -44,21 +44,21 @@ export type AnthropicBlock =
       readonly source: { readonly type: "base64"; readonly media_type: "image/png"; readonly data: string };
     };
 
-/** Sessions as tools for Claude. */
+/** The tools in the form of Anthropic's API. */
 export interface AnthropicTools {
-  /** A mutable array, as the SDK wants it. */
+  /** A mutable array, because the SDK requires one. */
   readonly tools: AnthropicTool[];
-  /** Carries a call out. Mistakes of the model are answered with what to do next; it rejects only when `signal` is aborted. */
+  /** Runs a call. A mistake of the model returns an error that says what to do. Rejects only if `signal` is aborted. */
   handleCall(call: AnthropicToolUse, options?: CallOptions): Promise<AnthropicToolResult>;
   /** Carries out all tool uses among the blocks of a message, side by side, and returns their results in that order. */
   handleCalls(content: readonly { readonly type: string }[], options?: CallOptions): Promise<AnthropicToolResult[]>;
-  /** Ends all sessions, unless they live in a registry that was given. Closing twice is fine. */
+  /** Ends all sessions, unless you passed the registry or the service. Closing twice is fine. */
   close(): Promise<void>;
   /** Like `close`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The tools of a profile, and what answers the model's calls. Sessions live until `close`. */
+/** Creates the tools of a profile and the handler for the model's calls. Sessions live until `close`. */
 export function createAnthropicTools(options: ToolkitOptions = {}): AnthropicTools {
   const toolkit = new Toolkit(options);
   const close = () => toolkit.close();

@@ -62,7 +62,7 @@ describe("handleCall", () => {
   it("answers a call of an unknown tool", async () => {
     const { output } = await create({ profile: "codex" }).handleCall(functionCall("shell", {}));
 
-    expect(output).toBe('BAD_OPTION: There is no tool "shell". Use one of: exec_command, write_stdin.');
+    expect(output).toBe('BAD_OPTION: The tool "shell" does not exist. Use one of: exec_command, write_stdin.');
   });
 
   it.each(["", " ", "{}", "null"])("takes the arguments %j for none", async (json) => {

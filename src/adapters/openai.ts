@@ -1,4 +1,4 @@
-/** The tools for OpenAI's Responses API: plain JSON in its wire format, for its SDK or for `fetch`. */
+/** The tools for OpenAI's Responses API, as plain JSON in its wire format, for its SDK or `fetch`. */
 import { LimpetError } from "../base/limpet-error.ts";
 import type { ToolResult } from "../tools/define-tool.ts";
 import { type CallOptions, refuse, Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
@@ -17,7 +17,7 @@ export interface OpenAiFunctionTool {
   readonly strict: false;
 }
 
-/** What a response's `output` has for each call. Other fields of it do no harm. */
+/** A call in a response's `output`. Other fields are ignored. */
 export interface OpenAiFunctionCall {
   readonly call_id: string;
   readonly name: string;
@@ -25,34 +25,34 @@ export interface OpenAiFunctionCall {
   readonly arguments: string;
 }
 
-/** The answer, for `input` of the next request. */
+/** The result of a call, for `input` of the next request. */
 export interface OpenAiFunctionCallOutput {
   readonly type: "function_call_output";
   readonly call_id: string;
-  /** Parts where there is a picture. */
+  /** An array of parts if the result has a picture. */
   readonly output: string | OpenAiOutputPart[];
 }
 
-/** A piece of an answer. */
+/** One part of a result. */
 export type OpenAiOutputPart =
   | { readonly type: "input_text"; readonly text: string }
   | { readonly type: "input_image"; readonly detail: "auto"; readonly image_url: string };
 
-/** Sessions as function tools. */
+/** The tools in the form of OpenAI's API. */
 export interface OpenAiTools {
-  /** A mutable array, as the SDK wants it. */
+  /** A mutable array, because the SDK requires one. */
   readonly tools: OpenAiFunctionTool[];
-  /** Carries a call out. Mistakes of the model are answered with what to do next; it rejects only when `signal` is aborted. */
+  /** Runs a call. A mistake of the model returns an error that says what to do. Rejects only if `signal` is aborted. */
   handleCall(call: OpenAiFunctionCall, options?: CallOptions): Promise<OpenAiFunctionCallOutput>;
   /** Carries out all function calls among the output items of a response, side by side, and returns their outputs in that order. */
   handleCalls(items: readonly { readonly type?: string }[], options?: CallOptions): Promise<OpenAiFunctionCallOutput[]>;
-  /** Ends all sessions, unless they live in a registry that was given. Closing twice is fine. */
+  /** Ends all sessions, unless you passed the registry or the service. Closing twice is fine. */
   close(): Promise<void>;
   /** Like `close`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The tools of a profile, and what answers the model's calls. Sessions live until `close`. */
+/** Creates the tools of a profile and the handler for the model's calls. Sessions live until `close`. */
 export function createOpenAiTools(options: ToolkitOptions = {}): OpenAiTools {
   const toolkit = new Toolkit(options);
   const close = () => toolkit.close();
@@ -89,7 +89,7 @@ async function runCall(toolkit: Toolkit, call: OpenAiFunctionCall, options?: Cal
 }
 
 function parseArguments({ name, arguments: json }: OpenAiFunctionCall): { readonly args: unknown } | LimpetError {
-  // Servers that imitate the API leave it out, or empty, where a tool has no required parameter, or send an object.
+  // Servers that imitate the API omit it or send an empty string if a tool has no required parameter, or send an object.
   if (typeof json !== "string") return { args: json };
   if (json.trim() === "") return { args: {} };
   try {

@@ -42,7 +42,7 @@ describe("a call", () => {
     async (name) => {
       const answered = await toolkit({ profile: "codex" }).call(name, {});
 
-      const message = `There is no tool "${name}". Use one of: exec_command, write_stdin.`;
+      const message = `The tool "${name}" does not exist. Use one of: exec_command, write_stdin.`;
       expect(answered).toEqual({
         text: `BAD_OPTION: ${message}`,
         structured: { error: { code: "BAD_OPTION", message } },
@@ -64,7 +64,7 @@ describe("a call", () => {
 
     const answered = await toolkit({ sessions }).call("exec_command", { cmd: "true", login: false });
 
-    expect(answered).toMatchObject({ text: "exec_command broke: no such thing", isError: true });
+    expect(answered).toMatchObject({ text: "exec_command failed unexpectedly: no such thing", isError: true });
   });
 });
 
@@ -154,7 +154,7 @@ describe("closing", () => {
     const closing = tools.close();
     const late = tools.call("exec_command", { cmd: "true" });
 
-    const text = "SESSION_CLOSING: These tools are closed. Create new ones to go on.";
+    const text = "SESSION_CLOSING: These tools are closed. Create new ones.";
     expect(await Promise.all([waiting, late])).toMatchObject([
       { text, isError: true },
       { text, isError: true },
@@ -191,9 +191,9 @@ describe("options", () => {
     const held = registry();
     const both = { registry: held, sessions: new LocalService(held) };
 
-    expect(() => new Toolkit(both)).toThrow("Both registry and sessions are given.");
+    expect(() => new Toolkit(both)).toThrow("registry and sessions cannot be combined.");
     expect(() => new Toolkit({ profile: "toString" as "all" })).toThrow(
-      'There is no profile "toString". Use one of: all, codex, unified.',
+      'profile is "toString", which does not exist. Use one of: all, codex, unified.',
     );
   });
 });

@@ -1,9 +1,9 @@
 /**
- * What the adapters share: the tools of a profile, the sessions behind them, one caller, and an end. An adapter only
- * turns definitions and results into its ecosystem's form.
+ * The part that all adapters share: the tools of a profile, their sessions, one caller and `close`. An adapter only converts
+ * definitions and results to the form of its ecosystem.
  *
- * A call is answered, whatever the model sent: an agent's loop owes the model a result for each call. It rejects only
- * when the caller's own signal is aborted.
+ * Every call returns a result, whatever the model sent, because an agent's loop must send the model a result for each call. It
+ * rejects only if the caller's own signal is aborted.
  */
 import { randomUUID } from "node:crypto";
 import { deferred } from "../base/deferred.ts";
@@ -15,28 +15,28 @@ import { describeLimpetError, type Tool, type ToolResult } from "../tools/define
 import type { ProfileName } from "../tools/profile-limits.ts";
 import { type Profile, profiles } from "../tools/profiles.ts";
 
-/** Which tools, and whose sessions. */
+/** Which tools to create, and where their sessions live. */
 export interface ToolkitOptions {
   /** `all`, or one of the smaller sets `codex` and `unified`. Default `all`. */
   readonly profile?: ProfileName;
-  /** Where the sessions live; closing the tools leaves them there. Default: a registry of their own with the limits of the profile. */
+  /** Where the sessions live; `close` does not end them. Default: a new registry with the limits of the profile. */
   readonly registry?: SessionRegistry;
-  /** Instead of a registry: sessions that are reached by other means. */
+  /** Use this service instead of a registry, for example `service` of a host. */
   readonly sessions?: SessionService;
 }
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Ends the waiting, never the program. The call then rejects with the signal's reason. */
+  /** Ends the wait, never the program. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export class Toolkit {
   readonly tools: readonly Tool[];
   readonly #sessions: SessionService;
-  /** Ends with the tools; undefined where somebody else's is used. */
+  /** `close` ends its sessions. Undefined if the caller passed a registry or a service. */
   readonly #ownRegistry?: SessionRegistry;
-  /** Unique beyond this process: the sessions may live in another one, with callers from everywhere. */
+  /** Unique across processes, because the sessions may live in a host with other callers. */
   readonly #caller: string = randomUUID();
   readonly #calls = new Set<AbortController>();
   #closing: Promise<void> | undefined;
@@ -44,15 +44,15 @@ export class Toolkit {
   constructor({ profile = "all", registry, sessions }: ToolkitOptions = {}) {
     const { tools, registry: limits } = requireProfile(profile);
     if (registry && sessions) {
-      throw new LimpetError("BAD_OPTION", "Both registry and sessions are given. Give one of them, or neither.");
+      throw new LimpetError("BAD_OPTION", "registry and sessions cannot be combined. Pass one of them, or neither.");
     }
     this.tools = tools;
     if (sessions) {
       this.#sessions = sessions;
     } else {
-      const held = registry ?? new SessionRegistry(limits);
-      this.#sessions = new LocalService(held);
-      if (!registry) this.#ownRegistry = held;
+      const own = registry ?? new SessionRegistry(limits);
+      this.#sessions = new LocalService(own);
+      if (!registry) this.#ownRegistry = own;
     }
   }
 
@@ -65,31 +65,31 @@ export class Toolkit {
       return await this.#run(tool, args, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      return error instanceof LimpetError ? refuse(error) : broken(name, error);
+      return error instanceof LimpetError ? refuse(error) : unexpected(name, error);
     }
   }
 
-  /** Ends the calls that wait, and with a registry of its own all sessions. */
+  /** Ends waiting calls, and all sessions of its own registry. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #run(tool: Tool, args: unknown, signal: AbortSignal | undefined): Promise<ToolResult> {
-    // Not AbortSignal.any: it would leave something behind in a long-lived signal with every call.
+    // Not AbortSignal.any, which would leak memory in a long-lived signal with every call.
     const stop = new AbortController();
     const aborted = deferred<never>();
-    const passOn = () => stop.abort(signal?.reason);
+    const forward = () => stop.abort(signal?.reason);
     stop.signal.addEventListener("abort", () => aborted.reject(stop.signal.reason), { once: true });
-    signal?.addEventListener("abort", passOn, { once: true });
+    signal?.addEventListener("abort", forward, { once: true });
     this.#calls.add(stop);
     try {
       const context = { sessions: this.#sessions, caller: this.#caller, signal: stop.signal };
-      // Typing into a program that does not read knows no signal, and would hold an aborted call for as long as it takes.
+      // Typing into a program that does not read ignores the signal, and would block an aborted call.
       return await Promise.race([tool.call(args, context), aborted.promise]);
     } finally {
       this.#calls.delete(stop);
-      signal?.removeEventListener("abort", passOn);
+      signal?.removeEventListener("abort", forward);
     }
   }
 
@@ -99,19 +99,19 @@ export class Toolkit {
   }
 }
 
-/** An answer to a call that cannot be made. */
+/** The result of a call that cannot run. */
 export function refuse(error: LimpetError): ToolResult {
   return { ...describeLimpetError(error), isError: true };
 }
 
-/** The text and the picture apart, for models that take no SVG as a picture: they read it as text. */
+/** Separates text and picture for models that do not accept SVG as a picture: SVG becomes part of the text. */
 export function textAndPng({ text, image }: ToolResult): { readonly text: string; readonly png: string | undefined } {
   if (image?.mediaType !== "image/svg+xml") return { text, png: image?.base64 };
   return { text: `${text}\n${Buffer.from(image.base64, "base64").toString()}`, png: undefined };
 }
 
-function broken(name: string, error: unknown): ToolResult {
-  const message = `${name} broke: ${error instanceof Error ? error.message : String(error)}`;
+function unexpected(name: string, error: unknown): ToolResult {
+  const message = `${name} failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`;
   return { text: message, structured: { error: { message } }, isError: true };
 }
 
@@ -119,14 +119,17 @@ function requireProfile(name: string): Profile {
   const known = Object.entries(profiles).find(([profile]) => profile === name);
   if (known) return known[1];
   const names = Object.keys(profiles).join(", ");
-  throw new LimpetError("BAD_OPTION", `There is no profile ${JSON.stringify(name)}. Use one of: ${names}.`);
+  throw new LimpetError(
+    "BAD_OPTION",
+    `profile is ${JSON.stringify(name)}, which does not exist. Use one of: ${names}.`,
+  );
 }
 
 function noSuchTool(name: string, tools: readonly Tool[]): LimpetError {
   const names = tools.map((tool) => tool.name).join(", ");
-  return new LimpetError("BAD_OPTION", `There is no tool ${JSON.stringify(name)}. Use one of: ${names}.`);
+  return new LimpetError("BAD_OPTION", `The tool ${JSON.stringify(name)} does not exist. Use one of: ${names}.`);
 }
 
 function closed(): LimpetError {
-  return new LimpetError("SESSION_CLOSING", "These tools are closed. Create new ones to go on.");
+  return new LimpetError("SESSION_CLOSING", "These tools are closed. Create new ones.");
 }

@@ -44,10 +44,10 @@ test("a flag and a variable override the file", () => {
 test.each([
   ['{\n  "state": "/a"\n  "tools": "all"\n}', "Line 3 is not valid JSON (comma expected). Fix it and try again."],
   ['{\n\n  "stat": "/a" }', 'Line 3 has an unknown setting "stat". Use one of: state, tools.'],
-  ['{ "state": "here" }', 'Line 1 has "here" for state. Give an absolute path, or one that starts with ~/.'],
+  ['{ "state": "here" }', 'Line 1 has "here" for state. Use an absolute path, or one that starts with ~/.'],
   ['{ "state": 7 }', "Line 1 has 7 for state."],
   ['{ "__proto__": {} }', 'Line 1 has an unknown setting "__proto__".'],
-  ['{\n "tools": "some" }', 'Line 2 has an unknown tool profile "some". Give one of: all, codex, unified.'],
+  ['{\n "tools": "some" }', 'Line 2 has an unknown tool profile "some". Use one of: all, codex, unified.'],
   ["\n[]", "The file is not an object (line 2). Make it one and try again."],
   ["", "Line 1 is not valid JSON (value expected)."],
 ])("a file with %j is refused with the line", (content, reason) => {

@@ -47,13 +47,13 @@ function settingOf({ key, value, line }: JsonMember, home: string): UserConfig {
     case "state": {
       const path = typeof value === "string" ? value.replace(/^~(?=\/|$)/, home) : "";
       if (!isAbsolute(path))
-        throw bad(line, `has ${JSON.stringify(value)} for state`, "Give an absolute path, or one that starts with ~/.");
+        throw bad(line, `has ${JSON.stringify(value)} for state`, "Use an absolute path, or one that starts with ~/.");
       return { state: path };
     }
     case "tools": {
       const isKnown = typeof value === "string" && Object.hasOwn(profileLimits, value);
       const known = Object.keys(profileLimits).join(", ");
-      if (!isKnown) throw bad(line, `has an unknown tool profile ${JSON.stringify(value)}`, `Give one of: ${known}.`);
+      if (!isKnown) throw bad(line, `has an unknown tool profile ${JSON.stringify(value)}`, `Use one of: ${known}.`);
       return { tools: value as ProfileName };
     }
     default:

@@ -7,36 +7,36 @@ import type { Session } from "./session.ts";
 import type { Shell, ShellOptions } from "./shell.ts";
 import { type OpenOptions, type ProgramOptions, type RunOptions, Terminals } from "./terminals.ts";
 
-/** Which host, and what starts it. */
+/** Which host to use, and how to start it. */
 export interface ConnectOptions {
-  /** The directory of the host; nobody else may be able to read it. Default: that of the command line. */
+  /** The directory of the host, which other users must not be able to read. Default: the same as for the command line. */
   readonly stateDirectory?: string;
-  /** What to run as a host. Default: `limpet host run` of this package. */
+  /** The command that starts a host. Default: `limpet host run` of this package. */
   readonly command?: readonly [program: string, ...args: string[]];
 }
 
 /** A host and its sessions. */
 export interface Host {
-  /** As `open`, but the program outlives this process. */
+  /** Like `open`, but the program outlives this process. */
   open(what: string | ProgramOptions, options?: OpenOptions): Promise<Session>;
   openShell(options?: ShellOptions): Promise<Shell>;
   run(command: string, options?: RunOptions): Promise<CommandResult>;
-  /** A session that is there already, by its id or name. */
+  /** An existing session, by its id or name. */
   session(key: SessionKey): Promise<Session>;
-  /** Sessions that run, left something running or were lost; with `ended` the others too. */
+  /** Sessions that run, left processes running or were lost; with `ended` also the others. */
   list(options?: { readonly ended?: boolean }): Promise<readonly SessionSummary[]>;
   /** Undefined if no host runs; never starts one. */
   status(): Promise<HostStatus | undefined>;
-  /** Ends the host and all its sessions. Resolves when it is gone; false if none was running. */
+  /** Ends the host and all its sessions. Resolves when it has ended; false if none was running. */
   stop(): Promise<boolean>;
-  /** Ends the connection; the sessions go on. */
+  /** Closes the connection; the sessions continue. */
   close(): Promise<void>;
-  /** What tools and adapters need. */
+  /** The interface for tools and adapters. */
   readonly service: SessionService;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Connects to the user's host, which is started at the first call if none runs. */
+/** Connects to the user's host. The first call starts it if none runs. */
 export async function connect(options: ConnectOptions = {}): Promise<Host> {
   const { stateDirectory = await ownStateDirectory(), command } = options;
   const client = connectHost({ stateDirectory, ...(command ? { command } : {}) });
@@ -56,7 +56,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Host> {
   };
 }
 
-/** Loaded when it is needed: it reads the user's config.json. */
+/** Loaded on first use, because it reads the user's config.json. */
 async function ownStateDirectory(): Promise<string> {
   const { defaultStateDirectory } = await import("../config/default-state-directory.ts");
   return defaultStateDirectory();

@@ -1,4 +1,4 @@
-/** Programs in this process: they end with it. */
+/** Starts programs in this process, which end with it. */
 
 import { lazy } from "../base/lazy.ts";
 import { LocalService } from "../service/local-service.ts";
@@ -8,13 +8,13 @@ import type { Session } from "./session.ts";
 import type { Shell, ShellOptions } from "./shell.ts";
 import { type OpenOptions, type ProgramOptions, type RunOptions, Terminals } from "./terminals.ts";
 
-/** As many as the machine has terminals: whoever wants a limit has a registry of their own. */
+/** More than a machine has terminals. Use your own registry for a lower limit. */
 const MAX_SESSIONS = 65_536;
 
 const terminals = lazy(() => new Terminals(new LocalService(new SessionRegistry({ maxSessions: MAX_SESSIONS }))));
 
 /**
- * Starts a program in a terminal of its own and keeps it until it is closed. A string is a command line for the user's shell;
+ * Starts a program in its own terminal and keeps it until you close it. A string is a command line for the user's shell;
  * `{ program, args }` needs no shell. Resolves when the program runs, before it has printed anything.
  */
 export async function open(what: string | ProgramOptions, options: OpenOptions = {}): Promise<Session> {
@@ -22,14 +22,14 @@ export async function open(what: string | ProgramOptions, options: OpenOptions =
 }
 
 /**
- * Runs one command and resolves when it has ended. It has pipes and no input, unless `input` or `tty` is given; everything that it
- * started ends with it. A non-zero exit code is a result, not an error.
+ * Runs one command and resolves when it has ended. The command runs on pipes without input, unless you pass `input` or `tty`. limpet
+ * ends everything that the command started. A non-zero exit code is a result, not an error.
  */
 export async function run(command: string, options: RunOptions = {}): Promise<CommandResult> {
   return await terminals().run(command, options);
 }
 
-/** Starts a shell that stays: directory, variables and functions are there for the next command. */
+/** Starts a persistent shell: directory, variables and functions stay for the next command. */
 export async function openShell(options: ShellOptions = {}): Promise<Shell> {
   return await terminals().openShell(options);
 }

@@ -1,22 +1,22 @@
-/** One command from its start to its end. Nothing of it is left afterwards. */
+/** Runs one command from start to end, and leaves nothing running. */
 
 import type { SessionService } from "../service/session-service.ts";
 import type { TurnAnswer } from "../service/turn.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
 import type { RunOptions } from "./terminals.ts";
 
-/** What came of a command. */
+/** The result of a command. */
 export interface CommandResult {
-  /** 0 to 255; null if it was ended by a signal or by us. */
+  /** 0 to 255; null if a signal or the time limit ended the command. */
   readonly exitCode: number | null;
   /** The signal that ended it; null otherwise. */
   readonly signal: string | null;
-  /** All that it printed, stdout and stderr in the order of arrival, as clean text. */
+  /** Everything that it printed, stdout and stderr in the order of arrival, as clean text. */
   readonly output: string;
-  /** It ran longer than `timeoutMs`, and was ended. */
+  /** The command reached `timeoutMs`, and limpet ended it. */
   readonly timedOut: boolean;
   readonly durationMs: number;
-  /** Bytes of the middle that are not in `output`, because it printed more than is kept; 0 for none. */
+  /** Bytes that are missing in the middle of `output`, because the command printed more than limpet stores; 0 for none. */
   readonly droppedBytes: number;
 }
 
@@ -38,11 +38,11 @@ export async function runCommand(service: SessionService, request: Command): Pro
   let force = true;
   try {
     if (!tty) await giveInput(service, id, input);
-    const answer = await untilOver(service, { caller, id, timeoutMs, signal });
+    const answer = await untilEnded(service, { caller, id, timeoutMs, signal });
     force = answer.session.exit === null;
     return resultOf(answer, performance.now() - startedMs);
   } finally {
-    // Whatever it left in the background ends with it. One that is gone meanwhile needs no closing.
+    // Also ends what the command left in the background. Fails only if the session was closed already.
     await service.close(id, { force }).catch(() => undefined);
   }
 }
@@ -52,7 +52,7 @@ async function giveInput(service: SessionService, id: number, input: string | Ui
     if (input !== undefined) await service.write(id, input);
     await service.write(id, null);
   } catch {
-    // It has ended without reading all of it, which is its own business.
+    // The command may end without reading all its input.
   }
 }
 
@@ -63,7 +63,7 @@ interface Running {
   readonly signal: AbortSignal | undefined;
 }
 
-function untilOver(service: SessionService, { caller, id, timeoutMs, signal }: Running): Promise<TurnAnswer> {
+function untilEnded(service: SessionService, { caller, id, timeoutMs, signal }: Running): Promise<TurnAnswer> {
   return service.turn({
     caller,
     on: { kind: "session", key: id },

@@ -1,4 +1,4 @@
-/** A `Session` over a service: every method is one turn. */
+/** Implements `Session` with a service. Every method is one turn. */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
@@ -18,9 +18,9 @@ import type { Reply, ScreenImage, ScreenOptions, SendOptions, Session, WaitOptio
 import { withoutEcho } from "./without-echo.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** A program that has printed nothing for so long is taken as ready, though it does not wait for input. */
+/** A program that has printed nothing for this long counts as ready, even if it does not wait for input. */
 const READY_QUIET_MS = 1_000;
-/** All of it: the journal bounds it. */
+/** No limit of its own: the journal bounds the text. */
 const ALL_TOKENS = Number.MAX_SAFE_INTEGER;
 
 export class ServiceSession implements Session {
@@ -49,8 +49,9 @@ export class ServiceSession implements Session {
     return options.echo ? reply : { ...reply, text: withoutEcho(reply.text, text) };
   }
 
-  async press(...keys: readonly string[]): Promise<Reply> {
-    return await this.#type(keys.map(parseStroke), {});
+  async press(keys: string | readonly string[], options: SendOptions = {}): Promise<Reply> {
+    const names = typeof keys === "string" ? [keys] : keys;
+    return await this.#type(names.map(parseStroke), options);
   }
 
   async paste(text: string, options: SendOptions = {}): Promise<Reply> {
@@ -133,7 +134,7 @@ export class ServiceSession implements Session {
     return await this.#reply(options, { strokes });
   }
 
-  /** Before a program reads, what is typed is echoed into the middle of what it prints at its start. */
+  /** Input that is typed before the program reads would be echoed in the middle of its first output. */
   async #untilReady({ timeoutMs = DEFAULT_TIMEOUT_MS, signal }: SendOptions): Promise<void> {
     const wait = { kind: "output", deadlineMs: timeoutMs, quietMs: READY_QUIET_MS } as const;
     await this.#turn({ wait, signal, read: { kind: "unread", maxTokens: 0 } });
@@ -142,7 +143,7 @@ export class ServiceSession implements Session {
 
   async #reply(options: WaitOptions, input?: TurnInput): Promise<Reply> {
     const wait = outputWait(options);
-    const read = { kind: "unread", maxTokens: ALL_TOKENS, fold: false } as const;
+    const read = { kind: "unread", maxTokens: ALL_TOKENS, fold: false, endAtMatch: true } as const;
     return replyOf(await this.#turn({ input, wait, read, signal: options.signal }));
   }
 
@@ -151,7 +152,7 @@ export class ServiceSession implements Session {
   }
 }
 
-/** Whoever names what to wait for waits for that alone. */
+/** A named condition replaces the default one, which is waiting for input. */
 function outputWait({ until, onInput, quietMs, port, timeoutMs = DEFAULT_TIMEOUT_MS }: WaitOptions): TurnWait {
   const isNamed = until !== undefined || quietMs !== undefined || port !== undefined;
   return {

@@ -1,4 +1,4 @@
-/** A session as users of the library hold it: the same wherever it lives, in this process or in a host. */
+/** The session of the front door: the same in this process and in a host. */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
@@ -13,13 +13,13 @@ import type { GrepResult } from "../text/search/grep.ts";
 
 /** How long a call may take. */
 export interface TimeOptions {
-  /** The longest that this call waits. Default 10,000; the result then has the reason `deadline`. */
+  /** The longest wait of this call. Default 10,000. After it, the result has the reason `deadline`. */
   readonly timeoutMs?: number;
-  /** Stops the waiting, never the program. The call rejects with the signal's reason. */
+  /** Stops the wait, never the program. The call rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What ends a wait, besides the end of the program and the time. */
+/** What ends a wait, besides the end of the program and the time limit. */
 export interface WaitOptions extends TimeOptions {
   /** Ends the wait when it occurs in the clean text that was not returned yet. A string is a pattern too. */
   readonly until?: string | RegExp;
@@ -27,19 +27,19 @@ export interface WaitOptions extends TimeOptions {
   readonly onInput?: boolean;
   /** Ends the wait when nothing was printed for this long. */
   readonly quietMs?: number;
-  /** Ends the wait when something of the session listens on this TCP port, or on any. */
+  /** Ends the wait when a process of the session listens on this TCP port, or on any port. */
   readonly port?: number | "any";
 }
 
-/** What to return of a program's answer, and when. */
+/** When to return, and whether to include the echo. */
 export interface SendOptions extends WaitOptions {
-  /** Keep the echo of what was typed at the beginning of `text`. Default false. */
+  /** Keep the echo of the input at the beginning of `text`. Default false. */
   readonly echo?: boolean;
 }
 
 /** What a program printed since the last reply, and why the wait ended. */
 export interface Reply {
-  /** Clean text that no earlier reply had. */
+  /** Clean text that no earlier reply had; after a match, up to the end of the match. */
   readonly text: string;
   readonly reason: WaitResult["reason"];
   /** What the program waits for now; null for nothing. */
@@ -61,7 +61,7 @@ export interface Match {
   readonly captures: readonly (string | null)[];
 }
 
-/** Which screen to return, and when. */
+/** What to return of the screen, and when. */
 export interface ScreenOptions extends TimeOptions {
   /** Wait until the screen shows it. */
   readonly until?: string | RegExp;
@@ -91,7 +91,7 @@ export interface Session {
    */
   send(text: string, options?: SendOptions): Promise<Reply>;
   /** Presses keys by name, such as `"Up"`, `"Ctrl+C"` or `"Click(3,10)"`, one after the other, and waits like `send`. */
-  press(...keys: readonly string[]): Promise<Reply>;
+  press(keys: string | readonly string[], options?: SendOptions): Promise<Reply>;
   /** Pastes text as a terminal would, and waits like `send`. */
   paste(text: string, options?: SendOptions): Promise<Reply>;
   /** Types text or bytes and does not wait for a reply. Null closes the stdin of a program without a terminal. */

@@ -15,7 +15,7 @@ export interface ShellOptions {
   readonly cwd?: string;
   /** Variables to add to the default environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: one of its own. */
+  /** Default: a unique name. */
   readonly name?: string;
 }
 
@@ -23,13 +23,13 @@ export interface ShellOptions {
 export interface ShellRunOptions {
   /** Interrupts the command after this time; the shell stays. Default: no limit. */
   readonly timeoutMs?: number;
-  /** Stops the waiting, never the command. The call rejects with the signal's reason. */
+  /** Stops the wait, never the command. The call rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** What the command reads instead of the terminal; null: nothing. Default: the terminal. */
+  /** The input of the command instead of the terminal; null: no input. Default: the terminal. */
   readonly stdin?: string | null;
 }
 
-/** What a command in a shell gave back, or how far it has got. */
+/** The result of a command in a shell, or its state so far. */
 export type ShellResult = Omit<CommandAnswer, "isNew" | "formerExit" | "isWithoutStartFiles">;
 
 /** A shell that stays open between commands. */

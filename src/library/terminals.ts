@@ -1,4 +1,4 @@
-/** Where programs can be started: this process, or a host. */
+/** Starts programs in a service: in this process or in a host. */
 import type { SessionKey, SessionService, SessionSummary } from "../service/session-service.ts";
 import type { StartRequest } from "../service/turn.ts";
 import type { Command, CommandResult } from "./run-command.ts";
@@ -10,7 +10,7 @@ import { openServiceShell, type Shell, type ShellOptions } from "./shell.ts";
 /** How to start a program. */
 export type OpenOptions = Omit<StartRequest, "command" | "program" | "args" | "reuse">;
 
-/** A program and its arguments, which no shell sees. */
+/** A program and its arguments, started without a shell. */
 export interface ProgramOptions extends OpenOptions {
   readonly program: string;
   readonly args?: readonly string[];
@@ -22,13 +22,13 @@ export interface RunOptions extends Omit<OpenOptions, "name" | "answerQueries"> 
   readonly timeoutMs?: number;
   /** Ends the command; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** What the command reads. Default: nothing, so that it cannot wait for input. Not with `tty: true`. */
+  /** The input of the command. Default: no input, so that it cannot wait for any. Not with `tty: true`. */
   readonly input?: string | Uint8Array;
 }
 
 export class Terminals {
   readonly #service: SessionService;
-  /** Its position in the output of each session is its own. */
+  /** Unique, so that it has its own position in the output of each session. */
   readonly #caller: string = `library ${crypto.randomUUID()}`;
 
   constructor(service: SessionService) {
@@ -50,7 +50,7 @@ export class Terminals {
     return await openServiceShell(this.#service, this.#caller, options);
   }
 
-  /** A session that is there already, by its id or name. */
+  /** An existing session, by its id or name. */
   async session(key: SessionKey): Promise<Session> {
     const name = await this.#service.find(key);
     return new ServiceSession(this.#service, name, { caller: this.#caller });

@@ -44,7 +44,7 @@ export async function killProcessTree(tree: ProcessTree, killAtMs: () => number)
     const nowMs = performance.now();
     const stage = stageAt({ startedMs, nowMs, killAtMs: killAtMs() });
     const alive = await tree.list();
-    // Counted from the first KILL: the time for it may be long over when a busy machine lets us look.
+    // Counted from the first SIGKILL, because on a busy machine it may be sent long after killAtMs.
     if (alive.length === 0 || nowMs >= killedMs + KILL_PATIENCE_MS) return report(ended, alive, tree.isContained);
     if (stage === "SIGKILL") {
       killedMs = Math.min(killedMs, performance.now());

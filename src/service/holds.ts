@@ -14,7 +14,7 @@ export class Holds {
     if (session.exit !== undefined) {
       throw new LimpetError(
         "SESSION_ENDED",
-        `Session ${session.id} has ended, and nobody can type into it. Hold a running session.`,
+        `Session ${session.id} has ended and takes no input. Hold a running session.`,
       );
     }
     this.#held.set(session, hold);
@@ -32,7 +32,7 @@ export class Holds {
     const why = held.reason === null ? "" : ` (${held.reason})`;
     throw new LimpetError(
       "SESSION_HELD",
-      `A person holds session ${session.id}${why}, and nothing was typed. Do not type again until it is released; what it prints can still be read.`,
+      `A person holds session ${session.id}${why}, so nothing was typed. Do not type again until it is released; you can still read its output.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** What is typed into sessions: refused to agents while a person holds the session, and counted for each caller. */
+/** Types into sessions. Refuses agents while a person holds the session, and counts the bytes of each caller. */
 import { encodeStrokes, type Stroke } from "../keys/encode-strokes.ts";
 import type { Session } from "../session/session.ts";
 import type { Holds } from "./holds.ts";
@@ -27,7 +27,7 @@ export class InputGate {
     await this.#type(session, encodeStrokes(strokes, session.keyModes), options);
   }
 
-  /** Something else types `bytes`: throws `SESSION_HELD` if it must not. */
+  /** Call this before other code types `bytes`. Throws `SESSION_HELD` if it must not. */
   admit(session: Session, bytes: number, options: WriteOptions): void {
     this.#holds.requireFree(session, options);
     this.#typed.note(session, bytes, options.caller);

@@ -1,14 +1,14 @@
-/** The last line of each session, as a list shows it. Most have printed nothing since the last list: theirs is remembered. */
+/** The last line of each session, for lists. Cached, because most sessions have printed nothing since the last list. */
 
 import type { Session } from "../session/session.ts";
 import { ALTERNATE_SCREEN_NOTE } from "../text/clean/cleaner.ts";
 
 const LAST_LINE_CHARS = 80;
-/** In place of the last line of a program that has no lines. */
+/** Shown instead of the last line of a full-screen program. */
 const FULL_SCREEN = "[full screen]";
 
 interface Known {
-  /** What it was made from: as long as that is the same, so is the line. */
+  /** The state that the line was made from. The line is valid while the state is the same. */
   readonly of: string;
   readonly line: string;
 }
@@ -22,13 +22,13 @@ export class LastLines {
     if (known?.of === of) return known.line;
     const { text } = await session.tail(3, { maxTokens: 1000, fold: false });
     const line = lastLineOf(text);
-    // What came while it was read may or may not be in it.
+    // Output that came during the read may or may not be in the line.
     if (printedBy(session) === of) this.#known.set(session, { of, line });
     return line;
   }
 }
 
-/** Where a line is wrapped, and so what a redraw leaves of it, depends on the width. */
+/** The size matters because it decides where lines wrap, and so what a redraw leaves. */
 function printedBy({ endCursor, size, exit }: Session): string {
   return `${endCursor} ${size.cols}x${size.rows} ${exit !== undefined}`;
 }

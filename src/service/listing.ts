@@ -1,4 +1,4 @@
-/** What is told of sessions: their names, what is known of each, and the list of them. */
+/** Describes sessions: name, identity, summary, list. */
 
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
@@ -37,15 +37,17 @@ export class Listing {
     };
   }
 
-  /** Those that run, left something running or were lost; with `ended` the others too. */
+  /** Sessions that run, left processes running or were lost; with `ended` also the others. */
   async list({ ended }: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
     const shown = (await this.#allWithLeft()).filter(
       ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
     );
-    const looks = await Promise.all(shown.map(async (each) => ({ ...each, look: await this.#lookAt(each.session) })));
-    // One that was closed meanwhile is gone, and no reason to list nothing.
+    const observed = await Promise.all(
+      shown.map(async (each) => ({ ...each, state: await this.#observe(each.session) })),
+    );
+    // A session that was closed meanwhile does not stop the others.
     const known = new Set(this.#parts.registry.list({ ended: true }));
-    return looks.filter(({ session }) => known.has(session)).map((looked) => this.#summarise(looked));
+    return observed.filter(({ session }) => known.has(session)).map((each) => this.#summarise(each));
   }
 
   async leftovers(): Promise<readonly SessionLeftovers[]> {
@@ -58,13 +60,13 @@ export class Listing {
     return Promise.all(all.map(async (session) => ({ session, left: await session.leftovers() })));
   }
 
-  /** What takes a moment to find out. */
-  async #lookAt(session: Session): Promise<Look> {
+  /** The part of a summary that needs an observation. */
+  async #observe(session: Session): Promise<ObservedState> {
     const { waitingFor, listening } = await session.status();
     return { waitingFor, listening, lastLine: await this.#lastLines.lineOf(session) };
   }
 
-  #summarise({ session, left, look }: Looked): SessionSummary {
+  #summarise({ session, left, state }: ObservedSession): SessionSummary {
     const { registry, recordings } = this.#parts;
     return {
       ...this.identityOf(session),
@@ -73,24 +75,24 @@ export class Listing {
       ageMs: Date.now() - session.startedAt,
       idleMs: Math.round(registry.idleMs(session.id)),
       recordings: recordings.states(session),
-      ...look,
+      ...state,
     };
   }
 }
 
-type Look = Pick<SessionSummary, "waitingFor" | "listening" | "lastLine">;
+type ObservedState = Pick<SessionSummary, "waitingFor" | "listening" | "lastLine">;
 
-interface Looked {
+interface ObservedSession {
   readonly session: Session;
   readonly left: readonly RunningProcess[];
-  readonly look: Look;
+  readonly state: ObservedState;
 }
 
 export function nameOf({ id, name }: Session): SessionName {
   return { id, name: name ?? null };
 }
 
-/** A command for a shell is shown as it was given. */
+/** A shell command is shown as it was passed. */
 function describeProgram({ program, args }: Session): string {
   const [option, command] = args;
   const isCommand = args.length === 2 && (option === "-c" || option === "-lc");

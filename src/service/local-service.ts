@@ -1,4 +1,4 @@
-/** The sessions of a registry in this process, as a service: each caller has its own position in each of them. */
+/** A service over the sessions of a registry in this process. Each caller has its own position in each session. */
 import type { Page } from "../base/cursor.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
@@ -33,7 +33,7 @@ import { TurnReader } from "./turn-reader.ts";
 import { TurnRunner } from "./turn-runner.ts";
 import { TypedBytes } from "./typed-bytes.ts";
 
-/** What all views of the same sessions share. */
+/** The parts that all clients of the same sessions share. */
 interface Shared {
   readonly positions: ReadPositions;
   readonly holds: Holds;
@@ -44,7 +44,7 @@ interface Shared {
   readonly turns: TurnRunner;
 }
 
-/** The sessions of a registry in this process, as a service. */
+/** A service over the sessions of a registry in this process. */
 export class LocalService implements SessionService {
   readonly #shared: Shared;
   readonly #registry: SessionRegistry;
@@ -59,7 +59,7 @@ export class LocalService implements SessionService {
     this.#client = client;
   }
 
-  /** The same sessions, for callers that reach us through one client: what it was given must be acknowledged. */
+  /** The same sessions for the callers of one client. The client must acknowledge what it receives. */
   forClient(client: string): SessionService {
     return new LocalService(this.#registry, { shared: this.#shared, client });
   }
@@ -129,7 +129,7 @@ export class LocalService implements SessionService {
     return this.#registry.list({ ended: true }).find((session) => session.id === id);
   }
 
-  /** The session does not expire before `work` has ended. */
+  /** Keeps the session from expiring during `work`. */
   #use<T>(key: SessionKey, work: (session: Session) => Promise<T>): Promise<T> {
     return this.#registry.use([key], ([session]) => work(session as Session));
   }

@@ -1,9 +1,9 @@
 /**
- * Up to where each caller has read each session.
+ * How far each caller has read each session.
  *
- * A caller can reach us through one client after another, such as a server that was killed and started again. What a client was
- * given counts for that client at once, and for its caller when it is acknowledged. The next client continues from there, so
- * that an answer which died on its way is given again, and nothing else is.
+ * A caller can connect through one client after another, for example when a server is killed and started again. Output counts as
+ * read for the client as soon as it is returned, and for the caller when it is acknowledged. The next client continues from the
+ * acknowledged position, so that only an answer that was lost on its way is returned again.
  */
 import { BoundedMap } from "../base/bounded-map.ts";
 import type { Cursor } from "../base/cursor.ts";
@@ -14,34 +14,34 @@ import { internalsOf } from "../session/session-internals.ts";
 
 interface Position {
   readonly reader: OutputReader;
-  /** Who reads on the caller's behalf; undefined for the caller itself. */
+  /** The client that reads for the caller; undefined for the caller itself. */
   client: string | undefined;
   acknowledged: Cursor;
-  /** How often something was given back, and the lowest cursor of it that was not acknowledged since. */
+  /** How often output was given back, and the lowest returned cursor that was not acknowledged since. */
   returns: number;
   returnedFrom: Cursor;
-  /** How many of the commands that finished in it the caller knows of. */
+  /** How many finished commands of the session were reported to the caller. */
   finishesKnown: number;
 }
 
-/** A caller, and the client through which it asks. */
+/** A caller, and the client that it uses. */
 export interface Reader {
   readonly caller: string;
-  /** Undefined: the caller itself, which has what it was given. */
+  /** Undefined: the caller is in this process, and receives every answer. */
   readonly client: string | undefined;
 }
 
 export class ReadPositions {
-  /** By session, then by caller; gone with the session. */
+  /** By session, then by caller. An entry ends with its session. */
   readonly #positions = new WeakMap<Session, BoundedMap<string, Position>>();
 
-  /** Where the caller continues to read. */
+  /** The cursor at which the caller continues to read. */
   cursorOf(session: Session, { caller, client }: Reader): Cursor {
     const position = this.#find(session, caller);
     return position.client === client ? position.reader.cursor : position.acknowledged;
   }
 
-  /** Requests are served in their order; a change of the client takes effect before what it asks for. */
+  /** A change of the client takes effect before its request, because requests are served in order. */
   readerFor(session: Session, { caller, client }: Reader): OutputReader {
     const position = this.#find(session, caller);
     if (position.client !== client) {
@@ -51,7 +51,7 @@ export class ReadPositions {
     return position.reader;
   }
 
-  /** How many finished commands the caller knows of. A caller that is new knows of all so far. */
+  /** How many finished commands were reported to the caller. For a new caller, all so far count as reported. */
   finishesKnownBy(session: Session, caller: string): number {
     return this.#find(session, caller).finishesKnown;
   }
@@ -60,12 +60,12 @@ export class ReadPositions {
     this.#find(session, caller).finishesKnown = count;
   }
 
-  /** How often output was given back to this caller: an answer from before says nothing of what came back since. */
+  /** How often output was given back to this caller. An older receipt says nothing about output that was given back later. */
   returnsOf(session: Session, caller: string): number {
     return this.#find(session, caller).returns;
   }
 
-  /** The caller has everything up to `to`, as of an answer that was made after `returns` give-backs. */
+  /** The caller has received everything up to `to`. `returns`: how often output had been given back before that answer. */
   acknowledge(
     session: Session,
     caller: string,
@@ -74,20 +74,21 @@ export class ReadPositions {
     const position = this.#find(session, caller);
     if (returns < position.returns && to > position.returnedFrom) return;
     position.acknowledged = Math.max(position.acknowledged, Math.min(to, session.endCursor));
-    if (position.acknowledged >= position.returnedFrom) position.returnedFrom = Number.POSITIVE_INFINITY;
+    // An answer from before a give-back holds nothing of what came back, even if it ends where that begins.
+    if (returns === position.returns && to > position.returnedFrom) position.returnedFrom = Number.POSITIVE_INFINITY;
     // It has received more than we know of, from a client that died before it could say so.
     void position.reader.advanceTo(position.acknowledged);
   }
 
-  /** The caller never received what it was given from `from` to `to`, whether that was acknowledged or not. */
-  giveBack(session: Session, reader: Reader, range: { readonly from: Cursor; readonly to: Cursor }): void {
+  /** The caller never received what it was given from `from` on, whether that was acknowledged or not. */
+  giveBack(session: Session, reader: Reader, from: Cursor): void {
     const position = this.#find(session, reader.caller);
-    // Another client continues from what was acknowledged.
+    // Another client continues from the acknowledged position.
     if (position.client !== reader.client) return;
-    position.acknowledged = Math.min(position.acknowledged, range.from);
+    position.acknowledged = Math.min(position.acknowledged, from);
     position.returns += 1;
-    position.returnedFrom = Math.min(position.returnedFrom, range.from);
-    void position.reader.rewind(range);
+    position.returnedFrom = Math.min(position.returnedFrom, from);
+    void position.reader.rewind(from);
   }
 
   #find(session: Session, caller: string): Position {
@@ -98,7 +99,7 @@ export class ReadPositions {
       client: undefined,
       acknowledged: 0,
       returns: 0,
-      // What finished before it came is not its news.
+      // Commands that finished before this caller's first call are not reported to it.
       finishesKnown: internalsOf(session).finishes.count,
       returnedFrom: Number.POSITIVE_INFINITY,
     };

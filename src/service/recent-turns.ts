@@ -1,15 +1,15 @@
 /**
- * The latest turns of each caller, by request id, so that a request can be sent again after a broken connection: the owner has
- * acted once, and gives the same answer again.
+ * The latest turns of each caller, by request id. A client can repeat a request after a broken connection: the turn acts once and
+ * returns the same answer again.
  *
- * The texts of old answers are dropped first when they take too much room; they are read again from the journal if asked for.
+ * If the answers take too much memory, the texts of the oldest are dropped first. They are read again from the journal if needed.
  */
 import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_CALLERS, MAX_RECENT_TURNS, RECENT_TURN_CHARS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
 import type { CommandAnswer, Receipt, ScreenView, TurnAnswer } from "./turn.ts";
 
-/** What a turn has done: it is never done again. */
+/** What a turn did. A repeated request does not do it again. */
 export interface Acted {
   readonly sessions: readonly Session[];
   readonly isReused: boolean;
@@ -24,7 +24,7 @@ export interface AnsweredTurn {
 }
 
 export class RememberedTurn {
-  /** On the clock of `performance.now()`: a repeated request has only the rest of its time. */
+  /** A time of `performance.now()`. A repeated request has only the rest of its time. */
   readonly startedMs: number = performance.now();
   /** Not there any more when the turn is answered or abandoned: it would keep ended sessions in memory. */
   acted: Promise<Acted> | undefined;
@@ -42,17 +42,17 @@ export class RememberedTurn {
     this.#abandoning.abort(reason);
   }
 
-  /** What is to be given back: only once. */
+  /** The answer to give back. Returns it only once. */
   takeAnswer(): AnsweredTurn | undefined {
     const { answered } = this;
     this.answered = undefined;
     return answered;
   }
 
-  /** One at a time: of two requests with the same id only one reads. */
+  /** Runs one task at a time: of two requests with the same id, only one reads. */
   inOrder<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
-    // Not with its result: an answer is kept in one place only.
+    // Without the result, so that an answer is stored in one place only.
     this.#last = done.then(
       () => undefined,
       () => undefined,
@@ -62,13 +62,13 @@ export class RememberedTurn {
 }
 
 export class RecentTurns {
-  /** By client, else by caller: a client that connects again may find its callers under other names. */
+  /** By client, else by caller, because a client that reconnects may get other names for its callers. */
   readonly #byAsker = new BoundedMap<string, BoundedMap<string, RememberedTurn>>(MAX_CALLERS);
-  /** With a text in the answer, the oldest first. */
+  /** Turns whose answer still has its text, the oldest first, with the size of the text. */
   readonly #withText = new Map<RememberedTurn, number>();
   #chars = 0;
 
-  /** The turn of this request: a new one unless it was sent before. */
+  /** The turn of this request, which is new unless the request was sent before. */
   turnOf(asker: string, requestId: string | undefined): RememberedTurn {
     if (requestId === undefined) return new RememberedTurn();
     const turn = this.find(asker, requestId) ?? new RememberedTurn();
@@ -80,7 +80,7 @@ export class RecentTurns {
     return this.#byAsker.get(asker)?.get(requestId);
   }
 
-  /** Call when nobody waits for the turn any more: one that took long counts as recent, whatever was asked meanwhile. */
+  /** Call this when no request waits for the turn any more, so that a long turn counts as recent. */
   keep(asker: string, requestId: string | undefined, turn: RememberedTurn): void {
     if (requestId === undefined) return;
     const turns = this.#byAsker.get(asker) ?? new BoundedMap<string, RememberedTurn>(MAX_RECENT_TURNS);
@@ -88,7 +88,7 @@ export class RecentTurns {
     turns.set(requestId, turn);
   }
 
-  /** Call when a turn has been answered. */
+  /** Call this when a turn has been answered. */
   noteAnswer(turn: RememberedTurn, answered: AnsweredTurn): void {
     turn.answered = answered;
     turn.acted = undefined;
@@ -104,10 +104,10 @@ export class RecentTurns {
   }
 }
 
-/** The text is not there any more: `from` and `next` say what it was. */
+/** Marks an answer without its text; `from` and `next` say where to read it. */
 const DROPPED: unique symbol = Symbol("dropped text");
 
-/** What an answer without its texts still knows of them. */
+/** What an answer without its texts stores about them. */
 interface DroppedText {
   readonly screenReason: ScreenView["reason"];
 }
@@ -129,7 +129,7 @@ function withoutText(answer: TurnAnswer): TurnAnswer {
   } as TurnAnswer;
 }
 
-/** Screens and matches count by a guess: they are bounded themselves. */
+/** An estimate for screens and matches, whose size is bounded. */
 const OTHER_CHARS = 16 * 1024;
 /** Of an answer without any text. */
 const BARE_CHARS = 1024;

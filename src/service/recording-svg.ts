@@ -1,4 +1,4 @@
-/** A recording as a picture that moves: its output drawn event by event, and what the screen showed as an SVG animation. */
+/** Draws a recording as an animated SVG. */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LAST_STILL_MS, MAX_ANIMATION_BYTES, MAX_ANIMATION_MS, MAX_COLS, MAX_ROWS } from "../base/limits.ts";
@@ -15,19 +15,19 @@ import type { SvgOptions } from "../screen/picture/render-svg.ts";
 import { StillPainter } from "../screen/picture/still.ts";
 import { themeOf } from "../screen/picture/svg/palette.ts";
 
-/** How far the drawing of a recording has come. */
+/** How much of a recording is drawn. */
 export interface DrawingProgress {
-  /** Of the recording. */
+  /** The number of events that are drawn. */
   readonly events: number;
-  /** The time of the last of them, as it was recorded. */
+  /** The recorded time of the last event. */
   readonly atMs: number;
 }
 
 /** How to draw a recording. */
 export interface RecordingSvgOptions extends SvgOptions, PaceOptions {
-  /** Play it once and stay at the end. Default false: again and again, with three seconds to read the end. */
+  /** Play once and stop at the end. Default false: repeat, with a pause of three seconds at the end. */
   readonly once?: boolean;
-  /** Told after each event. */
+  /** Called after each event. */
   readonly onProgress?: (progress: DrawingProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -35,24 +35,24 @@ export interface RecordingSvgOptions extends SvgOptions, PaceOptions {
 /** A recording as an SVG document. */
 export interface RecordingSvg {
   readonly svg: string;
-  /** In pixels, for the largest size that the terminal had. */
+  /** In pixels, for the largest size of the terminal. */
   readonly width: number;
   readonly height: number;
-  /** Of once through, the pause at the end included. */
+  /** The time to play once, including the pause at the end. */
   readonly durationMs: number;
-  /** Pictures that differ from the one before. */
+  /** The number of different pictures. */
   readonly stills: number;
-  /** Of what happened within this time, only the outcome is shown: 40, or more where the document would be too large. */
+  /** The least time between two pictures: 40, or more if the document would be too large. */
   readonly intervalMs: number;
 }
 
-/** What can be drawn of an event. */
+/** The events that can be drawn. */
 type Drawable = Extract<CastEvent, { readonly kind: "output" | "resize" }>;
 
 /**
- * Draws a recording as an SVG document that plays in a browser, without a script; where motion is not wanted it shows
- * the end. It has at most 5 MB and 5,000 pictures: of a longer one, fewer are shown. Rejects with `BAD_RECORDING`
- * where its terminal is too large to be drawn, with `BAD_OPTION` where it would play for more than a day.
+ * Draws a recording as an SVG document that plays in a browser without a script. Shows only the end to users who prefer reduced
+ * motion. The document has at most 5 MB and 5,000 pictures; of a longer recording, fewer pictures are drawn. Rejects with
+ * `BAD_RECORDING` if the terminal is too large to draw, and with `BAD_OPTION` if it would play for more than a day.
  */
 export async function recordingSvg(recording: RecordingFile, options: RecordingSvgOptions = {}): Promise<RecordingSvg> {
   const { once = false, onProgress, signal } = options;
@@ -70,7 +70,7 @@ export async function recordingSvg(recording: RecordingFile, options: RecordingS
         if (lastMs - begunMs >= reel.intervalMs) {
           reel.add(painter.draw(begunMs, screen.terminal));
           begunMs = lastMs;
-          // Others get their turn.
+          // Lets other work of this process run.
           await nextTurn();
         }
         await screen.draw(event);
@@ -89,7 +89,7 @@ function isDrawable(event: CastEvent): event is Drawable {
   return event.kind === "output" || event.kind === "resize";
 }
 
-/** With fewer stills, until it is small enough. */
+/** Removes stills until the document is small enough. */
 function render(reel: Reel, options: SvgOptions & { readonly totalMs: number }): Omit<RecordingSvg, "durationMs"> {
   for (;;) {
     const { stills, intervalMs } = reel;
@@ -109,11 +109,11 @@ function requireDuration(ms: number): number {
   if (ms <= MAX_ANIMATION_MS) return ms;
   throw new LimpetError(
     "BAD_OPTION",
-    `The recording would play for more than ${MAX_ANIMATION_MS / 3_600_000} hours. Cut its silences short with idleMs, or give a higher speed.`,
+    `The recording would play for more than ${MAX_ANIMATION_MS / 3_600_000} hours. Shorten its silences with idleMs, or pass a higher speed.`,
   );
 }
 
-/** A terminal that shows what a recording has of its output. */
+/** A terminal that shows the output of a recording. */
 class RecordedScreen {
   readonly terminal: HeadlessTerminal;
   readonly #guard: Guard;
@@ -139,6 +139,6 @@ function requireSize({ cols, rows }: TerminalSize): void {
   if (cols >= 1 && cols <= MAX_COLS && rows >= 1 && rows <= MAX_ROWS) return;
   throw new LimpetError(
     "BAD_RECORDING",
-    `The recording has a terminal of ${cols} x ${rows}. Give one whose terminal has 1 x 1 to ${MAX_COLS} x ${MAX_ROWS} characters.`,
+    `The recording has a terminal of ${cols} x ${rows}. Pass a recording with a terminal of 1 x 1 to ${MAX_COLS} x ${MAX_ROWS} characters.`,
   );
 }

@@ -1,4 +1,4 @@
-/** The recordings that are being made of sessions, by their files. */
+/** The recordings of sessions, by file. */
 
 import { MAX_RECORDINGS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -14,7 +14,7 @@ export class RunningRecordings {
     if (running.size >= MAX_RECORDINGS) {
       throw new LimpetError(
         "CANNOT_RECORD",
-        `Session ${session.id} is being recorded ${running.size} times already. Stop one of these recordings first.`,
+        `Session ${session.id} already has ${running.size} recordings. Stop one of them first.`,
       );
     }
     const recording = await recordSession(session, options);
@@ -22,12 +22,12 @@ export class RunningRecordings {
     return recording.state;
   }
 
-  /** Those that are being made, and those that the disk has ended. */
+  /** Running recordings, and those that ended or failed and were not stopped yet. */
   states(session: Session): readonly RecordingState[] {
     return [...this.#of(session)].map(({ state }) => state);
   }
 
-  /** All of them, or the one to `file`; with their last states. */
+  /** Stops all recordings, or the one with this `file`. Returns their last states. */
   async stop(session: Session, file: string | undefined): Promise<readonly RecordingState[]> {
     const running = this.#of(session);
     const chosen = [...running].filter(({ state }) => file === undefined || state.file === file);

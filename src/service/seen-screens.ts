@@ -1,4 +1,4 @@
-/** What each caller has last seen of each screen, so that an answer can show what changed since. */
+/** The last screen of each session that each caller read, so that an answer can show the changes since then. */
 import { BoundedMap } from "../base/bounded-map.ts";
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_SEEN_SCREENS } from "../base/limits.ts";
@@ -9,12 +9,12 @@ import type { ScreenView } from "./turn.ts";
 export class SeenScreens {
   readonly #seen = new WeakMap<Session, BoundedMap<string, Snapshot>>();
 
-  /** Up to where it has seen what was printed. */
+  /** The cursor of the screen that the caller read last; 0 if it has read none. */
   cursorOf(session: Session, caller: string): Cursor {
     return this.#seen.get(session)?.get(caller)?.cursor ?? 0;
   }
 
-  /** Returns what the caller saw before, if anything; from now on that is `snapshot`. */
+  /** Stores `snapshot` as the caller's last screen. Returns the one before, or null. */
   swap(session: Session, caller: string, snapshot: Snapshot): Snapshot | null {
     const seen = this.#seen.get(session) ?? new BoundedMap<string, Snapshot>(MAX_SEEN_SCREENS);
     this.#seen.set(session, seen);

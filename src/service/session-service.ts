@@ -1,6 +1,6 @@
 /**
- * All that can be asked of sessions, as plain requests and plain answers. `LocalService` implements it over a registry in this
- * process, `HostClient` over a connection to a host. A tool cannot tell which of them it has.
+ * Everything that can be asked of sessions, as plain requests and answers. `LocalService` implements it for a registry in this
+ * process, `HostClient` for a host. Tools work the same with both.
  */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
@@ -18,7 +18,7 @@ import type { Receipt, TurnAnswer, TurnRequest } from "./turn.ts";
 /** An id, or a name. */
 export type SessionKey = number | string;
 
-/** What a session is called. */
+/** The id and the name of a session. */
 export interface SessionName {
   readonly id: number;
   readonly name: string | null;
@@ -27,56 +27,56 @@ export interface SessionName {
 /** Which session it is, and whether its program has ended. */
 export interface SessionIdentity extends SessionName {
   readonly exit: Exit | null;
-  /** The host that ran it died before the program did. Its output is readable; how it ended is not known. */
+  /** Its host died before the program ended. Its output is readable; its exit is unknown. */
   readonly lost: boolean;
-  /** Whether all its output is on disk too; null if that was not asked for. */
+  /** Whether all its output is on disk; null if it is not stored on disk. */
   readonly journal: JournalHealth | null;
-  /** limpet closed it because nobody had used it for this long; null otherwise. */
+  /** limpet closed it because no caller used it for this long; null otherwise. */
   readonly closedAfterIdleMs: number | null;
-  /** Of its terminal; null without one. */
+  /** The size of its terminal; null on pipes. */
   readonly size: TerminalSize | null;
-  /** All that it has ever printed: also the cursor of the end. */
+  /** The number of bytes printed so far, which is also the cursor of the end. */
   readonly outputBytes: Cursor;
-  /** A person keeps agents from typing; null if nobody does. */
+  /** Set while a person keeps agents from typing; null otherwise. */
   readonly held: Hold | null;
 }
 
-/** A person keeps agents from typing. */
+/** A person keeps agents from typing into a session. */
 export interface Hold {
-  /** In the person's words. */
+  /** The reason that the person gave. */
   readonly reason: string | null;
 }
 
 /** Who types. */
 export interface WriteOptions {
-  /** Counted under this name. Default: nobody in particular. */
+  /** The bytes count as typed by this caller. Default: no caller. */
   readonly caller?: string;
   /** A person may type into a session that is held. Default `agent`. */
   readonly by?: "agent" | "person";
 }
 
-/** What is typed: text, bytes, or keys, pastes and clicks. Null closes the stdin of a program without a terminal. */
+/** What to type: text, bytes, or keys, pastes and clicks. Null closes the stdin of a program on pipes. */
 export type SessionInput = string | Uint8Array | readonly Stroke[] | null;
 
-/** How a session is doing. */
+/** The state of a session. */
 export interface SessionState extends SessionIdentity {
   readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
 }
 
-/** A session whose program has ended, but not all that it started. */
+/** A session whose program has ended and left processes running. */
 export interface SessionLeftovers extends SessionName {
   readonly left: readonly RunningProcess[];
 }
 
-/** What a listing shows of a session. */
+/** A session in a list. */
 export interface SessionSummary extends SessionState {
   /** The command, or the program and its arguments. */
   readonly program: string;
   readonly listening: readonly ListeningPort[];
-  /** What an ended program left running. */
+  /** Processes that an ended program left running. */
   readonly left: readonly RunningProcess[];
   readonly ageMs: number;
-  /** Since a caller last used it. */
+  /** The time since a caller last used it. */
   readonly idleMs: number;
   /** The last line that is not blank, clean and short. */
   readonly lastLine: string;
@@ -92,49 +92,49 @@ export interface ReceiptOf {
 /** An answer that a caller has not received: by its receipt, or by its request if it never arrived. */
 export type Undelivered = ReceiptOf | { readonly caller: string; readonly requestId: string };
 
-/** A session that was closed, and what still runs. */
+/** A session that was closed, and the sessions that still run. */
 export interface ClosedSession extends SessionName {
   readonly report: EndReport;
   readonly running: readonly SessionName[];
 }
 
-/** A session that was resized, and what runs. */
+/** A session that was resized, and the sessions that run. */
 export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
 }
 
 /** Everything that can be asked of sessions, in this process or in a host. */
 export interface SessionService {
-  /** Carries out one turn. Rejects with the signal's reason if it is aborted; then nothing counts as read. */
+  /** Runs one turn. Rejects with the signal's reason if it is aborted; then no output counts as read. */
   turn(request: TurnRequest): Promise<TurnAnswer>;
-  /** The answer with this receipt has been delivered: its output is not given again. Nobody waits for this call. */
+  /** The caller has received the answer with this receipt: its output is not returned again. Returns at once. */
   acknowledge(delivered: ReceiptOf): void;
   /**
    * The answer was not delivered: its output is unread again, before any later turn reads. Ends the wait of a request that is not
    * answered yet. Calling it again for the same request changes nothing.
    */
   giveBack(undelivered: Undelivered): void;
-  /** Types without an answer. Resolves when the terminal has taken it. `SESSION_HELD` for an agent while a person holds it. */
+  /** Types without reading. Resolves when the terminal has accepted all of it. Rejects agents with `SESSION_HELD` during a hold. */
   write(key: SessionKey, input: SessionInput, options?: WriteOptions): Promise<void>;
   /**
-   * All output from a cursor on, as it comes, until no more can follow. A reader that falls behind finds what it lost in `dropped`;
-   * it holds up nobody. Does not count as use of the session.
+   * Streams all output from a cursor until no more can follow. A reader that falls behind finds what it lost in `dropped`, and never
+   * slows the program down. Does not count as use of the session.
    */
   output(key: SessionKey, options: OutputOptions): AsyncIterable<Page>;
-  /** Costs next to nothing. */
+  /** The identity of a session, without probing its program. */
   find(key: SessionKey): Promise<SessionIdentity>;
-  /** Sessions whose program lives, in the order of their start. Costs next to nothing. */
+  /** Sessions whose program runs, in the order of their start, without probing the programs. */
   running(): Promise<readonly SessionName[]>;
-  /** Sessions that run, left something running or were lost; with `ended` the others too. */
+  /** Sessions that run, left processes running or were lost; with `ended` also the others. */
   list(options: { readonly ended: boolean }): Promise<readonly SessionSummary[]>;
-  /** From now on only people can type. Holding again changes the reason. */
+  /** Lets only people type until the release. Holding again changes the reason. */
   hold(key: SessionKey, hold: Hold): Promise<void>;
-  /** False if nobody held it. */
+  /** False if the session was not held. */
   release(key: SessionKey): Promise<boolean>;
   resize(key: SessionKey, size: TerminalSize): Promise<ResizedSession>;
-  /** Until the session ends or the recording is stopped. The file is the owner's: pass its full path. */
+  /** Records until the session ends or the recording is stopped. The owner of the session writes the file: pass an absolute path. */
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState>;
-  /** Stops one recording by its file, or all of the session. */
+  /** Stops one recording by its file, or all recordings of the session. */
   stopRecording(key: SessionKey, options: { readonly file?: string }): Promise<readonly RecordingState[]>;
   close(key: SessionKey, options: { readonly force: boolean }): Promise<ClosedSession>;
 }

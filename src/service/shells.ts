@@ -1,6 +1,6 @@
 /**
- * Persistent shells, by the names of their sessions. A caller that names none has a shell of its own. A shell that has ended is
- * replaced by a fresh one of the same name, and the answer says that its state is lost.
+ * Persistent shells, by the names of their sessions. A caller that names no shell has its own default shell. A new shell replaces one
+ * that has ended, under the same name, and the answer says that the state is lost.
  */
 
 import { BoundedMap } from "../base/bounded-map.ts";
@@ -15,10 +15,10 @@ import type { RunResult } from "../shell/run-result.ts";
 import type { Shell } from "../shell/shell.ts";
 import type { CommandAnswer, RunRequest } from "./turn.ts";
 
-/** What a caller means that names no shell. */
+/** The name that stands for the caller's own default shell. */
 const DEFAULT_NAME = "default";
 
-/** The shell for a command, and what its caller must know of it. */
+/** The shell for a command, and what to report about it. */
 interface FoundShell {
   readonly shell: Shell;
   readonly isNew: boolean;
@@ -26,7 +26,7 @@ interface FoundShell {
   readonly isWithoutStartFiles: boolean;
 }
 
-/** A command on its way: the shell that it is given to, and what comes of it. */
+/** A command that was given to a shell, and its future result. */
 interface BegunCommand {
   readonly found: FoundShell;
   readonly outcome: Promise<CommandAnswer>;
@@ -41,18 +41,18 @@ interface CommandRequest extends RunRequest {
 export class Shells {
   readonly #registry: SessionRegistry;
   readonly #shells = new WeakMap<Session, Shell>();
-  /** By name: whoever asks while one is being started gets that one. */
+  /** By name. Callers that ask during the start of a shell share it. */
   readonly #starting = new Map<string, Promise<FoundShell>>();
-  /** By caller: agents that know nothing of each other must not share a directory and variables. */
+  /** By caller. Independent agents must not share a directory and variables. */
   readonly #defaults = new BoundedMap<string, string>(MAX_CALLERS);
-  /** Those whose command was left running: the next one would wait for somebody to answer it. */
+  /** Shells whose command still runs without a waiting caller. The next command would wait for somebody to answer it. */
   readonly #left = new WeakSet<Shell>();
 
   constructor(registry: SessionRegistry) {
     this.#registry = registry;
   }
 
-  /** Resolves when there is a shell to run it in. `admit` throws if nothing may be typed into the session now. */
+  /** Resolves when the shell is ready for the command. `admit` throws if nothing may be typed into the session now. */
   async begin(request: CommandRequest, admit: (session: Session) => void): Promise<BegunCommand> {
     const found = await this.#find(request);
     const outcome = this.#registry.use([found.shell.session.id], () => this.#runIn(found, request, admit));
@@ -81,7 +81,7 @@ export class Shells {
       if (result.isRunning && result.waitingFor === null) this.#keepLimit(shell, timeoutMs, startedMs);
       return { ...result, ...remarks };
     } catch (error) {
-      // Nobody waits for it any more, but it runs.
+      // The command runs, but no call waits for it any more.
       if (isBegun && (await shell.state()).isBusy) {
         this.#left.add(shell);
         this.#keepLimit(shell, timeoutMs, startedMs);
@@ -90,13 +90,13 @@ export class Shells {
     }
   }
 
-  /** The time limit of a command holds also when its caller could not wait so long. */
+  /** Enforces the time limit of a command whose caller has stopped waiting. */
   #keepLimit(shell: Shell, timeoutMs: number | undefined, startedMs: number): void {
     if (timeoutMs === undefined) return;
     const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedMs)));
     const isAsking = ({ isRunning, waitingFor }: RunResult) => isRunning && waitingFor !== null;
     void shell.wait({ timeoutMs: leftMs }).then(
-      // Whoever answers it decides how long it may take from then on.
+      // After an answer to the command, its time limit no longer applies.
       (result) => (isAsking(result) ? undefined : this.#left.delete(shell)),
       () => undefined,
     );
@@ -122,15 +122,15 @@ export class Shells {
     if (starting) return await untilAborted(starting, signal);
     const running = this.#registry.list().find((session) => isCalled(session, name) && !session.closeReason);
     if (running) return { shell: this.#shellIn(running), isNew: false, formerExit: null, isWithoutStartFiles: false };
-    // An id belongs to one shell for good. `get` says what there is.
+    // An id is never reused, so no new shell can have it. `get` lists the open sessions.
     if (/^\d+$/.test(name)) throw this.#gone(this.#registry.get(Number(name)));
     const started = this.#start(name, request).finally(() => this.#starting.delete(name));
     this.#starting.set(name, started);
-    // Whoever gives up leaves it to the next one who asks.
+    // If this caller aborts, the next one uses the shell.
     return await untilAborted(started, signal);
   }
 
-  /** What the shell of a caller that names none is called. */
+  /** The name of the caller's default shell. */
   #defaultOf(caller: string): string {
     const own = this.#defaults.get(caller) ?? this.#freeName();
     this.#defaults.set(caller, own);
@@ -167,15 +167,15 @@ export class Shells {
     if (shell) return shell;
     throw new LimpetError(
       "BAD_OPTION",
-      `Session ${session.id} is no shell that takes commands. Type into it with write_stdin, or give another name.`,
+      `Session ${session.id} is not a shell that runs commands. Type into it with write_stdin, or pass another name.`,
     );
   }
 
   #gone({ id, name }: Session): LimpetError {
-    const next = name === undefined ? "Leave shell out" : `Give its name, ${JSON.stringify(name)},`;
+    const next = name === undefined ? "Omit shell" : `Pass its name, ${JSON.stringify(name)},`;
     return new LimpetError(
       "SESSION_ENDED",
-      `Shell ${id} has ended, and its state is lost. ${next} to get a fresh one.`,
+      `Shell ${id} has ended, and its state is lost. ${next} to start a new one.`,
     );
   }
 }
@@ -184,7 +184,7 @@ function isCalled({ id, name }: Session, key: string): boolean {
   return name === key || (/^\d+$/.test(key) && Number(key) === id);
 }
 
-/** Start files may ask something, or never end: then a shell without them is better than none. */
+/** Start files may ask for input or never end. Then a shell without them is better than none. */
 async function openReady(options: ShellOptions) {
   try {
     return { shell: await openShell(options), isWithoutStartFiles: false };

@@ -1,4 +1,4 @@
-/** Turns that do one thing: start, wait, read or show. For callers that need no more than that. */
+/** Turns that do one thing: start, run, wait or read. */
 import type { Exit } from "../base/exit.ts";
 import type { SnapshotOptions } from "../screen/take-snapshot.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
@@ -6,26 +6,26 @@ import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { SessionKey, SessionName, SessionService } from "./session-service.ts";
 import type { CommandAnswer, RunRequest, ScreenView, StartRequest, TurnRead, TurnWait } from "./turn.ts";
 
-/** Who asks; its position in the output is its own. Default: nobody in particular. */
+/** The caller, which has its own position in the output. Default: an anonymous one. */
 interface Asker {
   readonly caller?: string;
   readonly signal?: AbortSignal;
 }
 
-const NOBODY = "nobody";
+const ANONYMOUS = "anonymous";
 
 export interface StartedSession extends SessionName {
-  /** It was running already. */
+  /** The session was running already. */
   readonly isReused: boolean;
 }
 
 export async function startSession(service: SessionService, start: StartRequest): Promise<StartedSession> {
-  const { session, isReused } = await service.turn({ caller: NOBODY, on: { kind: "start", start } });
+  const { session, isReused } = await service.turn({ caller: ANONYMOUS, on: { kind: "start", start } });
   return { id: session.id, name: session.name, isReused };
 }
 
 export interface WaitRequest extends Asker, Omit<Extract<TurnWait, { kind: "output" }>, "kind"> {
-  /** The wait ends with the first of them. */
+  /** The wait ends with the first of these sessions. */
   readonly keys: readonly SessionKey[];
 }
 
@@ -35,7 +35,7 @@ export interface WaitAnswer {
 }
 
 export async function waitForSession(service: SessionService, request: WaitRequest): Promise<WaitAnswer> {
-  const { keys, caller = NOBODY, signal, ...wait } = request;
+  const { keys, caller = ANONYMOUS, signal, ...wait } = request;
   const on = { kind: "several", keys } as const;
   const { session, result } = await service.turn({ caller, on, wait: { kind: "output", ...wait }, signal });
   return { id: session.id, result: result as WaitResult };
@@ -55,7 +55,7 @@ export async function runCommand(
   return { ...(command as CommandAnswer), id: session.id, name: session.name };
 }
 
-/** Resolves with how the program ended. */
+/** Resolves with the exit of the program. */
 export async function untilExited(service: SessionService, key: SessionKey, signal: AbortSignal): Promise<Exit> {
   for (;;) {
     const { result } = await waitForSession(service, { keys: [key], onInput: false, signal });
@@ -68,7 +68,7 @@ type TextRead = Extract<TurnRead, { kind: "unread" | "text" | "head" | "tail" }>
 export async function readOutput(
   service: SessionService,
   key: SessionKey,
-  { caller = NOBODY, ...read }: TextRead & Asker,
+  { caller = ANONYMOUS, ...read }: TextRead & Asker,
 ): Promise<SessionReading> {
   const { output } = await service.turn({ caller, on: { kind: "session", key }, read });
   return output as SessionReading;
@@ -77,7 +77,7 @@ export async function readOutput(
 export async function readScreen(
   service: SessionService,
   key: SessionKey,
-  { caller = NOBODY, ...options }: SnapshotOptions & Asker = {},
+  { caller = ANONYMOUS, ...options }: SnapshotOptions & Asker = {},
 ): Promise<ScreenView & SessionName> {
   const on = { kind: "session", key } as const;
   const { session, screen } = await service.turn({ caller, on, read: { kind: "screen", ...options } });

@@ -1,4 +1,4 @@
-/** Starts sessions. Whoever wants to share the one of a name gets that which runs or is just being started. */
+/** Starts sessions. With `reuse`, returns the session of that name if it runs or is being started. */
 
 import { MAX_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -10,7 +10,7 @@ import type { SessionName } from "./session-service.ts";
 import type { StartRequest } from "./turn.ts";
 
 interface StartedSession extends SessionName {
-  /** It was running already. */
+  /** The session was running already. */
   readonly isReused: boolean;
 }
 
@@ -18,7 +18,7 @@ type FreshStart = Omit<StartRequest, "reuse">;
 
 export class Starts {
   readonly #registry: SessionRegistry;
-  /** By name: those that the next caller may want to share. */
+  /** By name: starts with `reuse` that other callers can share. */
   readonly #starting = new Map<string, Promise<StartedSession>>();
 
   constructor(registry: SessionRegistry) {
@@ -28,7 +28,7 @@ export class Starts {
   async start({ reuse = false, ...options }: StartRequest): Promise<StartedSession> {
     const { name } = options;
     if (!reuse || name === undefined) return await this.#open(options);
-    // Whoever asks while it is just being started gets that one too, unless the start fails.
+    // A caller that asks during the start shares the session, unless the start fails.
     await this.#starting.get(name)?.catch(() => undefined);
     const running = this.#registry.list().find((session) => session.name === name && !isClosing(session));
     if (running) return { ...nameOf(this.#registry.get(running.id)), isReused: true };
@@ -42,21 +42,21 @@ export class Starts {
     }
   }
 
-  /** One that is being closed is of no use any more, but has the name until it has ended. */
+  /** A session that is being closed cannot be reused, but has the name until it has ended. */
   async #openAfter(name: string, options: FreshStart): Promise<StartedSession> {
     const closing = this.#registry.list().find((session) => session.name === name);
-    // The closing itself ends, too, where the program could not be ended; a grace so long makes it no shorter.
+    // close() also resolves if the program could not be ended. The maximum grace time does not shorten the running close.
     if (closing) await Promise.race([closing.exited, closing.close({ graceMs: MAX_GRACE_MS })]);
     return await this.#open(options);
   }
 
   async #open({ answerQueries: answers = false, ...options }: FreshStart): Promise<StartedSession> {
     if (answers && options.tty === false) {
-      throw new LimpetError("BAD_OPTION", "answerQueries needs a terminal, and tty is false. Leave one of them out.");
+      throw new LimpetError("BAD_OPTION", "answerQueries needs a terminal, but tty is false. Omit one of them.");
     }
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const session = await this.#registry.open(given as unknown as Parameters<SessionRegistry["open"]>[0]);
-    // From the first byte on: it may have asked already. A session whose questions cannot be answered goes on without.
+    // From the first byte, because the program may have sent a query already. A failure does not affect the session.
     if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
     return { ...nameOf(session), isReused: false };
   }

@@ -1,4 +1,4 @@
-/** The answer of a turn: what the session shows at the instant at which its wait ended. */
+/** Builds the answer of a turn: the state and the output of the session at the instant when the wait ended. */
 import type { Cursor } from "../base/cursor.ts";
 import { screenOf } from "../screen/screen.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
@@ -14,14 +14,14 @@ import type { SessionState } from "./session-service.ts";
 import type { CommandAnswer, Receipt, ScreenView, TurnAnswer, TurnRead, TurnRequest } from "./turn.ts";
 import type { TypedBytes } from "./typed-bytes.ts";
 
-/** What a turn has waited for. */
+/** The result of a turn's wait. */
 export interface Waited {
   readonly session: Session;
   readonly isReused: boolean;
   readonly result: WaitResult | null;
   readonly screenReason: ScreenView["reason"];
   readonly command: CommandAnswer | null;
-  /** How many finished commands the caller knows of with this answer. */
+  /** How many finished commands are reported to the caller, including this answer. */
   readonly finishesKnown: number;
 }
 
@@ -52,7 +52,7 @@ export class TurnReader {
     const shown = read?.kind === "screen" ? await shownScreen(session, read) : null;
     const waitingFor = await observedAfter(waited);
     signal?.throwIfAborted();
-    // From here to the end of the output nothing is awaited: all of it is of one instant.
+    // No await from here to the end of the output, so that all of it describes one instant.
     const to = session.endCursor;
     const state: SessionState = {
       ...listing.identityOf(session),
@@ -60,13 +60,16 @@ export class TurnReader {
     };
     const running = isWatch ? [] : registry.list().map(nameOf);
     const typedBefore = typed.knownBy(session, caller);
-    const typedByOthers = isWatch ? 0 : typed.takeNews(session, caller);
-    const content = await this.#content(session, { read, to, signal, reader: { caller, client } }).catch(
-      (error: unknown) => {
-        typed.forgetNews(session, caller, typedBefore);
-        throw error;
-      },
-    );
+    const typedByOthers = isWatch ? 0 : typed.takeUnreported(session, caller);
+    const content = await this.#content(session, {
+      read,
+      to: endOfReading(read, result, to),
+      signal,
+      reader: { caller, client },
+    }).catch((error: unknown) => {
+      typed.restoreUnreported(session, caller, typedBefore);
+      throw error;
+    });
     const screen = shown && {
       ...shown,
       before: seenScreens.swap(session, caller, shown.snapshot),
@@ -101,7 +104,7 @@ export class TurnReader {
     if (session && answer.screen) this.#parts.seenScreens.restore(session, reader.caller, answer.screen);
   }
 
-  /** The same answer, for a request that was sent again. */
+  /** The same answer, for a repeated request. */
   async again(answer: TurnAnswer, request: TurnRequest, client: string | undefined): Promise<TurnAnswer> {
     const { positions } = this.#parts;
     const { caller, read } = request;
@@ -109,25 +112,25 @@ export class TurnReader {
     if (!session) return answer;
     const { receipt } = answer;
     if (receipt) {
-      await positions.readerFor(session, { caller, client }).advanceTo(receipt.to);
+      await positions.readerFor(session, { caller, client }).skipOver(receipt);
       if (client === undefined) positions.acknowledge(session, caller, receipt);
     }
     return droppedTextOf(answer) ? await this.#restoreText(answer, session, read) : answer;
   }
 
-  /** The caller never received the answer. */
+  /** The caller did not receive the answer. */
   giveBack({ session: id, from, to, typedBefore, finishesBefore }: Receipt, reader: ReaderName): void {
     const session = this.#known(id);
     if (!session) return;
-    this.#parts.typed.forgetNews(session, reader.caller, typedBefore);
+    this.#parts.typed.restoreUnreported(session, reader.caller, typedBefore);
     this.#parts.positions.noteFinishesKnown(session, reader.caller, finishesBefore);
-    if (from < to) this.#parts.positions.giveBack(session, reader, { from, to });
+    if (from < to) this.#parts.positions.giveBack(session, reader, from);
   }
 
   async #content(session: Session, { read, to, signal, reader }: ContentRequest): Promise<Content> {
     switch (read?.kind) {
       case "unread": {
-        const { kind: _kind, ...options } = read;
+        const { kind: _kind, endAtMatch: _end, ...options } = read;
         return {
           ...NOTHING,
           output: await this.#parts.positions.readerFor(session, reader).next({ ...options, to, signal }),
@@ -172,9 +175,15 @@ export class TurnReader {
   }
 }
 
+/** Where an unread part ends: at the end of the output, or at the match if that is asked for. */
+function endOfReading(read: TurnRead | undefined, result: WaitResult | null, end: Cursor): Cursor {
+  const isAtMatch = read?.kind === "unread" && read.endAtMatch === true && result?.reason === "matched";
+  return isAtMatch ? Math.min(end, result.cursor) : end;
+}
+
 interface ContentRequest {
   readonly read: TurnRead | undefined;
-  /** All output before this cursor was there at the instant of the answer. */
+  /** The end of the output at the instant of the answer. */
   readonly to: Cursor;
   readonly signal: AbortSignal | undefined;
   readonly reader: ReaderName;
@@ -185,11 +194,11 @@ interface ReaderName {
   readonly client: string | undefined;
 }
 
-/** A wait that ended with input has observed what the program waits for. */
+/** Uses the observation of the wait, if the wait ended with one. */
 async function observedAfter({ session, result, command }: Waited): Promise<SessionState["waitingFor"]> {
   if (command) return command.waitingFor;
   if (result?.reason === "input") return result.waitingFor;
-  // A shell whose command has finished waits for the next one, not for an answer.
+  // A shell whose command has finished waits for the next command, not for an answer.
   if (result?.reason === "finished") return null;
   return await session.waitingFor();
 }

@@ -1,6 +1,6 @@
 /**
- * Carries out turns. A turn has two stages: it acts (starts, types, gives a command to a shell), which happens once, and it
- * answers (waits, then reads), which can happen again if the connection broke meanwhile.
+ * Runs turns. A turn has two stages. First it acts: it starts a program, types, or gives a command to a shell. This happens once.
+ * Then it answers: it waits and reads. This can happen again if the connection breaks.
  */
 
 import { LimpetError } from "../base/limpet-error.ts";
@@ -39,7 +39,7 @@ export class TurnRunner {
     this.#parts = parts;
   }
 
-  /** `client`: through which connection the caller asks; undefined for one in this process. */
+  /** `client`: the client that the caller uses; undefined for a caller in this process. */
   async run(request: TurnRequest, client: string | undefined): Promise<TurnAnswer> {
     requireFit(request);
     const { caller, requestId, signal } = request;
@@ -111,13 +111,13 @@ export class TurnRunner {
     throw new LimpetError("SESSION_NOT_FOUND", "No session is running. Start one with exec_command.");
   }
 
-  /** The command goes on when the connection breaks; only a cancelled request ends the wait for it. */
+  /** A broken connection does not end the wait for the command, only a cancelled request does. */
   async #beginCommand(turn: RememberedTurn, run: RunRequest & { readonly caller: string }): Promise<Acted> {
     const { caller } = run;
     const { found, outcome } = await this.#parts.shells.begin({ ...run, signal: turn.abandoned }, (session) =>
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller }),
     );
-    // Before it can finish: its end is this caller's news if this turn does not report it.
+    // Before the command can finish, so that a later turn reports its end if this one does not.
     this.#parts.positions.finishesKnownBy(found.shell.session, caller);
     outcome.catch(() => undefined);
     return { sessions: [found.shell.session], isReused: !found.isNew, command: outcome };
@@ -165,7 +165,7 @@ export class TurnRunner {
       const position = positions.cursorOf(each, { caller, client });
       return read?.kind === "screen" ? Math.max(position, seenScreens.cursorOf(each, caller)) : position;
     };
-    // A watch hears of no finished command, so that it neither ends early nor takes one away from a caller.
+    // A watch ignores finished commands, so that it neither ends early nor consumes the report of another caller.
     const knownBy = (each: Session) =>
       request.isWatch ? Number.POSITIVE_INFINITY : positions.finishesKnownBy(each, caller);
     const first = await waitOnAny(sessions, { ...options, ...rest, from: positionOf, finishesKnown: knownBy });
@@ -173,7 +173,7 @@ export class TurnRunner {
   }
 }
 
-/** A request that is sent again has only the rest of its time. */
+/** A repeated request has only the rest of its time. */
 function restOf(deadlineMs: number, { startedMs }: RememberedTurn): number {
   requireInteger("deadlineMs", deadlineMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
   return Math.max(0, Math.round(deadlineMs - (performance.now() - startedMs)));
@@ -186,16 +186,16 @@ interface Asked {
 
 function requireFit({ on, input, wait, caller, requestId }: TurnRequest): void {
   if (on.kind === "several" && input) {
-    throw new LimpetError("BAD_OPTION", "input is given for several sessions. Type into one session at a time.");
+    throw new LimpetError("BAD_OPTION", "input cannot go to several sessions. Type into one session at a time.");
   }
   if (on.kind === "several" && wait?.kind === "screen") {
-    throw new LimpetError("BAD_OPTION", "A wait for the screen is given for several sessions. Wait for one screen.");
+    throw new LimpetError("BAD_OPTION", "A wait for the screen needs one session (got several). Pass one session.");
   }
   if (on.kind === "run" && (input || wait)) {
     throw new LimpetError("BAD_OPTION", "run takes no input and no wait. Pass timeoutMs, waitMs and stdin in run.");
   }
   if (typeof caller !== "string" || caller === "") {
-    throw new LimpetError("BAD_OPTION", "caller is missing. Pass the name of who asks.");
+    throw new LimpetError("BAD_OPTION", "caller is missing. Pass the name of the caller.");
   }
-  if (requestId === "") throw new LimpetError("BAD_OPTION", "requestId is empty. Leave it out, or pass a unique text.");
+  if (requestId === "") throw new LimpetError("BAD_OPTION", "requestId is empty. Omit it, or pass a unique string.");
 }

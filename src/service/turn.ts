@@ -1,9 +1,9 @@
 /**
  * The turn: one request to a session and its consistent answer.
  *
- * The process that owns the session carries it out in this order: start or find the session, type, wait, read. What the answer
- * says of the session, its output and the other sessions is of one instant. `requestId` makes a request safe to send again: the
- * owner acts once and gives the same answer again.
+ * The process that owns the session runs these steps in order: start or find the session, type, wait, read. The answer describes the
+ * session, its output and the other sessions at one instant. `requestId` makes a request safe to repeat: the owner acts once and
+ * returns the same answer again.
  */
 import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
@@ -21,11 +21,11 @@ import type { RunResult } from "../shell/run-result.ts";
 import type { GrepResult } from "../text/search/grep.ts";
 import type { SessionKey, SessionLeftovers, SessionName, SessionState } from "./session-service.ts";
 
-/** A program to start in a session of its own. */
+/** A program to start in a new session. */
 export interface StartRequest {
   /** One line for a shell. Either this, or `program`. */
   readonly command?: string | undefined;
-  /** A name, looked up in PATH, or a path. */
+  /** A name to look up in PATH, or a path. */
   readonly program?: string | undefined;
   /** Passed to `program` as they are; no shell sees them. */
   readonly args?: readonly string[] | undefined;
@@ -38,7 +38,7 @@ export interface StartRequest {
   readonly tty?: boolean | undefined;
   readonly size?: TerminalSize | undefined;
   readonly name?: string | undefined;
-  /** Use the running session of that name, if there is one. */
+  /** Use the running session with that name, if there is one. */
   readonly reuse?: boolean | undefined;
   /** Answer terminal queries of the program, with fixed forms and positions only. Default false: answers are typed into it. */
   readonly answerQueries?: boolean | undefined;
@@ -47,14 +47,14 @@ export interface StartRequest {
 /** One command for a persistent shell. */
 export interface RunRequest {
   readonly command: string;
-  /** The id or name of a shell; a name that no running shell has starts another one. */
+  /** The id or name of a shell. A name without a running shell starts a new one. */
   readonly shell: SessionKey;
   /** Ends the command after this time. Default: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** Ends the wait after this time; the command and its time limit go on. Default: no limit. */
+  /** Ends the wait after this time; the command and its time limit continue. Default: no limit. */
   readonly waitMs?: number | undefined;
   readonly maxTokens?: number | undefined;
-  /** What the command reads instead of the terminal; null: nothing. */
+  /** The input of the command instead of the terminal; null: no input. */
   readonly stdin?: string | null | undefined;
   /** How to start the shell if it does not run yet. */
   readonly fresh?: Pick<StartRequest, "cwd" | "env" | "shell" | "login"> | undefined;
@@ -83,7 +83,11 @@ export type TurnWait =
 /** What a turn reads after its wait. */
 export type TurnRead =
   /** What this caller has not read yet. */
-  | ({ readonly kind: "unread" } & NewTextOptions)
+  | ({
+      readonly kind: "unread";
+      /** After a match, read up to its end only; the rest stays unread. Default false. */
+      readonly endAtMatch?: boolean | undefined;
+    } & NewTextOptions)
   | ({ readonly kind: "text" } & TextOptions)
   | ({ readonly kind: "head" | "tail"; readonly lines: number } & TextOptions)
   | ({ readonly kind: "search"; readonly pattern: string } & SearchOptions)
@@ -96,12 +100,12 @@ export interface TurnRequest {
   /** Unique per caller. Default: the request is not remembered. */
   readonly requestId?: string | undefined;
   readonly on: TurnTarget;
-  /** Counts all output so far as read by this caller before anything is typed. Default false. */
+  /** Marks all output so far as read by this caller before the turn types. Default false. */
   readonly skipUnread?: boolean | undefined;
   readonly input?: TurnInput | undefined;
   /** Default: no wait. */
   readonly wait?: TurnWait | undefined;
-  /** Default: nothing is read. */
+  /** Default: no output. */
   readonly read?: TurnRead | undefined;
   /** Only observes: does not count as use of the session and consumes no event. Default false. */
   readonly isWatch?: boolean | undefined;
@@ -109,7 +113,7 @@ export interface TurnRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The result of a command, and what its caller must know of the shell. */
+/** The result of a command, and facts about its shell. */
 export interface CommandAnswer extends RunResult {
   /** The shell was started for this command. */
   readonly isNew: boolean;
@@ -119,7 +123,7 @@ export interface CommandAnswer extends RunResult {
   readonly isWithoutStartFiles: boolean;
 }
 
-/** What a screen shows, and what it showed when the same caller last read it. */
+/** A screen, and the screen that the same caller read before. */
 export interface ScreenView {
   readonly snapshot: Snapshot;
   readonly modes: TerminalModes & DrawingModes;
@@ -129,7 +133,7 @@ export interface ScreenView {
   readonly reason: ScreenWaitResult["reason"] | null;
 }
 
-/** Says that output has reached its reader, or that it has not. Plain data, opaque to whoever holds it. */
+/** Identifies the output of an answer, to acknowledge it or give it back. Opaque plain data. */
 export interface Receipt {
   /** Of the request that was answered; null if that has none. */
   readonly requestId: string | null;
@@ -138,22 +142,22 @@ export interface Receipt {
   readonly to: Cursor;
   /** How often output had been given back to this caller before. */
   readonly returns: number;
-  /** How many bytes typed by others this caller knew of before. */
+  /** How many bytes typed by others were reported to this caller before. */
   readonly typedBefore: number;
-  /** How many finished commands this caller knew of before. */
+  /** How many finished commands were reported to this caller before. */
   readonly finishesBefore: number;
 }
 
-/** The reason of an abort by a lost connection: a turn with a `requestId` goes on, since its request may be sent again. */
+/** The reason of an abort by a lost connection. A turn with a `requestId` continues, because the client may repeat its request. */
 export const DETACHED: unique symbol = Symbol("detached");
 
-/** What else there is to know at that instant. */
+/** Other facts of the same instant. */
 export interface Surroundings {
-  /** Sessions whose program lives, the answer's own included. */
+  /** Sessions whose program runs, including the answer's own. */
   readonly running: readonly SessionName[];
   /** Sessions whose program has ended and left processes running. */
   readonly leftovers: readonly SessionLeftovers[];
-  /** Bytes that others have typed into the session since this caller was last told. */
+  /** Bytes that others have typed into the session since the last report to this caller. */
   readonly typedByOthers: number;
 }
 
@@ -169,6 +173,6 @@ export interface TurnAnswer {
   readonly screen: ScreenView | null;
   readonly command: CommandAnswer | null;
   readonly around: Surroundings;
-  /** Acknowledge it when the answer has been delivered. Null: nothing was read that would have to be given again. */
+  /** Acknowledge it after delivery of the answer. Null if the answer contains no unread output. */
   readonly receipt: Receipt | null;
 }

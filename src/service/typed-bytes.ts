@@ -1,17 +1,17 @@
 /**
- * How much each caller has typed into each session, so that an agent learns how much others typed since its last answer and can
- * make sense of a screen that is not as it left it. What was typed is not kept: it may be a password.
+ * Counts the bytes that each caller has typed into each session. An answer can then report how much others have typed, which explains
+ * a changed screen. The bytes themselves are not stored, because they may be a password.
  */
 import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_TYPING_CALLERS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
 
 interface Typing {
-  /** By everybody. */
+  /** By all callers. */
   bytes: number;
-  /** By each caller with a name. */
+  /** By each named caller. */
   readonly own: BoundedMap<string, number>;
-  /** How much of the others' each caller knows of. */
+  /** How many bytes of others were reported to each caller. */
   readonly known: BoundedMap<string, number>;
 }
 
@@ -24,22 +24,22 @@ export class TypedBytes {
     if (caller !== undefined) typing.own.set(caller, (typing.own.get(caller) ?? 0) + bytes);
   }
 
-  /** How many bytes of others the caller has been told of. */
+  /** How many bytes of others were reported to the caller. */
   knownBy(session: Session, caller: string): number {
     return this.#of(session).known.get(caller) ?? 0;
   }
 
-  /** How many bytes others have typed that the caller has not been told of; from now on it has. */
-  takeNews(session: Session, caller: string): number {
+  /** Returns how many bytes of others were not reported to the caller yet, and marks them as reported. */
+  takeUnreported(session: Session, caller: string): number {
     const typing = this.#of(session);
     const others = typing.bytes - (typing.own.get(caller) ?? 0);
-    const news = Math.max(0, others - this.knownBy(session, caller));
+    const unreported = Math.max(0, others - this.knownBy(session, caller));
     typing.known.set(caller, others);
-    return news;
+    return unreported;
   }
 
-  /** The caller never received the answer that said so. */
-  forgetNews(session: Session, caller: string, known: number): void {
+  /** The caller did not receive the report: marks its bytes as not reported again. */
+  restoreUnreported(session: Session, caller: string, known: number): void {
     const typing = this.#of(session);
     typing.known.set(caller, Math.min(known, typing.known.get(caller) ?? known));
   }

@@ -24,12 +24,17 @@ describe("one server, whatever it is sent", () => {
     { what: "a batch", line: `[${JSON.stringify({ jsonrpc: "2.0", id: 1, ...list })}]`, code: -32600, says: "Batches" },
     { what: "a number", line: "42", code: -32600, says: "JSON object" },
     { what: "no version", line: '{"id":null,"method":"tools/list"}', code: -32600, says: '"jsonrpc": "2.0"' },
-    { what: "an id of null", line: '{"jsonrpc":"2.0","id":null,"method":"ping"}', code: -32600, says: "An id is" },
+    {
+      what: "an id of null",
+      line: '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+      code: -32600,
+      says: "The id is not a string or an integer",
+    },
     {
       what: "an id that is an object",
       line: '{"jsonrpc":"2.0","id":{},"method":"ping"}',
       code: -32600,
-      says: "An id is",
+      says: "The id is not a string or an integer",
     },
   ])("$what is answered with an error and the server goes on", async ({ line, code, says }) => {
     client.send(line);
@@ -42,23 +47,27 @@ describe("one server, whatever it is sent", () => {
 
   test.each([
     { what: "no method", message: { id: 7 }, says: "no method" },
-    { what: "a method that is a number", message: { id: 7, method: 5 }, says: "A method is a string" },
+    { what: "a method that is a number", message: { id: 7, method: 5 }, says: "The method is not a string" },
     {
       what: "a list of parameters",
       message: { id: 7, method: "tools/list", params: [1] },
-      says: "Parameters are named",
+      says: "params is not an object",
     },
     {
       what: "metadata that is a number",
       message: { id: 7, method: "tools/list", params: { _meta: 5 } },
-      says: "no MCP",
+      says: "not an MCP message",
     },
     { what: "an unknown method", message: { id: 7, method: "tools/destroy" }, says: "not found" },
-    { what: "an unknown tool", message: { id: 7, method: "tools/call", params: { name: "rm" } }, says: 'No tool "rm"' },
+    {
+      what: "an unknown tool",
+      message: { id: 7, method: "tools/call", params: { name: "rm" } },
+      says: 'The tool "rm" does not exist',
+    },
     {
       what: "a text in place of arguments",
       message: { id: 7, method: "tools/call", params: { name: "list_sessions", arguments: "{}" } },
-      says: "Arguments are named. Give arguments as an object.",
+      says: "arguments is not an object. Send named arguments.",
     },
     { what: "a tool without a name", message: { id: 7, method: "tools/call", params: {} }, says: "name" },
   ])("$what is answered under its id", async ({ message, says }) => {
@@ -88,7 +97,7 @@ test("a line of 10 MB is refused without an id, and the next one is read", async
   client.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: padded });
 
   const { error } = await client.answer(({ id }) => id === null);
-  expect(error?.message).toContain("at most 8388608 bytes");
+  expect(error?.message).toContain("more than 8388608 bytes");
   await stillServes(client);
 });
 

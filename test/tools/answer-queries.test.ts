@@ -63,7 +63,7 @@ test("without a terminal there is nobody to ask", async () => {
   await using tools = openTools();
 
   expect(await tools.refusal("exec_command", { cmd: "true", tty: false, answer_queries: true })).toBe(
-    "BAD_OPTION: answerQueries needs a terminal, and tty is false. Leave one of them out.",
+    "BAD_OPTION: answerQueries needs a terminal, but tty is false. Omit one of them.",
   );
 });
 

@@ -1,4 +1,4 @@
-/** One server for one connection: the tools of a profile and the output of sessions, in the words of MCP. */
+/** The MCP server of one connection: the tools of a profile, and sessions as resources. */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
@@ -6,19 +6,19 @@ import type { Tool, ToolContext } from "../../tools/define-tool.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import type { Receipts } from "./receipts.ts";
 import { reportProgress } from "./report-progress.ts";
-import type { SessionNews } from "./session-news.ts";
+import type { SessionNotifications } from "./session-notifications.ts";
 import { type SessionResources, TEMPLATES } from "./session-resources.ts";
 
-/** Many clients give a call up after 60 s of silence; what is left is for the answer. */
+/** Many clients abandon a call after 60 s of silence; the rest is time for the answer. */
 const LONGEST_SILENT_WAIT_MS = 50_000;
 const PROGRESS_EVERY_MS = 5_000;
 
 export const INSTRUCTIONS: string =
-  "limpet runs commands in real terminals that stay alive between calls. run is for one command after the other, in a shell " +
-  "that stays. exec_command starts a program of its own, such as a server, a REPL or an editor, and returns when it ends, " +
-  "asks for input or takes long; then go on with its session_id: write_stdin types (also passwords, keys, answers to " +
-  "prompts), wait_for waits without polling, read_screen shows full-screen programs, read_output reads again what was cut. " +
-  "Close what you no longer need.";
+  "limpet runs commands in real terminals that stay alive between calls. run executes one command after another in a " +
+  "persistent shell. exec_command starts a program in its own terminal, such as a server, a REPL or an editor, and returns " +
+  "when it ends, asks for input or takes long; then continue with its session_id: write_stdin types (also passwords, keys, " +
+  "answers to prompts), wait_for waits without polling, read_screen shows full-screen programs, read_output reads what was " +
+  "cut. Close sessions that you no longer need.";
 
 interface ServerParts extends McpOptions {
   readonly caller: string;
@@ -26,11 +26,11 @@ interface ServerParts extends McpOptions {
   readonly instructions?: string;
   readonly resources: SessionResources;
   readonly receipts: Receipts;
-  readonly news: SessionNews;
+  readonly notifications: SessionNotifications;
 }
 
 export function createMcpServer(parts: ServerParts): Server {
-  const { tools, resources, news, instructions } = parts;
+  const { tools, resources, notifications, instructions } = parts;
   const server = new Server(
     { name: "limpet", title: "limpet", version: packageVersion() },
     {
@@ -42,10 +42,10 @@ export function createMcpServer(parts: ServerParts): Server {
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw unknownTool(params.name, tools);
-    const result = await news.during(callTool(tool, params.arguments, { parts, context }));
-    // The list of resources follows; the answer does not wait for it.
-    void resources.look().catch(() => undefined);
-    void news.look().catch(() => undefined);
+    const result = await notifications.during(callTool(tool, params.arguments, { parts, context }));
+    // The answer does not wait for the lists to be updated.
+    void resources.refresh().catch(() => undefined);
+    void notifications.watchNew().catch(() => undefined);
     return result;
   });
   server.setRequestHandler("resources/list", async () => ({ resources: await resources.list() }));
@@ -69,7 +69,7 @@ function describeTool({ name, description, inputSchema, outputSchema, annotation
     name,
     description,
     inputSchema: { ...inputSchema, type: "object" as const },
-    // Clients check an error against it, too, so nothing can be required here.
+    // Clients also check errors against this schema, so no field is required.
     ...(outputSchema ? { outputSchema: { type: "object" as const, properties: outputSchema.properties } } : {}),
     annotations: { ...annotations },
   };
@@ -105,7 +105,8 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
     const picture = image ? [{ type: "image" as const, data: image.base64, mimeType: image.mediaType }] : [];
     return { content: [{ type: "text" as const, text }, ...picture], structuredContent: { ...structured }, isError };
   } catch (error) {
-    if (!mcpReq.signal.aborted) void mcpReq.log("error", `${tool.name} broke: ${String(error)}`, "limpet");
+    if (!mcpReq.signal.aborted)
+      void mcpReq.log("error", `${tool.name} failed unexpectedly: ${String(error)}`, "limpet");
     throw error;
   } finally {
     progress?.stop();
@@ -114,10 +115,13 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
 
 function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {
   const known = tools.map((tool) => tool.name).join(", ");
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool ${JSON.stringify(name)}. Call one of: ${known}.`);
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `The tool ${JSON.stringify(name)} does not exist. Call one of: ${known}.`,
+  );
 }
 
-/** An address that leads nowhere is told with it. */
+/** The protocol error for an unknown resource has its URI. */
 async function found<T>(uri: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;

@@ -1,6 +1,6 @@
 /**
- * In the protocol of 2026 a client subscribes by one long request that names all it wants to be told. The SDK answers it
- * and passes on what was asked for; what to look at, it does not say: that is read here.
+ * Subscriptions in the protocol of 2026: one long request names everything that the client wants to hear about. The SDK answers
+ * it and filters notifications, but does not report the resources. This class reads them from the request.
  */
 import type { JsonRpcId, Message } from "./read-message.ts";
 import type { SessionResources } from "./session-resources.ts";
@@ -14,13 +14,13 @@ export class ListenRequests {
   }
 
   note({ id, method, params }: Message): void {
-    if (method === "subscriptions/listen" && id !== undefined) this.#open(id, wantedUris(params));
+    if (method === "subscriptions/listen" && id !== undefined) this.#open(id, subscribedUris(params));
     if (method === "notifications/cancelled") this.#cancel(params?.["requestId"] as JsonRpcId);
   }
 
   #open(id: JsonRpcId, uris: readonly string[]): void {
     this.#uris.set(id, uris);
-    // An address that leads nowhere has nothing to tell.
+    // An unknown resource never changes.
     for (const uri of uris) void this.#resources.subscribe(uri).catch(() => undefined);
   }
 
@@ -32,7 +32,7 @@ export class ListenRequests {
   }
 }
 
-function wantedUris(params: Message["params"]): readonly string[] {
+function subscribedUris(params: Message["params"]): readonly string[] {
   const notifications = params?.["notifications"];
   if (typeof notifications !== "object" || notifications === null) return [];
   const uris = (notifications as { readonly resourceSubscriptions?: unknown }).resourceSubscriptions;

@@ -1,8 +1,8 @@
-/** Pure: is this line a message that the server may get, and if not, what is its sender told? */
+/** Parses one line: a message for the server, or an error for the sender. Pure. */
 
 export type JsonRpcId = string | number;
 
-/** The parts of a JSON-RPC message that we look at. */
+/** The fields of a JSON-RPC message that limpet uses. */
 export interface Message {
   readonly jsonrpc: "2.0";
   readonly id?: JsonRpcId;
@@ -36,31 +36,32 @@ export function readMessage(line: string): ReadMessage {
   if (Array.isArray(value)) {
     return refuse(null, NOT_A_REQUEST, "Batches are not part of MCP. Send each message on a line of its own.");
   }
-  if (!isObject(value)) return refuse(null, NOT_A_REQUEST, "This is no JSON-RPC message. Send a JSON object.");
+  if (!isObject(value)) return refuse(null, NOT_A_REQUEST, "This is not a JSON-RPC message. Send a JSON object.");
   const id = readId(value["id"]);
-  if (value["jsonrpc"] !== "2.0") return refuse(id ?? null, NOT_A_REQUEST, 'Give "jsonrpc": "2.0" in every message.');
+  if (value["jsonrpc"] !== "2.0")
+    return refuse(id ?? null, NOT_A_REQUEST, 'jsonrpc is not "2.0". Send "jsonrpc": "2.0" in every message.');
   if ("id" in value && id === undefined && !("error" in value)) {
-    return refuse(null, NOT_A_REQUEST, "An id is a string or a whole number. Give the request one of these.");
+    return refuse(null, NOT_A_REQUEST, "The id is not a string or an integer. Use one of these.");
   }
   if ("method" in value && typeof value["method"] !== "string") {
-    return refuse(id ?? null, NOT_A_REQUEST, "A method is a string. Name the method to call.");
+    return refuse(id ?? null, NOT_A_REQUEST, "The method is not a string. Send the name of a method.");
   }
   if (!("method" in value || "result" in value || "error" in value)) {
-    return refuse(id ?? null, NOT_A_REQUEST, "This message has no method. Name the method to call.");
+    return refuse(id ?? null, NOT_A_REQUEST, "The message has no method. Send the name of a method.");
   }
   if (value["params"] !== undefined && !isObject(value["params"])) {
-    return refuse(id ?? null, NOT_A_REQUEST, "Parameters are named. Give params as an object.");
+    return refuse(id ?? null, NOT_A_REQUEST, "params is not an object. Send named parameters.");
   }
   const given = value["method"] === "tools/call" ? value["params"]?.["arguments"] : undefined;
   if (given !== undefined && given !== null && !isObject(given)) {
-    return refuse(id ?? null, NOT_THE_PARAMETERS, "Arguments are named. Give arguments as an object.");
+    return refuse(id ?? null, NOT_THE_PARAMETERS, "arguments is not an object. Send named arguments.");
   }
-  // Fields that JSON-RPC does not know would make a message that nobody answers.
+  // The SDK does not answer a message with unknown fields.
   const known = Object.entries(value).filter(([name]) => FIELDS.includes(name));
   return { kind: "message", message: withArguments(Object.fromEntries(known) as unknown as Message) };
 }
 
-/** Some clients send null for no arguments, which the SDK would refuse. */
+/** Some clients send null instead of no arguments, which the SDK refuses. */
 function withArguments(message: Message): Message {
   const { method, params } = message;
   if (method !== "tools/call" || params?.["arguments"] !== null) return message;

@@ -1,22 +1,22 @@
 /**
- * What an answer holds of a session's output counts as read when the answer is out of our hands. Killed before that, this
- * server never gave it to anybody, and the next one must. A client that cancels a call does not look at its answer, even
- * if that is on its way already: what it holds is unread again.
+ * Acknowledges output when the answer that contains it was written to the client. If this server is killed before that, the next
+ * server returns the output again. A client that cancels a call ignores its answer, even if the answer is already on its way, so
+ * its output becomes unread again.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { Receipt } from "../../service/turn.ts";
 import type { JsonRpcId, Message } from "./read-message.ts";
 
-/** Calls whose answers may still cross with their cancelling: far more than are on their way at once. */
+/** Answered calls that a client may still cancel: far more than are on their way at once. */
 const MAX_REMEMBERED = 256;
 
 export class Receipts {
   readonly #sessions: SessionService;
   readonly #caller: string;
-  /** Not answered yet. */
+  /** Of calls that are not answered yet. */
   readonly #expected = new Map<JsonRpcId, Receipt[]>();
-  /** Answered lately. */
+  /** Of calls that were answered recently. */
   readonly #delivered = new BoundedMap<JsonRpcId, readonly Receipt[]>(MAX_REMEMBERED);
 
   constructor(sessions: SessionService, caller: string) {
@@ -24,13 +24,13 @@ export class Receipts {
     this.#caller = caller;
   }
 
-  /** A call under this id; what had it before is over. */
+  /** A call with this id begins; an earlier call with the same id is over. */
   begin(id: JsonRpcId): void {
     this.#delivered.delete(id);
     this.#expected.set(id, []);
   }
 
-  /** The answer to this request holds it. */
+  /** The answer to this request contains the receipt's output. */
   expect(id: JsonRpcId, receipt: Receipt): void {
     const expected = this.#expected.get(id);
     if (expected) expected.push(receipt);
@@ -49,7 +49,7 @@ export class Receipts {
     if (method === "notifications/cancelled") this.cancelled(params?.["requestId"] as JsonRpcId);
   }
 
-  /** Nobody looks at the answer to this request. */
+  /** The client ignores the answer to this request. */
   cancelled(id: JsonRpcId): void {
     this.#giveBack([...(this.#expected.get(id) ?? []), ...(this.#delivered.get(id) ?? [])]);
     this.#expected.delete(id);

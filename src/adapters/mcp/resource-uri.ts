@@ -1,6 +1,6 @@
-/** Addresses of what can be read of a session without a tool. */
+/** URIs of the output and the screen of a session. */
 
-/** What of a session: all that it printed, or what a person would see now. */
+/** `output`: everything that the session printed. `screen`: what a person would see now. */
 export type ResourceKind = "output" | "screen";
 
 export interface ResourceAddress {
@@ -19,7 +19,7 @@ export function resourceUri(id: number, kind: ResourceKind): string {
   return `limpet://sessions/${id}/${kind}`;
 }
 
-/** Undefined where the address is not one of ours. */
+/** Undefined if it is not a URI of limpet. */
 export function parseUri(uri: string): ResourceAddress | undefined {
   const [, part, kind] = ADDRESS.exec(uri) ?? [];
   if (part === undefined) return undefined;

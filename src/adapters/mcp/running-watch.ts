@@ -1,4 +1,5 @@
 /** Knows which sessions run, and says so when that changes. */
+import { setMaxListeners } from "node:events";
 import type { SessionService } from "../../service/session-service.ts";
 import { untilExited } from "./watch-session.ts";
 
@@ -14,27 +15,29 @@ export class RunningWatch {
 
   constructor(options: RunningWatchOptions) {
     this.#options = options;
+    // One for each session.
+    setMaxListeners(0, options.signal);
   }
 
-  /** To be called whenever a session may have been started or closed. Ends are noticed by themselves. */
-  async look(): Promise<void> {
+  /** Call this when a session may have been started or closed. The end of a program needs no call. */
+  async refresh(): Promise<void> {
     const { sessions, signal, onChange } = this.#options;
     if (signal.aborted) return;
     const running = new Set((await sessions.running()).map(({ id }) => id));
     const started = [...running].filter((id) => !this.#known.has(id));
     const isChanged = started.length > 0 || running.size !== this.#known.size;
     this.#known = running;
-    for (const id of started) void this.#lookAtEnd(id);
+    for (const id of started) void this.#refreshAtExit(id);
     if (isChanged) onChange();
   }
 
-  async #lookAtEnd(id: number): Promise<void> {
+  async #refreshAtExit(id: number): Promise<void> {
     const { sessions, signal } = this.#options;
     try {
       await untilExited(sessions, id, signal);
     } catch {
-      // It was closed and forgotten, or nobody is connected any more: a look tells.
+      // The session was closed, or the connection ended. The refresh finds out.
     }
-    await this.look().catch(() => undefined);
+    await this.refresh().catch(() => undefined);
   }
 }

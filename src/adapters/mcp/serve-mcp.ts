@@ -1,4 +1,4 @@
-/** Serves MCP over two streams, to clients of the protocol of 2026 and of those before it alike. */
+/** Serves MCP over two streams, to clients of the protocol of 2026 and of earlier ones. */
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { deferred } from "../../base/deferred.ts";
@@ -7,11 +7,11 @@ import { createMcpServer, INSTRUCTIONS } from "./create-mcp-server.ts";
 import { ListenRequests } from "./listen-requests.ts";
 import type { McpConnection, McpOptions } from "./mcp-options.ts";
 import { Receipts } from "./receipts.ts";
-import { SessionNews } from "./session-news.ts";
+import { SessionNotifications } from "./session-notifications.ts";
 import { SessionResources } from "./session-resources.ts";
 import { McpStdio } from "./stdio-transport.ts";
 
-/** Serves one client. Unless it has the name of another, each connection has its own place in every session's output. */
+/** Serves one client. Without `caller`, each connection reads the output of every session from the beginning. */
 export function serveMcp(options: McpOptions): McpConnection {
   const { sessions, profile = "all", input = process.stdin, output = process.stdout, onError } = options;
   const { caller = `mcp ${crypto.randomUUID()}` } = options;
@@ -21,12 +21,12 @@ export function serveMcp(options: McpOptions): McpConnection {
   const resources = new SessionResources({
     sessions,
     caller,
-    onUpdated: (uri) => tell(server?.sendResourceUpdated({ uri })),
-    onListChanged: () => tell(server?.sendResourceListChanged()),
+    onUpdated: (uri) => ignoreFailure(server?.sendResourceUpdated({ uri })),
+    onListChanged: () => ignoreFailure(server?.sendResourceListChanged()),
   });
-  const news = new SessionNews({
+  const notifications = new SessionNotifications({
     sessions,
-    tell: (data) => tell(server?.sendLoggingMessage({ level: "notice", logger: "limpet", data })),
+    notify: (data) => ignoreFailure(server?.sendLoggingMessage({ level: "notice", logger: "limpet", data })),
   });
   const listens = new ListenRequests(resources);
   const transport = new McpStdio({
@@ -34,7 +34,7 @@ export function serveMcp(options: McpOptions): McpConnection {
     output,
     observe: (message) => {
       listens.note(message);
-      news.note(message);
+      notifications.note(message);
       receipts.note(message);
     },
     onAnswered: (id) => receipts.delivered(id),
@@ -45,10 +45,10 @@ export function serveMcp(options: McpOptions): McpConnection {
         ...options,
         caller,
         resources,
-        news,
+        notifications,
         receipts,
         tools: profiles[profile].tools,
-        // The words of the other profiles are their models' own.
+        // The other profiles have no instructions, as in the agents that they imitate.
         ...(profile === "all" ? { instructions: INSTRUCTIONS } : {}),
       });
       return server;
@@ -58,7 +58,7 @@ export function serveMcp(options: McpOptions): McpConnection {
   const serverClosed = transport.onclose;
   transport.onclose = () => {
     resources.close();
-    news.close();
+    notifications.close();
     serverClosed?.();
     closed.resolve();
   };
@@ -69,7 +69,7 @@ export function serveMcp(options: McpOptions): McpConnection {
   return { closed: closed.promise, close, [Symbol.asyncDispose]: close };
 }
 
-/** A client that is gone need not be told. */
-function tell(sent: Promise<void> | undefined): void {
+/** A notification may fail because the client has disconnected. */
+function ignoreFailure(sent: Promise<void> | undefined): void {
   void sent?.catch(() => undefined);
 }

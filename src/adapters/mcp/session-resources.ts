@@ -1,4 +1,4 @@
-/** The output and the screens of sessions as MCP resources: to list, to read, and to be told about. */
+/** The output and the screens of sessions as MCP resources: list, read, subscribe. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { SessionService } from "../../service/session-service.ts";
@@ -26,7 +26,7 @@ export const TEMPLATES: Template[] = [
     name: "session-output",
     title: "Output of a session",
     uriTemplate: templateOf("output"),
-    description: "What a session printed, clean, also after its end; {session} is its id or name.",
+    description: "The clean output of a session, also after it ended; {session} is its id or name.",
     mimeType: "text/plain",
   },
   {
@@ -47,7 +47,7 @@ export class SessionResources {
   readonly #options: SessionResourcesOptions;
   readonly #connection = new AbortController();
   readonly #running: RunningWatch;
-  readonly #followed = new Map<string, AbortController>();
+  readonly #subscriptions = new Map<string, AbortController>();
 
   constructor(options: SessionResourcesOptions) {
     this.#options = options;
@@ -55,12 +55,12 @@ export class SessionResources {
     this.#running = new RunningWatch({ sessions, onChange: onListChanged, signal: this.#connection.signal });
   }
 
-  /** A session may have been started or closed. */
-  async look(): Promise<void> {
-    await this.#running.look();
+  /** Call this when a session may have been started or closed. */
+  async refresh(): Promise<void> {
+    await this.#running.refresh();
   }
 
-  /** Those that run; one that has ended can be read too, but would only make the list long. */
+  /** The running sessions. An ended one can be read too, but would only make the list longer. */
   async list(): Promise<{ readonly uri: string; readonly name: string; readonly mimeType: string }[]> {
     const running = await this.#options.sessions.running();
     return running.flatMap(({ id, name }) =>
@@ -82,15 +82,15 @@ export class SessionResources {
   async subscribe(uri: string): Promise<void> {
     const { session } = requireAddress(uri);
     const { id } = await this.#options.sessions.find(session);
-    if (this.#followed.has(uri)) return;
-    if (this.#followed.size >= MAX_SUBSCRIPTIONS) {
+    if (this.#subscriptions.has(uri)) return;
+    if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
       throw new LimpetError(
         "BAD_OPTION",
-        `${MAX_SUBSCRIPTIONS} resources are subscribed to. Unsubscribe from one first.`,
+        `${MAX_SUBSCRIPTIONS} resources are subscribed already. Unsubscribe from one first.`,
       );
     }
     const stop = new AbortController();
-    this.#followed.set(uri, stop);
+    this.#subscriptions.set(uri, stop);
     const { sessions, onUpdated } = this.#options;
     const watching = watchOutput({
       sessions,
@@ -98,13 +98,13 @@ export class SessionResources {
       onChange: () => onUpdated(uri),
       signal: stop.signal,
     });
-    // A session that is closed meanwhile has nothing more to tell.
+    // A closed session does not change any more.
     void watching.catch(() => undefined).finally(() => this.unsubscribe(uri));
   }
 
   unsubscribe(uri: string): void {
-    this.#followed.get(uri)?.abort();
-    this.#followed.delete(uri);
+    this.#subscriptions.get(uri)?.abort();
+    this.#subscriptions.delete(uri);
   }
 
   async #outputText(key: string): Promise<string> {
@@ -120,7 +120,7 @@ export class SessionResources {
 
   async #screenText(key: string): Promise<string> {
     const { sessions } = this.#options;
-    // A caller of its own: what a tool's caller has seen last is another matter.
+    // A separate caller, so that this read does not change what `changes` of read_screen compares with.
     const caller = `${this.#options.caller} resources`;
     const { screen } = await sessions.turn({ caller, on: { kind: "session", key }, read: { kind: "screen" } });
     return screen ? screenText(screen.snapshot) : "";
@@ -128,7 +128,7 @@ export class SessionResources {
 
   close(): void {
     this.#connection.abort();
-    for (const uri of [...this.#followed.keys()]) this.unsubscribe(uri);
+    for (const uri of [...this.#subscriptions.keys()]) this.unsubscribe(uri);
   }
 }
 
@@ -137,6 +137,6 @@ function requireAddress(uri: string): ResourceAddress {
   if (address) return address;
   throw new LimpetError(
     "SESSION_NOT_FOUND",
-    `No resource ${JSON.stringify(uri)}. There are ${KINDS.map(templateOf).join(" and ")}.`,
+    `The resource ${JSON.stringify(uri)} does not exist. Use ${KINDS.map(templateOf).join(" or ")}.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC lines over two streams. Whatever comes in is either a message that the server can answer or is answered here
- * with an error: no line ends the connection, and none is passed over in silence.
+ * JSON-RPC lines over two streams. Every line is either passed to the server or answered here with an error. No line ends the
+ * connection, and none is ignored silently.
  */
 import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
@@ -8,15 +8,15 @@ import { LineSplitter } from "../../base/line-splitter.ts";
 import { Admission } from "./admission.ts";
 import { type JsonRpcId, type Message, NOT_A_REQUEST, type Refusal, readMessage } from "./read-message.ts";
 
-/** More than any terminal takes at once; a longer line is a mistake. */
+/** More than any terminal accepts at once; a longer line is a mistake. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 export interface McpStdioOptions {
   readonly input: Readable;
   readonly output: Writable;
-  /** Sees every message that is passed on. */
+  /** Called with every message that the server receives. */
   readonly observe: (message: Message) => void;
-  /** Told when an answer is out of our hands. */
+  /** Called when an answer was written to the client. */
   readonly onAnswered: (id: JsonRpcId) => void;
 }
 
@@ -38,7 +38,7 @@ export class McpStdio implements Transport {
     const close = () => void this.close();
     input.on("data", (chunk: Uint8Array) => this.#take(chunk));
     input.on("end", close).on("close", close).on("error", close);
-    // Nobody reads any more.
+    // The client does not read any more.
     output.on("error", close);
   }
 
@@ -63,7 +63,7 @@ export class McpStdio implements Transport {
     for (const line of this.#lines.push(chunk)) {
       if (this.#isClosed) return;
       if (line.kind === "too-long") {
-        const message = `A message has at most ${MAX_LINE_BYTES} bytes. Send this one in parts.`;
+        const message = `The message has more than ${MAX_LINE_BYTES} bytes. Send it in parts.`;
         this.#refuse({ id: null, code: NOT_A_REQUEST, message });
       } else if (line.text.trim() !== "") this.#takeLine(line.text);
     }
@@ -96,7 +96,7 @@ export class McpStdio implements Transport {
 }
 
 function describeUnknown({ method }: Message): string {
-  return `This is no MCP message${method === undefined ? "" : ` (${method})`}. Compare it with the schema of MCP.`;
+  return `This is not an MCP message${method === undefined ? "" : ` (${method})`}. Check it against the MCP schema.`;
 }
 
 function parse(message: Message): JSONRPCMessage | undefined {

@@ -1,4 +1,4 @@
-/** Says when the output of a session grows: soon at first, then not more often than a client can follow. */
+/** Reports that the output of a session has grown: at once, then at most once per interval. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SessionKey, SessionService } from "../../service/session-service.ts";
 import { watchSession } from "./watch-session.ts";
@@ -10,7 +10,7 @@ export interface OutputWatchOptions {
   readonly signal: AbortSignal;
 }
 
-const LEAST_PAUSE_MS = 250;
+const MIN_PAUSE_MS = 250;
 const ANYTHING = "[\\s\\S]";
 
 /** Resolves when the session has ended or the signal is aborted. */
@@ -20,11 +20,11 @@ export async function watchOutput({ sessions, key, onChange, signal }: OutputWat
     for (;;) {
       const wait = { until: ANYTHING, from, onInput: false };
       const { result, session } = await watchSession(sessions, { key, wait, signal });
-      // What comes from here on is reported the next time.
+      // Later output is reported the next time.
       from = session.outputBytes;
       onChange();
       if (result?.reason === "exited") return;
-      await sleep(LEAST_PAUSE_MS, undefined, { signal });
+      await sleep(MIN_PAUSE_MS, undefined, { signal });
     }
   } catch (error) {
     if (!signal.aborted) throw error;

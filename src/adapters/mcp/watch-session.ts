@@ -1,4 +1,4 @@
-/** Waits that only observe: they keep no session from expiring, and consume no event of anybody's. */
+/** Waits that only observe: they do not keep a session from expiring, and consume no event of another caller. */
 import type { Exit } from "../../base/exit.ts";
 import type { SessionKey, SessionService } from "../../service/session-service.ts";
 import type { TurnAnswer, TurnWait } from "../../service/turn.ts";
@@ -21,7 +21,7 @@ export function watchSession(sessions: SessionService, { key, wait, signal }: Wa
   });
 }
 
-/** Resolves with how the program ended. */
+/** Resolves with the exit of the program. */
 export async function untilExited(sessions: SessionService, key: SessionKey, signal: AbortSignal): Promise<Exit> {
   for (;;) {
     const { result } = await watchSession(sessions, { key, wait: { onInput: false }, signal });

@@ -23,3 +23,14 @@ test("a client with ever new callers keeps no more than so many of them", () => 
 
   expect([names.nameFor("2", "c0"), names.nameFor("2", "c1")]).toEqual(["c0", "c1 #2"]);
 });
+
+test("a client that comes back has its former name, unless another client has it by then", () => {
+  const names = new CallerNames();
+  for (const client of ["1", "2"]) names.nameFor(client, "ann");
+
+  for (const client of ["1", "2"]) names.release(client);
+  expect(["2", "1"].map((client) => names.nameFor(client, "ann"))).toEqual(["ann #2", "ann"]);
+
+  for (const client of ["1", "2"]) names.release(client);
+  expect(["3", "1", "2"].map((client) => names.nameFor(client, "ann"))).toEqual(["ann", "ann #2", "ann #3"]);
+});

@@ -22,6 +22,7 @@ const pattern = z.union([z.string(), z.instanceof(RegExp)]);
 const caller = z.string().min(1);
 const requestId = z.string().min(1).max(256);
 const count = z.number();
+const cursor = z.int().min(0);
 
 const mouse = z.looseObject({ kind: z.enum(["click", "press", "release", "move", "wheel"]), row: count, col: count });
 const stroke = z.discriminatedUnion("kind", [
@@ -67,7 +68,7 @@ const wait = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("output"),
     until: pattern.optional(),
-    from: count.optional(),
+    from: cursor.optional(),
     quietMs: count.optional(),
     deadlineMs: count.optional(),
     onInput: z.boolean().optional(),
@@ -82,8 +83,8 @@ const wait = z.discriminatedUnion("kind", [
 ]);
 
 const text = {
-  from: count.optional(),
-  to: count.optional(),
+  from: cursor.optional(),
+  to: cursor.optional(),
   maxTokens: count.optional(),
   raw: z.boolean().optional(),
   fold: z.boolean().optional(),
@@ -91,15 +92,17 @@ const text = {
 };
 
 const read = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("unread"), ...text }).omit({ from: true, origin: true }),
+  z
+    .strictObject({ kind: z.literal("unread"), endAtMatch: z.boolean().optional(), ...text })
+    .omit({ from: true, origin: true }),
   z.strictObject({ kind: z.literal("text"), ...text }),
   z.strictObject({ kind: z.literal("head"), lines: count, ...text }),
   z.strictObject({ kind: z.literal("tail"), lines: count, ...text }),
   z.strictObject({
     kind: z.literal("search"),
     pattern: z.string(),
-    from: count.optional(),
-    to: count.optional(),
+    from: cursor.optional(),
+    to: cursor.optional(),
     origin: text.origin,
     raw: z.boolean().optional(),
     context: count.optional(),
@@ -112,12 +115,12 @@ const delivered = z.strictObject({
   caller,
   receipt: z.strictObject({
     requestId: z.string().nullable(),
-    session: count,
-    from: count,
-    to: count,
-    returns: count,
-    typedBefore: count,
-    finishesBefore: count,
+    session: cursor,
+    from: cursor,
+    to: cursor,
+    returns: cursor,
+    typedBefore: cursor,
+    finishesBefore: cursor,
   }) satisfies z.ZodType<Receipt>,
 });
 
@@ -157,7 +160,7 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
   ),
   output: define(
     "stream",
-    z.strictObject({ key, from: count.optional(), signal: z.instanceof(AbortSignal).optional() }),
+    z.strictObject({ key, from: cursor.optional(), signal: z.instanceof(AbortSignal).optional() }),
     (service, { key: session, ...options }) => service.output(session, options as object),
   ),
   find: define("answer", z.strictObject({ key }), (service, { key: session }) => service.find(session)),

@@ -3,6 +3,7 @@
  * what it knows afterwards. Callers do not affect each other: only `waitFromPosition` uses the position of the session
  * object.
  */
+import { setMaxListeners } from "node:events";
 import type { Cursor } from "../../base/cursor.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../session.ts";
@@ -42,6 +43,8 @@ export async function waitOnAny(
     throw new LimpetError("BAD_OPTION", "sessions must not be empty. Pass at least one session.");
   const others = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
+  // Some for each session.
+  setMaxListeners(0, signal);
   const waits = sessions.map((session) =>
     waitOn(session, { ...options, from: from(session), finishesKnown: finishesKnown(session), signal }),
   );

@@ -1,40 +1,43 @@
 /**
- * Tells a client, as log messages, that a session has ended or begins to wait for input, when no call of its own would tell it.
- * Only a client that has asked for messages of that level is told: nobody else pays for the looking.
+ * Sends log messages when a session ends or begins to wait for input while no call of the client reports it. Watches sessions only
+ * if the client has enabled messages of that level, because watching costs time.
  */
+import { setMaxListeners } from "node:events";
 import { describeExit } from "../../base/exit.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
 import { describeSession } from "../../tools/answer/describe-result.ts";
 import type { Message } from "./read-message.ts";
 import { untilExited, watchSession } from "./watch-session.ts";
 
-/** The levels of MCP that let a notice through. */
+/** The levels of MCP that include notices. */
 const LEVELS: readonly unknown[] = ["debug", "info", "notice"];
 
-interface SessionNewsOptions {
+interface SessionNotificationsOptions {
   readonly sessions: SessionService;
-  readonly tell: (text: string) => void;
+  readonly notify: (text: string) => void;
 }
 
-export class SessionNews {
-  readonly #options: SessionNewsOptions;
+export class SessionNotifications {
+  readonly #options: SessionNotificationsOptions;
   readonly #connection = new AbortController();
   readonly #watched = new Set<number>();
-  #isWanted = false;
+  #isEnabled = false;
   #calls = 0;
 
-  constructor(options: SessionNewsOptions) {
+  constructor(options: SessionNotificationsOptions) {
     this.#options = options;
+    // Some for each session.
+    setMaxListeners(0, this.#connection.signal);
   }
 
-  /** To be shown every message of the client. */
+  /** Call this with every message of the client. */
   note({ method, params }: Message): void {
     if (method !== "logging/setLevel") return;
-    this.#isWanted = LEVELS.includes(params?.["level"]);
-    void this.look().catch(() => undefined);
+    this.#isEnabled = LEVELS.includes(params?.["level"]);
+    void this.watchNew().catch(() => undefined);
   }
 
-  /** For as long as a tool works: what it waits for is told by its answer. */
+  /** Sends no messages about input during `call`: its answer reports that. */
   async during<T>(call: Promise<T>): Promise<T> {
     this.#calls += 1;
     try {
@@ -44,13 +47,13 @@ export class SessionNews {
     }
   }
 
-  /** To be called whenever a session may have been started. */
-  async look(): Promise<void> {
-    if (!this.#isWanted || this.#connection.signal.aborted) return;
+  /** Call this when a session may have been started. */
+  async watchNew(): Promise<void> {
+    if (!this.#isEnabled || this.#connection.signal.aborted) return;
     for (const session of await this.#options.sessions.running()) {
       if (this.#watched.has(session.id)) continue;
       this.#watched.add(session.id);
-      // A session that is closed, or a client that is gone, has no more news.
+      // The session was closed, or the client has disconnected.
       void this.#watch(session)
         .catch(() => undefined)
         .finally(() => this.#watched.delete(session.id));
@@ -67,7 +70,7 @@ export class SessionNews {
     const asking = this.#watchInput(session, signal).catch(() => undefined);
     try {
       const exit = await untilExited(this.#options.sessions, session.id, signal);
-      if (this.#isWanted) this.#options.tell(`Session ${describeSession(session)} ${describeExit(exit)}.`);
+      if (this.#isEnabled) this.#options.notify(`Session ${describeSession(session)} ${describeExit(exit)}.`);
     } finally {
       ending.abort();
       await asking;
@@ -79,14 +82,14 @@ export class SessionNews {
       const { result } = await watchSession(this.#options.sessions, { key: session.id, wait: {}, signal });
       if (result?.reason === "exited") return;
       if (result?.reason !== "input") continue;
-      if (this.#calls === 0 && this.#isWanted) {
-        this.#options.tell(`Session ${describeSession(session)} waits for input: ${result.waitingFor}.`);
+      if (this.#calls === 0 && this.#isEnabled) {
+        this.#options.notify(`Session ${describeSession(session)} waits for input: ${result.waitingFor}.`);
       }
       isOpen = await this.#printsMore(session.id, { from: result.cursor, signal });
     }
   }
 
-  /** It waits for the same until something has happened, which shows by output. */
+  /** A program that waits for another input has printed something before. */
   async #printsMore(id: number, options: { readonly from: number; readonly signal: AbortSignal }): Promise<boolean> {
     for await (const _ of this.#options.sessions.output(id, options)) return true;
     return false;
