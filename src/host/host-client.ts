@@ -1,8 +1,8 @@
 /**
- * Sessions that live in a host. Connects at the first call, and again at the next one when the connection is gone.
+ * Sessions that live in a host. Connects at the first call, and reconnects at the next call after a lost connection.
  *
- * What a program inherits is this process' to decide, not the host's: its environment, its directory, its shell. A turn that the
- * connection broke off is sent again under its request id to the same host, which has acted once and gives the same answer.
+ * A program inherits environment, directory and shell from this process, not from the host. If the connection breaks during a turn,
+ * the client repeats the request with the same id. The same host acts once and returns the same answer.
  */
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -31,20 +31,20 @@ const RETRY_AFTER_MS = 20;
 /** Far more than are on their way at once. */
 const MAX_GIVEN_BACK = 256;
 
-/** The sessions of a host, as plain requests and answers, and the host itself. */
+/** The service of a host, and the host itself. */
 export interface HostClient extends SessionService {
   /** Undefined if no host runs; never starts one. */
   hostStatus(): Promise<HostStatus | undefined>;
-  /** Ends the host and all its sessions. Resolves when it is gone; false if none was running. */
+  /** Ends the host and all its sessions. Resolves when it has ended; false if none was running. */
   stopHost(): Promise<boolean>;
-  /** The sessions go on. The next call would connect again. */
+  /** Closes the connection; the sessions continue. The next call connects again. */
   disconnect(): void;
 }
 
 /** Undefined if no host runs and none may be started. */
 export type Connect = (options: { readonly mayStart: boolean }) => Promise<Socket | undefined>;
 
-/** `stateDirectory` is that of the host, for `limpet` inside its sessions. */
+/** `stateDirectory` of the host is passed to its sessions, for `limpet` commands inside them. */
 export function hostClient(connect: Connect, stateDirectory?: string): HostClient {
   const link = new Link(connect);
   return {
@@ -70,7 +70,7 @@ export function hostClient(connect: Connect, stateDirectory?: string): HostClien
   };
 }
 
-/** What the program gets is what it would get if this process started it. */
+/** The program inherits what it would inherit if this process started it. */
 function inheriting(on: TurnTarget, stateDirectory: string | undefined): TurnTarget {
   if (on.kind === "start") return { ...on, start: inherited(on.start, stateDirectory) };
   if (on.kind === "run") return { ...on, run: { ...on.run, fresh: inherited(on.run.fresh ?? {}, stateDirectory) } };
@@ -88,7 +88,7 @@ function inherited<T extends Inherited>({ cwd, shell, env, ...request }: T, stat
   };
 }
 
-/** A host that is just ending may still have taken our connection. Only for what can be asked again without harm. */
+/** A host that is ending may still accept a connection. Only for requests that are safe to repeat. */
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -100,7 +100,7 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Over a connection of its own, which needs no common language. Undefined where no host runs. */
+/** Uses a separate connection without hello, which works with every version. Undefined if no host runs. */
 async function askBare<T>(connect: Connect, question: (host: HostConnection) => Promise<T>): Promise<T | undefined> {
   return await retried(async () => {
     const socket = await connect({ mayStart: false });
@@ -122,23 +122,23 @@ async function stop(host: HostConnection): Promise<boolean> {
 
 class Link {
   readonly #connect: Connect;
-  /** The same for all our connections: the host knows us by it. */
+  /** The same for all connections of this client, so that the host recognises it. */
   readonly #client = crypto.randomUUID();
   #connection: Promise<HostConnection | undefined> | undefined;
   #current: HostConnection | undefined;
-  /** By request id. Whether the host received one is not known, so the next connection begins with all of them. */
+  /** By request id. It is unknown whether the host received them, so the next connection sends all of them first. */
   readonly #givenBack = new BoundedMap<string, object>(MAX_GIVEN_BACK);
 
   constructor(connect: Connect) {
     this.#connect = connect;
   }
 
-  /** Starts a host if there is none. */
+  /** Starts a host if none runs. */
   async call(method: string, params: object): Promise<unknown> {
     return await (await this.#open({ mayStart: true }))?.call(method, params);
   }
 
-  /** Changes nothing, so it can be asked again while a host ends. Undefined if none runs. */
+  /** For requests that change nothing, and are safe to repeat while a host ends. Undefined if none runs. */
   async ask(method: string, params: object): Promise<unknown> {
     return await retried(async () => await (await this.#open({ mayStart: false }))?.call(method, params));
   }
@@ -213,7 +213,7 @@ class Link {
     this.#current = undefined;
   }
 
-  /** The connection that there is, or a new one. Callers at the same time share it. */
+  /** The open connection, or a new one. Concurrent callers share it. */
   async #open(options: { readonly mayStart: boolean }): Promise<HostConnection | undefined> {
     if (this.#current && !this.#current.isClosed) return this.#current;
     for (;;) {
@@ -242,7 +242,7 @@ function isGone(error: unknown): boolean {
 function unknownOutcome(cause?: unknown): LimpetError {
   return new LimpetError(
     "HOST_GONE",
-    "The host ended during the call, and its outcome is unknown. Look at the sessions before you repeat it.",
+    "The host ended during the call, and its outcome is unknown. Check the sessions before you repeat the call.",
     { cause },
   );
 }

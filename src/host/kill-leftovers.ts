@@ -1,6 +1,6 @@
 /**
- * Ends what the sessions of a host that was killed have left running: all that is in their control groups, and whoever
- * bears their mark or belongs to a program that is still the same one. A pid alone is never believed.
+ * Kills processes that the sessions of a killed host left running: everything in their control groups, every process with their mark,
+ * and the members of a program that is still the same. Never trusts a pid alone, because pids are reused.
  */
 import { constants } from "node:os";
 import { dirname } from "node:path";
@@ -10,13 +10,13 @@ import { listProcesses, type MarkedProcess, type ProcessEntry } from "../linux/p
 import { endStaleGroups } from "../pty/start-in-group.ts";
 import type { SessionRecord } from "./session-record.ts";
 
-/** They were hung up on when their host died; this is for those that tidy up. */
+/** Time for programs to clean up. The kernel sent them SIGHUP when their host died. */
 const GRACE_MS = 300;
-/** Longer, only what the kernel does not let go stays. */
+/** After this time, only processes that the kernel cannot end are left. */
 const PATIENCE_MS = 3_000;
-const LOOK_EVERY_MS = 20;
+const LIST_EVERY_MS = 20;
 
-/** Resolves with what it has found alive. */
+/** Resolves with the processes that were alive. */
 export async function killLeftovers(records: readonly SessionRecord[]): Promise<readonly ProcessEntry[]> {
   const groups = records.map(({ trace }) => trace?.group).filter((group) => group !== undefined);
   const found = new Map<string, ProcessEntry>();
@@ -31,14 +31,14 @@ export async function killLeftovers(records: readonly SessionRecord[]): Promise<
       signalProcess(entry, signal);
       signalProcess(entry, constants.signals.SIGCONT);
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(LIST_EVERY_MS);
   }
-  // Those that have cleared their environment and left their session are found only here.
+  // Finds processes that have cleared their environment and left their session.
   for (const parent of new Set(groups.map((group) => dirname(dirname(group))))) endStaleGroups(parent);
   return [...found.values()];
 }
 
-/** Pure: who of all processes belongs to these sessions. */
+/** Pure: the processes that belong to these sessions. */
 export function leftoversAmong(all: readonly MarkedProcess[], records: readonly SessionRecord[]): ProcessEntry[] {
   const found = new Map<number, ProcessEntry>();
   for (const { mark, trace } of records) {
