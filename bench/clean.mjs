@@ -1,4 +1,5 @@
-// How fast the cleaner is, beside the least that anyone does: decode and strip colours with one expression.
+// The speed of the cleaner, compared with the minimum that anyone does: decode, and strip colours with one regular
+// expression.
 import { Cleaner } from "../dist/entries/text.js";
 
 const SIZE = 32 * 1024 * 1024;

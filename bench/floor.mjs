@@ -1,4 +1,4 @@
-/** The C programs to compare with: compiled when they are missing or older than their source. */
+/** The C programs to compare with. Compiled if they are missing or older than their source. */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ const BUILT = join(import.meta.dirname, "..", ".cache", "bench");
 
 const runFile = promisify(execFile);
 
-/** The path of a C program of `floor/`. */
+/** The path of a C program in `floor/`. */
 export function floorProgram(name) {
   const program = join(BUILT, name);
   if (!isFresh(program)) {
@@ -19,7 +19,7 @@ export function floorProgram(name) {
   return program;
 }
 
-/** Runs a C program and gives back the JSON that it prints. */
+/** Runs a C program and returns the JSON that it prints. */
 export async function runFloor(name, ...args) {
   const { stdout } = await runFile(floorProgram(name), args.map(String));
   return JSON.parse(stdout);

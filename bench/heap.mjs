@@ -1,10 +1,10 @@
-/** How long one openSession call holds the loop up, with a gigabyte in use and without: it must not depend on that. */
+/** How long one openSession call blocks the event loop, with and without a gigabyte in use: the two must not differ. */
 import { openSession } from "../dist/entries/session.js";
 import { alternate, median, mustHold, ratios, report, scaled } from "./measure.mjs";
 
 const BYTES = 2 ** 30;
 const TIMES = scaled(300);
-/** "No longer", as far as a machine with other work can tell. */
+/** "No longer", within the noise of a machine with other work. */
 const TARGET = 1.15;
 
 const KINDS = [
@@ -15,13 +15,13 @@ const KINDS = [
   },
   {
     kind: "heap",
-    // Small objects, each of which the collector has to follow: some 48 bytes with their place in the array.
+    // Small objects that the garbage collector has to trace: about 48 bytes each, including the array slot.
     fill: () => Array.from({ length: 1400 }, () => Array.from({ length: 2 ** 14 }, (_, i) => ({ i, text: "x" }))),
     used: () => process.memoryUsage().heapUsed,
   },
 ];
 
-/** The synchronous part of the call: while it runs, nothing else does. */
+/** The synchronous part of the call, during which nothing else runs. */
 async function blockedMs() {
   const took = [];
   for (let i = 0; i < TIMES; i += 1) {

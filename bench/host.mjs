@@ -1,64 +1,81 @@
-/** What the way through a host costs: the same calls in this process and over the socket, one after the other. */
+/**
+ * npm run bench:host: what the way through a host costs, the same turns in this process and over the socket in turns; then what a
+ * flood does to neighbours (fairness.mjs).
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LocalService } from "../dist/adapters/mcp/index.js";
 import { connectHost } from "../dist/entries/service.js";
 import { SessionRegistry } from "../dist/entries/session.js";
-import { median, percentile, progress, report, scaled } from "./measure.mjs";
+import { inTurns, median, report, scaled, showSpread } from "./measure.mjs";
 
-const HOP_MS = 0.5;
+const EXEC_HOP_MS = 0.6;
+const TURN_HOP_MS = 0.5;
 const ROUNDS = 7;
+const CALLER = "bench";
+const plain = { login: false, shell: "/bin/sh" };
+
 const directory = mkdtempSync(join(tmpdir(), "limpet-bench-"));
 const host = connectHost({ stateDirectory: join(directory, "state") });
 const registry = new SessionRegistry();
 const local = new LocalService(registry);
-const plain = { login: false, shell: "/bin/sh" };
 
 try {
-  const there = await host.start({ command: "echo hi; exec cat", ...plain });
-  const here = await local.start({ command: "echo hi; exec cat", ...plain });
+  const ids = new Map();
+  for (const service of [host, local]) ids.set(service, await startCat(service));
+  const talk = (service) =>
+    turn(service, {
+      on: { kind: "session", key: ids.get(service) },
+      skipUnread: true,
+      input: { strokes: [{ kind: "text", text: "x\n" }] },
+      wait: { kind: "output", until: "x\\s+x" },
+      read: { kind: "unread" },
+    });
+  const echo = (service) =>
+    turn(service, {
+      on: { kind: "start", start: { command: "echo hi", ...plain } },
+      wait: { kind: "output" },
+      read: { kind: "unread" },
+    });
+  const read = (service) => turn(service, { on: { kind: "session", key: ids.get(service) }, read: { kind: "unread" } });
   report([
-    await measure("identify", (sessions, id) => sessions.identify(id), { there, here }),
-    await measure("unread", (sessions, id) => sessions.unread(id, { caller: "bench" }), { there, here }),
-    await measure("write and wait for cat's answer", talk, { there, here }),
+    await measure("find", (service) => service.find(ids.get(service)), { times: 400, mostMs: TURN_HOP_MS }),
+    await measure("a turn that reads", read, { times: 400, mostMs: TURN_HOP_MS }),
+    await measure("a turn that types to cat, waits and reads", talk, { times: 200, mostMs: TURN_HOP_MS }),
+    await measure("a turn that runs echo hi, waits and reads", echo, { times: 100, mostMs: EXEC_HOP_MS }),
   ]);
 } finally {
   await host.stopHost();
   await registry.closeAll({ force: true });
   rmSync(directory, { recursive: true });
 }
+await import("./fairness.mjs");
 
-async function talk(sessions, id) {
-  await sessions.skipUnread(id, "bench");
-  await sessions.write(id, "x\n");
-  await sessions.wait({ keys: [id], caller: "bench", until: "x\\s+x" });
+async function startCat(service) {
+  const on = { kind: "start", start: { command: "exec cat", ...plain } };
+  return (await service.turn({ caller: CALLER, on })).session.id;
 }
 
-async function measure(name, call, { there, here }) {
-  const found = { there: [], here: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    found.there.push(await p50(() => call(host, there.id)));
-    found.here.push(await p50(() => call(local, here.id)));
-  }
-  const calls = name.startsWith("write") ? 3 : 1;
-  const hopMs = median(found.there.map((ms, round) => (ms - found.here[round]) / calls));
-  progress(`${name}: host ${median(found.there).toFixed(3)} ms, here ${median(found.here).toFixed(3)} ms`);
+async function turn(service, request) {
+  const { receipt } = await service.turn({ caller: CALLER, ...request });
+  if (receipt) service.acknowledge({ caller: CALLER, receipt });
+}
+
+async function measure(name, call, { times, mostMs }) {
+  const { ways, extraMs } = await inTurns({
+    name,
+    rounds: ROUNDS,
+    times: scaled(times),
+    there: () => call(host),
+    here: () => call(local),
+  });
   return {
-    figure: `${name} through a host, p50 (${calls} hops)`,
-    ours: `${median(found.there).toFixed(3)} ms`,
-    floor: `${median(found.here).toFixed(3)} ms`,
-    target: `≤ ${HOP_MS} ms a hop (is ${hopMs.toFixed(3)})`,
-    isMet: hopMs <= HOP_MS,
+    figure: `${name} through a host, p50`,
+    ours: showSpread(ways.there),
+    floor: showSpread(ways.here),
+    ratio: median(ways.there) / median(ways.here),
+    target: `in-process + ${mostMs} ms (is ${showSpread(extraMs, "+ ")})`,
+    isMet: median(extraMs) <= mostMs,
   };
-}
-
-async function p50(call) {
-  const times = [];
-  for (let n = scaled(200); n > 0; n -= 1) {
-    const startedMs = performance.now();
-    await call();
-    times.push(performance.now() - startedMs);
-  }
-  return percentile(times, 50);
 }

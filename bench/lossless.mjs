@@ -1,4 +1,7 @@
-/** Programs that print and exit at once: all of it must be there when the exit is reported, and the code must be right. */
+/**
+ * Programs that print and exit immediately: all output must be available when the exit is reported, with the right exit
+ * code.
+ */
 import { crc32 } from "node:zlib";
 import { openSession } from "../dist/entries/session.js";
 import { floorProgram, runFloor } from "./floor.mjs";
@@ -10,7 +13,7 @@ const CASES = [
 ];
 const producer = floorProgram("producer");
 
-/** Read at the moment of the exit, not later: what comes after it would hide a loss. */
+/** Reads at the moment of the exit, because output that arrives later would hide a loss. */
 async function runOnce(bytes) {
   const session = await openSession({ program: producer, args: ["raw", String(bytes)], journalBytes: 2 * 1024 * 1024 });
   const exit = await session.exited;

@@ -1,4 +1,4 @@
-/** A thousand sessions open at once, each with a program that waits for input: what each costs us. */
+/** A thousand open sessions, each with a program that waits for input: the cost of each. */
 import { readdirSync } from "node:fs";
 import { openSession } from "../dist/entries/session.js";
 import { runFloor } from "./floor.mjs";
@@ -9,7 +9,7 @@ const MAX_KB = 100;
 const MAX_FDS = 2;
 const MIN_PER_SECOND = 300;
 
-/** The first ones load code and warm the compiler: a cost per process, not per session. */
+/** The first sessions load code and warm up the compiler: a cost per process, not per session. */
 async function warmUp() {
   for (let i = 0; i < 50; i += 1) {
     const session = await openSession({ program: "cat" });
@@ -23,7 +23,7 @@ function taken() {
 }
 
 await warmUp();
-// The process itself holds a few descriptors as long as it has any session.
+// The process holds a few descriptors while it has any session.
 const first = await openSession({ program: "cat" });
 const before = taken();
 const startedMs = performance.now();
@@ -32,7 +32,7 @@ for (let i = 0; i < COUNT; i += 1) sessions.push(await openSession({ program: "c
 const perSecond = (COUNT * 1000) / (performance.now() - startedMs);
 const floor = await runFloor("open", COUNT, "cat");
 progress(`opened ${COUNT} at ${Math.round(perSecond)}/s, C at ${Math.round(floor.perSecond)}/s`);
-// Each shows that it lives, and fills the first piece of its journal.
+// Each session proves that it is alive, and fills the first part of its journal.
 await Promise.all(sessions.map((session) => session.write("hello\n")));
 for (const session of sessions) for await (const page of session.output()) if (page.next >= 14) break;
 const after = taken();

@@ -1,137 +1,134 @@
-/** What MCP costs on top: a command from request to answer, a line to a REPL, and the start of the server. */
+/**
+ * What a call over MCP costs, through a host (the default) and in the server's own process, in turns: a command from request to
+ * answer, a line to a REPL, and the start of the server.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connectHost } from "../dist/entries/service.js";
 import { runFloor } from "./floor.mjs";
-import { alternate, median, mustHold, percentile, progress, report, scaled } from "./measure.mjs";
+import { McpClient } from "./mcp-client.mjs";
+import { alternate, inTurns, median, mustHold, report, scaled, showSpread, timed } from "./measure.mjs";
 
-const MAIN = join(import.meta.dirname, "..", "dist/bin/main.js");
 const EXEC_EXTRA_MS = 3;
+const EXEC_HOP_MS = 0.6;
 const WRITE_MS = 5;
+const WRITE_HOP_MS = 0.5;
 const START_RATIO = 3;
-const INITIALIZE = {
-  protocolVersion: "2025-11-25",
-  capabilities: {},
-  clientInfo: { name: "bench", version: "1" },
-};
 
-/** A client that does as little as possible itself. */
-class Client {
-  #child;
-  #waiting = new Map();
-  #rest = "";
-  #lastId = 0;
-
-  constructor(flags) {
-    this.#child = spawn(process.execPath, [MAIN, "mcp", ...flags], { stdio: ["pipe", "pipe", "inherit"] });
-    this.#child.stdout.setEncoding("utf8").on("data", (text) => {
-      const lines = (this.#rest + text).split("\n");
-      this.#rest = lines.pop();
-      for (const line of lines) this.#take(JSON.parse(line));
-    });
-  }
-
-  ask(method, params) {
-    this.#lastId += 1;
-    const answered = new Promise((resolve) => this.#waiting.set(this.#lastId, resolve));
-    this.#child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: this.#lastId, method, params })}\n`);
-    return answered;
-  }
-
-  async initialize() {
-    await this.ask("initialize", INITIALIZE);
-    this.#child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-  }
-
-  async call(name, args) {
-    const { result } = await this.ask("tools/call", { name, arguments: args });
-    return result.structuredContent;
-  }
-
-  async end() {
-    this.#child.stdin.end();
-    await once(this.#child, "close");
-  }
-
-  #take(message) {
-    this.#waiting.get(message.id)?.(message);
-    this.#waiting.delete(message.id);
-  }
+const directory = mkdtempSync(join(tmpdir(), "limpet-bench-"));
+const stateDirectory = join(directory, "state");
+const throughHost = ["--state", stateDirectory];
+const inProcess = ["--in-process"];
+const there = new McpClient(throughHost);
+const here = new McpClient(inProcess);
+try {
+  await Promise.all([there.initialize(), here.initialize()]);
+  report([...(await measureExec()), ...(await measureWrite())]);
+  await Promise.all([there.end(), here.end()]);
+  report([...(await measureStart())]);
+} finally {
+  await connectHost({ stateDirectory }).stopHost();
+  rmSync(directory, { recursive: true });
 }
-
-const client = new Client(["--in-process"]);
-await client.initialize();
-const exec = await measureExec();
-const write = await measureWrite();
-await client.end();
-report([exec, write, await measureStart()]);
 
 async function measureExec() {
   const times = scaled(150);
-  const ours = () =>
-    timed(times, async () => {
-      const { output } = await client.call("exec_command", { cmd: "echo hi", login: false });
-      mustHold(output === "hi\n", `echo hi printed ${JSON.stringify(output)}`);
-    });
-  await ours();
-  const found = await alternate({
-    name: "exec_command",
-    rounds: 7,
-    ours,
-    floor: () => runFloor("spawn", times, "/bin/bash", "-c", "echo hi"),
-    show: ({ p50 }) => `${p50.toFixed(2)} ms`,
-  });
-  const extraMs = median(found.ours.map(({ p50 }, round) => p50 - found.floor[round].p50));
-  return {
-    figure: "exec_command echo hi over MCP, p50",
-    ours: `${median(found.ours.map(({ p50 }) => p50)).toFixed(2)} ms`,
-    floor: `${median(found.floor.map(({ p50 }) => p50)).toFixed(2)} ms`,
-    target: `C + ${EXEC_EXTRA_MS} ms (is + ${extraMs.toFixed(2)})`,
-    isMet: extraMs <= EXEC_EXTRA_MS,
+  const exec = async (client) => {
+    const { output } = await client.call("exec_command", { cmd: "echo hi", login: false });
+    mustHold(output === "hi\n", `echo hi printed ${JSON.stringify(output)}`);
   };
+  const { ways, extraMs } = await bothWays("exec_command", times, exec);
+  const floor = [];
+  for (let round = 0; round < 3; round += 1)
+    floor.push((await runFloor("spawn", times, "/bin/bash", "-c", "echo hi")).p50);
+  const aboveMs = median(ways.here) - median(floor);
+  return [
+    {
+      figure: "exec_command echo hi over MCP in-process, p50",
+      ours: showSpread(ways.here),
+      floor: showSpread(floor),
+      target: `C + ${EXEC_EXTRA_MS} ms (is + ${aboveMs.toFixed(2)})`,
+      isMet: aboveMs <= EXEC_EXTRA_MS,
+    },
+    hopRow("exec_command echo hi over MCP through a host, p50", ways, { extraMs, mostMs: EXEC_HOP_MS }),
+  ];
 }
 
 async function measureWrite() {
-  const { session_id } = await client.call("exec_command", { cmd: "python3 -q", login: false, until: ">>> " });
+  const started = new Map();
+  for (const client of [there, here]) {
+    const { session_id } = await client.call("exec_command", { cmd: "python3 -q", login: false, until: ">>> " });
+    started.set(client, session_id);
+  }
   let number = 0;
-  const { p50, p90 } = await timed(scaled(500), async () => {
+  const { ways, extraMs } = await bothWays("write_stdin", scaled(250), async (client) => {
     number += 1;
-    const { output, yielded } = await client.call("write_stdin", { session_id, chars: `1000000 + ${number}\n` });
+    const { output, yielded } = await client.call("write_stdin", {
+      session_id: started.get(client),
+      chars: `1000000 + ${number}\n`,
+    });
     mustHold(output.includes(String(1_000_000 + number)) && yielded === "input", `${yielded}: ${output}`);
   });
-  progress(`write_stdin: p50 ${p50.toFixed(2)} ms, p90 ${p90.toFixed(2)} ms`);
+  return [
+    {
+      figure: "write_stdin of a line to Python over MCP in-process, p50",
+      ours: showSpread(ways.here),
+      target: `≤ ${WRITE_MS} ms`,
+      isMet: median(ways.here) <= WRITE_MS,
+    },
+    hopRow("write_stdin of a line to Python over MCP through a host, p50", ways, { extraMs, mostMs: WRITE_HOP_MS }),
+  ];
+}
+
+async function bothWays(name, times, act) {
+  return await inTurns({ name, rounds: 7, times, there: () => act(there), here: () => act(here) });
+}
+
+function hopRow(figure, ways, { extraMs, mostMs }) {
   return {
-    figure: "write_stdin of a line to Python's REPL, p50",
-    ours: `${p50.toFixed(2)} ms`,
-    target: `≤ ${WRITE_MS} ms`,
-    isMet: p50 <= WRITE_MS,
+    figure,
+    ours: showSpread(ways.there),
+    floor: showSpread(ways.here),
+    ratio: median(ways.there) / median(ways.here),
+    target: `in-process + ${mostMs} ms (is ${showSpread(extraMs, "+ ")})`,
+    isMet: median(extraMs) <= mostMs,
   };
 }
 
 async function measureStart() {
-  const found = await alternate({
-    name: "start",
-    rounds: 15,
-    ours: startServer,
-    floor: startNode,
-    floorName: "node -e 0",
-    show: (ms) => `${ms.toFixed(0)} ms`,
-  });
-  const ratio = median(found.ours.map((ms, round) => ms / found.floor[round]));
-  return {
-    figure: "start of the server to tools/list",
-    ours: `${median(found.ours).toFixed(0)} ms`,
-    floor: `${median(found.floor).toFixed(0)} ms`,
-    ratio,
-    target: `≤ ${START_RATIO} × node -e 0`,
-    isMet: ratio <= START_RATIO,
-  };
+  const rows = [];
+  for (const [way, flags] of [
+    // No host is needed before a tool is called.
+    ["through a host", throughHost],
+    ["in-process", inProcess],
+  ]) {
+    const found = await alternate({
+      name: `start ${way}`,
+      rounds: 15,
+      ours: () => startServer(flags),
+      floor: startNode,
+      floorName: "node -e 0",
+      show: (ms) => `${ms.toFixed(0)} ms`,
+    });
+    const ratio = median(found.ours.map((ms, round) => ms / found.floor[round]));
+    rows.push({
+      figure: `start of the server ${way} to tools/list`,
+      ours: showSpread(found.ours),
+      floor: showSpread(found.floor),
+      ratio,
+      target: `≤ ${START_RATIO} × node -e 0`,
+      isMet: ratio <= START_RATIO,
+    });
+  }
+  return rows;
 }
 
-async function startServer() {
+async function startServer(flags) {
   const startedMs = performance.now();
-  // As it is started by default; no host is needed before a tool is called.
-  const server = new Client([]);
+  const server = new McpClient(flags);
   await server.initialize();
   await server.ask("tools/list", {});
   const tookMs = performance.now() - startedMs;
@@ -140,17 +137,5 @@ async function startServer() {
 }
 
 async function startNode() {
-  const startedMs = performance.now();
-  await once(spawn(process.execPath, ["-e", "0"]), "close");
-  return performance.now() - startedMs;
-}
-
-async function timed(times, action) {
-  const took = [];
-  for (let i = 0; i < times; i += 1) {
-    const startedMs = performance.now();
-    await action();
-    took.push(performance.now() - startedMs);
-  }
-  return { p50: median(took), p90: percentile(took, 90) };
+  return await timed(() => once(spawn(process.execPath, ["-e", "0"]), "close"));
 }

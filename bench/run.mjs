@@ -1,15 +1,15 @@
 /**
- * npm run bench [names…] [-- --scale 0.1]: runs the benchmarks, each in a process of its own, and prints one table.
+ * `npm run bench [names…] [-- --scale 0.1]`: runs each benchmark in its own process and prints one table.
  *
- * A missed target is reported and no error; lost bytes and crashes are.
+ * A missed target is reported but is not an error; lost bytes and crashes are.
  */
 import { spawn } from "node:child_process";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 
-const NAMES = ["spawn", "throughput", "lossless", "many-sessions", "heap", "mcp", "screen", "shell"];
+const NAMES = ["spawn", "throughput", "lossless", "many-sessions", "heap", "mcp", "host", "screen", "shell"];
 const COLUMNS = ["figure", "ours", "floor", "ratio", "target", "met"];
-/** Memory is measured after a collection, and the heap benchmark holds a gigabyte. */
+/** Memory is measured after a garbage collection, and the heap benchmark holds a gigabyte. */
 const NODE_FLAGS = ["--expose-gc", "--max-old-space-size=4096"];
 
 const asked = process.argv.slice(2);
@@ -18,7 +18,7 @@ const flags = flagsAt < 0 ? [] : asked.slice(flagsAt);
 const names = flagsAt < 0 ? asked : asked.slice(0, flagsAt);
 const unknown = names.find((name) => !NAMES.includes(name));
 if (unknown !== undefined) {
-  process.stderr.write(`No benchmark "${unknown}". There are: ${NAMES.join(", ")}.\n`);
+  process.stderr.write(`Unknown benchmark "${unknown}". Use one of: ${NAMES.join(", ")}.\n`);
   process.exit(2);
 }
 
@@ -31,7 +31,7 @@ for (const name of names.length > 0 ? names : NAMES) {
   if (code !== 0) broken += 1;
 }
 printTable(rows);
-if (broken > 0) process.stderr.write(`${broken} of the benchmarks broke: see above.\n`);
+if (broken > 0) process.stderr.write(`${broken} benchmarks failed. See the output above.\n`);
 process.exitCode = broken > 0 ? 1 : 0;
 
 function run(name) {

@@ -1,4 +1,4 @@
-// What the screen costs: catching up beside the bare library, a snapshot, the memory of a hundred.
+// The cost of the screen: catching up, compared with the bare library; a snapshot; the memory of a hundred screens.
 import xterm from "@xterm/headless";
 import { screenOf } from "../dist/entries/screen.js";
 import { openSession } from "../dist/entries/session.js";
@@ -58,7 +58,7 @@ async function drawn(session) {
   drawing.terminal.dispose();
 }
 
-/** The same bytes, unguarded and in one go. */
+/** The same bytes without our limits, all at once. */
 function bare(bytes) {
   const terminal = new xterm.Terminal({ ...SIZE, scrollback: 200, logLevel: "off" });
   for (let at = 0; at < bytes.length; at += 128 * 1024) terminal._core.writeSync(bytes.subarray(at, at + 128 * 1024));
@@ -71,7 +71,7 @@ async function timed(work) {
   return performance.now() - startedMs;
 }
 
-/** All output in memory, read as from a session. */
+/** Output in memory, read as from a session. */
 function sessionWith(bytes) {
   return {
     endCursor: bytes.length,
@@ -108,7 +108,7 @@ async function snapshots() {
   return rows;
 }
 
-/** Sessions whose journals are full already, before and after somebody looked at each. */
+/** Sessions with full journals, before and after a screen was created for each. */
 async function memory() {
   const text = INPUTS["coloured build log"].repeat(400);
   const transport = scriptedTransport(async (program) => {
@@ -118,7 +118,7 @@ async function memory() {
   });
   const sessions = [];
   for (let i = 0; i <= SCREENS; i++) sessions.push(await openSession({ program: "script", transport }));
-  // The first one loads code and warms the compiler.
+  // The first screen loads code and warms up the compiler.
   await screenOf(sessions.pop()).snapshot();
   const before = heldBytes();
   for (const session of sessions) await screenOf(session).snapshot();
@@ -129,7 +129,7 @@ async function memory() {
   ];
 }
 
-/** Not the resident size, in which the first screens fill room that is there already. */
+/** Not the resident size: the first screens fill memory that is already allocated. */
 function heldBytes() {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

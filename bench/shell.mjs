@@ -1,6 +1,6 @@
 /**
- * What a command in a shell that stays costs, beside a new `bash -c` each time, started by Node as everybody does it; and what
- * framing costs in a flood.
+ * The cost of a command in a persistent shell, compared with a new `bash -c` per command started by Node; and the cost
+ * of framing during a flood.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -72,7 +72,7 @@ async function measureFlood() {
   };
 }
 
-/** Milliseconds that each took. */
+/** The milliseconds that each command took. */
 async function runCommands(shell) {
   const took = [];
   const opened = await openShell({ shell });

@@ -1,4 +1,4 @@
-/** Spawn → exit of /bin/true, from the call to the exit that we report. */
+/** Spawn to exit of /bin/true, from the call to the reported exit. */
 import { openSession } from "../dist/entries/session.js";
 import { runFloor } from "./floor.mjs";
 import { alternate, median, mustHold, percentile, ratios, report, scaled } from "./measure.mjs";

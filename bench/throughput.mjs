@@ -1,6 +1,6 @@
 /**
- * A flood, read by one subscriber that computes a checksum of all of it, as the C reader does; and what the flood
- * does to everybody else in this process: the delay of the event loop, and memory.
+ * A flood, read by one subscriber that computes a checksum of all bytes, as the C reader does. Also the effect on the
+ * rest of this process: event loop delay and memory.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { crc32 } from "node:zlib";
@@ -12,7 +12,7 @@ const BYTES = scaled(500_000_000);
 const TARGET = 0.9;
 const MAX_DELAY_MS = 20;
 const MAX_RSS_MB = 32;
-/** The monitor's timer is due once in so many milliseconds, and only what is beyond that is delay. */
+/** The monitor's timer fires once per this many milliseconds; only what exceeds that is delay. */
 const RESOLUTION_MS = 1;
 const SAMPLE_EVERY_MS = 20;
 

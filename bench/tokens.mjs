@@ -1,4 +1,5 @@
-// The tokens a model gets of each recording: raw, stripped of colours and cut to 10,000 tokens, and by us, uncut.
+// The tokens that a model reads of each recording: raw; stripped of colours and cut to 10,000 tokens; and cleaned by
+// limpet, uncut.
 import { readFileSync } from "node:fs";
 import { Cleaner, foldRepeats, truncateMiddle } from "../dist/entries/text.js";
 

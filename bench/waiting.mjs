@@ -1,6 +1,7 @@
 /**
- * How soon a wait returns, what it costs, and whether it is right: each figure beside something simpler that was run next to
- * it. `node bench/waiting.mjs [lines exit password look deadline prompts idle]`; without names, all of them.
+ * How soon a wait returns, what it costs, and whether it is right. Each figure is compared with something simpler that
+ * runs next to it. `node bench/waiting.mjs [lines exit password probe deadline prompts idle]`; without names, all of
+ * them.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,7 +13,7 @@ import { localTransport } from "../dist/entries/transport.js";
 
 const DEADLINE_MS = 5_000;
 const WORDS = ["line", "password", "key", "early", "none"];
-/** Each answers a line with silent work of random length, then prints what shows that it is done, and asks again. */
+/** Each program answers a line with silent work of random length, then prints that it is done, and waits again. */
 const PROMPTING = [
   {
     kind: "key",
@@ -90,7 +91,7 @@ try {
     lines: benchLines,
     exit: benchExit,
     password: benchPassword,
-    look: benchLook,
+    probe: benchProbe,
     deadline: benchDeadline,
     prompts: benchPrompts,
     idle: benchIdle,
@@ -106,7 +107,10 @@ for (const { name, value, limit, unit } of results) {
   console.log(`${verdict} ${name.padEnd(58)} ${value.toFixed(3).padStart(9)} ${unit} (at most ${limit})`);
 }
 
-/** A line to a Python REPL and its answer; beside it a C program that echoes, and a loop that polls every 50 ms. */
+/**
+ * A line to a Python REPL and its answer, compared with a C program that echoes, and with a loop that polls every 50
+ * ms.
+ */
 async function benchLines() {
   const python = await timeLines({ program: "python3", args: ["-q"] }, 1_000, "6*7\n");
   const c = await timeLines({ program: prompts, args: ["echo"] }, 1_000, "6*7\n");
@@ -147,7 +151,7 @@ async function timePolling(count) {
   return times;
 }
 
-/** From the program's last instruction to the wait's return; beside it, to child_process's exit event. */
+/** From the program's last instruction to the return of the wait, compared with the exit event of child_process. */
 async function benchExit() {
   const ours = [];
   const theirs = [];
@@ -204,8 +208,8 @@ async function benchPassword() {
   });
 }
 
-/** One look, by what it looks at; beside it, one read of a /proc file. */
-async function benchLook() {
+/** One observation, by program, compared with one read of a /proc file. */
+async function benchProbe() {
   const { readFileSync } = await import("node:fs");
   const file = timeCalls(() => readFileSync("/proc/self/stat", "latin1"));
   const programs = {
@@ -216,7 +220,7 @@ async function benchLook() {
     "Python REPL": ["python3", "-q"],
     "node REPL (11 threads)": ["node"],
   };
-  console.log(`one look (one file of /proc: ${(file * 1_000).toFixed(0)} µs)`);
+  console.log(`one observation (one file of /proc: ${(file * 1_000).toFixed(0)} µs)`);
   for (const [name, [program, ...args]] of Object.entries(programs)) {
     const channel = await openChannel(program, args);
     await sleep(500);
@@ -224,8 +228,9 @@ async function benchLook() {
     console.log(
       `  ${name.padEnd(26)} ${value.toFixed(0).padStart(5)} µs, ${(value / file / 1_000).toFixed(1)} files' worth`,
     );
-    // Each process in the foreground costs a few files: that one is shown, not judged.
-    if (!name.includes("jobs")) results.push({ name: `one look at ${name}, p50`, value, limit: 200, unit: "µs" });
+    // Each foreground process costs a few files, so that case is shown without a limit.
+    if (!name.includes("jobs"))
+      results.push({ name: `one observation of ${name}, p50`, value, limit: 200, unit: "µs" });
     await channel.close({ graceMs: 0 });
   }
 }
@@ -243,7 +248,7 @@ function openChannel(program, args) {
   });
 }
 
-/** How late a deadline is, while programs do their worst. */
+/** How late a deadline is while the program makes it hard. */
 async function benchDeadline() {
   const cases = {
     "an idle program": { command: "exec sleep 600" },
@@ -267,20 +272,20 @@ async function benchDeadline() {
 }
 
 /**
- * A thousand prompts of different programs, each after a random time of silent work: told too early it is false, not told
- * it is missed. And programs that wait for nothing, of which nothing may be told.
+ * A thousand prompts of different programs, each after silent work of random length. A prompt reported too early is
+ * wrong, one not reported is missed. Also programs that wait for nothing, for which no prompt may be reported.
  */
 async function benchPrompts() {
-  const told = {};
+  const reported = {};
   const count = (expected, seen) => {
-    told[expected] ??= { line: 0, password: 0, key: 0, none: 0, early: 0 };
-    told[expected][seen] += 1;
+    reported[expected] ??= { line: 0, password: 0, key: 0, none: 0, early: 0 };
+    reported[expected][seen] += 1;
   };
   await Promise.all(PROMPTING.map((entry) => promptOften(entry, count)));
   for (const options of SILENT) await waitInVain(options, count);
-  console.log("prompts: expected against told");
-  console.table(told);
-  const rows = Object.entries(told);
+  console.log("prompts: expected and reported");
+  console.table(reported);
+  const rows = Object.entries(reported);
   const missed = rows.reduce((sum, [kind, row]) => sum + (kind === "none" ? 0 : row.none), 0);
   const wrong = rows.reduce(
     (sum, [kind, row]) =>
@@ -288,7 +293,7 @@ async function benchPrompts() {
     0,
   );
   results.push({ name: "prompts missed", value: missed, limit: 0, unit: "" });
-  results.push({ name: "prompts told wrongly or too early", value: wrong, limit: 0, unit: "" });
+  results.push({ name: "prompts reported wrongly or too early", value: wrong, limit: 0, unit: "" });
 }
 
 async function promptOften({ kind, rounds, options, line }, count) {
@@ -315,7 +320,7 @@ async function waitInVain(options, count) {
   await session.discard({ force: true });
 }
 
-/** 100 sessions that somebody waits for, long after their last output; beside them, a loop that asks each every 50 ms. */
+/** 100 sessions with a wait on each, long after their last output, compared with a loop that polls each every 50 ms. */
 async function benchIdle() {
   const sessions = await Promise.all(
     Array.from({ length: 100 }, () => openSession({ program: "sleep", args: ["3600"] })),

@@ -5,9 +5,9 @@ const vim = await open("vim -N -u NONE -n -i NONE shopping.txt", { size: { cols:
 await vim.press("i");
 await vim.paste("milk\neggs\nbread");
 await vim.press("Esc");
-await vim.press("g", "g", "V");
+await vim.press(["g", "g", "V"]);
 console.log((await vim.screen({ until: "VISUAL" })).text);
 
 await vim.press("Esc");
-await vim.press(":", "q", "!", "Enter");
+await vim.press([":", "q", "!", "Enter"]);
 console.log(await vim.exited());

@@ -1,6 +1,6 @@
 /**
- * From src/ to what runs: the library and the command line, each as few files. To load some hundred modules one by one takes
- * longer than all that they do at the start, and opens more files at once than some machines allow.
+ * Bundles src/ into few files: the library and the command line. Loading several hundred modules one by one takes
+ * longer than all their work at start, and opens more files at once than some machines allow.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -8,7 +8,7 @@ import { rolldown } from "rolldown";
 import { root } from "./run.mjs";
 import { slimSdk } from "./slim-sdk.mjs";
 
-/** What package.json exports, by the file that its types come from. */
+/** The entries in package.json, by the path of their types. */
 const ENTRIES = Object.values(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)
   .filter((entry) => typeof entry === "object")
   .map((entry) => entry.default.replace(/^\.\/dist\/|\.js$/g, ""));
@@ -18,14 +18,15 @@ await bundleCommandLine();
 copyFonts();
 
 /**
- * What the entries share lies in dist/chunks, once: an error that one of them throws is an instance of the class that another
- * one exports. All that looks for a file beside itself lies there too, as deep as dist/bin. Packages stay outside.
+ * Code shared by the entries is in dist/chunks, once: an error that one entry throws is an instance of the class that
+ * another one exports. All code that looks for files next to itself is also there, at the same depth as dist/bin.
+ * Packages are not bundled.
  */
 async function bundleLibrary() {
   const { output } = await bundle(
     {
       input: Object.fromEntries(ENTRIES.map((name) => [name, join(root, `src/${name}.ts`)])),
-      // jsonc-parser is small and a development dependency: it is part of the bundle.
+      // jsonc-parser is small and a development dependency, so it is bundled.
       external: (id) => /^[^./]/.test(id) && id !== "jsonc-parser",
       resolve: { mainFields: ["module", "main"] },
     },
@@ -34,7 +35,7 @@ async function bundleLibrary() {
       format: "esm",
       chunkFileNames: "chunks/[name].js",
       codeSplitting: {
-        // The tools apart, with zod: whoever opens sessions need not load them.
+        // The tools are separate, with zod: code that only opens sessions does not load them.
         groups: [
           { name: "limpet", test: (id) => /^src\/(?!adapters\/|tools\/)[^/]+\//.test(relative(root, id)), priority: 1 },
           { name: "tools", test: (id) => /^src\/(?:tools\/|adapters\/toolkit\.ts)/.test(relative(root, id)) },
@@ -43,13 +44,14 @@ async function bundleLibrary() {
     },
   );
   const astray = output.filter(({ isEntry, code = "" }) => isEntry && code.includes("import.meta"));
-  if (astray.length > 0) throw new Error(`${astray.map(({ fileName }) => fileName)} would look for files elsewhere.`);
+  if (astray.length > 0)
+    throw new Error(`${astray.map(({ fileName }) => fileName)} would look for files in the wrong directory.`);
 }
 
 /**
- * CommonJS, which Node loads at once where it goes through several queues for each ES module. The packages of native code
- * stay outside, for they differ from machine to machine; so do those that are large and seldom needed: what draws screens and
- * pictures.
+ * CommonJS, because Node loads it at once, whereas each ES module passes through several queues. Packages with native
+ * code are not bundled, because they differ between machines. Neither are the large and rarely used ones that draw
+ * screens and pictures.
  */
 async function bundleCommandLine() {
   const dir = join(root, "dist/bin");
@@ -58,9 +60,9 @@ async function bundleCommandLine() {
       input: join(root, "src/cli/main.ts"),
       external: [/^@koromix\//, /^@xterm\//, /^@resvg\//],
       plugins: [slimSdk()],
-      // jsonc-parser's "main" is UMD, whose inner files no bundler finds.
+      // The "main" of jsonc-parser is UMD, whose inner files bundlers cannot find.
       resolve: { mainFields: ["module", "main"] },
-      // Else the other files would load main.js for what they share with it: run a second time wherever its path differs.
+      // Otherwise the other files would load main.js for shared code and run it a second time if its path differs.
       preserveEntrySignatures: "strict",
     },
     { dir, format: "cjs", minify: true },
@@ -78,7 +80,7 @@ async function bundle(input, output) {
   }
 }
 
-/** The fonts of pictures, with the terms on which they may be passed on. */
+/** Copies the fonts for pictures, with their licence. */
 function copyFonts() {
   const [from, to] = [join(root, "node_modules/dejavu-fonts-ttf"), join(root, "dist/fonts")];
   mkdirSync(to, { recursive: true });
@@ -87,7 +89,7 @@ function copyFonts() {
   copyFileSync(join(from, "LICENSE"), join(to, "LICENSE.txt"));
 }
 
-/** Whose code is in the files, and on which terms. */
+/** The licences of all bundled packages. */
 function licenses(modules) {
   const names = modules.map((id) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]).filter(Boolean);
   return [...new Set(names)]
@@ -96,7 +98,8 @@ function licenses(modules) {
       const file = ["LICENSE", "LICENSE.md", "LICENSE.txt"]
         .map((base) => join(root, "node_modules", name, base))
         .find((path) => existsSync(path));
-      if (file === undefined) throw new Error(`${name} has no licence to go with it.`);
+      if (file === undefined)
+        throw new Error(`${name} has no licence file. Add its name to the list above, or do not bundle the package.`);
       return `${name}\n\n${readFileSync(file, "utf8").trim()}\n`;
     })
     .join("\n----\n\n");

@@ -1,9 +1,9 @@
-/** Other Nodes than the one that runs this, from npm packages that carry them whole. */
+/** Fetches other versions of Node from npm packages that contain the binaries. */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "./run.mjs";
 
-/** The path of the binary; undefined, with a word on stderr, where it cannot be had. */
+/** The path of the binary; undefined, with a message on stderr, if it cannot be fetched. */
 export async function fetchNode(version) {
   const prefix = join(root, ".cache", `node-${version}`);
   const name = `node-linux-${process.arch}`;
@@ -16,6 +16,6 @@ export async function fetchNode(version) {
   }
   const probe = await run("probe", [node, "--version"], { capture: true });
   if (probe.output.trim() === `v${version}`) return node;
-  console.error(`FAILED: no Node ${version} from ${name}: ${probe.how || probe.output}`);
+  console.error(`FAILED: could not fetch Node ${version} from ${name}: ${probe.how || probe.output}`);
   return undefined;
 }

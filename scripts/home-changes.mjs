@@ -1,4 +1,7 @@
-/** What changed in a home: dot files by size and time, and what is new in the folders that programs settle in. */
+/**
+ * Finds changes in a home directory: dot files by size and time, and new entries in the folders where programs store
+ * data.
+ */
 import { statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -6,13 +9,13 @@ import { list } from "./proc.mjs";
 
 const settled = [".config", ".local/share", ".local/state"];
 
-/** A program that knows no HOME asks the system for one. */
+/** A program without HOME asks the system for the home directory. */
 export function ownHomes() {
   return [...new Set([homedir(), userInfo().homedir])];
 }
 
-/** Paths, each with what is to stay as it is. */
-export function lookAtHomes(homes) {
+/** Maps each path to what must not change about it. */
+export function readHomes(homes) {
   return new Map(homes.flatMap((home) => [...dotFiles(home), ...settlements(home)]));
 }
 
@@ -31,7 +34,7 @@ function settlements(home) {
   return settled.flatMap((folder) => list(join(home, folder)).map((name) => [join(home, folder, name), "there"]));
 }
 
-/** A folder changes with everything in it: that it is there is all that counts. */
+/** A folder changes with everything in it, so only its existence counts. */
 function describe(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats?.isFile() ? `${stats.size} bytes of ${stats.mtimeMs}` : "there";

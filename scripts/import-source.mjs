@@ -1,6 +1,6 @@
 /**
- * A file of src/ with all that it imports, as modules of their own: for what the library does not export, or a second copy of
- * what it does.
+ * Imports a file of src/ with everything it imports, as a separate module: for code that the library does not export,
+ * or a second copy of it.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { rolldown } from "rolldown";
 import { root } from "./run.mjs";
 
 export async function importSource(path) {
-  // Not in the temporary directory: from there, no package could be found.
+  // Not in the temporary directory: packages could not be resolved from there.
   const cache = join(root, ".cache");
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "source-"));
@@ -17,7 +17,8 @@ export async function importSource(path) {
     const bundle = await rolldown({ input: join(root, "src", path), platform: "node", external: /^[^./]/ });
     const { output } = await bundle.write({ dir: folder, format: "esm", entryFileNames: "source.mjs" });
     await bundle.close();
-    if (output.length > 1) throw new Error(`${path} is ${output.length} files, of which some would be missing later.`);
+    if (output.length > 1)
+      throw new Error(`${path} was bundled into ${output.length} files (expected one). Remove its dynamic imports.`);
     return await import(pathToFileURL(join(folder, "source.mjs")).href);
   } finally {
     rmSync(folder, { recursive: true, force: true });

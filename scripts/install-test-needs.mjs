@@ -1,19 +1,21 @@
 /**
- * Installs what the tests need from the system, as test/support/needs.json lists it: only what is missing, with
- * Debian's packages, as root or with a sudo that asks for nothing. What it cannot install it names, and the tests that
- * need it are skipped; where CI is true that is an error instead.
+ * Installs the system programs that the tests need, listed in test/support/needs.json: only missing ones, from Debian
+ * packages, as root or with a sudo that needs no password. It reports what it cannot install, and the tests that need
+ * it are skipped; if CI is true, that is an error.
  */
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isOnPath, missingNeeds, table } from "./missing-needs.mjs";
 import { isMain } from "./run.mjs";
 
-// An update of the whole system can take this long; a run that waits for longer looks hung.
+// A system update can take this long; a longer wait would look like a hang.
 const lockedMs = 5 * 60_000;
 const retryMs = 3_000;
 const lockMessage = /could not get lock|unable to (?:lock|acquire)/i;
 
-/** Installs what is missing; resolves to the commands that still are. Starts nothing where nothing is missing. */
+/**
+ * Installs what is missing. Resolves with the commands that are still missing. Starts nothing if nothing is missing.
+ */
 export async function installTestNeeds() {
   const before = missingNeeds();
   if (before.length === 0) return [];
@@ -29,18 +31,18 @@ export async function installTestNeeds() {
   return after;
 }
 
-/** Whether a run may go on without these commands; says what happens to it. */
+/** Whether the tests may run without these commands. Prints the consequence. */
 export function mayRunWithout(missing) {
   if (missing.length === 0) return true;
   if (process.env.CI === "true") {
-    console.error("CI is true, so no test may be skipped. Install what is named above.");
+    console.error("CI is true, so no test may be skipped. Install the programs listed above.");
     return false;
   }
   console.error(`Tests that need ${missing.join(", ")} are skipped.`);
   return true;
 }
 
-/** What to put before apt-get; undefined where we cannot install. */
+/** The prefix for apt-get; undefined if packages cannot be installed. */
 function findPrivilege() {
   if (!isOnPath("apt-get")) return undefined;
   if (process.getuid?.() === 0) return [];
@@ -52,15 +54,15 @@ async function install(privilege, packages) {
   const deadlineMs = Date.now() + lockedMs;
   await aptGet(privilege, ["update"], deadlineMs);
   if (await aptGet(privilege, ["install", "-y", "--no-install-recommends", ...packages], deadlineMs)) return;
-  // One package that this release does not know makes apt refuse them all.
+  // If this release does not have one of the packages, apt installs none of them.
   for (const name of packages) {
     await aptGet(privilege, ["install", "-y", "--no-install-recommends", name], deadlineMs);
   }
 }
 
-/** Resolves to whether it did. Another apt holds a lock; until the deadline it is waited for. */
+/** Resolves with whether it succeeded. If another apt holds the lock, retries until the deadline. */
 async function aptGet(privilege, args, deadlineMs) {
-  // sudo drops our environment, so the settings travel as arguments of env.
+  // sudo drops the environment, so the settings are passed as arguments of env.
   const settings = ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C"];
   const [program, ...rest] = [...privilege, ...settings, "apt-get", "-q", ...args];
   for (let tries = 1; ; tries += 1) {

@@ -1,55 +1,55 @@
 /**
- * What a test run leaves behind: files, processes, terminals, cgroups, and changes in the home of whoever started it.
+ * Finds what a test run leaves behind: files, processes, terminals, cgroups, and changes in the user's home.
  *
  * A run has a random id. It is in the environment of everything the run starts (`LIMPET_TEST_RUN`) and in the name of
- * its temp folder, so a program that was given an environment of its own is still known by its TMPDIR, its HOME, its
- * working directory or its arguments. Only what belongs to a process of the run counts: limpet can be used beside it.
+ * its temporary folder, so a program with a different environment can still be identified by its TMPDIR, HOME, working
+ * directory or arguments. Only what belongs to a process of the run counts, so limpet can be used at the same time.
  */
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { changedPaths, lookAtHomes, ownHomes } from "./home-changes.mjs";
+import { changedPaths, ownHomes, readHomes } from "./home-changes.mjs";
 import { envAtHome } from "./own-home.mjs";
 import { ancestry, describe, kill, list, listPids, read, readLink, readStat } from "./proc.mjs";
 
 // PID 1 of a container may reap orphans lazily.
 const reapMs = 3_000;
-const lookEveryMs = 100;
-// On a machine so busy that one look takes a second, the time alone would leave too few.
-const leastLooks = 8;
-// Often enough to see who makes a cgroup while its maker lives: the name says which process that is.
+const checkEveryMs = 100;
+// On a machine so busy that one check takes a second, the time limit alone would allow too few.
+const minChecks = 8;
+// Often enough to see a cgroup while the process that created it is alive: the name contains its pid.
 const noteEveryMs = 200;
 
-/** Notes what is there before the run, and makes its folders: `tmp` and `home` for the programs, `dir` around them. */
+/** Records the state before the run, and creates its folders: `tmp` and `home` for the programs, `dir` around them. */
 export function startWatch({ homes = ownHomes() } = {}) {
   const id = randomBytes(4).toString("hex");
-  // Short, because the path of a Unix socket holds 108 bytes.
+  // Short, because the path of a Unix socket is limited to 108 bytes.
   const dir = join(tmpdir(), `limpet-${id}`);
   const tmp = join(dir, "tmp");
   mkdirSync(tmp, { recursive: true, mode: 0o700 });
   const cgroups = new Map(listCgroups().map((path) => [path, false]));
   const noting = setInterval(noteCgroups, noteEveryMs, cgroups, id).unref();
-  return { id, dir, tmp, cgroups, noting, homes, homesBefore: lookAtHomes(homes) };
+  return { id, dir, tmp, cgroups, noting, homes, homesBefore: readHomes(homes) };
 }
 
-/** The environment for what is to be watched. */
+/** The environment for the programs to watch. */
 export function watchedEnv(watch, extra = {}) {
   const { LIMPET_COUNTS: _, ...env } = process.env;
   const own = { LIMPET_TEST_RUN: watch.id, TMPDIR: watch.tmp };
   return { ...envAtHome(env, join(watch.dir, "home")), ...extra, ...own };
 }
 
-/** Names each leftover on stderr, ends the processes among them, removes the folders; gives back how many there were. */
+/** Prints each leftover to stderr, ends leftover processes, removes the folders. Returns the number of leftovers. */
 export async function endWatch(watch) {
   clearInterval(watch.noting);
   const deadlineMs = Date.now() + reapMs;
   let found = findLeftovers(watch);
-  for (let looks = 1; found.length > 0 && (looks < leastLooks || Date.now() < deadlineMs); looks += 1) {
-    await sleep(lookEveryMs);
+  for (let checks = 1; found.length > 0 && (checks < minChecks || Date.now() < deadlineMs); checks += 1) {
+    await sleep(checkEveryMs);
     const before = new Set(found.map(({ name }) => name));
-    // A process may take a new pid between two looks; whatever else is new has come and will go with one.
+    // A process may have a new pid at the next check. Other new leftovers are temporary.
     found = findLeftovers(watch).filter(({ name, pid }) => pid !== undefined || before.has(name));
   }
   for (const { name, about } of found) console.error(`LEFT BEHIND: ${name}${about}`);
@@ -58,9 +58,9 @@ export async function endWatch(watch) {
   return found.length + countHomeChanges(watch);
 }
 
-/** Whoever works beside the run changes their home, too: a failure only where nobody does. */
+/** Other programs of the user may also change the home, so this is a failure only in CI. */
 function countHomeChanges(watch) {
-  const changed = changedPaths(watch.homesBefore, lookAtHomes(watch.homes));
+  const changed = changedPaths(watch.homesBefore, readHomes(watch.homes));
   if (changed.length === 0) return 0;
   const isAlone = process.env.CI === "true";
   console.error(`${isAlone ? "LEFT BEHIND" : "changed during the run, by it or beside it"}: ${changed.join(", ")}`);
@@ -74,7 +74,7 @@ function findLeftovers(watch) {
 function findProcesses(id) {
   const all = listPids().filter((pid) => pid !== process.pid && readStat(pid) !== undefined);
   const marked = new Set(all.filter((pid) => isOfRun(pid, id)));
-  // A child may have been given nothing that bears the id.
+  // A child may not have inherited anything that contains the id.
   return all
     .filter((pid) => ancestry(pid).some((each) => marked.has(each)))
     .map((pid) => ({ pid, name: `process ${describe([pid])}`, about: "" }));
@@ -93,7 +93,10 @@ function findCgroups({ cgroups, id }) {
     .map((path) => ({ name: `cgroup ${path}`, about: `, holding ${describe(cgroupMembers(path))}` }));
 }
 
-/** Keeps of each cgroup whether it is of the run. What is seen too late, when its maker and members are gone, is not. */
+/**
+ * Records whether each cgroup belongs to the run. One that is found only after its creator and members have ended does
+ * not count.
+ */
 function noteCgroups(cgroups, id) {
   for (const path of listCgroups()) if (!cgroups.has(path)) cgroups.set(path, areOfRun(cgroupOwners(path), id));
 }
@@ -106,12 +109,12 @@ function isOfRun(pid, id) {
   return ["environ", "cmdline"].some((name) => read(`/proc/${pid}/${name}`).includes(id)) || cwd(pid).includes(id);
 }
 
-/** Whether one of these processes, or one that it descends from, is of the run. */
+/** Whether one of these processes, or one of its ancestors, belongs to the run. */
 function areOfRun(pids, id) {
   return pids.some((pid) => ancestry(pid).some((each) => isOfRun(each, id)));
 }
 
-/** Who has the master side open, by the index of the terminal. All in one go: there may be hundreds. */
+/** The processes that have the master open, by terminal index. In one pass, because there may be hundreds. */
 function ptyHolders() {
   const holders = new Map();
   for (const pid of listPids()) {
@@ -124,14 +127,16 @@ function ptyHolders() {
   return holders;
 }
 
-/** The processes in it and in the groups inside it. */
+/** The processes in the group and in all nested groups. */
 function cgroupMembers(path) {
   const inside = list(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const own = read(`${path}/cgroup.procs`).split("\n").filter(Boolean).map(Number);
   return [...own, ...inside.flatMap(({ name }) => cgroupMembers(join(path, name)))];
 }
 
-/** Its members, and its maker while that lives: the name is `limpet1-<pid namespace>-<pid>-<start time>-<copy>`. */
+/**
+ * Its members, and its creator while that is alive: the name is `limpet1-<pid namespace>-<pid>-<start time>-<copy>`.
+ */
 function cgroupOwners(path) {
   const [, pid, startedAt] = /\/limpet\d*-\d+-(\d+)-(\d+)[^/]*$/.exec(path) ?? [];
   const maker = readStat(pid)?.startedAt === Number(startedAt) ? [Number(pid)] : [];

@@ -1,7 +1,7 @@
 /**
- * Draws docs/pictures/top.png with the product itself: some sessions in a host of their own, `limpet top` in a session
- * beside it, and a picture of that session's screen. And docs/pictures/prompt.svg: the recording of a shell in which
- * somebody types what an agent would, as an animation.
+ * Draws docs/pictures/top.png with limpet itself: some sessions in a separate host, `limpet top` in another session,
+ * and a picture of its screen. Also docs/pictures/prompt.svg: an animated recording of a shell in which someone types
+ * what an agent would.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { openSession } from "limpet/session";
 import { build, root } from "./run.mjs";
 
 const deadlineMs = 20_000;
-/** What asks: the same everywhere, and reaches nobody. */
+/** The program that waits for input: the same everywhere, and without network access. */
 const DEPLOY = `#!/bin/bash
 printf '\\e[32m✔\\e[0m 214 tests passed\\n'
 printf '\\e[32m✔\\e[0m image built: web:1.4.2\\n'
@@ -43,7 +43,7 @@ const home = mkdtempSync(join(tmpdir(), "limpet-pictures-"));
 const stateDirectory = join(home, "state");
 const sessions = connectHost({ stateDirectory });
 try {
-  // Starts the host: one that was started in a session would end with it.
+  // Starts the host first: one started in a session would end with it.
   await sessions.running();
   writeFileSync(join(root, "docs", "pictures", "prompt.svg"), await animationOfPrompt());
   await startAll();
@@ -67,7 +67,8 @@ async function startAll() {
     ["db", "sqlite3", ""],
   ];
   for (const [name, command, stub] of started) {
-    // What is shown must be the same everywhere and reach nobody: programs that would are functions here.
+    // The picture must be the same everywhere and nothing may use the network, so such programs are replaced by shell
+    // functions.
     const env = stub === "" ? {} : { [`BASH_FUNC_${command.split(" ")[0]}%%`]: stub.replace(/^\w+/, "") };
     const { id } = await sessions.start({
       command,
@@ -100,7 +101,7 @@ async function pictureOfTop() {
   }
 }
 
-/** A program that asks, and somebody who finds that out and answers, in a shell of their own. */
+/** A program waits for input, and someone notices it and answers, in another shell. */
 async function animationOfPrompt() {
   const main = join(root, "dist", "bin", "main.js");
   writeFileSync(join(home, "limpet"), `#!/bin/sh\nexec ${process.execPath} ${main} "$@"\n`, { mode: 0o755 });
@@ -131,7 +132,7 @@ async function animationOfPrompt() {
   }
 }
 
-/** As fast as somebody who knows what to type, and then until the shell reads again. */
+/** Types at the speed of a fast typist, then waits until the shell reads again. */
 async function type(session, line) {
   await sleep(900);
   for (const key of line) {

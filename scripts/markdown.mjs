@@ -1,13 +1,13 @@
-/** The parts of a Markdown page that can be checked: fenced code blocks, links, anchors. Pure. */
+/** Pure: the parts of a Markdown page that can be checked: fenced code blocks, links, anchors. */
 
 const fence = /^(?<indent> *)(?<marks>`{3,}|~{3,})(?<info>[^`]*)$/;
 
-/** `{ line, language, flags, code }` of each fenced block; `line` is that of its first line of code, from 1. */
+/** `{ line, language, flags, code }` of each fenced block; `line` is the number of its first line of code, from 1. */
 export function codeBlocks(text) {
   return splitFences(text).blocks;
 }
 
-/** `{ line, target }` of each link and image outside of code. */
+/** `{ line, target }` of each link and image outside code. */
 export function links(text) {
   const inline = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g;
   const reference = /^ {0,3}\[[^\]]+\]:\s*<?([^\s>]+)>?/g;
@@ -18,7 +18,7 @@ export function links(text) {
   });
 }
 
-/** The anchors that the page's headings get, by GitHub's rule. */
+/** The anchors of the page's headings, by GitHub's rules. */
 export function anchors(text) {
   const seen = new Map();
   return splitFences(text).prose.flatMap((line) => {
@@ -32,7 +32,7 @@ export function anchors(text) {
   });
 }
 
-/** The blocks, and the lines outside of them; lines inside are kept as empty ones, so that numbers stay true. */
+/** The blocks, and the lines outside of them. Lines inside are replaced by empty ones to preserve line numbers. */
 function splitFences(text) {
   const prose = [];
   const blocks = [];
@@ -54,7 +54,7 @@ function splitFences(text) {
       open.lines.push(line);
     }
   }
-  // A fence that is never closed runs to the end of the page.
+  // A fence that is not closed extends to the end of the page.
   if (open !== undefined) blocks.push(asBlock(open));
   return { prose, blocks };
 }

@@ -1,6 +1,6 @@
 /**
- * The tools that others check MCP servers with. They need a newer Node than the oldest that we support, and two hundred
- * packages: both are kept in .cache and belong to no installation of ours.
+ * Third-party tools for testing MCP servers. They need a newer Node than the oldest supported one, and two hundred
+ * packages. Both are kept in .cache, separate from our dependencies.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,9 @@ const modules = join(prefix, "node_modules", "@modelcontextprotocol");
 
 export const server = [process.execPath, join(root, "dist/bin/main.js"), "mcp", "--in-process"];
 
-/** `{ node, inspector, conformance }`: what to start each with; undefined, with a word on stderr, where they cannot be had. */
+/**
+ * `{ node, inspector, conformance }`: the files to run; undefined, with a message on stderr, if they cannot be fetched.
+ */
 export async function fetchMcpTools() {
   const node = await fetchNode(NODE);
   const inspector = join(modules, "inspector/clients/launcher/build/index.js");
@@ -25,6 +27,6 @@ export async function fetchMcpTools() {
     await run("fetching the MCP tools", ["npm", "install", ...flags, ...PACKAGES]);
   }
   if (node !== undefined && existsSync(inspector) && existsSync(conformance)) return { node, inspector, conformance };
-  console.error("FAILED: the MCP Inspector and the conformance tests cannot be had.");
+  console.error("FAILED: could not fetch the MCP Inspector and the conformance tests.");
   return undefined;
 }

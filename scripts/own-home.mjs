@@ -1,6 +1,6 @@
 /**
- * A home of its own for a run of tests, so that no program of theirs writes into the person's: histories, settings,
- * caches. It also keeps the person's settings from the tests.
+ * A separate home directory for a test run, so that no program writes to the user's home (histories, settings, caches),
+ * and the user's settings do not affect the tests.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ const folders = {
   XDG_RUNTIME_DIR: ".run",
   XDG_STATE_HOME: ".local/state",
 };
-// Each of these leads a program to a person's files, or changes what it does.
+// Each of these points a program to the user's files or changes its behaviour.
 const personal = /^(?:XDG_|LIMPET_(?:HOME|TOOLS|CALLER)$|HISTFILE$|ZDOTDIR$|VIMINIT$|LESSHISTFILE$|INPUTRC$)/;
 
-/** Makes the folders below `home`; returns `env` with them in place of the person's. */
+/** Creates the folders below `home`. Returns `env` with these folders instead of the user's. */
 export function envAtHome(env, home) {
   const own = { HOME: home };
   for (const [name, folder] of Object.entries(folders)) {

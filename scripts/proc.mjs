@@ -1,4 +1,4 @@
-/** Reading /proc and its like, where anything can vanish at any time. */
+/** Reads /proc and similar files, which can disappear at any time. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 export function ancestry(pid) {
@@ -7,10 +7,10 @@ export function ancestry(pid) {
   return chain;
 }
 
-/** Undefined where the process is gone or a zombie. */
+/** Undefined if the process has ended or is a zombie. */
 export function readStat(pid) {
   const text = read(`/proc/${pid}/stat`);
-  // The name stands in parentheses and may itself contain spaces and parentheses.
+  // The name is in parentheses and may itself contain spaces and parentheses.
   const [state, parent, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
   if (text === "" || state === "Z" || state === "X") return undefined;
   return { parent: Number(parent), startedAt: Number(rest[17]) };
@@ -24,10 +24,10 @@ export function listPids() {
 
 export function describe(pids) {
   const commands = pids.map((pid) => `${pid} (${read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim()})`);
-  return commands.join(", ") || "nobody that we can see";
+  return commands.join(", ") || "no visible process";
 }
 
-// Whatever is looked at here can vanish while we look, or belong to another user: both are the same as nothing.
+// Anything here can disappear during the read, or belong to another user. Both count as empty.
 export function list(path, options) {
   return orElse([], () => readdirSync(path, options));
 }

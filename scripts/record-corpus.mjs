@@ -1,5 +1,5 @@
-// Records what real programs print into a terminal, into test/corpus/NAME.raw. Needs util-linux's script, gcc, git, curl,
-// python3, ninja, and apt-get as root for the package case. `node scripts/record-corpus.mjs [NAME...]`
+// Records what real programs print into a terminal, into test/corpus/NAME.raw. Needs util-linux's script, gcc, git,
+// curl, python3, ninja, and apt-get as root for the package case. `node scripts/record-corpus.mjs [NAME...]`
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -166,7 +166,7 @@ writeFileSync(
 );
 
 function record(item) {
-  // The same length as the neutral path, so that nothing shifts when it is put in.
+  // Has the length of the neutral path, so that replacing it shifts nothing.
   const dir = mkdtempSync(join(tmpdir(), "recording-xx"));
   try {
     item.setup?.(dir);
@@ -197,7 +197,7 @@ function scrub(text, dir) {
   const body = text
     .replace(/^Script started on [^\n]*\n/, "")
     .replace(/\n?\r?\nScript done on [^\n]*\n$/, "\n")
-    // Remarks of apt about the set-up of the machine it ran on.
+    // Messages of apt about the machine it ran on.
     .replace(/N: Ignoring file [^\n]*\n/g, "")
     .replaceAll(dir, NEUTRAL_HOME)
     .replaceAll(root, NEUTRAL_HOME)

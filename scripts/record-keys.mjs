@@ -1,6 +1,6 @@
 /**
- * Records what a real xterm sends for each key, modifier and mode: `test/corpus/xterm-keys.json`. Run by hand, where
- * xterm, Xvfb, xdotool and setxkbmap are installed; tests only read the file.
+ * Records what a real xterm sends for each key, modifier and mode, into `test/corpus/xterm-keys.json`. Run manually on
+ * a machine with xterm, Xvfb, xdotool and setxkbmap; the tests only read the file.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const display = ":97";
 const env = { ...process.env, DISPLAY: display, LC_ALL: "C.UTF-8" };
 const folder = mkdtempSync(join(tmpdir(), "limpet-keys-"));
 
-/** Typed after each key: its arrival says that all bytes of the key are there. */
+/** Typed after each key: when it arrives, all bytes of the key have arrived. */
 const sentinel = "z";
 const modes = {
   plain: "",
@@ -59,11 +59,11 @@ const signs = {
   "`": "grave",
   "'": "apostrophe",
 };
-/** Signs that are typed with Shift on this keyboard. */
+/** Characters that need Shift on this keyboard. */
 const shifted = { "@": "at", _: "underscore", "?": "question", "~": "asciitilde", "!": "exclam", "+": "plus" };
 const modifiers = ["", "Shift", "Alt", "Shift+Alt", "Ctrl", "Shift+Ctrl", "Alt+Ctrl", "Shift+Alt+Ctrl"];
 
-/** xterm keeps some keys for itself; they are given to the program like all others. */
+/** xterm handles some keys itself. This passes them to the program like all others. */
 const translations =
   "#override " +
   ["Shift<Key>Prior", "Shift<Key>Next", "Shift<Key>Insert", "Shift<Key>KP_Add", "Shift<Key>KP_Subtract"]
@@ -107,17 +107,17 @@ async function record(mode, sequence) {
   try {
     await sleep(1500);
     execFileSync("xdotool", ["mousemove", "100", "100"], { env });
-    // Alt and Meta are one key on this keyboard, and xterm would call it Meta; terminfo knows Alt only.
+    // Alt and Meta are the same key on this keyboard, and xterm would treat it as Meta; terminfo only knows Alt.
     execFileSync("setxkbmap", ["-layout", "us", "-option", "altwin:meta_win"], { env, stdio: "ignore" });
     for (let tries = 0; (await press("y", file)) !== "y"; tries += 1) {
-      if (tries > 50) throw new Error("This xterm takes no keys.");
+      if (tries > 50) throw new Error("xterm does not accept keys. Check that Xvfb and xdotool work.");
     }
     for (const [name, keysym] of Object.entries({ ...named, ...characters, ...signs, ...shifted })) {
       for (const modifier of modifiers) {
         if (name in shifted && modifier.includes("Shift")) continue;
         const key = modifier === "" ? keysym : `${modifier.toLowerCase()}+${keysym}`;
         const bytes = await press(key, file);
-        // The X server keeps Ctrl+Alt+F1 and the like for itself.
+        // The X server handles Ctrl+Alt+F1 and similar keys itself.
         if (bytes) sent[modifier === "" ? name : `${modifier}+${name}`] = bytes;
       }
     }
@@ -130,7 +130,7 @@ async function record(mode, sequence) {
 async function press(key, file) {
   const before = readFileSync(file, "latin1").length;
   execFileSync("xdotool", ["key", "--delay", "0", key, sentinel], { env });
-  for (let look = 0; look < 100; look += 1) {
+  for (let tries = 0; tries < 100; tries += 1) {
     await sleep(3);
     const bytes = readFileSync(file, "latin1").slice(before);
     if (bytes.endsWith(sentinel)) return bytes.slice(0, -1);

@@ -1,4 +1,4 @@
-/** One run of Vitest with its counts and the check that it left nothing behind. */
+/** Runs Vitest once, counts its tests, and checks that it left nothing behind. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { endWatch, startWatch, watchedEnv } from "./leftovers.mjs";
@@ -7,7 +7,7 @@ import { bin, root, run } from "./run.mjs";
 const limitMs = 20 * 60_000;
 const longLimitMs = 3 * 60 * 60_000;
 
-/** Resolves to the counts; each leftover, and each failure that is no test's, is one more failed. */
+/** Resolves with the counts. Each leftover, and each failure outside of a test, counts as failed. */
 export async function runVitest(title, { node = process.execPath, args = [], isLong = false } = {}) {
   const watch = startWatch();
   const reportFile = join(watch.dir, "report.json");
@@ -16,7 +16,7 @@ export async function runVitest(title, { node = process.execPath, args = [], isL
   command.push("--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`);
   if (hasTypeTests()) command.push("--typecheck");
   const env = watchedEnv(watch, {
-    // A test that starts `node` means the one it runs under.
+    // Tests that start `node` expect the version they run under.
     PATH: `${dirname(node)}:${process.env.PATH}`,
     ...(isLong && { LIMPET_LONG: "1" }),
     LIMPET_LACKS: lacksFile,
@@ -27,7 +27,7 @@ export async function runVitest(title, { node = process.execPath, args = [], isL
   const counts = countTests(files);
   if (!result.ok && counts.failed === 0) {
     counts.failed = 1;
-    console.error(`FAILED: ${title}: ${result.how}, though no test failed`);
+    console.error(`FAILED: ${title}: ${result.how}, although no test failed`);
   }
   printSlowest(files);
   printLacks(lacksFile, counts.skipped);
@@ -35,7 +35,7 @@ export async function runVitest(title, { node = process.execPath, args = [], isL
   return counts;
 }
 
-/** The files of a run; none where it came to no report. */
+/** The files of a run; empty if there is no report. */
 function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8")).testResults;
@@ -46,7 +46,7 @@ function readReport(path) {
 
 function countTests(files) {
   const tests = files.flatMap(({ assertionResults }) => assertionResults);
-  // A file that cannot be loaded has failed without having a test.
+  // A file that cannot be loaded has failed without a test.
   const unloaded = files.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0);
   const count = (...states) => tests.filter(({ status }) => states.includes(status)).length;
   return {
@@ -66,7 +66,7 @@ function printSlowest(files) {
 function printLacks(path, skipped) {
   if (!existsSync(path)) return;
   const lacks = [...new Set(readFileSync(path, "utf8").split("\n").filter(Boolean))].sort();
-  console.log(`${skipped} tests skipped, for want of: ${lacks.join(", ")}`);
+  console.log(`${skipped} tests skipped, because these are missing: ${lacks.join(", ")}`);
 }
 
 function hasTypeTests() {

@@ -1,4 +1,4 @@
-/** What every script here shares: where the project is, starting a program, and the line with the counts. */
+/** Shared by all scripts: the project's path, running a program, and printing the counts. */
 import { spawn } from "node:child_process";
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,16 +17,16 @@ export function isMain(url) {
 }
 
 /**
- * Runs a program to its end, without stdin. Resolves to `{ ok, how, output }`: `how` says in words what went wrong,
- * `output` is there with `capture`. After `limitMs` the program and its group are killed.
+ * Runs a program to its end, without stdin. Resolves with `{ ok, how, output }`: `how` describes a failure, `output` is
+ * set with `capture`. After `limitMs` the program and its process group are killed.
  */
 export function run(title, command, { env = process.env, cwd = root, limitMs = 20 * 60_000, capture = false } = {}) {
-  // Who interrupts a script wants none of its later steps.
+  // After an interrupt, no later step runs.
   if (stoppedBy !== "") return Promise.resolve({ ok: false, how: `not started after ${stoppedBy}`, output: "" });
   const startedMs = Date.now();
   const pipe = capture ? "pipe" : "inherit";
   return new Promise((resolve) => {
-    // A group of its own, so that the limit ends what the program started as well.
+    // In its own process group, so that the limit also ends what the program started.
     const child = spawn(command[0], command.slice(1), { env, cwd, stdio: ["ignore", pipe, pipe], detached: true });
     let output = "";
     let how = "";
@@ -63,14 +63,14 @@ export function run(title, command, { env = process.env, cwd = root, limitMs = 2
       finish();
     });
     child.on("close", finish);
-    // A process that the program left behind may hold the pipe, and with it "close" back, for ever.
+    // A process that the program left behind may keep the pipe open, and delay "close" forever.
     child.on("exit", (code, signal) => {
       graceTimer = setTimeout(finish, pipeGraceMs, code, signal);
     });
   });
 }
 
-/** Into an empty dist/, so that no file of an earlier build can be imported. */
+/** Builds into an empty dist/, so that no file of an earlier build can be imported. */
 export async function build() {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   const compiled = await run("declarations", [
@@ -92,7 +92,7 @@ export function addCounts(list) {
   return total;
 }
 
-/** Prints the line with the counts, passes them on to `.ci/run`, and sets the exit code. */
+/** Prints the counts, passes them to `.ci/run`, and sets the exit code. */
 export function report(counts) {
   const { passed, failed, skipped } = counts;
   if (process.env.LIMPET_COUNTS) appendFileSync(process.env.LIMPET_COUNTS, `${JSON.stringify(counts)}\n`);
@@ -104,6 +104,6 @@ function killGroup(pid, signal) {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // It ended by itself in between.
+    // It has already ended.
   }
 }

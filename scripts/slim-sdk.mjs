@@ -1,11 +1,11 @@
 /**
- * A plugin for the bundle of the command line: leaves out what the MCP SDK does when it is loaded and this server never
- * needs. Half of the time to the first answer went there.
+ * A plugin for the bundle of the command line: removes work that the MCP SDK does at load time and that this server
+ * never needs. It took half of the time to the first answer.
  *
- * Fitted to the one version that package.json names. Where another is different, the build fails.
+ * Written for the exact version in package.json. If another version differs, the build fails.
  */
 
-/** What the SDK takes from the platform. Its checker of forms, which we never show, is a fifth of the whole. */
+/** What the SDK imports from the platform. Its form validator, which limpet never uses, is a fifth of the total. */
 const SHIMS = "@modelcontextprotocol/server/_shims";
 const SHIMS_CODE = [
   'export { default as process } from "node:process";',
@@ -14,7 +14,7 @@ const SHIMS_CODE = [
   "}",
 ].join("\n");
 
-/** Two loops fill a table of all schemas by name, for those who ask for one by its name. */
+/** Two loops fill a table of all schemas by name, for lookups that limpet never makes. */
 const LOOPS = 2;
 
 export function slimSdk() {
@@ -38,12 +38,12 @@ export function slimSdk() {
     },
     buildEnd() {
       if (found.schemas > 0 && found.loops === LOOPS) return;
-      throw new Error(`The MCP SDK has changed: ${JSON.stringify(found)}. Fit scripts/slim-sdk.mjs to it.`);
+      throw new Error(`The MCP SDK has changed: ${JSON.stringify(found)}. Adapt scripts/slim-sdk.mjs to it.`);
     },
   };
 }
 
-/** `const schema = z.object(…)`: said to have no effect, so that those that nobody uses are left out. */
+/** `const schema = z.object(…)`: marked as free of side effects, so that unused schemas are removed. */
 function topLevelCalls({ body }) {
   return body
     .filter(({ type }) => type === "VariableDeclaration")
@@ -52,7 +52,7 @@ function topLevelCalls({ body }) {
 }
 
 function replaced(code, nodes, replace) {
-  // From the end, so that the places of the others stay.
+  // From the end, so that earlier positions stay valid.
   return nodes.toReversed().reduce((text, { start, end }) => {
     return text.slice(0, start) + replace(text.slice(start, end)) + text.slice(end);
   }, code);

@@ -4,5 +4,5 @@ import { addCounts, report } from "./run.mjs";
 
 const lines = readFileSync(String(process.env.LIMPET_COUNTS), "utf8").split("\n").filter(Boolean);
 const total = addCounts(lines.map((line) => JSON.parse(line)));
-// A run in which nothing was tested has not passed.
+// A run without any test has failed.
 report(total.passed === 0 && total.failed === 0 ? { ...total, failed: 1 } : total);

@@ -1,7 +1,7 @@
 /**
- * `npm run test:conformance`: the conformance tests of MCP that apply to our server. They test servers over HTTP only, so a
- * bridge stands between: each connection gets a `limpet mcp` of its own, and each request is one line to it.
- * docs/mcp.md says which of them do not apply.
+ * `npm run test:conformance`: the MCP conformance tests that apply to our server. They only test servers over HTTP, so
+ * this script is a bridge: each connection gets its own `limpet mcp`, and each request becomes one line. docs/mcp.md
+ * lists the tests that do not apply.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";

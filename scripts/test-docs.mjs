@@ -1,8 +1,7 @@
 /**
- * Checks what the documents promise: every ts block compiles, every ts and js block runs (unless it is marked
- * `no-run`), every sh and console block marked `run` runs, relative links and their anchors lead somewhere, docs/api.md
- * matches the declarations, and every example ends with exit 0. The blocks lie inside the project while they run, where
- * "limpet" means this package.
+ * Checks the documents: every ts block compiles, every ts and js block runs (unless marked `no-run`), every sh and
+ * console block marked `run` runs, relative links and their anchors exist, docs/api.md matches the declarations, and
+ * every example exits with 0. The blocks run inside the project, where "limpet" resolves to this package.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -70,7 +69,7 @@ function readBlocks({ path, text }) {
     if (strange.length > 0) fail(name, `unknown word after the language: ${strange.join(" ")}`);
     const isRun = kind === "ts" || kind === "js" ? !block.flags.includes("no-run") : block.flags.includes("run");
     const file = `${path.replace(/[^a-z0-9]+/gi, "-")}-${block.line}`;
-    // Blank lines in front give each line the number that it has in the document.
+    // Leading blank lines give each line the number that it has in the document.
     return [{ name, kind, isRun, file, code: block.code, padded: "\n".repeat(block.line - 1) + block.code }];
   });
 }
@@ -95,13 +94,13 @@ function commandFor({ kind, file, code, padded }) {
   return [process.execPath, "--enable-source-maps", script];
 }
 
-/** Of a transcript, what the person typed. */
+/** The lines of a transcript that the person typed. */
 function typedLines(code) {
   const typed = code.split("\n").filter((line) => line.startsWith("$ "));
   return typed.map((line) => line.slice(2)).join("\n");
 }
 
-/** What the compiler says, by block. */
+/** The compiler errors, by block. */
 async function compile(blocks) {
   const faults = new Map();
   if (blocks.length === 0) return faults;
@@ -114,7 +113,7 @@ async function compile(blocks) {
     sourceMap: true,
     rootDir: ".",
     outDir: "out",
-    // Node 20 cannot parse `await using`: the compiler rewrites it.
+    // Node 20 cannot parse `await using`, so the compiler rewrites it.
     target: "es2022",
   };
   const settings = { extends: "../../tsconfig.json", compilerOptions, include: ["*.mts"] };

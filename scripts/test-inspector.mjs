@@ -1,4 +1,4 @@
-/** `npm run test:inspector`: each tool once, called by the MCP Inspector's command line, each time in a server of its own. */
+/** `npm run test:inspector`: calls each tool once with the MCP Inspector's command line, each time on a new server. */
 import { fetchMcpTools, server } from "./mcp-tools.mjs";
 import { build, report, run } from "./run.mjs";
 
@@ -10,7 +10,7 @@ const call = (tools, name, says, ...given) => ({
 });
 const [echo, unknown] = [["cmd=echo $((40 + 2))", "login=false", "yield_time_ms=10000"], "SESSION_NOT_FOUND"];
 
-// Every run has a server of its own, so that no session is there to be found but the one that the call starts.
+// Every run has a new server, so the only session is the one that the call starts.
 const cases = [
   list("all"),
   call("all", "exec_command", '"output": "42\\n"', ...echo),
@@ -42,7 +42,7 @@ report(counts);
 async function isMet({ tools: profile, args, says, isStrict = false }) {
   const command = [tools.node, tools.inspector, "--cli", ...server, "--tools", profile, ...args];
   const { ok, output, how } = await run("the inspector", command, { capture: true, limitMs: 60_000 });
-  // An answer that is an error makes the Inspector end with one too.
+  // If the answer is an error, the Inspector also exits with an error.
   const found = output.includes(says) && (ok || !isStrict);
   console.log(`${found ? "passed" : "FAILED"}: ${profile} ${args.join(" ")}${found ? "" : ` (${how}): ${output}`}`);
   return found;

@@ -1,6 +1,6 @@
 /**
- * The tests closest to the platform under the other Nodes that we support. Their binaries come from npm packages that
- * carry them whole: the package `node` would fetch them in an install script.
+ * Runs the tests closest to the platform under the other supported versions of Node. The binaries come from npm
+ * packages that contain them; the package `node` would download them in an install script.
  */
 import { fetchNode } from "./fetch-node.mjs";
 import { installTestNeeds, mayRunWithout } from "./install-test-needs.mjs";

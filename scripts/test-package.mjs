@@ -8,13 +8,13 @@ const limitMs = 3 * 60_000;
 const folder = mkdtempSync(join(tmpdir(), "limpet-package-"));
 const counts = { passed: 0, failed: 0, skipped: 0 };
 try {
-  // Each step needs the one before it.
+  // Each step needs the previous one.
   (await step("packs", ["npm", "pack", "--pack-destination", folder])) &&
     (await step("installs in an empty folder", installCommand())) &&
     (await step("can be imported", evaluated(importCode()))) &&
-    (await step("has each class once, whatever it is imported by", evaluated(identityCode()))) &&
+    (await step("has each class once, whichever entry imports it", evaluated(identityCode()))) &&
     (await step("finds its command line to start a host", evaluated(hostCode()))) &&
-    (await step("says its version", ["npx", "--no-install", "limpet", "--version"])) &&
+    (await step("prints its version", ["npx", "--no-install", "limpet", "--version"])) &&
     (await step("answers one MCP call", ["bash", "-c", mcpCall()]));
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -77,7 +77,7 @@ function hostCode() {
   `;
 }
 
-/** Ends when the answer is there: a server whose stdin is closed answers no more. */
+/** Ends when the answer has arrived: a server whose stdin is closed does not answer. */
 function mcpCall() {
   const clientInfo = { name: "package", version: "1" };
   const initialize = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };

@@ -1,4 +1,4 @@
-/** `npm test`: installs what the tests need, builds, runs them, and checks that nothing is left behind. */
+/** `npm test`: installs what the tests need, builds, runs the tests, and checks that nothing is left behind. */
 import { installTestNeeds, mayRunWithout } from "./install-test-needs.mjs";
 import { build, report } from "./run.mjs";
 import { runVitest } from "./run-vitest.mjs";

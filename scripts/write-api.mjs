@@ -2,8 +2,8 @@
  * `npm run api`: writes docs/api.md from the declarations of every entry in package.json. An export without a doc
  * comment is an error. `npm run test:docs` compares the page with `describeApi()`.
  *
- * The compiler emits the declarations, without what is marked @internal; the parser of the bundler reads them.
- * TypeScript 7 has no API that the usual generators could use.
+ * The compiler emits the declarations, without anything marked @internal; the bundler's parser reads them. TypeScript 7
+ * has no API for the usual generators.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,9 @@ import { bin, isMain, root, run } from "./run.mjs";
 
 const PAGE = join(root, "docs/api.md");
 
-/** `{ page, missing }`: the page, and the exports without a doc comment. `folder` has the declarations, like dist/. */
+/**
+ * `{ page, missing }`: the page, and the exports without a doc comment. `folder` contains the declarations, like dist/.
+ */
 export function describeApi(folder) {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const entries = readEntries(manifest, {
@@ -24,14 +26,14 @@ export function describeApi(folder) {
   return { page: apiPage(entries), missing: undocumented(entries) };
 }
 
-/** What is wrong with docs/api.md, and what to do; undefined where it is current. */
+/** What is wrong with docs/api.md and what to do; undefined if it is current. */
 export function apiProblem(folder) {
   const { page, missing } = describeApi(folder);
   if (missing.length > 0) return `these exports have no doc comment. Write one above each:\n  ${missing.join("\n  ")}`;
   return existsSync(PAGE) && readFileSync(PAGE, "utf8") === page ? undefined : "is not current. Run npm run api.";
 }
 
-/** Not into dist/, whose files may be in use. */
+/** Compiles to a temporary folder, because files in dist/ may be in use. */
 async function writeApi() {
   const folder = mkdtempSync(join(tmpdir(), "limpet-api-"));
   try {

@@ -1,6 +1,6 @@
 /**
- * `npm run map`: writes the tree of src/ into AGENTS.md. A file is described by the first sentence of its header, else of the doc
- * comment of its main export, so the map cannot go stale. `describeTree()` is what the test compares with.
+ * `npm run map`: writes the tree of src/ into AGENTS.md. A file is described by the first sentence of its header, or of
+ * the doc comment of its main export, so the map is always current. A test compares it with `describeTree()`.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,17 +13,17 @@ const ROOMS = {
   "text/fold": "repeated lines to one line and a count",
   "text/budget": "head and tail within a budget of tokens",
   "text/search": "patterns and lines that match",
-  linux: "what the kernel tells: processes, cgroups, locks, peers, ports. Knows nothing of terminals",
+  linux: "what the kernel reports: processes, cgroups, locks, peers, ports. Does not know terminals",
   pty: "a terminal on this machine: open, spawn, reap, mode",
-  probe: "who waits for a terminal's input: judgement over what linux/ and pty/ saw",
-  transport: "the contract of a program in a terminal somewhere, and its implementations",
+  probe: "who waits for a terminal's input: decisions on what linux/ and pty/ observed",
+  transport: "the contract for running a program in a terminal, and its implementations",
   journal: "all output in order, in memory and on disk",
   session: "one program kept alive",
   "session/read": "output as text: pages, heads, tails, searches, readers",
   "session/wait": "decides when a wait ends",
-  shell: "commands with a structured result in one shell that stays",
-  "shell/frame": "the marks around one command: typed, found in the output, followed to the end",
-  "shell/prompt": "is the shell at its prompt",
+  shell: "commands with a structured result in one persistent shell",
+  "shell/frame": "the marks around one command: typing, finding and following them",
+  "shell/prompt": "decides whether the shell is at its prompt",
   "shell/dialects": "what differs between shells",
   keys: "text, keys, pastes and mouse events as bytes",
   screen: "what a person would see",
@@ -34,9 +34,14 @@ const ROOMS = {
   record: "sessions as files that can be replayed",
   service: "the turn: all that tools may ask, wherever sessions live",
   tools: "one file per tool, with the texts that a model reads",
+  "tools/args": "arguments as models send them",
+  "tools/answer": "a turn for a tool, and its answer as text",
   adapters: "the same tools for each ecosystem; each is a subpath of the package",
   "adapters/mcp": "the tools and the output of sessions over MCP; only these files know the SDK",
   host: "the process that owns sessions and outlives its clients",
+  "host/client": "the side that asks: reach a host, send requests",
+  "host/server": "the side that answers: connections, requests, streams",
+  "host/state": "what a host keeps on disk, and what a former one has left",
   config: "the user's defaults",
   library: "the front door of the library: run, open, connect; one Session wherever it lives",
   entries: "what each subpath of the package exports",
@@ -64,11 +69,11 @@ export function describeTree() {
   return `${BEGIN}\n\`\`\`text\n${top.join("\n")}\n\`\`\`\n\n${END}`;
 }
 
-/** AGENTS.md with the map of today. */
+/** AGENTS.md with the current map. */
 export function withMap(page) {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
-  if (after === undefined) throw new Error("AGENTS.md has no place for the map. Put back the comments around it.");
+  if (after === undefined) throw new Error("AGENTS.md has no markers for the map. Restore the comments around it.");
   return `${before}${describeTree()}${after}`;
 }
 
@@ -90,7 +95,7 @@ function describeFolder(path, room) {
   return lines;
 }
 
-/** Rooms stand in the order of their layers. */
+/** Sorts rooms by layer. */
 function inOrder(names, room) {
   const known = Object.keys(ROOMS);
   const place = (name) => known.indexOf(room === "" ? name : `${room}/${name}`);
@@ -102,7 +107,7 @@ function line(name, text) {
   return whole.length <= WIDTH ? whole : `${whole.slice(0, WIDTH - 1).trimEnd()}…`;
 }
 
-/** Of the header, else of the first exported declaration's comment. */
+/** The first sentence of the header, or of the first exported declaration's comment. */
 function firstSentence(source) {
   const header = /^(?:import [^;]*;\s*)*\/\*\*([\s\S]*?)\*\//.exec(source)?.[1];
   const ofExport = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export /.exec(source)?.[1];

@@ -1,4 +1,4 @@
-/** The entries of the package as one Markdown page: contents, then a section per name. Pure. */
+/** Pure: renders the entries of the package as one Markdown page: contents, then a section per name. */
 import { anchors } from "../markdown.mjs";
 import { isHidden, sourceOf } from "./read-entries.mjs";
 import { docOf } from "./read-module.mjs";
@@ -117,7 +117,7 @@ function alternatives(declaration, lines, links) {
   return lines.map((line, index) => item(line, docs[index], links, "")).join("\n");
 }
 
-/** The members, those of bases without a section included, and the names of the other bases. */
+/** The members, including those of bases without a section, and the names of the other bases. */
 function membersOf(declaration, labels) {
   const [node] = declaration.nodes;
   const body = node.body?.body ?? (node.typeAnnotation?.type === "TSTypeLiteral" ? node.typeAnnotation.members : []);

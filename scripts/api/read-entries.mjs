@@ -1,11 +1,11 @@
-/** What the package exports: every entry of package.json, and the declaration behind each of its names. */
+/** Reads what the package exports: every entry of package.json, and the declaration behind each name. */
 import { normalize } from "node:path/posix";
 import { docOf, headerOf, readModule } from "./read-module.mjs";
 
 /**
  * `[{ name, header, declarations, repeated }]`. A declaration belongs to the first entry that exports it; later entries
- * have its name in `repeated`. A last entry without a name has what the others use and do not export. The two readers
- * give the text of dist/x.d.ts and of src/x.ts: the compiler drops the headers of some files.
+ * list its name in `repeated`. The last entry has no name and contains what the others use but do not export. The two
+ * readers return the text of dist/x.d.ts and of src/x.ts, because the compiler drops the headers of some files.
  */
 export function readEntries(manifest, { readDeclarations, readSource }) {
   const modules = new Map();
@@ -32,7 +32,7 @@ export function sourceOf(file) {
   return file.replace(/^dist\//, "src/").replace(/\.d\.ts$/, ".ts");
 }
 
-/** The declaration that `name` means inside of `file`; undefined for names of the language and of other packages. */
+/** The declaration that `name` refers to inside `file`; undefined for names of the language and of other packages. */
 function resolveLocal(moduleOf, file, name) {
   const { locals, imports } = moduleOf(file);
   if (locals.has(name)) return { key: `${file}#${name}`, file, name };
@@ -57,7 +57,7 @@ function describe(moduleOf, { key, file, name, title = name }) {
   return { key, file, title, module, doc, resolve, nodes: statements.map(({ node }) => node) };
 }
 
-/** Types that exported ones mention and nobody can import, in the order of their first mention. */
+/** Types that exported ones mention but that cannot be imported, in the order of their first mention. */
 function usedBeside(moduleOf, taken) {
   const found = new Map();
   const queue = [...taken.values()];
@@ -84,7 +84,7 @@ function typeNames({ nodes }) {
   return names;
 }
 
-/** Calls `onNode` with every visible node below and including `node`; when it returns false, not with those below. */
+/** Calls `onNode` with `node` and every visible node below it. If it returns false, skips those below. */
 export function visit(node, onNode) {
   if (isHidden(node) || onNode(node) === false) return;
   for (const value of Object.values(node)) {
@@ -94,7 +94,7 @@ export function visit(node, onNode) {
   }
 }
 
-/** What a user of a class cannot reach. */
+/** Members that a user of a class cannot access. */
 export function isHidden({ key, accessibility }) {
   return key?.type === "PrivateIdentifier" || accessibility === "private" || accessibility === "protected";
 }

@@ -1,10 +1,10 @@
-/** One declaration file, parsed: what it declares, imports and exports. Pure. */
+/** Pure: parses one declaration file: what it declares, imports and exports. */
 import { join } from "node:path/posix";
 import { parseSync } from "rolldown/utils";
 
 /**
- * `{ file, code, comments, locals, imports, exports }`. `locals` has the statements by name, several where a function
- * is overloaded. `imports` and `exports` have `{ file, name }` by name, with an undefined `file` for another package.
+ * `{ file, code, comments, locals, imports, exports }`. `locals` has the statements by name, several if a function is
+ * overloaded. `imports` and `exports` have `{ file, name }` by name, with an undefined `file` for another package.
  */
 export function readModule(file, code) {
   const { program, comments, errors } = parseSync(file, code, { lang: "dts" });
@@ -14,7 +14,7 @@ export function readModule(file, code) {
   return module;
 }
 
-/** The text of the doc comment in front of `node`, or of its `|`, without its stars; "" where it has none. */
+/** The text of the doc comment before `node`, or before its `|`, without its stars; "" if it has none. */
 export function docOf({ code, comments }, node) {
   const before = comments.filter(
     (each) => each.end <= node.start && /^[\s|(]*$/.test(code.slice(each.end, node.start)),
@@ -23,7 +23,7 @@ export function docOf({ code, comments }, node) {
   return last?.type === "Block" && last.value.startsWith("*") ? commentText(last.value) : "";
 }
 
-/** The comment at the top of a source file, where it describes the file and not its first declaration. */
+/** The comment at the top of a source file, if it describes the file and not its first declaration. */
 export function headerOf(source) {
   const [, comment = ""] = /^\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?=\n|import |export (?:type )?\{)/.exec(source) ?? [];
   return commentText(comment);
@@ -53,7 +53,7 @@ function readStatement(module, statement) {
   }
 }
 
-/** `statement` is the declaration or the `export` around it, in front of which its comment stands. */
+/** `statement` is the declaration or the `export` around it, which its comment precedes. */
 function addLocals({ locals }, declaration, statement) {
   if (!declaration) return [];
   const isVariable = declaration.type === "VariableDeclaration";

@@ -1,10 +1,10 @@
 /**
- * Signatures as Markdown: `<code>` with a reference link around each type that has a section. `linkTo(key)` gives the
- * label of that section, or undefined.
+ * Renders signatures as Markdown: `<code>` with a reference link around each type that has a section. `linkTo(key)`
+ * returns the label of that section, or undefined.
  */
 import { visit } from "./read-entries.mjs";
 
-/** A union with more characters than this is read as a list. */
+/** A union with more characters than this is shown as a list. */
 const LONG = 100;
 
 /** One or several signatures of a function, the type of a value, the head of a class or the right side of an alias. */
@@ -22,7 +22,7 @@ export function signatures(declaration, linkTo) {
   });
 }
 
-/** A long union of objects is a list; a union of strings stays one line. */
+/** A long union of objects is shown as a list; a union of strings stays on one line. */
 function aliasSignatures(declaration, { typeAnnotation: type }, text) {
   if (type.type === "TSTypeLiteral") return [];
   const values = type.type === "TSIndexedAccessType" ? valuesOf(declaration, type) : undefined;
@@ -30,7 +30,7 @@ function aliasSignatures(declaration, { typeAnnotation: type }, text) {
   return alternativesOf(declaration).map((each) => text(each.start, each.end, each));
 }
 
-/** The parts of a union, where it is shown as a list; else the whole. */
+/** The parts of a union if it is shown as a list; otherwise the whole type. */
 export function alternativesOf({ nodes: [{ typeAnnotation: type }] }) {
   const isList = type?.type === "TSUnionType" && type.types.some(hasObject) && type.end - type.start > LONG;
   return isList ? type.types.map(withoutParentheses) : [type];
@@ -45,7 +45,7 @@ function withoutParentheses(type) {
   return type.type === "TSParenthesizedType" ? type.typeAnnotation : type;
 }
 
-/** The values of `(typeof LIST)[number]`: the list itself is nothing to show. */
+/** The values of `(typeof LIST)[number]`, because the list itself is not shown. */
 function valuesOf({ resolve }, { objectType, indexType }) {
   const query = withoutParentheses(objectType);
   if (query.type !== "TSTypeQuery" || indexType.type !== "TSNumberKeyword") return undefined;
@@ -54,7 +54,7 @@ function valuesOf({ resolve }, { objectType, indexType }) {
   return tuple?.elementTypes?.map(({ start, end }) => list.module.code.slice(start, end));
 }
 
-/** A member of a class or an interface. Getters read as the properties that they are. */
+/** A member of a class or an interface. Getters are shown as properties. */
 export function memberSignature(declaration, node, linkTo) {
   const method = node.value ?? node;
   const code = (from, to, inner = node) => codeOf(declaration, { from, to, node: inner, linkTo });
@@ -70,7 +70,7 @@ export function memberSignature(declaration, node, linkTo) {
   return node.static ? whole.replace("<code>", `<code>${declaration.title}.`) : whole;
 }
 
-/** The `?` says it already. */
+/** Omits `| undefined`, which the `?` already says. */
 function withoutUndefined(code) {
   return code.replace(" | undefined</code>", "</code>");
 }
@@ -100,9 +100,9 @@ function editsOf(code, node, labelOf) {
     const label = name && labelOf(name);
     return label ? [{ start: nameStart, end, text: label === name ? `[${name}]` : `[${name}][${label}]` }] : [];
   }
-  // Every property is readonly, which the page says once.
+  // Every property is readonly; the page says so once.
   if (type === "TSPropertySignature" && node.readonly) return [{ start, end: node.key.start, text: "" }];
-  // How a function takes its argument apart is its own affair.
+  // How a function destructures its argument is an implementation detail.
   if (type === "ObjectPattern") {
     const end = code.lastIndexOf("}", node.typeAnnotation?.start ?? node.end) + 1;
     return [{ start, end, text: parameterName(node.typeAnnotation?.typeAnnotation) }];

@@ -1,8 +1,8 @@
-/** Markdown in lines of at most 120 characters. */
+/** Wraps Markdown at 120 characters. */
 
 const WIDTH = 120;
 
-/** `text` with its paragraphs and list items filled, and its code as it is; `indent` goes in front of every line. */
+/** `text` with its paragraphs and list items wrapped and its code unchanged; `indent` precedes every line. */
 export function wrapProse(text, indent = "") {
   const lines = [];
   let paragraph = [];
@@ -23,7 +23,7 @@ export function wrapProse(text, indent = "") {
   return lines.map((line) => line.trimEnd()).join("\n");
 }
 
-/** The words of a paragraph or list item as lines. No line begins like a list, a quote or a heading. */
+/** Wraps the words of a paragraph or list item. No line starts like a list, a quote or a heading. */
 export function fill(text, indent = "") {
   const lines = [];
   const hanging = /^[-*] /.test(text) ? `${indent}  ` : indent;

@@ -10,6 +10,8 @@ export const MAX_ROWS = 500;
 export const READ_BYTES: number = 64 * 1024;
 /** Half of what one read from a terminal returns: a chunk of this size is part of a flood, and more is coming. */
 export const FLOOD_PIECE_BYTES = 2048;
+/** Spent on reading floods in one turn of the loop: longer would make others wait, less would cost throughput. */
+export const FLOOD_TURN_MS = 0.5;
 /** More than the kernel can hold between a terminal's ends (64 KiB and a page): what was written before an exit is within it. */
 export const DRAIN_BYTES: number = 256 * 1024;
 

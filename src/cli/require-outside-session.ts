@@ -1,6 +1,6 @@
 /** Keeps a command from showing the session that it runs in: its output would feed itself forever. */
 import { LimpetError } from "../base/limpet-error.ts";
-import type { HostClient } from "../host/host-client.ts";
+import type { HostClient } from "../host/client/host-client.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
 import { readProcess } from "../linux/processes.ts";
 

@@ -1,7 +1,7 @@
 /** Connects a command to the user's host while it runs. */
 
-import { connectHost } from "../host/connect-host.ts";
-import type { HostClient } from "../host/host-client.ts";
+import { connectHost } from "../host/client/connect-host.ts";
+import type { HostClient } from "../host/client/host-client.ts";
 import { stateDirectory } from "./settings/settings.ts";
 
 export async function withHost<T>(work: (sessions: HostClient) => Promise<T>): Promise<T> {

@@ -10,11 +10,11 @@ import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type Alarm, realAlarm } from "./alarm.ts";
-import type { HostKeeper } from "./host-keeper.ts";
-import { HostServer } from "./host-server.ts";
 import { IdleWatch } from "./idle-watch.ts";
-import { inState, openStateDirectory, type StateDirectory } from "./state-directory.ts";
-import { takeOver } from "./take-over.ts";
+import { HostServer } from "./server/host-server.ts";
+import type { HostKeeper } from "./state/host-keeper.ts";
+import { inState, openStateDirectory, type StateDirectory } from "./state/state-directory.ts";
+import { takeOver } from "./state/take-over.ts";
 
 export interface RunHostOptions {
   readonly stateDirectory: string;
@@ -75,7 +75,7 @@ async function takeHostLock(
 async function serve(directory: StateDirectory, options: RunHostOptions): Promise<void> {
   const { maxSessions = HOST_MAX_SESSIONS, idleMs = HOST_IDLE_MS, alarm = realAlarm, signal, onListening } = options;
   const onExited = () => idle.restart();
-  const { registry, keeper, ids } = await takeOver(directory, { maxSessions, alarm, onExited });
+  const { registry, keeper, ids, log } = await takeOver(directory, { maxSessions, alarm, onExited });
   const end = deferred<void>();
   const stop = () => {
     keeper.stopOpening();
@@ -102,6 +102,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
   server.disconnectClients();
   ids.close();
+  log.close();
 }
 
 /** Their output stays readable for the next host. */

@@ -7,25 +7,25 @@ import { LimpetError } from "../base/limpet-error.ts";
 /** Requests and answers are flat. Deeper ones are a mistake and could overflow the stack. */
 const MAX_DEPTH = 32;
 
-/** Throws `BAD_OPTION` for a function. */
+/** Throws `BAD_OPTION` for a function. Returns a value that JSON supports as it is, as most are. */
 export function toWire(value: unknown): unknown {
   if (typeof value === "function") throw unsendable();
   if (typeof value === "number" && !Number.isFinite(value)) return { $number: String(value) };
   if (typeof value !== "object" || value === null) return value;
   // JSON turns undefined into null in an array, and omits an undefined field.
-  if (Array.isArray(value)) return value.map((item) => (item === undefined ? { $undefined: true } : toWire(item)));
+  if (Array.isArray(value)) return mapList(value, (item) => (item === undefined ? { $undefined: true } : toWire(item)));
   if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString("base64") };
   if (value instanceof RegExp) return { $regexp: [value.source, value.flags] };
-  const entries = Object.entries(value).map(([name, inner]) => [name, toWire(inner)] as const);
-  const object = Object.fromEntries(entries);
-  return entries.some(([name]) => name.startsWith("$")) ? { $object: object } : object;
+  const object = mapFields(value, toWire);
+  return Object.keys(value).some((name) => name.startsWith("$")) ? { $object: object } : object;
 }
 
 /** Throws `BAD_OPTION` for a value that `toWire` cannot have made. */
 export function fromWire(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > MAX_DEPTH) throw badValue(`is nested more than ${MAX_DEPTH} levels deep`);
-  if (Array.isArray(value)) return value.map((part) => fromWire(part, depth + 1));
+  const inner = (part: unknown) => fromWire(part, depth + 1);
+  if (Array.isArray(value)) return mapList(value, inner);
   const tagged = value as {
     readonly $number?: string;
     readonly $bytes?: string;
@@ -36,12 +36,27 @@ export function fromWire(value: unknown, depth = 0): unknown {
   if ("$bytes" in value) return new Uint8Array(Buffer.from(String(tagged.$bytes), "base64"));
   if ("$regexp" in value) return regExpOf(tagged.$regexp);
   if ("$undefined" in value) return undefined;
-  return fieldsFromWire(tagged.$object ?? value, depth);
+  return mapFields(tagged.$object ?? value, inner);
 }
 
-/** Not by assignment, which would treat `__proto__` as special. */
-function fieldsFromWire(value: object, depth: number): object {
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fromWire(inner, depth + 1)]));
+/** Returns the same list if nothing changes. */
+function mapList(list: readonly unknown[], map: (value: unknown) => unknown): readonly unknown[] {
+  const mapped = list.map(map);
+  return mapped.every((item, at) => item === list[at]) ? list : mapped;
+}
+
+/** Returns the same object if nothing changes. */
+function mapFields(object: object, map: (value: unknown) => unknown): object {
+  const fields = object as Readonly<Record<string, unknown>>;
+  let changed: Map<string, unknown> | undefined;
+  for (const name of Object.keys(fields)) {
+    const mapped = map(fields[name]);
+    if (mapped === fields[name]) continue;
+    changed ??= new Map(Object.entries(fields));
+    changed.set(name, mapped);
+  }
+  // Not by assignment, which would take `__proto__` for more than a name.
+  return changed ? Object.fromEntries(changed) : object;
 }
 
 function regExpOf(parts: readonly [string, string] | undefined): RegExp {

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
 import { Changes } from "./changes.ts";
 
-test("one announcement wakes all who wait", async () => {
+test("one announcement wakes every waiter", async () => {
   const changes = new Changes();
   const waits = [changes.next(), changes.next({ atMs: performance.now() + 60_000 }), changes.next()];
 
@@ -12,7 +12,7 @@ test("one announcement wakes all who wait", async () => {
   await expect(Promise.all(waits)).resolves.toEqual([undefined, undefined, undefined]);
 });
 
-test("an announcement is for those who wait already", async () => {
+test("an announcement wakes only those who already wait", async () => {
   const changes = new Changes();
   changes.announce();
 
@@ -28,7 +28,7 @@ test("a time that has come wakes without a timer", async () => {
   await expect(new Changes().next({ atMs: 0 })).resolves.toBeUndefined();
 });
 
-test("a time to come wakes not before it", async () => {
+test("a future time does not wake early", async () => {
   const atMs = performance.now() + 30;
 
   await new Changes().next({ atMs });
@@ -46,7 +46,7 @@ test("an abort rejects with the signal's reason, before and during the wait", as
   await expect(new Changes().next({ signal: control.signal })).rejects.toBe(reason);
 });
 
-test("any number may wait with one signal, and nobody is warned of a leak", async () => {
+test("any number of waits may share one signal without a leak warning", async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
   process.on("warning", note);
@@ -63,7 +63,7 @@ test("any number may wait with one signal, and nobody is warned of a leak", asyn
   expect(warnings).toEqual([]);
 });
 
-test("an hour of waits that all ended by the clock holds on to none of them", async () => {
+test("an hour of timed-out waits keeps none of them in memory", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const changes = new Changes();

@@ -12,7 +12,7 @@ function plain(decoded: DiskRecord | undefined) {
   return decoded && { ...decoded, bytes: [...decoded.bytes] };
 }
 
-test("what was encoded is decoded, at any place in a file", () => {
+test("an encoded record is decoded at any position in a file", () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (records) => {
       const file = Buffer.concat(records.map(encodeRecord));
@@ -26,7 +26,7 @@ test("what was encoded is decoded, at any place in a file", () => {
   );
 });
 
-test("a record that was cut anywhere is none", () => {
+test("a truncated record is rejected", () => {
   fc.assert(
     fc.property(record, fc.nat(), (each, cut) => {
       const whole = encodeRecord(each);
@@ -36,7 +36,7 @@ test("a record that was cut anywhere is none", () => {
   );
 });
 
-test("a record with one bit flipped is none", () => {
+test("a record with one flipped bit is rejected", () => {
   fc.assert(
     fc.property(record, fc.nat(), fc.nat(7), (each, place, bit) => {
       const broken = Buffer.from(encodeRecord(each));
@@ -49,7 +49,7 @@ test("a record with one bit flipped is none", () => {
   );
 });
 
-test("random bytes are no record and no error", () => {
+test("random bytes are neither a record nor an error", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(decodeRecord(Buffer.from(bytes), 0)).toBeUndefined();

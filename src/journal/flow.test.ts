@@ -7,7 +7,7 @@ function watched(maxUnreadBytes: number) {
   return { flow, calls };
 }
 
-test("the program is held up once when a reader falls behind, and let go once when it has caught up", () => {
+test("the program is paused once when a reader falls behind, and resumed once when it has caught up", () => {
   const { flow, calls } = watched(10);
   const reader = { cursor: 0 };
   flow.join(reader);
@@ -23,7 +23,7 @@ test("the program is held up once when a reader falls behind, and let go once wh
   expect(calls).toEqual(["pause", "resume"]);
 });
 
-test("the slowest of several readers counts, and one that leaves counts no more", () => {
+test("the slowest of several readers counts, and a reader that has left does not", () => {
   const { flow, calls } = watched(10);
   const slow = { cursor: 0 };
   flow.join(slow);
@@ -36,7 +36,7 @@ test("the slowest of several readers counts, and one that leaves counts no more"
   expect(calls).toEqual(["pause", "resume"]);
 });
 
-test("with nobody reading, what was not seen is kept for the next reader", () => {
+test("without readers, unread output is kept for the next one", () => {
   const { flow, calls } = watched(10);
   const reader = { cursor: 5 };
   flow.join(reader);
@@ -49,7 +49,7 @@ test("with nobody reading, what was not seen is kept for the next reader", () =>
   expect(calls).toEqual(["pause"]);
 });
 
-test("a piece that was read without joining counts, unless something before it was left out", () => {
+test("a page read without joining counts, unless it leaves a gap", () => {
   const { flow, calls } = watched(10);
   flow.update(30);
   expect(calls).toEqual(["pause"]);
@@ -62,7 +62,7 @@ test("a piece that was read without joining counts, unless something before it w
   expect(calls).toEqual(["pause", "resume"]);
 });
 
-test("a reader that waits for a cursor to come lets the next ones miss nothing", () => {
+test("a reader ahead of the end does not make later readers miss anything", () => {
   const { flow, calls } = watched(10);
   const early = { cursor: 1_000_000 };
   flow.join(early);

@@ -32,7 +32,7 @@ test("keeps the beginning and the latest part and counts what lies between", () 
   expect(journal.gap).toEqual({ from: 4, to: 8 });
 });
 
-test("a page goes on where the one before ended", () => {
+test("a page continues where the previous one ended", () => {
   const journal = fill(100, "abc", "def");
 
   expect(journal.read(1, 2)).toEqual({ bytes: bytes("bc"), from: 1, next: 3, dropped: 0 });
@@ -59,7 +59,7 @@ test("any chunking gives the same bytes", () => {
   );
 });
 
-test("a reader gets each byte once or is told that it was dropped", () => {
+test("a reader gets each byte once or learns that it was dropped", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 30 }),
@@ -88,7 +88,7 @@ test("a reader gets each byte once or is told that it was dropped", () => {
   );
 });
 
-test("tells which stream each part came from", () => {
+test("reports which stream each part came from", () => {
   const journal = new Journal(100);
   journal.append(bytes("out"), "stdout");
   journal.append(bytes("err"), "stderr");

@@ -6,7 +6,7 @@ import { Origins } from "./origins.ts";
 
 const origin = fc.constantFrom<Origin>("stdout", "stderr");
 
-test("spans say of each byte what a list of all bytes would", () => {
+test("spans agree with a list of all bytes", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(origin, fc.integer({ min: 0, max: 9 })), { maxLength: 30 }),
@@ -31,7 +31,7 @@ test("spans say of each byte what a list of all bytes would", () => {
   );
 });
 
-test("beyond the bound the oldest changes are forgotten and the newest are right", () => {
+test("beyond the limit the oldest changes are dropped and the newest are right", () => {
   const origins = new Origins();
   const count = MAX_ORIGIN_CHANGES + 10;
   for (let at = 0; at < count; at += 1) origins.note(at, at % 2 === 0 ? "stdout" : "stderr");

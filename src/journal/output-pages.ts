@@ -1,9 +1,9 @@
 /** Reads the kept output, or a range of it, in small pieces, from memory and disk alike. */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Cursor, Page } from "../base/cursor.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { Origin } from "../transport/transport.ts";
+import { nextShare, SHARE_MS } from "./next-share.ts";
 import { ANY_CURSOR, type OutputStore } from "./output-store.ts";
 
 /** Which part of the output to read. */
@@ -24,9 +24,8 @@ export interface Part {
 
 /** How much to read at once. */
 const PIECE_BYTES = 1024 * 1024;
-/** How much to process at once: less than a millisecond for all but adversarial output. */
-const SLICE_BYTES = 64 * 1024;
-const TURN_MS = 5;
+/** How much to process at once: some tenths of a millisecond for all but adversarial output. */
+const SLICE_BYTES = 8 * 1024;
 const NOTHING = new Uint8Array(0);
 
 export function requireRange({ from = 0, to = 0 }: RangeOptions): void {
@@ -42,6 +41,8 @@ export async function* pagesOf(store: OutputStore, options: RangeOptions): Async
   requireRange(options);
   const { from = 0, to = store.end } = options;
   let cursor = from;
+  // What is small is read at once: whoever reads little does not wait for those who read much.
+  let untilMs = Number.NEGATIVE_INFINITY;
   const end = Math.min(to, store.end);
   while (cursor < end) {
     const page = await store.read({ from: cursor, maxBytes: Math.min(PIECE_BYTES, end - cursor) });
@@ -50,8 +51,13 @@ export async function* pagesOf(store: OutputStore, options: RangeOptions): Async
       yield { bytes: NOTHING, from: end, next: end, dropped: end - cursor };
       return;
     }
+    for (const slice of slicesOf(clipped(page, end))) {
+      yield slice;
+      if (slice.next === end || performance.now() < untilMs) continue;
+      await nextShare();
+      untilMs = performance.now() + SHARE_MS;
+    }
     cursor = page.next;
-    yield* slicesOf(clipped(page, end));
   }
 }
 
@@ -61,18 +67,12 @@ function clipped(page: Page, end: Cursor): Page {
   return { ...page, bytes: page.bytes.subarray(0, end - page.from), next: end };
 }
 
-/**
- * Splits a page into small pieces, and yields to the event loop after each one that took long: some output is slow to
- * clean.
- */
-async function* slicesOf(page: Page): AsyncGenerator<Page> {
+/** Splits a page into small pieces: some output is slow to clean. */
+function* slicesOf(page: Page): Generator<Page> {
   for (let at = 0; at < page.bytes.length; at += SLICE_BYTES) {
     const bytes = page.bytes.subarray(at, at + SLICE_BYTES);
-    const startedMs = performance.now();
     yield { bytes, from: page.from + at, next: page.from + at + bytes.length, dropped: at === 0 ? page.dropped : 0 };
-    if (performance.now() - startedMs > TURN_MS) await nextTurn();
   }
-  await nextTurn();
 }
 
 /** The parts of a page that came from one stream. */

@@ -43,6 +43,7 @@ export class OutputStore {
   readonly #journal: Journal;
   #flow: Flow | undefined;
   #hasEnded = false;
+  #isDiscarded = false;
   #lastMs: number = performance.now();
   readonly timeline: Timeline = new Timeline(this.#lastMs);
 
@@ -146,8 +147,14 @@ export class OutputStore {
     await this.#options.disk?.flush();
   }
 
+  /** The files on disk are deleted, or are about to be. */
+  get isDiscarded(): boolean {
+    return this.#isDiscarded;
+  }
+
   /** Deletes the files on disk. */
   async discard(): Promise<void> {
+    this.#isDiscarded = true;
     await this.#options.disk?.close({ keep: false });
   }
 }

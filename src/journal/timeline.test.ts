@@ -14,7 +14,7 @@ test("output that came within some milliseconds counts as one piece", () => {
   ]);
 });
 
-test("times of which there are too many become coarser, not more, and still cover every byte", () => {
+test("too many times become coarser, and still cover every byte", () => {
   const timeline = new Timeline(0);
   for (let index = 0; index < 100_000; index += 1) timeline.note(index, index * 10);
 
@@ -27,7 +27,7 @@ test("times of which there are too many become coarser, not more, and still cove
   expect(spans.every(({ from, atMs }) => atMs === from * 10)).toBe(true);
 });
 
-test("of too many sizes the first and the latest stay", () => {
+test("of too many sizes the first and the latest are kept", () => {
   const timeline = new Timeline(0);
   for (let cols = 1; cols <= MAX_SIZE_CHANGES + 5; cols += 1) timeline.noteSize(cols, { cols, rows: 1 });
 

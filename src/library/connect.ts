@@ -1,5 +1,5 @@
-/** Connects to a host, whose sessions outlive this process. */
-import { connectHost } from "../host/connect-host.ts";
+/** Sessions in a host, which outlive this process. */
+import { connectHost } from "../host/client/connect-host.ts";
 import type { HostStatus } from "../host/protocol.ts";
 import type { SessionKey, SessionService, SessionSummary } from "../service/session-service.ts";
 import type { CommandResult } from "./run-command.ts";

@@ -49,8 +49,9 @@ export class ServiceSession implements Session {
     return options.echo ? reply : { ...reply, text: withoutEcho(reply.text, text) };
   }
 
-  async press(...keys: readonly string[]): Promise<Reply> {
-    return await this.#type(keys.map(parseStroke), {});
+  async press(keys: string | readonly string[], options: SendOptions = {}): Promise<Reply> {
+    const names = typeof keys === "string" ? [keys] : keys;
+    return await this.#type(names.map(parseStroke), options);
   }
 
   async paste(text: string, options: SendOptions = {}): Promise<Reply> {
@@ -142,7 +143,7 @@ export class ServiceSession implements Session {
 
   async #reply(options: WaitOptions, input?: TurnInput): Promise<Reply> {
     const wait = outputWait(options);
-    const read = { kind: "unread", maxTokens: ALL_TOKENS, fold: false } as const;
+    const read = { kind: "unread", maxTokens: ALL_TOKENS, fold: false, endAtMatch: true } as const;
     return replyOf(await this.#turn({ input, wait, read, signal: options.signal }));
   }
 

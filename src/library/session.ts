@@ -39,7 +39,7 @@ export interface SendOptions extends WaitOptions {
 
 /** What a program printed since the last reply, and why the wait ended. */
 export interface Reply {
-  /** Clean text that no earlier reply contained. */
+  /** Clean text that no earlier reply had; after a match, up to the end of the match. */
   readonly text: string;
   readonly reason: WaitResult["reason"];
   /** What the program waits for now; null for nothing. */
@@ -91,7 +91,7 @@ export interface Session {
    */
   send(text: string, options?: SendOptions): Promise<Reply>;
   /** Presses keys by name, such as `"Up"`, `"Ctrl+C"` or `"Click(3,10)"`, one after the other, and waits like `send`. */
-  press(...keys: readonly string[]): Promise<Reply>;
+  press(keys: string | readonly string[], options?: SendOptions): Promise<Reply>;
   /** Pastes text as a terminal would, and waits like `send`. */
   paste(text: string, options?: SendOptions): Promise<Reply>;
   /** Types text or bytes and does not wait for a reply. Null closes the stdin of a program without a terminal. */

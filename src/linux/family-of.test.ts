@@ -8,16 +8,16 @@ const alive = [
   { pid: 50, parent: 1 },
 ];
 
-test("children of children belong to it, in whatever order they are told", () => {
+test("grandchildren belong to the family, in any order of the list", () => {
   expect([...familyOf([10], alive)].toSorted()).toEqual([10, 20, 30, 40]);
   expect([...familyOf([10], alive.toReversed())].toSorted()).toEqual([10, 20, 30, 40]);
 });
 
-test("who was left to another parent does not belong to it, nor does anything above", () => {
+test("a process adopted by another parent does not belong to it, nor does any ancestor", () => {
   expect([...familyOf([30], alive)].toSorted()).toEqual([30, 40]);
   expect([...familyOf([50], alive)]).toEqual([50]);
 });
 
-test("of nobody, nobody is the family", () => {
+test("no ancestors have no family", () => {
   expect(familyOf([], alive).size).toBe(0);
 });

@@ -16,7 +16,7 @@ test.each([
   expect(parseAddress(hex)).toBe(address);
 });
 
-test("of a table, only sockets that listen are told", () => {
+test("only listening sockets of a table are listed", () => {
   const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 53396 1 0000000000000000 100 0 0 10 0
    1: 0100007F:1F90 0100007F:C350 01 00000000:00000000 00:00000000 00000000     0        0 53397 1 0000000000000000 20 4 30 10 -1
@@ -30,7 +30,7 @@ test("a table that cannot be read lists nothing", () => {
   expect(parseTcpTable("garbage 0A 0A 0A\n\n")).toEqual([]);
 });
 
-test("all who ask at once are told what is so after they asked", async () => {
+test("concurrent callers get the state after their calls", async () => {
   const early = Promise.all([listListening([process.pid]), listListening([process.pid])]);
   const server = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());

@@ -17,7 +17,7 @@ test("a name may hold spaces and parentheses", () => {
   });
 });
 
-test("a zombie is dead only when none of its threads lives", () => {
+test("a zombie is dead only if none of its threads is alive", () => {
   expect(parseStat(stat("Z", 0))?.state).toBe("Z");
   expect(parseStat(stat("Z", 1))?.state).toBe("Z");
   expect(parseStat(stat("Z", 2))?.state).toBe("S");

@@ -20,7 +20,7 @@ test.each([
   ["arm64", 72, { call: "select", at: 0x7ffc0010n, count: 5 }],
   ["arm64", 22, { call: "epoll", fd: 5 }],
   ["arm64", 441, { call: "epoll", fd: 5 }],
-])("on %s, call %i is told with its files", (arch, number, blocked) => {
+])("on %s, call %i is parsed with its files", (arch, number, blocked) => {
   expect(parseSyscall(`${number} ${ARGUMENTS}\n`, arch)).toEqual(blocked);
 });
 

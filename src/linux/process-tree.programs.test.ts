@@ -44,7 +44,7 @@ test("members are found by session, by mark and by descent, in any order of the 
   expect(pidsOf(membersOf(all, { session: 99, mark: "none" }))).toEqual([]);
 });
 
-test("processes that are each other's parents do not hold the search up", () => {
+test("processes that are each other's parents do not hang the search", () => {
   expect(pidsOf(membersOf([entry(2, 3), entry(3, 2), entry(4, 4)], { session: 2, mark: undefined }))).toEqual([2, 3]);
 });
 

@@ -21,7 +21,7 @@ test.each(["cat", "a) (b", "", ")", "(", ") S 1 1 1", "two words", "line\nbreak"
   },
 );
 
-test("what is no line of /proc/PID/stat is refused", () => {
+test("anything but a line of /proc/PID/stat is refused", () => {
   for (const text of ["", "42", "42 (cat", "42 (cat) S 1 2 3", "cat) (42 S 1 2 3"]) {
     expect(parseStat(text)).toBeUndefined();
   }
@@ -43,11 +43,11 @@ test("this process is found as /proc shows it", async () => {
   expect(listProcessesNow().some(({ pid }) => pid === process.pid)).toBe(true);
 });
 
-test("a process that is gone is undefined", () => {
+test("an ended process is undefined", () => {
   expect(readProcess(2 ** 30)).toBeUndefined();
 });
 
-test("callers at the same time share a walk, and a later one gets a later walk", async () => {
+test("concurrent callers share a scan, and a later one gets a later scan", async () => {
   const first = listProcesses();
   const second = listProcesses();
   const third = listProcesses();

@@ -11,6 +11,6 @@ test.each([
     "process 9 is blocked in epoll behind a relay for a terminal in key mode with echo",
   ],
   [{ kind: "hidden" } as const, "the kernel does not show what the foreground program waits in"],
-])("%o names the process, its call and the mode, or why nobody is named", (basis, words) => {
+])("%o is described with the process, its call and the mode, or with the reason", (basis, words) => {
   expect(describeBasis(basis)).toBe(words);
 });

@@ -16,7 +16,7 @@ function pollfds(...entries: readonly (readonly [fd: number, events: number])[])
   return memory;
 }
 
-test("of polled files, those that are waited for to be read are told", () => {
+test("only polled files with a read event are listed", () => {
   const memory = pollfds([0, POLLIN], [1, POLLOUT], [2, 0], [3, POLLHUP], [-1, POLLIN], [7, POLLRDNORM]);
 
   expect(polledFiles(memory)).toEqual([0, -1, 7]);
@@ -42,7 +42,7 @@ test("files beyond the count of select do not belong to it", () => {
   expect(selectedFiles(Buffer.alloc(0), 64)).toEqual([]);
 });
 
-test("of an epoll set, the files that are waited for to be read are told", () => {
+test("only files of an epoll set with a read event are listed", () => {
   const fdinfo = `pos:	0
 flags:	02
 tfd:        0 events:       19 data:                0  pos:0 ino:6 sdev:1a

@@ -106,13 +106,13 @@ test("output that trickles on costs a bounded number of observations a second", 
   expect(count).toBeLessThanOrEqual(130);
 });
 
-test("what is certain is believed at once", () => {
+test("a certain verdict is believed at once", () => {
   const line: InputVerdict = { state: "line", isCertain: true, basis: reader, fingerprint: "1" };
 
   expect(new ProbeSchedule().believes(line, { nowMs: 1, lastEventMs: 0, end: 0, isFresh: false })).toBe(true);
 });
 
-test("a key is believed when a second observation finds the same, with no output between", () => {
+test("a wait for a key is believed when a second observation finds the same, without output in between", () => {
   const schedule = new ProbeSchedule();
   const seen = [
     schedule.believes(key("a"), { nowMs: 1, lastEventMs: 0, end: 0, isFresh: false }),
@@ -125,7 +125,7 @@ test("a key is believed when a second observation finds the same, with no output
 });
 
 test.each([{ call: "epoll" } as const, { isRelayed: true }])(
-  "a key that somebody waits for with %o must stay the same for some milliseconds",
+  "a wait for a key with %o must stay the same for some milliseconds",
   (change) => {
     const schedule = new ProbeSchedule();
     const at = (nowMs: number) =>

@@ -22,7 +22,7 @@ test.each([2, 3] as const)("version %i is read as it was written", (format) => {
   expect(read).toEqual(EVENTS);
 });
 
-test("version 2 has times since the beginning and tells the exit by a marker", () => {
+test("version 2 has times since the start and reports the exit by a marker", () => {
   const exit: CastEvent = { atMs: 3500, kind: "exit", code: 137 };
 
   expect(encodeHeader({ format: 2, size: { cols: 80, rows: 24 } })).toBe(
@@ -31,7 +31,7 @@ test("version 2 has times since the beginning and tells the exit by a marker", (
   expect(encodeEvent(2, exit, 3000)).toBe('[3.500, "m", "exited with code 137"]\n');
 });
 
-test("version 3 has times since the event before and tells the exit", () => {
+test("version 3 has times since the previous event and reports the exit", () => {
   const exit: CastEvent = { atMs: 3500, kind: "exit", code: 137 };
 
   expect(encodeHeader({ format: 3, size: { cols: 80, rows: 24 } })).toBe(
@@ -54,11 +54,11 @@ test.each([
   '[1, "x", "no number"]',
   '[1e307, "o", "after the end of time"]',
   '[1, "o", "torn',
-])("a line that is no event that we know, %j, is none", (line) => {
+])("a line that is not a known event is skipped: %j", (line) => {
   expect(decodeEvent(3, line, 0)).toBeUndefined();
 });
 
-test("time does not run backwards, whatever a file says", () => {
+test("time does not run backwards, whatever the file contains", () => {
   expect(decodeEvent(2, '[1, "o", "late"]', 5000)).toEqual({ atMs: 5000, kind: "output", text: "late" });
   expect(decodeEvent(3, '[-9, "o", "late"]', 5000)).toEqual({ atMs: 5000, kind: "output", text: "late" });
 });

@@ -27,11 +27,11 @@ test("a silence is cut to what is allowed, and speed makes it shorter", async ()
   expect(last).toBeGreaterThanOrEqual(195);
 });
 
-test("at infinite speed nothing is waited for", async () => {
+test("at infinite speed there are no pauses", async () => {
   expect(await times({ speed: Number.POSITIVE_INFINITY }, 0, 1e12, 2e12)).toHaveLength(3);
 });
 
-test("what is no output goes to whoever asked for it", async () => {
+test("events other than output go to onEvent", async () => {
   const seen: CastEvent[] = [];
   const resize: CastEvent = { atMs: 0, kind: "resize", size: { cols: 5, rows: 5 } };
 

@@ -74,20 +74,21 @@ export class ReadPositions {
     const position = this.#find(session, caller);
     if (returns < position.returns && to > position.returnedFrom) return;
     position.acknowledged = Math.max(position.acknowledged, Math.min(to, session.endCursor));
-    if (position.acknowledged >= position.returnedFrom) position.returnedFrom = Number.POSITIVE_INFINITY;
-    // The caller has received more than this client knows of, through a client that died before it could acknowledge.
+    // An answer from before a give-back holds nothing of what came back, even if it ends where that begins.
+    if (returns === position.returns && to > position.returnedFrom) position.returnedFrom = Number.POSITIVE_INFINITY;
+    // It has received more than we know of, from a client that died before it could say so.
     void position.reader.advanceTo(position.acknowledged);
   }
 
-  /** The caller did not receive the output from `from` to `to`, even if it was acknowledged. */
-  giveBack(session: Session, reader: Reader, range: { readonly from: Cursor; readonly to: Cursor }): void {
+  /** The caller never received what it was given from `from` on, whether that was acknowledged or not. */
+  giveBack(session: Session, reader: Reader, from: Cursor): void {
     const position = this.#find(session, reader.caller);
     // Another client continues from the acknowledged position.
     if (position.client !== reader.client) return;
-    position.acknowledged = Math.min(position.acknowledged, range.from);
+    position.acknowledged = Math.min(position.acknowledged, from);
     position.returns += 1;
-    position.returnedFrom = Math.min(position.returnedFrom, range.from);
-    void position.reader.rewind(range);
+    position.returnedFrom = Math.min(position.returnedFrom, from);
+    void position.reader.rewind(from);
   }
 
   #find(session: Session, caller: string): Position {

@@ -61,12 +61,15 @@ export class TurnReader {
     const running = isWatch ? [] : registry.list().map(nameOf);
     const typedBefore = typed.knownBy(session, caller);
     const typedByOthers = isWatch ? 0 : typed.takeUnreported(session, caller);
-    const content = await this.#content(session, { read, to, signal, reader: { caller, client } }).catch(
-      (error: unknown) => {
-        typed.restoreUnreported(session, caller, typedBefore);
-        throw error;
-      },
-    );
+    const content = await this.#content(session, {
+      read,
+      to: endOfReading(read, result, to),
+      signal,
+      reader: { caller, client },
+    }).catch((error: unknown) => {
+      typed.restoreUnreported(session, caller, typedBefore);
+      throw error;
+    });
     const screen = shown && {
       ...shown,
       before: seenScreens.swap(session, caller, shown.snapshot),
@@ -109,7 +112,7 @@ export class TurnReader {
     if (!session) return answer;
     const { receipt } = answer;
     if (receipt) {
-      await positions.readerFor(session, { caller, client }).advanceTo(receipt.to);
+      await positions.readerFor(session, { caller, client }).skipOver(receipt);
       if (client === undefined) positions.acknowledge(session, caller, receipt);
     }
     return droppedTextOf(answer) ? await this.#restoreText(answer, session, read) : answer;
@@ -121,13 +124,13 @@ export class TurnReader {
     if (!session) return;
     this.#parts.typed.restoreUnreported(session, reader.caller, typedBefore);
     this.#parts.positions.noteFinishesKnown(session, reader.caller, finishesBefore);
-    if (from < to) this.#parts.positions.giveBack(session, reader, { from, to });
+    if (from < to) this.#parts.positions.giveBack(session, reader, from);
   }
 
   async #content(session: Session, { read, to, signal, reader }: ContentRequest): Promise<Content> {
     switch (read?.kind) {
       case "unread": {
-        const { kind: _kind, ...options } = read;
+        const { kind: _kind, endAtMatch: _end, ...options } = read;
         return {
           ...NOTHING,
           output: await this.#parts.positions.readerFor(session, reader).next({ ...options, to, signal }),
@@ -170,6 +173,12 @@ export class TurnReader {
     const { text } = await session.text({ from: output.from, to: output.next, ...options });
     return { ...answer, output: { ...output, text } };
   }
+}
+
+/** Where an unread part ends: at the end of the output, or at the match if that is asked for. */
+function endOfReading(read: TurnRead | undefined, result: WaitResult | null, end: Cursor): Cursor {
+  const isAtMatch = read?.kind === "unread" && read.endAtMatch === true && result?.reason === "matched";
+  return isAtMatch ? Math.min(end, result.cursor) : end;
 }
 
 interface ContentRequest {

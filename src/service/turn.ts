@@ -82,8 +82,12 @@ export type TurnWait =
 
 /** What a turn reads after its wait. */
 export type TurnRead =
-  /** Output that this caller has not read yet. */
-  | ({ readonly kind: "unread" } & NewTextOptions)
+  /** What this caller has not read yet. */
+  | ({
+      readonly kind: "unread";
+      /** After a match, read up to its end only; the rest stays unread. Default false. */
+      readonly endAtMatch?: boolean | undefined;
+    } & NewTextOptions)
   | ({ readonly kind: "text" } & TextOptions)
   | ({ readonly kind: "head" | "tail"; readonly lines: number } & TextOptions)
   | ({ readonly kind: "search"; readonly pattern: string } & SearchOptions)

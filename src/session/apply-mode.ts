@@ -1,7 +1,7 @@
-/** What the modes of a terminal are after a sequence that sets or resets some. Pure; resets follow xterm.js. */
+/** Pure: computes the modes of a terminal after a sequence that sets or resets some. Resets follow xterm.js. */
 import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 
-/** The modes that keys need, and two that a person's terminal must be freed of. */
+/** The modes that keys need, and two that must be reset in a person's terminal on detach. */
 export interface TrackedModes extends TerminalModes {
   readonly isAlternateScreen: boolean;
   readonly isOriginMode: boolean;

@@ -3,7 +3,7 @@ import { Finishes } from "./finishes.ts";
 
 const finish = (exitCode: number) => ({ exitCode, cwd: "/", end: exitCode });
 
-test("a finish is there for everyone who knows fewer, however many have heard of it", () => {
+test("every caller that knows fewer finishes gets the latest, however often it was reported", () => {
   const finishes = new Finishes();
   finishes.add(finish(1));
   const known = finishes.count;
@@ -16,7 +16,7 @@ test("a finish is there for everyone who knows fewer, however many have heard of
   ]);
 });
 
-test("a question of ours makes the shell ready and counts as no finish", () => {
+test("a query makes the shell ready and does not count as a finish", () => {
   const finishes = new Finishes();
   finishes.begin();
   finishes.ready();

@@ -30,7 +30,7 @@ test("any split of the input leaves the same line open", () => {
   );
 });
 
-test("what is open is what follows the last end", () => {
+test("the open line is what follows the last line end", () => {
   fc.assert(
     fc.property(open, typed, (before, text) => {
       const parts = text.split(new RegExp(`[${ENDS}]`));

@@ -1,8 +1,8 @@
 /**
- * Follows what a program asks of its terminal, in the bytes of its output as they come: so a key can be sent in the form that
- * the program expects without drawing its screen.
+ * Tracks in the output which terminal modes a program has set, so that a key can be sent in the form that the program
+ * expects, without drawing its screen.
  *
- * An ESC ends every open string, so a string cannot hide a sequence: the tracker goes from ESC to ESC.
+ * An ESC ends every open string, so a string cannot hide a sequence: the tracker skips from ESC to ESC.
  */
 import type { TerminalModes } from "../base/terminal-modes.ts";
 import type { CsiParams } from "../text/escape/csi-params.ts";
@@ -26,7 +26,7 @@ export class TerminalModeTracker {
     return modes;
   }
 
-  /** The program has taken the alternate screen, as editors and pagers do. */
+  /** The program uses the alternate screen, as editors and pagers do. */
   get isAlternateScreen(): boolean {
     return this.#modes.isAlternateScreen;
   }
@@ -84,9 +84,12 @@ export class TerminalModeTracker {
   }
 }
 
-/** Where the next sequence begins that may set a mode; a colour or a movement does not. The end of the bytes without one. */
+/**
+ * Where the next sequence starts that may set a mode, unlike colours and movements; the end of the bytes if there is
+ * none.
+ */
 function nextSequence(bytes: Uint8Array, at: number): number {
-  // Most chunks have no sequence at all, which the engine finds out faster than a loop.
+  // Most chunks contain no sequence, and indexOf finds that out faster than a loop.
   if (at === 0 && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(ESC) < 0) return bytes.length;
   let i = at;
   while (i < bytes.length) {

@@ -1,10 +1,13 @@
-/** How long a call may take, counted from its beginning. */
+/** The time limits of a call, counted from its start. */
 import { requireInteger } from "../base/require-integer.ts";
 
 export interface TimeOptions {
-  /** Ends the command when this call has taken so long; one that has not started by then rejects with `SHELL_BUSY`. Default: no limit. */
+  /**
+   * Ends the command when this call has taken this long. A command that has not started by then rejects with
+   * `SHELL_BUSY`. Default: no limit.
+   */
   readonly timeoutMs?: number;
-  /** The longest this call may take; a command that has started goes on. Default: no limit. */
+  /** The longest time this call may take. A command that has started keeps running. Default: no limit. */
   readonly deadlineMs?: number;
 }
 

@@ -1,10 +1,10 @@
-/** Lets one command at a time into a shell, in the order of the calls. */
+/** Runs one command at a time in a shell, in the order of the calls. */
 import { setMaxListeners } from "node:events";
 import { type Deferred, deferred } from "../base/deferred.ts";
 
 export interface QueueOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait, and the error after that. Default: no limit. */
+  /** How long to wait in the queue, and the error after that. Default: no limit. */
   readonly limit?: { readonly ms: number; readonly error: () => Error } | undefined;
 }
 
@@ -41,14 +41,14 @@ export class CommandQueue {
     }
   }
 
-  /** Lets the next one in. */
+  /** Lets the next call run. */
   release(): void {
     const next = this.#waiting.shift();
     if (next) next.resolve();
     else this.#isBusy = false;
   }
 
-  /** Rejects all calls that wait. */
+  /** Rejects all queued calls. */
   rejectWaiting(error: () => Error): void {
     for (const entry of this.#waiting.splice(0)) entry.reject(error());
   }

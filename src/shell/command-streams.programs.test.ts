@@ -29,16 +29,13 @@ async function withDescriptorsLeft(count: number, work: () => Promise<void>): Pr
   }
 }
 
-test.each([0, 1])(
-  "with %i descriptors left a stderr of its own is refused, and nothing is left of it",
-  async (left) => {
-    const before = descriptors();
-    const directoriesBefore = directories();
-    await withDescriptorsLeft(left, async () => {
-      const opening = CommandStreams.open({ splitStderr: true }, () => undefined);
-      await expect(opening).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
-    });
-    await expect.poll(descriptors).toBe(before);
-    expect(directories()).toEqual(directoriesBefore);
-  },
-);
+test.each([0, 1])("with %i descriptors left a separate stderr is refused, and nothing is left behind", async (left) => {
+  const before = descriptors();
+  const directoriesBefore = directories();
+  await withDescriptorsLeft(left, async () => {
+    const opening = CommandStreams.open({ splitStderr: true }, () => undefined);
+    await expect(opening).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
+  });
+  await expect.poll(descriptors).toBe(before);
+  expect(directories()).toEqual(directoriesBefore);
+});

@@ -1,4 +1,6 @@
-/** The stdin and the separate stderr of a command: a file and a named pipe in a directory that only we can enter. */
+/**
+ * The stdin and the separate stderr of a command: a file and a named pipe in a directory that only this user can enter.
+ */
 import { closeSync, constants, openSync } from "node:fs";
 import { mkdtemp, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -46,12 +48,12 @@ export class CommandStreams {
     return streams;
   }
 
-  /** Reads at once what the command has written to stderr so far. */
+  /** Synchronously reads what the command has written to stderr so far. */
   drain(): void {
     this.#reader?.drain();
   }
 
-  /** The command has ended. Programs that it left running may still write to its stderr. */
+  /** Call when the command has ended. Programs that it left running may still write to its stderr. */
   async commandEnded(): Promise<void> {
     this.#isOver = true;
     if (!this.#reader) await this.close();
@@ -64,7 +66,7 @@ export class CommandStreams {
     const directory = this.#directory;
     this.#directory = undefined;
     if (directory === undefined) return;
-    // By name: listing a directory needs a descriptor, and there may be none left.
+    // Removed by name: listing a directory needs a descriptor, and none may be left.
     for (const name of ["stdin", "stderr"]) await rm(join(directory, name), { force: true });
     await rmdir(directory);
   }
@@ -88,7 +90,7 @@ export class CommandStreams {
         if (this.#isOver) void this.close();
       },
     });
-    // A pipe without a writer reads as ended: until the command opens it, we hold it open ourselves.
+    // A pipe without a writer reads as ended, so this process keeps a writer until the command opens the pipe.
     const holder = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
     this.#release = () => closeSync(holder);
     this.#redirects += ` 2>${path}`;
@@ -96,7 +98,7 @@ export class CommandStreams {
 
   #release: () => void = () => undefined;
 
-  /** The command has started or ended: from here on the pipe ends with its last writer. */
+  /** Call when the command has started or ended: from then on the pipe ends with its last writer. */
   releaseStderr(): void {
     this.#release();
     this.#release = () => undefined;

@@ -1,16 +1,16 @@
-/** Decides the exit code and the signal of a command from what its shell reported. Pure. */
+/** Pure: decides the exit code and the signal of a command from what its shell reported. */
 import { constants } from "node:os";
 import type { Exit } from "../base/exit.ts";
 import { asksOf, endOf, type FrameState, pastOf } from "./frame/frame-state.ts";
 
-/** As shells report it: 128 and the number of SIGINT. */
+/** The exit code that shells report for SIGINT: 128 plus its number. */
 const INTERRUPTED = 130;
 /** Shells add this to the number of the signal that ended a command. */
 const SIGNAL_BASE = 128;
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
-/** 0 to 255; null while the command runs, and if nobody reported a code. `shellExit`: how the shell itself ended. */
+/** 0 to 255; null while the command runs, and if no code was reported. `shellExit`: how the shell itself ended. */
 export function decideExitCode(state: FrameState, shellExit: Exit | null): number | null {
   const [end, asks, { hasStarted, isInterrupted }] = [endOf(state), asksOf(state), pastOf(state)];
   if (state.phase !== "over" && shellExit === null) return null;

@@ -43,7 +43,10 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
   await frame.done;
 }
 
-/** Returns a wait for the shell to come back. If the shell reads for its command meanwhile, its input ends. */
+/**
+ * Returns a function that waits for the shell to come back. If the shell reads for its command in the meantime, its
+ * input ends.
+ */
 function watchForReturn(session: Session, framer: Framer, frame: Frame): () => Promise<boolean> {
   let ended = 0;
   return async () => {
@@ -64,7 +67,7 @@ function watchForReturn(session: Session, framer: Framer, frame: Frame): () => P
   };
 }
 
-/** Does nothing once the shell is known to be back: Ctrl+C would only hit our question. */
+/** Does nothing once the shell is known to be back: Ctrl+C would only hit our query. */
 export async function interrupt(session: Session, framer: Framer): Promise<void> {
   // While the shell reads our lines, it would discard the first of them and run the rest alone.
   await framer.untilStarted();

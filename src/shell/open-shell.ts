@@ -33,11 +33,14 @@ type SessionOptions = Pick<
 
 /** Which shell, and how its session is opened. */
 export interface ShellOptions extends SessionOptions {
-  /** A name or a path: bash, zsh, dash, sh or ash (busybox). Default: the user's own shell if it is one of these, else /bin/bash. */
+  /**
+   * A name or a path: bash, zsh, dash, sh or ash (busybox). Default: the user's shell if it is one of these, otherwise
+   * /bin/bash.
+   */
   readonly shell?: string;
-  /** Read the user's own start files. Default false. */
+  /** Read the user's start files. Default false. */
   readonly login?: boolean;
-  /** The longest the start may take, 1 to 600,000, before it rejects with `SHELL_NOT_READY`. Default 20,000. */
+  /** The longest time the start may take, 1 to 600,000, before it rejects with `SHELL_NOT_READY`. Default 20,000. */
   readonly deadlineMs?: number;
   /** Aborts the start: rejects with its reason and ends the session. Ignored once the shell is open. */
   readonly signal?: AbortSignal;
@@ -45,7 +48,7 @@ export interface ShellOptions extends SessionOptions {
   readonly open?: (options: OpenOptions) => Promise<Session>;
 }
 
-/** Nobody is there to press a key in a pager, and our lines do not belong in a history file. */
+/** A pager would wait for keys, and our lines do not belong in a history file. */
 const ENVIRONMENT = {
   HISTFILE: "",
   PAGER: "cat",
@@ -65,8 +68,8 @@ const SHOWN_CHARACTERS = 400;
 
 /**
  * Starts an interactive shell in a terminal and prepares it, so that each command has a structured result. Rejects with
- * `SHELL_UNKNOWN` for a shell that cannot be prepared, with `SHELL_NOT_READY` if it does not get ready, and with
- * `SESSION_ENDED` if it was closed meanwhile.
+ * `SHELL_UNKNOWN` for a shell that limpet cannot prepare, with `SHELL_NOT_READY` if it does not become ready, and with
+ * `SESSION_ENDED` if it was closed in the meantime.
  */
 export async function openShell(options: ShellOptions = {}): Promise<Shell> {
   const { shell = ownShell(), login = false, open = openSession, env, inheritEnv = true, ...others } = options;

@@ -8,9 +8,9 @@ const QUICK_POLLS = 50;
 const FIRST_PAUSE_MS = 1;
 
 interface PollPauseOptions {
-  /** How many polls come a turn of the event loop apart. Default 50. */
+  /** How many polls are only one turn of the event loop apart. Default 50. */
   readonly quickPolls?: number;
-  /** Each pause after that is twice as long as the last, up to this. Default: a millisecond each. */
+  /** Each later pause is twice as long as the previous one, up to this. Default: 1 ms each. */
   readonly slowestMs?: number;
 }
 

@@ -1,44 +1,44 @@
-/** What a command returns. */
+/** The result of a command. */
 import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { Session } from "../session/session.ts";
 import { decideExitCode, decideSignal } from "./decide-exit-code.ts";
 import type { Frame } from "./frame/frame.ts";
 
-/** The outcome of a command, or how far it has come. */
+/** The outcome of a command, or its state so far. */
 export interface RunResult {
-  /** All that it printed, as clean text in the order of arrival. */
+  /** Everything it printed, as clean text in the order of arrival. */
   readonly output: string;
-  /** The same, without what came on a stderr that was split off. */
+  /** The same without a separated stderr. */
   readonly stdout: string;
-  /** Empty unless stderr was split off. */
+  /** Empty unless stderr was separated. */
   readonly stderr: string;
   /** 0 to 255; null while it runs, and if the shell was killed by a signal or ended before the command started. */
   readonly exitCode: number | null;
-  /** The signal that ended it, as far as the exit code says. */
+  /** The signal that ended it, as far as the exit code shows. */
   readonly signal: string | null;
-  /** The shell's directory after it; while it runs, the directory before it. */
+  /** The shell's directory after the command; while it runs, the directory before it. */
   readonly cwd: string;
   readonly durationMs: number;
   /** The command has not ended: call `wait`. */
   readonly isRunning: boolean;
-  /** What the program in it waits for; null for nothing. */
+  /** What its program waits for; null: nothing. */
   readonly waitingFor: "line" | "password" | "key" | null;
   /** The command reached its time limit and was ended. */
   readonly timedOut: boolean;
-  /** Some of the output is missing, because of the budget or because there was too much of it. */
+  /** Part of the output is missing, because of the budget or because the session dropped it. */
   readonly truncated: boolean;
   /** Tokens of `output` before the budget was applied; null if nothing was cut. */
   readonly originalTokenCount: number | null;
-  /** Where in the session's output the text that was cut from `output` can be read; null if nothing was cut. */
+  /** The range of the session's output that was cut from `output`; null if nothing was cut. */
   readonly cut: { readonly from: Cursor; readonly to: Cursor } | null;
-  /** Bytes of its output that were dropped and cannot be read any more. */
+  /** How many bytes of its output were dropped and cannot be read. */
   readonly droppedBytes: number;
   /** What background jobs printed between the last command and this one. */
   readonly backgroundOutput: string;
-  /** How the shell itself ended; null while it lives. A shell that is gone runs no further command. */
+  /** How the shell itself ended; null while it is alive. A shell that has ended cannot run another command. */
   readonly shellExit: Exit | null;
-  /** Where its output stands in that of the session. */
+  /** The range of its output in the session's output. */
   readonly from: Cursor;
   readonly to: Cursor;
 }
@@ -55,11 +55,11 @@ export interface Outcome {
 
 export async function readRunResult(session: Session, outcome: Outcome): Promise<RunResult> {
   const { frame, timedOut, waitingFor, cwd } = outcome;
-  // All of the result is about this moment, though the command may end while its output is read.
+  // The whole result describes this moment, although the command may end while its output is read.
   const { state, isDone } = frame;
   const shellExit = session.exit ?? null;
   const isRunning = !isDone && shellExit === null;
-  // A shell that ends before it has started the command prints output of its own.
+  // A shell that ends before it starts the command prints its own output.
   const hasNoOutput = shellExit !== null && !frame.hasStarted;
   const range = { from: frame.from, to: hasNoOutput ? frame.from : (frame.to ?? session.endCursor) };
   const budget = {

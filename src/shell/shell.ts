@@ -1,4 +1,4 @@
-/** A shell that stays open: each command has a structured result, and the programs in it have a real terminal. */
+/** A shell that stays open: each command has a structured result, and its programs have a real terminal. */
 import type { Cursor } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { EndReport } from "../linux/kill-process-tree.ts";
@@ -24,7 +24,7 @@ export interface FollowOptions extends TimeOptions {
   /** The budget of the texts in the result. Default 10,000. */
   readonly maxOutputTokens?: number;
   /**
-   * Called with each piece of output as it arrives, as text that is not cleaned. Each piece is passed once, also over several
+   * Called with each piece of output as it arrives, as uncleaned text. Each piece is passed once, even across several
    * calls for the same command.
    */
   readonly onOutput?: (text: string) => void;
@@ -34,13 +34,16 @@ export interface FollowOptions extends TimeOptions {
 
 /** How to run a command. */
 export interface RunOptions extends FollowOptions {
-  /** What the command reads instead of the terminal; null for no input. Default: the terminal. */
+  /** What the command reads instead of the terminal; null for empty input. Default: the terminal. */
   readonly stdin?: string | Uint8Array | null;
   /** Report stdout and stderr separately. The command's stderr is then not a terminal. Default false. */
   readonly splitStderr?: boolean;
   /** Called when the command was typed: from then on it runs, whatever happens to this call. */
   readonly onStarted?: () => void;
-  /** While another command runs: wait for its end (default), or reject with `SHELL_BUSY`. One that waits for input always rejects. */
+  /**
+   * While another command runs: wait until it ends (default), or reject with `SHELL_BUSY`. If that command waits for
+   * input, the call always rejects.
+   */
   readonly onBusy?: "wait" | "refuse";
 }
 
@@ -50,7 +53,7 @@ export interface ShellState {
   readonly cwd: string;
   /** A command is running. */
   readonly isBusy: boolean;
-  /** All processes that were started in it and are alive, including those of the running command. */
+  /** All live processes that were started in it, including those of the running command. */
   readonly jobs: readonly RunningProcess[];
   /** The shell has ended, and its state is lost. */
   readonly isGone: boolean;
@@ -63,9 +66,9 @@ interface Current {
   readonly backgroundFrom: Cursor;
 }
 
-/** Made by `openShell`. */
+/** A shell that runs commands. Created by `openShell`. */
 export class Shell {
-  /** The shell's terminal: all that is printed in it can be read, searched and waited for there. */
+  /** The shell's session: everything printed in it can be read, searched and waited for there. */
   readonly session: Session;
   readonly #framer: Framer;
   readonly #queue = new CommandQueue();
@@ -106,7 +109,7 @@ export class Shell {
     await this.session.write(input);
   }
 
-  /** Sends Ctrl+C to the foreground program, whatever mode its terminal is in. */
+  /** Sends Ctrl+C to the foreground program, in any terminal mode. */
   async interrupt(): Promise<void> {
     await interrupt(this.session, this.#framer);
   }
@@ -141,7 +144,10 @@ export class Shell {
     await acquired;
   }
 
-  /** A caller that could answer the running command may itself wait in the queue, and would wait for ever. */
+  /**
+   * Rejects queued calls when the running command waits for input: the caller that could answer it may itself be
+   * queued, and would wait forever.
+   */
   async #watchForQuestion(): Promise<void> {
     const current = this.#current;
     if (this.#isWatching || !current || current.frame.isDone || !this.#queue.hasWaiting) return;
@@ -149,7 +155,7 @@ export class Shell {
     const reason = await this.#wait(current.frame, startDeadline({}), undefined).catch(() => "over" as const);
     if (reason !== "over" && reason !== "taken") this.#queue.rejectWaiting(() => this.#busy("asking"));
     this.#isWatching = false;
-    // The next command may run by now, with others waiting behind it.
+    // The next command may already run, with other calls queued.
     if (this.#current !== current) void this.#watchForQuestion();
   }
 
@@ -212,7 +218,7 @@ export class Shell {
     });
   }
 
-  /** The result of the run reports its finish: a wait of whoever holds the session need not report it again. */
+  /** The result reports the finish, so a later wait on the session object does not report it again. */
   #noteFinishKnown(): void {
     const { position, finishes } = internalsOf(this.session);
     position.learnFinishes(finishes.count);
@@ -224,7 +230,7 @@ export class Shell {
 
   #requireAlive(): void {
     if (!this.session.exit) return;
-    throw new LimpetError("SESSION_ENDED", "The shell has ended, and its state is lost. Open a new shell.");
+    throw new LimpetError("SESSION_ENDED", "The shell has ended and its state is lost. Open a new shell.");
   }
 
   #busy(reason: BusyReason): LimpetError {

@@ -1,9 +1,9 @@
-/** Passes the output of a command on while it runs: each piece once, as text that is not cleaned. */
+/** Streams the output of a command while it runs: each piece once, as uncleaned text. */
 import { untilAborted } from "../base/until-aborted.ts";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "./frame/frame.ts";
 
-/** Returns a function that stops it once all output so far was passed on. */
+/** Returns a function that stops the stream once all output so far was passed on. */
 export function streamOutput(session: Session, frame: Frame, onOutput: (text: string) => void): () => Promise<void> {
   const stop = new AbortController();
   let stopAt = Number.POSITIVE_INFINITY;
@@ -24,7 +24,7 @@ export function streamOutput(session: Session, frame: Frame, onOutput: (text: st
   streaming.catch(() => undefined);
   return async () => {
     stopAt = session.endCursor;
-    // If all of it was passed on, or the command has not started, it would wait for more.
+    // Otherwise it would wait for more, if everything was passed on or the command has not started.
     if (!frame.hasStarted || (frame.streamed?.to ?? frame.from) >= last()) stop.abort();
     await streaming.catch((error: unknown) => {
       if (!stop.signal.aborted) throw error;
@@ -34,7 +34,7 @@ export function streamOutput(session: Session, frame: Frame, onOutput: (text: st
   };
 }
 
-/** A listener that throws is not called again, and the command keeps its result. */
+/** After the listener has thrown, it is not called again, and the command keeps its result. */
 function guarded(onOutput: (text: string) => void): (text: string) => void {
   let hasThrown = false;
   return (text) => {

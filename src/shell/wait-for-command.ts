@@ -1,4 +1,4 @@
-/** Waits for the end of a command, for a question of the program in it, or for the end of the caller's time. */
+/** Waits until a command ends, its program waits for input, or the caller's time is up. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
@@ -9,9 +9,9 @@ import type { Frame } from "./frame/frame.ts";
 import type { Framer } from "./frame/framer.ts";
 import { judgeCommand } from "./frame/judge-command.ts";
 
-/** A command that ends sooner is not observed, which would only take time from it. Most are that short. */
+/** A command that ends sooner is not observed, which would only slow it down. Most commands are that short. */
 const SHORT_MS = 4;
-/** How soon a silent shell is observed, and how rarely in the end. */
+/** The first and the longest interval at which a silent shell is observed. */
 const FIRST_QUIET_MS = 20;
 const SLOWEST_QUIET_MS = 1_000;
 const ASK_AGAIN_MS = 100;
@@ -23,7 +23,9 @@ export interface CommandWait {
   readonly signal: AbortSignal | undefined;
 }
 
-/** `late`: the caller's time is up. `taken`: another program read the command off the terminal, and it never starts. */
+/**
+ * `late`: the caller's time is up. `taken`: another program read the command from the terminal, and it never starts.
+ */
 export type CommandWaitResult = "over" | "late" | "taken" | "line" | "password" | "key";
 
 export async function waitForCommand(
@@ -34,7 +36,7 @@ export async function waitForCommand(
   await withTimeout(Math.min(SHORT_MS, deadline.limitMs), frame.done);
   while (!frame.isDone) {
     const callMs = leftMs(deadline);
-    // A shell that reads because its command has ended does not wait for the user; whether it has is asked again in a while.
+    // A shell that reads because its command has ended does not wait for the user, so the state is checked again soon.
     const onInput = frame.isAtWork;
     const hadStarted = frame.hasStarted;
     const deadlineMs = onInput ? callMs : Math.min(callMs, ASK_AGAIN_MS);
@@ -49,11 +51,11 @@ export async function waitForCommand(
     if (frame.isDone || result.reason === "exited") break;
     if (result.reason === "deadline" && deadlineMs === callMs) return "late";
     if (result.reason === "input" && frame.isAtWork) {
-      // Observed before the state is asked for: the observation may bring the end.
+      // Observed before the state is read, because the observation may find the end mark.
       const read = framer.observeRead();
       const verdict = judgeCommand(frame.state, read);
       if (verdict === "lost") framer.recover(frame);
-      // What was seen before the start was the shell at its prompt.
+      // Before the start, the observed reader was the shell at its prompt.
       else if (verdict !== "settled" && hadStarted) return result.waitingFor;
       await nextTurn();
     }

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { runningLines } from "./answer/describe-result.ts";
+import { fields, listOf, oneOf, text as string, whole } from "./answer/output-schema.ts";
+import { sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { runningLines } from "./describe-result.ts";
-import { fields, listOf, oneOf, text as string, whole } from "./output-schema.ts";
-import { sessionKey } from "./params.ts";
 
 export const closeSession: Tool = defineTool({
   name: "close_session",

@@ -5,8 +5,8 @@ import { LimpetError } from "../base/limpet-error.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { Receipt } from "../service/turn.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
-import type { OutputSchema } from "./output-schema.ts";
-import { parseArgs } from "./parse-args.ts";
+import type { OutputSchema } from "./answer/output-schema.ts";
+import { parseArgs } from "./args/parse-args.ts";
 
 const MAX_MESSAGE_BYTES = 4096;
 

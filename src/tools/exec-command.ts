@@ -2,12 +2,12 @@ import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { ACTS } from "./annotations.ts";
-import { callResult } from "./call-result.ts";
+import { callResult } from "./answer/call-result.ts";
+import { describeResult, describeSession } from "./answer/describe-result.ts";
+import { callFields, fields, finishedFields, flag } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { columns, directory, outputTokens, requirePattern, rows, sessionName, waitMs } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeResult, describeSession } from "./describe-result.ts";
-import { callFields, fields, finishedFields, flag } from "./output-schema.ts";
-import { columns, directory, outputTokens, requirePattern, rows, sessionName, waitMs } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
 
 export const execCommand: Tool = defineTool({
   name: "exec_command",

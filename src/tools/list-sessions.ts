@@ -2,9 +2,8 @@ import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import type { SessionSummary } from "../service/session-service.ts";
 import { READ_ONLY } from "./annotations.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
-import { describeSession } from "./describe-result.ts";
-import { describeIdle, describeJournal, describeLeft, describeReason } from "./describe-surroundings.ts";
+import { describeSession } from "./answer/describe-result.ts";
+import { describeIdle, describeJournal, describeLeft, describeReason } from "./answer/describe-surroundings.ts";
 import {
   fields,
   flag,
@@ -15,7 +14,8 @@ import {
   waitingFor,
   whole,
   wholeOrNull,
-} from "./output-schema.ts";
+} from "./answer/output-schema.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
 
 export const listSessions: Tool = defineTool({
   name: "list_sessions",

@@ -3,13 +3,13 @@ import { LimpetError } from "../base/limpet-error.ts";
 import type { TurnRead } from "../service/turn.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
 import { READ_ONLY } from "./annotations.ts";
+import { describeMatches } from "./answer/describe-matches.ts";
+import { hiddenLine, runningLines } from "./answer/describe-result.ts";
+import { describeSurroundings } from "./answer/describe-surroundings.ts";
+import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { integer, outputTokens, sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeMatches } from "./describe-matches.ts";
-import { hiddenLine, runningLines } from "./describe-result.ts";
-import { describeSurroundings } from "./describe-surroundings.ts";
-import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./output-schema.ts";
-import { integer, outputTokens, sessionKey } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
 
 const MAX_LINES = 1_000_000;
 /** The token budget limits a search. This number only bounds its memory. */

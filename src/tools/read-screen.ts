@@ -5,13 +5,13 @@ import type { Snapshot } from "../screen/snapshot.ts";
 import type { SessionName } from "../service/session-service.ts";
 import type { ScreenView, TurnWait } from "../service/turn.ts";
 import { READ_ONLY } from "./annotations.ts";
+import { runningLines } from "./answer/describe-result.ts";
+import { describeScreen } from "./answer/describe-screen.ts";
+import { describeSurroundings } from "./answer/describe-surroundings.ts";
+import { fields, flag, oneOf, text, textOrNull, whole } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { integer, requirePattern, sessionKey, waitMs } from "./args/params.ts";
 import { defineTool, type Tool, type ToolImage } from "./define-tool.ts";
-import { runningLines } from "./describe-result.ts";
-import { describeScreen } from "./describe-screen.ts";
-import { describeSurroundings } from "./describe-surroundings.ts";
-import { fields, flag, oneOf, text, textOrNull, whole } from "./output-schema.ts";
-import { integer, requirePattern, sessionKey, waitMs } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
 
 const MAX_STABLE_MS = 60_000;
 

@@ -1,7 +1,7 @@
+import { runningLines } from "./answer/describe-result.ts";
+import { fields, whole } from "./answer/output-schema.ts";
+import { columns, rows, sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { runningLines } from "./describe-result.ts";
-import { fields, whole } from "./output-schema.ts";
-import { columns, rows, sessionKey } from "./params.ts";
 
 export const resizeSession: Tool = defineTool({
   name: "resize_session",

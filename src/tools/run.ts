@@ -4,12 +4,12 @@ import type { SessionName } from "../service/session-service.ts";
 import type { CommandAnswer } from "../service/turn.ts";
 import { looksLikeShell } from "../transport/child-env.ts";
 import { ACTS } from "./annotations.ts";
+import { describeRun, type RunResult } from "./answer/describe-run.ts";
+import { describeSurroundings } from "./answer/describe-surroundings.ts";
+import { fields, flag, number, outcomeFields, text, textOrNull } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { integer, outputTokens, sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeRun, type RunResult } from "./describe-run.ts";
-import { describeSurroundings } from "./describe-surroundings.ts";
-import { fields, flag, number, outcomeFields, text, textOrNull } from "./output-schema.ts";
-import { integer, outputTokens, sessionKey } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
 
 const DEFAULT_SHELL = "default";
 const MAX_TIMEOUT_MS = 86_400_000;

@@ -3,12 +3,12 @@ import { z } from "zod";
 import type { LimpetError } from "../base/limpet-error.ts";
 import type { TurnRequest } from "../service/turn.ts";
 import { ACTS } from "./annotations.ts";
-import { callResult } from "./call-result.ts";
+import { callResult } from "./answer/call-result.ts";
+import type { CallResult } from "./answer/describe-result.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { directory, wholeNumber } from "./args/params.ts";
+import { turnInput } from "./args/typing.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import type { CallResult } from "./describe-result.ts";
-import { directory, wholeNumber } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
-import { turnInput } from "./typing.ts";
 
 const DEFAULT_YIELD_MS = 100;
 /** Ids are strings in this profile. */

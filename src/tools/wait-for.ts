@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { LimpetError } from "../base/limpet-error.ts";
 import { READ_ONLY } from "./annotations.ts";
-import { callResult } from "./call-result.ts";
+import { callResult } from "./answer/call-result.ts";
+import { describeResult } from "./answer/describe-result.ts";
+import { callFields, fields, finishedFields } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { integer, outputTokens, sessionKey, waitMs } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeResult } from "./describe-result.ts";
-import { callFields, fields, finishedFields } from "./output-schema.ts";
-import { integer, outputTokens, sessionKey, waitMs } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
 
 const DEFAULT_QUIET_MS = 1_000;
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ACTS } from "./annotations.ts";
-import { callResult } from "./call-result.ts";
+import { callResult } from "./answer/call-result.ts";
+import { describeResult } from "./answer/describe-result.ts";
+import { callFields, fields, finishedFields } from "./answer/output-schema.ts";
+import { takeTurn } from "./answer/take-turn.ts";
+import { outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
+import { describeTypingFailure, turnInput } from "./args/typing.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { describeResult } from "./describe-result.ts";
-import { callFields, fields, finishedFields } from "./output-schema.ts";
-import { outputTokens, requirePattern, sessionKey, waitMs } from "./params.ts";
-import { takeTurn } from "./take-turn.ts";
-import { describeTypingFailure, turnInput } from "./typing.ts";
 
 const MAX_KEYS = 1_000;
 

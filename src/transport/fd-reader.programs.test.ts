@@ -29,7 +29,7 @@ async function readFlood(letter: string): Promise<string> {
   return hash.digest("hex");
 }
 
-it("floods that arrive at the same time stay whole and apart", async () => {
+it("concurrent floods stay complete and separate", async () => {
   const letters = ["a", "b", "c"];
 
   const found = await Promise.all(letters.map(readFlood));

@@ -9,7 +9,7 @@
  */
 import { Socket } from "node:net";
 import { ReadStream } from "node:tty";
-import { DRAIN_BYTES, FLOOD_PIECE_BYTES, READ_BYTES } from "../base/limits.ts";
+import { DRAIN_BYTES, FLOOD_PIECE_BYTES, FLOOD_TURN_MS, READ_BYTES } from "../base/limits.ts";
 import { libc } from "../linux/libc.ts";
 
 const F_GETPIPE_SZ = 1032;
@@ -45,7 +45,7 @@ export class FdReader {
     let taken = 0;
     // A stream that reached its end has closed the descriptor, and its number may be reused by another session.
     while (!this.#isEnded && !this.#stream.destroyed && taken < most) {
-      const count = readOn(this.#options.fd, 0);
+      const count = readOn(this.#options.fd, 0, Number.POSITIVE_INFINITY);
       if (count === 0) return;
       taken += count;
       this.#take(shared.subarray(0, count));
@@ -86,7 +86,7 @@ function openStream({ fd, kind }: FdReaderOptions, onChunk: (bytes: Uint8Array) 
   const onread = {
     buffer: shared,
     callback: (count: number) => {
-      const end = count < FLOOD_PIECE_BYTES ? count : readOn(fd, count);
+      const end = count < FLOOD_PIECE_BYTES ? count : readOn(fd, count, endOfFloodShare());
       onChunk(shared.subarray(0, end));
       return true;
     },
@@ -97,14 +97,29 @@ function openStream({ fd, kind }: FdReaderOptions, onChunk: (bytes: Uint8Array) 
     : new Socket({ fd, readable: true, writable: false, onread } as ConstructorParameters<typeof Socket>[0]);
 }
 
-/** Reads what the kernel holds into the shared buffer, starting at `start`. Returns the end position. */
-function readOn(fd: number, start: number): number {
+/** Reads what the kernel holds into the shared buffer, from `start` on and until `untilMs`. Returns the end position. */
+function readOn(fd: number, start: number, untilMs: number): number {
   let end = start;
-  while (end < shared.length) {
+  while (end < shared.length && performance.now() < untilMs) {
     const count = libc.read(fd, shared.subarray(end), shared.length - end);
     // The stream reports errors and the end again at its next read, and handles them there.
     if (count <= 0) break;
     end += count;
   }
   return end;
+}
+
+/** Floods that were read in this turn of the loop, and in the one before. */
+const floods = { now: 0, before: 0 };
+
+/** All floods together get as long as one alone in a turn of the loop, so that others are served as soon. */
+function endOfFloodShare(): number {
+  if (floods.now === 0) setImmediate(endTurn);
+  floods.now += 1;
+  return performance.now() + FLOOD_TURN_MS / Math.max(floods.now, floods.before);
+}
+
+function endTurn(): void {
+  floods.before = floods.now;
+  floods.now = 0;
 }

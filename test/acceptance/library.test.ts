@@ -109,6 +109,16 @@ describe.each<[where: string, terminals: () => Promise<Terminals>]>([
     ]);
   });
 
+  test("a reply ends at the match, so that the next wait finds what came right behind it", async () => {
+    const { open: openHere } = await terminals();
+    await using session = await openHere("printf 'one two three\\n'; sleep 1000", plain);
+
+    const first = await session.wait({ until: "one", ...PATIENT });
+    const second = await session.wait({ until: "three", ...PATIENT });
+
+    expect([first.text, second.text]).toEqual(["one", " two three"]);
+  });
+
   test("a wait for a port ends when something listens", async () => {
     const { open: openHere } = await terminals();
     await using server = await openHere("python3 -m http.server 0 --bind 127.0.0.1", plain);
@@ -146,7 +156,7 @@ describe.each<[where: string, terminals: () => Promise<Terminals>]>([
     await vim.press("i");
     await vim.paste("milk\neggs");
     await vim.press("Esc");
-    await vim.press("g", "g", "V");
+    await vim.press(["g", "g", "V"]);
     const { text, reason, isAlternate } = await vim.screen({ until: "VISUAL LINE", ...PATIENT });
 
     expect([reason, isAlternate]).toEqual(["matched", true]);

@@ -5,7 +5,7 @@ import { bytes, DEADLINE_MS, type Opened, type Opening, open, type Scenarios } f
 /** What a transport promises whose channels have a probe. */
 export function describeProbe(name: string, scenarios: Scenarios): void {
   describe(`the probe of ${name}`, () => {
-    test("what is typed unseen reaches the program and is not shown", async () => {
+    test("lines typed without echo reach the program and are not shown", async () => {
       const { channel, probe, seen, until } = await openProbed(scenarios.answersLines);
       await until("ready\n");
 
@@ -29,7 +29,7 @@ export function describeProbe(name: string, scenarios: Scenarios): void {
       await channel.close({ graceMs: 0 });
     });
 
-    test("a program that waits for a line is observed in its read, and all that it printed has arrived", async () => {
+    test("a program that waits for a line is observed in its read, and everything it printed has arrived", async () => {
       const { channel, probe, seen } = await openProbed(scenarios.answersLines);
 
       const observation = await vi.waitUntil(() => readerOf(probe), { timeout: DEADLINE_MS, interval: 1 });
@@ -53,7 +53,7 @@ export function describeProbe(name: string, scenarios: Scenarios): void {
       await channel.close({ graceMs: 0 });
     });
 
-    test("after the end there is no terminal to ask about, and nothing runs", async () => {
+    test("after the end there is no terminal to observe, and nothing runs", async () => {
       const { channel, probe } = await openProbed(scenarios.answersLines);
       await channel.close({ graceMs: 0 });
 

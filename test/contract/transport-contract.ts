@@ -8,7 +8,7 @@ const signals = ({ ended }: EndReport) => ended.map(({ signal }) => signal);
 /** What every transport promises, with or without a probe. */
 export function describeTransport(name: string, scenarios: Scenarios): void {
   describe(name, () => {
-    test("all that was printed arrives before the exit", async () => {
+    test("all output arrives before the exit", async () => {
       const { channel, seen } = await open(scenarios.printsAndExits);
 
       const exit = await channel.exited;
@@ -18,7 +18,7 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       await channel.close({ graceMs: 100 });
     });
 
-    test("a large output arrives whole", async () => {
+    test("a large output arrives completely", async () => {
       const { channel, seen } = await open(scenarios.printsMuch);
 
       const exit = await channel.exited;
@@ -31,7 +31,7 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       await channel.close({ graceMs: 100 });
     });
 
-    test("what is typed reaches the program in order", async () => {
+    test("input reaches the program in order", async () => {
       const { channel, until } = await open(scenarios.answersLines);
       await until("ready\n");
 
@@ -44,7 +44,7 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       await channel.close({ graceMs: 100 });
     });
 
-    test("arguments and environment are the given ones", async () => {
+    test("arguments and environment reach the program", async () => {
       const args = ["", "a b", "ü", "$HOME", "'\"\\"];
       const { options } = scenarios.tellsArguments;
       const { channel, seen } = await open(scenarios.tellsArguments, {
@@ -80,7 +80,7 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       await channel.close({ graceMs: 100 });
     });
 
-    test("the exit is reported at once while something else keeps the terminal, and what that prints arrives", async () => {
+    test("the exit is reported at once while another process holds the terminal, and its output arrives", async () => {
       const { channel, seen, until } = await open(scenarios.leavesHolder);
 
       expect(await channel.exited).toEqual(exited(3));
@@ -96,7 +96,7 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       await channel.outputEnded;
     });
 
-    test("a gentle close ends a program that heeds the hang-up", async () => {
+    test("a close with grace ends a program on SIGHUP", async () => {
       const { channel, until } = await open(scenarios.answersLines);
       await until("ready\n");
 
@@ -106,7 +106,7 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       expect(await channel.exited).toEqual({ kind: "signal", signal: "SIGHUP" });
     });
 
-    test("a program that ignores everything is killed when the grace is over", async () => {
+    test("a program that ignores all signals is killed after the grace period", async () => {
       const { channel, until } = await open(scenarios.ignoresTerm);
       await until("ready\n");
 
@@ -118,7 +118,7 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       await channel.outputEnded;
     });
 
-    test("closing again gives the same report", async () => {
+    test("closing again returns the same report", async () => {
       const { channel } = await open(scenarios.ignoresTerm);
 
       const [first, second] = await Promise.all([channel.close({ graceMs: 0 }), channel.close({ graceMs: 0 })]);
@@ -127,7 +127,7 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       expect(second).toBe(first);
     });
 
-    test("a write after the end takes nothing", async () => {
+    test("a write after the end delivers nothing", async () => {
       const { channel } = await open(scenarios.answersLines);
       await channel.close({ graceMs: 0 });
 
@@ -148,7 +148,7 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       await channel.close({ graceMs: 0 });
     });
 
-    test("pipes tell stdout and stderr apart, and stdin stays open until it is closed", async () => {
+    test("pipes separate stdout and stderr, and stdin stays open until it is closed", async () => {
       const { channel, seen, until } = await open(scenarios.copiesStdin, { tty: false });
       await until("out\n");
       await until("err\n");

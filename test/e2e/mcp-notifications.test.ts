@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connect } from "../support/mcp.ts";
+import { connect, RawClient } from "../support/mcp.ts";
 
 test("a client that enables log messages receives one when a session begins to wait, and one when it ends", async () => {
   await using server = await connect("legacy", ["--in-process"]);
@@ -12,4 +12,22 @@ test("a client that enables log messages receives one when a session begins to w
   await expect.poll(() => received).toEqual([`Session ${id} waits for input: password.`]);
   await server.call("write_stdin", { session_id: id, chars: "x\n", yield_time_ms: 0 });
   await expect.poll(() => received.slice(1)).toEqual([`Session ${id} exited with code 3.`]);
+});
+
+test("a server with 30 sessions that it watches and waits for prints nothing on stderr", async () => {
+  const server = new RawClient();
+  let stderr = "";
+  server.child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  await server.initialize();
+  await server.ask({ id: "level", method: "logging/setLevel", params: { level: "info" } });
+
+  for (let n = 0; n < 30; n += 1) {
+    await server.tool(`start ${n}`, "exec_command", { cmd: "exec cat", login: false, yield_time_ms: 0 });
+  }
+  const { result } = await server.tool("wait", "wait_for", { events: ["exited"], deadline_ms: 50 });
+  await server[Symbol.asyncDispose]();
+
+  expect([result?.["isError"] ?? false, stderr]).toEqual([false, ""]);
 });

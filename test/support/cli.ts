@@ -3,8 +3,8 @@ import { type ChildProcess, execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectHost } from "../../src/host/connect-host.ts";
-import type { HostClient } from "../../src/host/host-client.ts";
+import { connectHost } from "../../src/host/client/connect-host.ts";
+import type { HostClient } from "../../src/host/client/host-client.ts";
 import { MAIN } from "./mcp.ts";
 
 interface Ended {

@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Connect, type HostClient, hostClient } from "../../src/host/host-client.ts";
+import { type Connect, type HostClient, hostClient } from "../../src/host/client/host-client.ts";
 import { temporaryDirectory } from "./watching.ts";
 
 /** Where one connection is cut. */

@@ -1,6 +1,6 @@
 /**
  * What tests need from the system: programs of `needs.json`, root, and control groups. Where it is missing they are skipped, and
- * `npm test` says how many and for want of what. Where CI is true nothing may be skipped: then it throws.
+ * `npm test` reports how many, and what is missing. If CI is true, nothing may be skipped: then it throws.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, appendFileSync, constants } from "node:fs";
@@ -51,11 +51,11 @@ function isRoot(): boolean {
 /** In a test, or in a helper that starts programs: skips the test. What `needs.json` does not list is there. */
 export function skipTestWithout(...programs: readonly string[]): void {
   const listed = programs.filter((program): program is Need => program in table);
-  if (!needs(...listed)) TestRunner.getCurrentTest()?.context.skip(`for want of ${listed.join(" or ")}`);
+  if (!needs(...listed)) TestRunner.getCurrentTest()?.context.skip(`missing: ${listed.join(" or ")}`);
 }
 
 /** For a whole file, or a whole `describe`: call it once in there. */
 export function skipWithout(...all: readonly Need[]): void {
   const isThere = needs(...all);
-  beforeEach((context: TestContext) => context.skip(!isThere, `for want of ${all.join(" or ")}`));
+  beforeEach((context: TestContext) => context.skip(!isThere, `missing: ${all.join(" or ")}`));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { truncateMiddle } from "../../src/entries/text.ts";
-import { describeForCodex } from "../../src/tools/describe-result.ts";
+import { describeForCodex } from "../../src/tools/answer/describe-result.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { SEED_TOOLS } from "../support/seed-tools.ts";
 import { until } from "../support/sessions.ts";

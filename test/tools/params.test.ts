@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { coerceArgs } from "../../src/tools/coerce-args.ts";
-import { directory, sessionKey, sessionName } from "../../src/tools/params.ts";
+import { coerceArgs } from "../../src/tools/args/coerce-args.ts";
+import { directory, sessionKey, sessionName } from "../../src/tools/args/params.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { openTools } from "../support/tools.ts";
 

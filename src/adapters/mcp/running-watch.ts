@@ -1,4 +1,5 @@
-/** Tracks which sessions run, and reports a change. */
+/** Knows which sessions run, and says so when that changes. */
+import { setMaxListeners } from "node:events";
 import type { SessionService } from "../../service/session-service.ts";
 import { untilExited } from "./watch-session.ts";
 
@@ -14,6 +15,8 @@ export class RunningWatch {
 
   constructor(options: RunningWatchOptions) {
     this.#options = options;
+    // One for each session.
+    setMaxListeners(0, options.signal);
   }
 
   /** Call this when a session may have been started or closed. The end of a program needs no call. */

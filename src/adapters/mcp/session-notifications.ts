@@ -2,9 +2,10 @@
  * Sends log messages when a session ends or begins to wait for input while no call of the client reports it. Watches sessions only
  * if the client has enabled messages of that level, because watching costs time.
  */
+import { setMaxListeners } from "node:events";
 import { describeExit } from "../../base/exit.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
-import { describeSession } from "../../tools/describe-result.ts";
+import { describeSession } from "../../tools/answer/describe-result.ts";
 import type { Message } from "./read-message.ts";
 import { untilExited, watchSession } from "./watch-session.ts";
 
@@ -25,6 +26,8 @@ export class SessionNotifications {
 
   constructor(options: SessionNotificationsOptions) {
     this.#options = options;
+    // Some for each session.
+    setMaxListeners(0, this.#connection.signal);
   }
 
   /** Call this with every message of the client. */

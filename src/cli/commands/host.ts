@@ -74,7 +74,7 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
 }
 
 async function status(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
-  const { connectHost } = await import("../../host/connect-host.ts");
+  const { connectHost } = await import("../../host/client/connect-host.ts");
   const found = await connectHost({ stateDirectory: directory }).hostStatus();
   if (isJson) printJson(found ?? null);
   else print(found ? describe(found) : `No host is running in ${directory}.`);
@@ -82,7 +82,7 @@ async function status(directory: string, { isJson }: { readonly isJson: boolean 
 }
 
 async function stop(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
-  const { connectHost } = await import("../../host/connect-host.ts");
+  const { connectHost } = await import("../../host/client/connect-host.ts");
   const wasRunning = await connectHost({ stateDirectory: directory }).stopHost();
   if (isJson) printJson({ wasRunning });
   else print(wasRunning ? "Stopped the host and all its sessions." : `No host is running in ${directory}.`);

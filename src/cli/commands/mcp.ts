@@ -1,5 +1,5 @@
 import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
-import { connectHost } from "../../host/connect-host.ts";
+import { connectHost } from "../../host/client/connect-host.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { Command } from "../args/command.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describeExit } from "../../base/exit.ts";
-import type { HostClient } from "../../host/host-client.ts";
+import type { HostClient } from "../../host/client/host-client.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import { readScreen } from "../../service/simple-turns.ts";

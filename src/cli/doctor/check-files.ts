@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inState, openStateDirectory } from "../../host/state-directory.ts";
+import { inState, openStateDirectory } from "../../host/state/state-directory.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
 /** A session needs three or four descriptors, Node a few dozen. */

@@ -1,7 +1,7 @@
 /** Describes sessions in a few words. Pure. */
 
 import type { SessionSummary } from "../../service/session-service.ts";
-import { describeJournal } from "../../tools/describe-surroundings.ts";
+import { describeJournal } from "../../tools/answer/describe-surroundings.ts";
 
 const GAP_MARK = "!";
 

@@ -2,7 +2,7 @@
 
 import { deferred } from "../../base/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { HostClient } from "../../host/host-client.ts";
+import type { HostClient } from "../../host/client/host-client.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { attachTo, describeEnd } from "../attach/attach-to.ts";
 import { UserTerminal } from "../attach/user-terminal.ts";

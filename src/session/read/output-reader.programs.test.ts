@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openSession } from "../../entries/session.ts";
 
-test("a skip takes its turn: what a call before it reads stays read, and nothing comes twice", async () => {
+test("a skip runs after earlier calls: what they read stays read, and nothing is returned twice", async () => {
   await using session = await openSession({
     command: "seq 1 300000",
     shell: "/bin/sh",
@@ -18,7 +18,7 @@ test("a skip takes its turn: what a call before it reads stays read, and nothing
   expect((await reader.next()).text).toBe("");
 });
 
-test("a skip leaves out what came before it, and only that", async () => {
+test("a skip omits what came before it, and only that", async () => {
   await using session = await openSession({ program: "cat", tty: false });
   const reader = session.reader();
   await session.write("unwanted\n");

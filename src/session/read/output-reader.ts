@@ -84,12 +84,24 @@ export class OutputReader {
   }
 
   /**
-   * Call when the text from `from` to `to` was not delivered: it is returned again, together with everything after it.
-   * Runs after earlier calls, like `next`.
+   * The caller knows the output from `from` to `to`: continues after it, unless there is unread output before it or the reader
+   * has read further. Runs after earlier calls, like `next`.
    */
-  rewind({ from, to }: { readonly from: Cursor; readonly to: Cursor }): Promise<void> {
+  skipOver({ from, to }: { readonly from: Cursor; readonly to: Cursor }): Promise<void> {
     const moving = this.#last.then(async () => {
-      if (this.#cursor >= to && from < to) await this.#moveTo(from);
+      if (from <= this.#cursor && this.#cursor < to) await this.#moveTo(to);
+    });
+    this.#last = moving.catch(() => undefined);
+    return moving;
+  }
+
+  /**
+   * Call when the text from `from` on was not delivered: it is returned again, with everything after it. Runs after earlier calls,
+   * like `next`.
+   */
+  rewind(from: Cursor): Promise<void> {
+    const moving = this.#last.then(async () => {
+      if (from < this.#cursor) await this.#moveTo(from);
     });
     this.#last = moving.catch(() => undefined);
     return moving;

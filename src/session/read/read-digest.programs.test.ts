@@ -43,7 +43,7 @@ test("text is clean, within its budget, and names what it left out", async () =>
   expect(missing.text).toContain("\nthe needle\n");
 });
 
-test("without a disk, what memory dropped is counted and said", async () => {
+test("without a disk, what memory dropped is counted and reported", async () => {
   await using session = await finished({ command: NUMBERED, shell: "/bin/sh", journalBytes: 8192 });
 
   const reading = await session.text({ fold: false });
@@ -52,7 +52,7 @@ test("without a disk, what memory dropped is counted and said", async () => {
   expect(reading.text).toContain(`\n[${reading.droppedBytes} bytes of output were dropped here]\n`);
 });
 
-test("a range is kept to, also where its beginning or all of it was dropped", async () => {
+test("a range is respected, even if its beginning or all of it was dropped", async () => {
   await using session = await finished({ command: NUMBERED, shell: "/bin/sh", journalBytes: 8192 });
   const gapEnd = NUMBERED_BYTES - 4096;
 
@@ -71,7 +71,7 @@ test("a range is kept to, also where its beginning or all of it was dropped", as
   });
 });
 
-test("the first and the last lines are given alone", async () => {
+test("the first and the last lines can be read alone", async () => {
   await using session = await finished({ command: NUMBERED, shell: "/bin/sh", stateDirectory });
 
   expect((await session.head(3, { fold: false })).text).toBe("1\n2\n3\n");
@@ -115,7 +115,7 @@ test("the first lines of one stream are counted in that stream", async () => {
   expect((await session.head(4, { origin: "stderr", fold: false })).text).toBe("err 1\nerr 2\nerr 3\nerr 4\n");
 });
 
-test("a range that is none is refused", async () => {
+test("an invalid range is refused", async () => {
   await using session = await finished({ command: "echo hi", shell: "/bin/sh" });
   const refused = { code: "BAD_OPTION", name: "LimpetError" };
 
@@ -130,7 +130,7 @@ test("a range that is none is refused", async () => {
   await expect(session.wait({ until: 5 })).rejects.toMatchObject({ code: "BAD_PATTERN" });
 });
 
-test("a search finds a line on disk, with its number, place and surroundings", async () => {
+test("a search finds a line on disk, with its number, cursor and context", async () => {
   await using session = await finished({ command: NUMBERED, shell: "/bin/sh", stateDirectory });
 
   const { lines, totalMatches } = await session.grep("needle", { context: 1 });
@@ -145,7 +145,7 @@ test("a search finds a line on disk, with its number, place and surroundings", a
   expect(place.text).toContain("the needle\n");
 });
 
-test("a pattern that could run away is bounded, and one that cannot be searched for is refused", async () => {
+test("a slow pattern is bounded, and one that cannot be searched is refused", async () => {
   await using session = await finished({ command: "printf 'a%.0s' $(seq 5000)", shell: "/bin/bash" });
 
   expect((await session.grep("(a+)+$")).totalMatches).toBe(1);
@@ -153,7 +153,7 @@ test("a pattern that could run away is bounded, and one that cannot be searched 
   await expect(session.grep("(")).rejects.toBeInstanceOf(LimpetError);
 });
 
-test("stdout and stderr are readable apart, and together in the order of arrival", async () => {
+test("stdout and stderr can be read separately, and together in the order of arrival", async () => {
   const command = "for i in 1 2; do echo out $i; sleep 0.2; echo err $i >&2; sleep 0.2; done";
   await using session = await finished({ command, shell: "/bin/sh", tty: false });
 
@@ -170,7 +170,7 @@ test("a cursor beyond the end reads nothing", async () => {
   expect(await session.tail(1, { from: 1000 })).toMatchObject({ text: "", cut: null, droppedBytes: 0 });
 });
 
-test("a reader is given each line once, a grown one continued and a redrawn one anew", async () => {
+test("a reader gets each line once, continues a grown line and repeats a redrawn one", async () => {
   await using session = await openSession({ program: "cat", inheritEnv: false, env: { PATH: "/usr/bin:/bin" } });
   const reader = session.reader();
   const typed = async (text: string) => {

@@ -28,7 +28,7 @@ test.each([{ raw: false }, { raw: true }])("no line is made of both sides of a g
   expect(lines.at(-1)).toMatchObject({ line: 820, text: `row ${ROWS}` });
 });
 
-test("a range that was dropped altogether is searched in vain, and says so", async () => {
+test("a search of a dropped range finds nothing and reports the loss", async () => {
   await using session = await finished({ command: NUMBERED, shell: "/bin/sh", journalBytes: 8192 });
 
   expect(await session.grep("row", { from: 50_000, to: 60_000 })).toEqual({
@@ -40,7 +40,7 @@ test("a range that was dropped altogether is searched in vain, and says so", asy
   });
 });
 
-test("a search of the bytes gives the exact place of a line, from any cursor and behind a gap", async () => {
+test("a raw search returns the exact cursor of a line, from any cursor and after a gap", async () => {
   await using session = await finished({ command: NUMBERED, shell: "/bin/sh", journalBytes: 8192 });
   const placeOf = async (pattern: string, from: number) =>
     (await session.grep(pattern, { raw: true, from })).lines[0]?.cursor;
@@ -50,7 +50,7 @@ test("a search of the bytes gives the exact place of a line, from any cursor and
   expect(await placeOf(`row ${ROWS}`, 100_000)).toBe((ROWS - 1) * ROW_BYTES);
 });
 
-test("a search of the bytes of one stream gives places in the journal", async () => {
+test("a raw search of one stream returns cursors in the journal", async () => {
   const command = "echo first >&2; sleep 0.1; printf 'o'; sleep 0.1; echo second >&2; sleep 0.1; echo ut; echo last";
   await using session = await finished({ command, shell: "/bin/sh", tty: false });
 

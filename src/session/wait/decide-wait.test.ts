@@ -63,7 +63,7 @@ const CASES: readonly (readonly [string, Partial<WaitFacts>, WaitLimits, unknown
   ["silence and the deadline", {}, { quietMs: 1, deadlineMs: 1 }, { reason: "quiet", silentMs: 100, cursor: 7 }],
 ];
 
-test.each(CASES)("with %s, the wait ends for that reason or goes on", (_, facts, limits, decided) => {
+test.each(CASES)("with %s, the wait ends for that reason or continues", (_, facts, limits, decided) => {
   expect(decideWait({ ...NOTHING, ...facts }, limits)).toEqual(decided);
 });
 
@@ -82,7 +82,7 @@ const anyLimits: fc.Arbitrary<WaitLimits> = fc.record({
   deadlineMs: fc.option(fc.integer({ min: 0, max: 10_000 }), { nil: undefined }),
 });
 
-test("a match wins over all, an exit over all else", () => {
+test("a match wins over everything, an exit over everything else", () => {
   fc.assert(
     fc.property(anyFacts, anyLimits, (facts, limits) => {
       const decided = decideWait(facts, limits);
@@ -93,7 +93,7 @@ test("a match wins over all, an exit over all else", () => {
   );
 });
 
-test("as long as nothing happens, a wait ends at the time that it asked to be woken at, and not before", () => {
+test("if nothing happens, a wait ends at the time of its next decision, and not before", () => {
   fc.assert(
     fc.property(anyFacts, anyLimits, (facts, limits) => {
       const idle = { ...NOTHING, lastOutputMs: facts.lastOutputMs };
@@ -106,6 +106,6 @@ test("as long as nothing happens, a wait ends at the time that it asked to be wo
   );
 });
 
-test("without silence or a deadline to wait for, only an event can help", () => {
+test("without quietMs and deadlineMs, only an event ends the wait", () => {
   expect(nextDecisionMs(NOTHING, {})).toBe(Number.POSITIVE_INFINITY);
 });

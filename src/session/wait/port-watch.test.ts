@@ -8,7 +8,7 @@ test("checks follow each other closely at first, then a tenth of the time apart,
 
 const port = (number: number) => ({ port: number, address: "::", pid: 1 });
 
-test("only the port that was asked for is found, and its finding is announced", async () => {
+test("only the requested port is found, and a change is announced", async () => {
   const changes = new Changes();
   let ports = [port(80)];
   const watch = new PortWatch({ changes, listening: async () => ports }, 8080);
@@ -20,7 +20,7 @@ test("only the port that was asked for is found, and its finding is announced", 
   expect(watch.found).toEqual(port(8080));
 });
 
-test("any port is found where any was asked for", async () => {
+test("any port is found if any was requested", async () => {
   const changes = new Changes();
   const watch = new PortWatch({ changes, listening: async () => [port(81), port(82)] }, "any");
 
@@ -29,7 +29,7 @@ test("any port is found where any was asked for", async () => {
   expect(watch.found).toEqual(port(81));
 });
 
-test("a watch that was stopped finds nothing more", async () => {
+test("a stopped watch finds nothing more", async () => {
   const changes = new Changes();
   const watch = new PortWatch({ changes, listening: async () => [port(80)] }, 80);
   watch.stop();

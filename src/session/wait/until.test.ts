@@ -43,7 +43,7 @@ test("a match ends where its last character does, whatever else came in the same
   expect(output.slice(until.cursor)).toMatch(/^(\x1b\[0m)? to go\r\nlistening\r\n$/);
 });
 
-test("one search after the other finds every match of a chunk once, however it is cut", () => {
+test("repeated searches find every match of a chunk once, however it is split", () => {
   const words = fc.array(fc.constantFrom("a", "READY", " ", "\r\n", "\x1b[1m", "\x1b[0m", "世"), {
     maxLength: 40,
   });
@@ -72,7 +72,7 @@ test("a redrawn line is seen in its last state", () => {
   expect(until.search(bytes("\r100%"))?.text).toBe("100%");
 });
 
-test("what an earlier search went through may begin a match, but not hold one", () => {
+test("text of an earlier search may begin a match, but not contain one", () => {
   const until = new Until(/(READY|OLD)/, 3);
   until.recall(bytes("OLD REA"));
 
@@ -90,7 +90,7 @@ test("text on both sides of a gap does not belong together", () => {
   expect(until.cursor).toBe(1_005);
 });
 
-test("a match of 4,096 characters is found across chunks; of a longer one, the beginning is forgotten", () => {
+test("a match of 4,096 characters is found across chunks; a longer one loses its beginning", () => {
   const find = (length: number) => {
     const until = new Until(/<-*>/, 0);
     return searchAll(until, [bytes(`<${"-".repeat(length - 2)}`), bytes(">")])?.length;
@@ -100,7 +100,7 @@ test("a match of 4,096 characters is found across chunks; of a longer one, the b
   expect(find(4_098)).toBeUndefined();
 });
 
-test("a pattern that cannot be read is refused", () => {
+test("a malformed pattern is refused", () => {
   expect(() => new Until("(", 0)).toThrow(LimpetError);
   expect(() => new Until(/(?=x)/, 0)).toThrow(LimpetError);
 });

@@ -85,7 +85,7 @@ test("what happened between two calls is not missed", async () => {
   expect([tulip, rose]).toMatchObject([{ text: "tulip" }, { text: "rose" }]);
 });
 
-test("a wait from a cursor sees what comes after it, and leaves the place of others alone", async () => {
+test("a wait from a cursor sees what follows it, and does not move the position of others", async () => {
   const session = await open({ command: "echo one; echo two; echo three" });
   await session.exited;
 
@@ -118,7 +118,7 @@ test.each([
   await expect(session.wait(options)).rejects.toMatchObject({ code: "BAD_OPTION" });
 });
 
-test("an abort ends the wait with the signal's reason, and the program goes on", async () => {
+test("an abort ends the wait with the signal's reason, and the program keeps running", async () => {
   const session = await open({ program: "cat" });
   const reason = new Error("enough");
   const control = new AbortController();
@@ -161,7 +161,7 @@ test("a match in a long output is found before its silence counts", async () => 
   expect(yielded.reason).toBe("matched");
 });
 
-test("without onInput, a program that waits for input is waited for on", async () => {
+test("without onInput, a program that waits for input does not end the wait", async () => {
   const session = await open({ program: "cat" });
 
   expect(await session.wait({ onInput: false, deadlineMs: 200 })).toMatchObject({ reason: "deadline" });
@@ -201,7 +201,7 @@ test("any number of waits may run at once, each with its own reason", async () =
   expect(reasons).toEqual(["matched", "input", "deadline", "exited"]);
 });
 
-test("the first of several sessions is told, and what the second had to tell is told by the next wait", async () => {
+test("the first of several sessions ends the wait, and the next wait reports the second", async () => {
   const sessions = await Promise.all(
     ["one", "two"].map((word) => open({ command: `echo ${word} ready; exec sleep 60` })),
   );
@@ -216,7 +216,7 @@ test("the first of several sessions is told, and what the second had to tell is 
   expect(third.yielded.reason).toBe("deadline");
 });
 
-test("waiting for all gives each session's own reason, in their order", async () => {
+test("waiting for all returns the reason of each session, in order", async () => {
   const sessions = await Promise.all([
     open({ command: "exit 2" }),
     open({ program: "cat" }),
@@ -230,7 +230,7 @@ test("waiting for all gives each session's own reason, in their order", async ()
   );
 });
 
-test("waiting for none of several is refused, an abort ends all of it", async () => {
+test("waiting for no session is refused, and an abort ends all waits", async () => {
   const sessions = await Promise.all([
     open({ program: "sleep", args: ["60"] }),
     open({ program: "sleep", args: ["60"] }),
@@ -302,7 +302,7 @@ test("a session on pipes ends its waits by exit, match, silence and deadline, ne
   expect(await session.wait()).toMatchObject({ reason: "exited" });
 });
 
-test("a held-up program stays held up while it is waited for", async () => {
+test("a paused program stays paused during a wait", async () => {
   const bytes = 6 * 1024 * 1024;
   const session = await open({
     command: `head -c ${bytes} /dev/zero; echo`,
@@ -324,7 +324,7 @@ test("a held-up program stays held up while it is waited for", async () => {
   expect({ dropped, isAll: seen >= bytes }).toEqual({ dropped: 0, isAll: true });
 });
 
-test("a wait for a pattern reads on where a session holds its program up for its readers, and drops nothing unsearched", async () => {
+test("with onFlood block, a wait for a pattern keeps reading, and nothing is dropped unsearched", async () => {
   const session = await open({ command: "seq 1 300000; echo DO''NE", onFlood: "block" });
 
   const middle = await session.wait({ until: /\b123456\b/, onInput: false, deadlineMs: LONG_MS });

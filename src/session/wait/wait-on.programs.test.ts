@@ -4,7 +4,7 @@ import { openShell } from "../../shell/open-shell.ts";
 import { internalsOf } from "../session-internals.ts";
 import { waitOn, waitOnAny } from "./wait-on.ts";
 
-test("a wait of one caller moves neither another's nor that of the session object", async () => {
+test("a wait of one caller moves neither the position of another nor that of the session object", async () => {
   const session = await open({ command: "echo tulip; exec sleep 60" });
   const caller = { from: 0, finishesKnown: 0, until: "tulip", onInput: false, deadlineMs: LONG_MS };
 
@@ -17,7 +17,7 @@ test("a wait of one caller moves neither another's nor that of the session objec
   expect(own.reason).toBe("matched");
 });
 
-test("what is printed between a write and the wait is found, and what came before it is not", async () => {
+test("output between a write and the wait is found, and earlier output is not", async () => {
   const session = await open({ command: 'stty -echo; echo ready; while read -r line; do echo "got $line"; done' });
   await session.wait({ until: "ready", onInput: false, deadlineMs: LONG_MS });
 
@@ -33,7 +33,7 @@ test("what is printed between a write and the wait is found, and what came befor
   expect([...reasons, again.reason]).toEqual(["matched", "matched", "deadline"]);
 });
 
-test("each caller hears of a finished command once, and a watch takes it from nobody", async () => {
+test("each caller learns of a finished command once, and a watch does not affect the others", async () => {
   await using shell = await openShell({ shell: "bash", cwd: "/" });
   const { session } = shell;
   await shell.run("cat >/dev/null; cd /usr; (exit 4)");

@@ -3,6 +3,7 @@
  * what it knows afterwards. Callers do not affect each other: only `waitFromPosition` uses the position of the session
  * object.
  */
+import { setMaxListeners } from "node:events";
 import type { Cursor } from "../../base/cursor.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../session.ts";
@@ -38,10 +39,14 @@ export async function waitOnAny(
   sessions: readonly Session[],
   { from, finishesKnown, ...options }: CallerWaitAnyOptions,
 ): Promise<CallerWaitResult> {
-  if (sessions.length === 0)
-    throw new LimpetError("BAD_OPTION", "sessions must not be empty. Pass at least one session.");
+  const [only] = sessions;
+  if (!only) throw new LimpetError("BAD_OPTION", "sessions must not be empty. Pass at least one session.");
+  if (sessions.length === 1)
+    return await waitOn(only, { ...options, from: from(only), finishesKnown: finishesKnown(only) });
   const others = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
+  // Some for each session.
+  setMaxListeners(0, signal);
   const waits = sessions.map((session) =>
     waitOn(session, { ...options, from: from(session), finishesKnown: finishesKnown(session), signal }),
   );

@@ -1,6 +1,6 @@
-/** How one kind of shell is started, and what is typed into it to run a command. */
+/** How to start one kind of shell, and what to type into it to run a command. */
 
-/** What is to be typed. All texts are bytes, one character each. */
+/** What to type. All texts are bytes, one character each. */
 export interface FrameRequest {
   readonly nonce: string;
   /** Undefined: nothing is run, and the shell only reports its state. */
@@ -29,25 +29,27 @@ export interface Dialect {
   readonly noise?: string;
 }
 
-/** Names variables of ours that nobody else can know: new for each command, and unset after it. */
+/** Names for our variables that no other program can know: new for each command, and unset after it. */
 export function variableNames(nonce: string): (suffix: string) => string {
   return (suffix) => `l${nonce.slice(0, 12)}${suffix}`;
 }
 
 /**
- * Runs steps of ours without any output. It needs a brace; if somebody has an alias for one, it does without. So does a
- * question, which may be the first after the alias was made, and whose output is dropped anyway.
+ * Runs our steps without output. That needs a brace, so it is skipped if the user has an alias for one. It is also
+ * skipped for a query, which may be the first line after the alias was defined, and whose output is dropped anyway.
  */
 export function quiet(steps: string, { command }: Pick<FrameRequest, "command">, isBraceAlias: boolean): string {
   return isBraceAlias || command === undefined ? steps : `{ ${steps};} >/dev/null 2>&1`;
 }
 
-/** For `printf` in any shell. Never the bytes themselves, which the shell might show. */
+/**
+ * A format for `printf` in any shell. Never contains the control bytes themselves, because the shell might echo them.
+ */
 export function startFormat(nonce: string): string {
   return `\\033]6973;s;${nonce}\\007`;
 }
 
-/** Takes status, flags and directory. */
+/** A `printf` format for status, flags and directory. */
 export function endFormat(nonce: string): string {
   return `\\033]6973;e;${nonce};%s;%s;%s;${nonce}\\007\\n`;
 }

@@ -14,7 +14,7 @@ export const posix: Dialect = {
   args: ({ login }) => (login ? ["-l", "-i"] : ["-i"]),
   hasHooks: () => false,
   hasHadJobs: () => true,
-  // Every byte stands for itself between single quotes, and the terminal takes every byte.
+  // Single quotes keep every byte literal, and the terminal accepts every byte.
   frame: posixFrame({ before: "", afterMark: "", quoteControls: (text) => `'${text}'` }),
 };
 
@@ -33,7 +33,8 @@ export function posixFrame(ways: PosixWays): Dialect["frame"] {
     if (request.command === undefined) return [tail];
     const head = headOf(request, ways);
     const isTraced = /[xv]/.test(request.flags);
-    // A shell that traces would show our own words outside of the eval. Otherwise apart: all may fit into one line, which is quicker.
+    // A tracing shell would print our own words outside of the eval. Otherwise they are separate, because all may then
+    // fit into one line, which is faster.
     const [before, program] = isTraced ? ["", `${head}\n${request.command}`] : [`${head};`, request.command];
     return [`${before}\\eval `, ...singleQuote(program), `${request.redirects};`, tail];
   };

@@ -1,10 +1,10 @@
 /**
- * Quotes text as a literal that a shell reads back exactly, in pieces that stand side by side.
+ * Quotes text as a literal that a shell reads back exactly, in adjacent pieces.
  *
- * All strings here are bytes, one character each (latin1), because bytes are what is typed.
+ * All strings here are bytes, one character each (latin1), because bytes are typed.
  */
 
-/** The longest piece. A line holds at least one. */
+/** The longest piece. Every line has room for at least one. */
 const PIECE_BYTES = 3_600;
 
 /** As bytes, one character each. */
@@ -24,7 +24,7 @@ export function dollarQuote(bytes: string): string[] {
   return pieces;
 }
 
-/** `'…'`: every byte stands for itself, line ends included. */
+/** `'…'`: every byte is literal, including line ends. */
 export function singleQuote(bytes: string): string[] {
   const pieces: string[] = [];
   // A quote becomes four bytes.

@@ -24,7 +24,7 @@ export const zsh: Dialect = {
   },
 };
 
-/** The same for each command: it cannot be unset where it is needed last. */
+/** The same name for every command, because it cannot be unset at its last use. */
 const SAVED = "_limpet_builtin";
 const SAVE_BUILTIN = `${SAVED}=\${functions[builtin]} dis_functions[builtin]=$${SAVED}`;
 const RESTORE_BUILTIN = `functions[builtin]=$${SAVED} ${SAVED}=`;
@@ -43,7 +43,9 @@ function headOf(request: FrameRequest): string {
   return quiet(steps.join(";"), request, isBraceAlias(request));
 }
 
-/** Options of the command that must not apply to our own words: set in front of it, in the same text. */
+/**
+ * Options of the command that must not apply to our own words. They are set in the same text, just before the command.
+ */
 function optionsOf(request: FrameRequest): string {
   const [options = "", taken = ""] = request.flags.split("|");
   const steps = [

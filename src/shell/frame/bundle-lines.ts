@@ -1,7 +1,10 @@
-/** Breaks the text that is typed for one command into lines, and the lines into bundles, that a terminal can take at once. */
+/** Splits the text typed for one command into lines, and the lines into bundles that fit into the terminal's buffer. */
 import { TYPED_BYTES } from "../../base/limits.ts";
 
-/** Pure: a backslash at the end of a line joins it with the next one, in every shell. Pieces are bytes, one character each. */
+/**
+ * Pure: in every shell, a backslash at the end of a line joins it with the next one. Pieces are bytes, one character
+ * each.
+ */
 export function joinPieces(pieces: readonly string[], maxBytes: number = TYPED_BYTES): string {
   let text = "";
   let lineBytes = 0;
@@ -20,8 +23,8 @@ export function joinPieces(pieces: readonly string[], maxBytes: number = TYPED_B
 }
 
 /**
- * Pure: whole lines, as many at a time as the terminal holds; the last one alone. Of a single line the terminal tells when it
- * has taken all of it, and only then may its mode be changed.
+ * Pure: whole lines, as many per bundle as the terminal holds; the last line alone. Only for a single line does the
+ * terminal show when all of it was accepted, and only then may the mode be changed.
  */
 export function bundleLines(text: string, maxBytes: number = TYPED_BYTES): string[] {
   const lastLine = text.lastIndexOf("\n", text.length - 2) + 1;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decideOutputMode, type OutputMode } from "./decide-output-mode.ts";
-import { type FrameEvent, type FrameState, nextState, QUESTION, TYPING } from "./frame-state.ts";
+import { type FrameEvent, type FrameState, nextState, QUERY, TYPING } from "./frame-state.ts";
 
 const EVENTS = {
   allTyped: { type: "allTyped" },
@@ -47,6 +47,6 @@ describe("output is", () => {
 
   test("dropped before the first command and while the shell is asked for its first state", () => {
     expect(decideOutputMode(undefined, plain)).toBe("drop");
-    expect(decideOutputMode(QUESTION, plain)).toBe("drop");
+    expect(decideOutputMode(QUERY, plain)).toBe("drop");
   });
 });

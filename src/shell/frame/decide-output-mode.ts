@@ -1,9 +1,9 @@
-/** Decides what happens to output that is not a mark: pure, from how far the command has come. */
+/** Pure: decides what happens to output that is not a mark, from the state of the command. */
 import type { FrameState } from "./frame-state.ts";
 
 /**
- * `drop`: the shell prints it for us or because of us, and it is not output.
- * `between`: no command runs. Background jobs print, and the shell prints notices that nobody needs.
+ * `drop`: the shell prints it because of what limpet typed, so it is not output.
+ * `between`: no command runs. Background jobs print, and the shell prints notices.
  * `command`: a command runs, and everything is output.
  */
 export type OutputMode = "drop" | "between" | "command";
@@ -11,11 +11,11 @@ export type OutputMode = "drop" | "between" | "command";
 export interface OutputModeFacts {
   /** The shell may edit its line, and then shows what we type. */
   readonly editsLines: boolean;
-  /** Hooks of the prompt run after this command, and no job can print at the same time. */
+  /** Prompt hooks run after this command, and no job can print at the same time. */
   readonly dropsHookOutput: boolean;
 }
 
-/** `state` is that of the latest command; undefined before the first. */
+/** `state` is the state of the latest command; undefined before the first. */
 export function decideOutputMode(state: FrameState | undefined, facts: OutputModeFacts): OutputMode {
   switch (state?.phase) {
     case undefined:

@@ -1,6 +1,6 @@
 /**
- * Stores what arrives on a separate stderr. It can arrive before the start mark of its command, which comes through the
- * terminal: then it is held until that mark.
+ * Stores the output of a separate stderr. It can arrive before the command's start mark, which comes through the
+ * terminal. Then it is held until that mark.
  */
 import type { OutputStore } from "../../journal/output-store.ts";
 import type { Frame } from "./frame.ts";
@@ -19,7 +19,7 @@ export class EarlyStderr {
     else this.#store.append(bytes, "stderr");
   }
 
-  /** The command has started, or has ended without a start mark. */
+  /** Call when the command has started, or has ended without a start mark. */
   release(): void {
     for (const bytes of this.#early.splice(0)) this.#store.append(bytes, "stderr");
   }

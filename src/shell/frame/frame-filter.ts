@@ -1,10 +1,10 @@
 /**
- * Removes our marks from the output and reports them. A mark may be split anywhere; what only begins like a mark is output.
- * Each byte is scanned once: a search for the beginning of a mark, and one for its end.
+ * Removes our marks from the output and reports them. A mark may be split at any byte; what only starts like a mark is
+ * output. Each byte is scanned once: for the beginning of a mark, and for its end.
  *
- * A mark is reported twice. At its position in the output the listener takes note of it, which decides what happens to the
- * output behind it. What the mark leads to happens after the whole chunk was passed on: it may observe the terminal, and an
- * observation takes more output, which must come behind the rest of this chunk.
+ * A mark is reported twice. First `noteMark` is called at its position, which decides what happens to the output after
+ * it. The function it returns is called after the whole chunk was passed on: it may observe the terminal, and an
+ * observation reads more output, which must come after the rest of this chunk.
  */
 import { MAX_MARK_BYTES } from "../../base/limits.ts";
 import type { OutputFilter } from "../../session/output-filter.ts";
@@ -20,7 +20,7 @@ export interface MarkListener {
 
 interface FilterOptions {
   readonly promptNonce: string;
-  /** What the shell prints by itself between commands; it comes in one piece. */
+  /** What the shell itself prints between commands. It arrives in one piece. */
   readonly noise: string | undefined;
 }
 
@@ -52,22 +52,22 @@ export class FrameFilter implements OutputFilter {
     this.#listener = listener;
   }
 
-  /** The last byte that was passed on is the end of a line. */
+  /** The last byte that was passed on ends a line. */
   get endsLine(): boolean {
     return this.#endsLine;
   }
 
-  /** The latest output that was dropped. It may explain why a shell does not get ready. */
+  /** The latest dropped output. It may explain why a shell does not become ready. */
   get dropped(): string {
     return this.#dropped;
   }
 
-  /** From here on only marks with this nonce count. */
+  /** From now on only marks with this nonce count. */
   expect(nonce: string): void {
     this.#nonces = [nonce];
   }
 
-  /** Marks with this nonce count, too. */
+  /** Marks with this nonce also count. */
   expectAlso(nonce: string): void {
     this.#nonces.push(nonce);
   }
@@ -75,7 +75,7 @@ export class FrameFilter implements OutputFilter {
   push(bytes: Uint8Array, pass: Pass): void {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const rest = this.#scan(this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk, pass);
-    // A copy: the bytes given are valid in this turn only.
+    // Copied, because the bytes are only valid during the call.
     this.#held = rest.length > 0 ? Buffer.from(rest) : NOTHING;
     this.#report();
   }
@@ -111,7 +111,7 @@ export class FrameFilter implements OutputFilter {
     if (report) this.#reports.push(report);
   }
 
-  /** In the order of the marks: what an observation finds while one is reported waits for its turn. */
+  /** Reports in the order of the marks: marks found by an observation during a report are queued. */
   #report(): void {
     if (this.#isReporting) return;
     this.#isReporting = true;
@@ -149,7 +149,7 @@ export class FrameFilter implements OutputFilter {
     this.#pass(bytes.subarray(from), pass);
   }
 
-  /** 0: not one of ours. */
+  /** 0: not one of our marks. */
   #markLength(bytes: Buffer): number | "incomplete" {
     const head = bytes.toString("latin1", INTRO.length, HEAD_BYTES);
     const wanted = [`p;${this.#promptNonce}`, ...this.#nonces.flatMap((nonce) => [`s;${nonce}`, `e;${nonce}`])];
@@ -168,7 +168,7 @@ export class FrameFilter implements OutputFilter {
   }
 }
 
-/** Pure: undefined for an end mark that does not have the form of one. */
+/** Pure: undefined for a malformed end mark. */
 function parseMark(bytes: Buffer): Mark | undefined {
   const kind = String.fromCharCode(bytes[INTRO.length] ?? 0);
   if (kind === "p") return { kind: "prompt" };
@@ -177,7 +177,7 @@ function parseMark(bytes: Buffer): Mark | undefined {
   return end && { kind: "end", end };
 }
 
-/** Pure: the length of a line end in the form that the terminal gave it; 0 if something else follows. */
+/** Pure: the length of the line end as the terminal prints it; 0 if something else follows. */
 function lineEndLength(bytes: Buffer): number | "incomplete" {
   const [first, second] = bytes;
   if (first === LINE_FEED) return 1;
@@ -185,7 +185,7 @@ function lineEndLength(bytes: Buffer): number | "incomplete" {
   return first === CARRIAGE_RETURN && second === LINE_FEED ? 2 : 0;
 }
 
-/** Pure: how many bytes at the end could be the beginning of an introduction. */
+/** Pure: how many bytes at the end could be the beginning of a mark. */
 function partialIntro(bytes: Buffer): number {
   const tail = bytes.subarray(Math.max(0, bytes.length - INTRO.length + 1));
   const from = tail.lastIndexOf(0x1b);

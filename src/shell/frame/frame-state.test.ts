@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endOf, type FrameEvent, type FrameState, nextState, QUESTION, TYPING } from "./frame-state.ts";
+import { endOf, type FrameEvent, type FrameState, nextState, QUERY, TYPING } from "./frame-state.ts";
 
 const mark = { status: 7, flags: "", cwd: "/" };
 const EVENTS = {
@@ -100,10 +100,10 @@ describe("a shell that is asked", () => {
     expect(stateAfter(events)).toEqual(state);
   });
 
-  test("and nothing else tells its end, and is no command that somebody took", () => {
-    expect(stateAfter("allTyped", QUESTION)).toEqual(QUESTION);
-    expect(stateAfter("prompt", QUESTION)).toEqual(QUESTION);
-    expect(stateAfter("end prompt", QUESTION)).toEqual(over("back", never, 0));
+  test("for nothing but its state ends as usual, and does not count as taken", () => {
+    expect(stateAfter("allTyped", QUERY)).toEqual(QUERY);
+    expect(stateAfter("prompt", QUERY)).toEqual(QUERY);
+    expect(stateAfter("end prompt", QUERY)).toEqual(over("back", never, 0));
   });
 });
 
@@ -151,7 +151,7 @@ describe("a shell that is gone", () => {
     expect(stateAfter(`${events} gone`)).toEqual({ ...over("gone", past, asks), end: undefined });
   });
 
-  test("after the end mark has told that end", () => {
+  test("after the end mark keeps the reported end", () => {
     expect(stateAfter("start end gone")).toEqual(over("gone", begun, 0));
   });
 });
@@ -165,7 +165,7 @@ test.each(["start end prompt", "allTyped ask end prompt", "start gone"])(
   },
 );
 
-test("whatever comes in whatever order, a command that has begun or ended stays so until the end", () => {
+test("in any order of events, a command that has started or ended stays so", () => {
   for (const states of walks(5)) {
     const firstBegun = states.findIndex((state) => JSON.stringify(state).includes('"hasStarted":true'));
     const firstEnd = states.findIndex((state) => endOf(state) !== undefined);

@@ -1,4 +1,7 @@
-/** Types a command in the form of its dialect, as much at a time as the terminal takes, and makes the filter expect its marks. */
+/**
+ * Types a command in the form of its dialect, in parts that fit into the terminal's buffer, and makes the filter expect
+ * its marks.
+ */
 import type { UnseenOptions } from "../../pty/unseen-typing.ts";
 import type { Probe } from "../../transport/probe.ts";
 import type { Dialect, FrameRequest } from "../dialects/dialect.ts";
@@ -8,7 +11,7 @@ import type { Frame } from "./frame.ts";
 import type { FrameFilter } from "./frame-filter.ts";
 import { newNonce } from "./mark.ts";
 
-/** A shell that reads at all has read what a terminal takes at once within this, unless the machine is very busy. */
+/** A shell that reads at all empties the terminal's buffer within this time, unless the machine is very busy. */
 const STALLED_MS = 500;
 
 /** A command, and what the shell reported at the end of the last one. */
@@ -30,14 +33,14 @@ export class FrameTyping {
     this.#parts = parts;
   }
 
-  /** From here on, marks of anything typed before do not count. */
+  /** From now on, marks of earlier commands do not count. */
   async type(frame: Frame, request: TypedRequest): Promise<void> {
     const nonce = newNonce();
     this.#parts.filter.expect(nonce);
     await this.#type(frame, { ...request, nonce });
   }
 
-  /** Asks for the shell's state. The marks of the command still count: its end may come by itself. */
+  /** Asks the shell for its state. Marks of the command still count: its end mark may still arrive. */
   async ask(frame: Frame, reported: Pick<TypedRequest, "flags" | "status">): Promise<void> {
     const nonce = newNonce();
     this.#parts.filter.expectAlso(nonce);

@@ -1,4 +1,4 @@
-/** One command in a shell, from the moment it is typed until the shell is ready for the next. */
+/** One command in a shell, from typing until the shell is ready for the next. */
 import type { Cursor } from "../../base/cursor.ts";
 import { type Deferred, deferred } from "../../base/deferred.ts";
 import type { ProcessMark } from "../../linux/process-mark.ts";
@@ -9,12 +9,12 @@ export class Frame {
   readonly startedMs: number = performance.now();
   /** The processes that ran before it. */
   readonly processes: ProcessMark;
-  /** Where its output begins: where it was typed, until the shell reports the start. */
+  /** The cursor at which its output starts: where it was typed, until the shell reports the start. */
   from: Cursor;
-  /** Where its output ends. */
+  /** The cursor at which its output ends. */
   to: Cursor | undefined;
   endedMs: number | undefined;
-  /** Up to where its output was streamed to the caller; the decoder may hold part of a character. */
+  /** How much of its output was streamed to the caller. The decoder may hold part of a character. */
   streamed: { to: Cursor; readonly decoder: InstanceType<typeof TextDecoder> } | undefined;
   #state: FrameState;
   readonly #started: Deferred<void> = deferred<void>();
@@ -56,7 +56,7 @@ export class Frame {
     return endOf(this.#state);
   }
 
-  /** It may still need its user. Otherwise a shell that reads only waits for us. */
+  /** The command may still need its user. Otherwise, a shell that reads only waits for limpet. */
   get isAtWork(): boolean {
     return isAtWork(this.#state);
   }
@@ -80,7 +80,7 @@ export class Frame {
     return true;
   }
 
-  /** What follows is not its output. The first call counts. */
+  /** Output after `to` does not belong to the command. Only the first call counts. */
   closeOutput(to: Cursor): void {
     this.to ??= to;
     this.endedMs ??= performance.now();

@@ -1,9 +1,10 @@
 /**
- * Types commands into a shell and learns from its marks where they start and end.
+ * Types commands into a shell and reads from its marks where they start and end.
  *
- * The end mark comes right after the command, the prompt when the shell is ready again. A command that was aborted, by Ctrl+C
- * or by an error that throws the shell back to its prompt, has no end mark: then the prompt is its end, and the shell is asked
- * for the rest. A prompt can be lost, too (a hook sets another one, stderr is a file): then the kernel says that the shell reads.
+ * The end mark follows the command, the prompt follows when the shell is ready again. A command that was aborted, by
+ * Ctrl+C or by an error that throws the shell back to its prompt, has no end mark. Then the prompt is its end, and
+ * limpet asks the shell for the rest. A prompt can also be lost (a hook sets another one, stderr is a file). Then an
+ * observation shows that the shell reads.
  */
 import { SHELL_ANSWER_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -19,7 +20,7 @@ import { decideOutputMode } from "./decide-output-mode.ts";
 import { EarlyStderr } from "./early-stderr.ts";
 import { Frame } from "./frame.ts";
 import { FrameFilter } from "./frame-filter.ts";
-import { QUESTION, TYPING } from "./frame-state.ts";
+import { QUERY, TYPING } from "./frame-state.ts";
 import { FrameTyping, type TypedRequest } from "./frame-typing.ts";
 import { type EndMark, type Mark, newNonce } from "./mark.ts";
 import { Recovery } from "./recovery.ts";
@@ -27,12 +28,12 @@ import { Recovery } from "./recovery.ts";
 const INTERRUPT = 0x03;
 
 export interface FrameOptions {
-  /** Undefined: nothing is run, and the shell only reports its state. */
+  /** Undefined: no command is run, and the shell only reports its state. */
   readonly command: string | undefined;
   readonly redirects?: string;
   /** Called when the command has ended: the last chance to add to its output. */
   readonly onEnd?: () => void;
-  /** How to wait for the prompt. Undefined: the command is typed at once, whoever reads it. */
+  /** How to wait for the prompt. Undefined: type the command at once, whoever reads it. */
   readonly promptWait?: PromptWaitOptions;
 }
 
@@ -43,7 +44,7 @@ interface Attached extends Pick<SessionInternals, "store" | "finishes"> {
   readonly recovery: Recovery;
 }
 
-/** What to do once the chunk that held a mark was passed on. */
+/** What to do after the chunk that contained a mark was passed on. */
 type AfterChunk = (() => void) | undefined;
 
 const NOTHING_REPORTED = { flags: "", status: 0 };
@@ -55,13 +56,13 @@ export class Framer {
   readonly #prompts: PromptWatch;
   #attachedTo: Attached | undefined;
   #frame: Frame | undefined;
-  /** What the latest command was typed as. */
+  /** The latest command, as it was typed. */
   #request: TypedRequest = { command: undefined, redirects: "", ...NOTHING_REPORTED };
   #onEnd: (() => void) | undefined;
-  /** From the last end mark. */
+  /** The values of the last end mark. */
   #reported: Pick<TypedRequest, "flags" | "status"> = NOTHING_REPORTED;
   #cwd = "";
-  /** What the hooks of the prompt print after the last command is not output. */
+  /** Output of prompt hooks after the last command is dropped. */
   #dropsHookOutput = false;
 
   constructor(dialect: Dialect) {
@@ -106,7 +107,10 @@ export class Framer {
     return this.#frame?.isDone ? undefined : this.#frame;
   }
 
-  /** To the kernel, the shell's own `read` looks like the wait of a server: only an observation of the shell finds it. */
+  /**
+   * To the kernel, the shell's own `read` looks like the wait of a server, so only an observation of the shell finds
+   * it.
+   */
   get pollsForInput(): boolean {
     return this.#dialect.editsLines;
   }
@@ -119,7 +123,7 @@ export class Framer {
   async begin({ command, redirects = "", onEnd, promptWait }: FrameOptions): Promise<Frame> {
     const { session, finishes, typing } = this.#attached();
     if (promptWait) await this.#waitForPrompt(session, promptWait);
-    const state = command === undefined ? QUESTION : TYPING;
+    const state = command === undefined ? QUERY : TYPING;
     const frame = new Frame(state, session.endCursor, probeOf(session).markProcesses());
     this.#frame = frame;
     this.#onEnd = onEnd;
@@ -130,7 +134,7 @@ export class Framer {
     return frame;
   }
 
-  /** A shell that edits its line would show what is typed; after a question for its state it does not edit. */
+  /** A shell that edits its line would echo what is typed. After a query for its state it does not edit. */
   async #waitForPrompt(session: Session, options: PromptWaitOptions): Promise<void> {
     await waitForPrompt(session, this.#prompts, options);
     if (!this.#dialect.editsLines || !this.#prompts.observeEditing()) return;
@@ -141,7 +145,7 @@ export class Framer {
     await waitForPrompt(session, this.#prompts, options);
   }
 
-  /** Takes what the command wrote to a stderr of its own. */
+  /** Adds what the command wrote to a separate stderr. */
   addStderr(bytes: Uint8Array): void {
     this.#attached().stderr.add(bytes, this.frame);
   }
@@ -151,7 +155,7 @@ export class Framer {
     if (this.frame) await this.#attached().typing.untilStarted(this.frame);
   }
 
-  /** What the shell reads for. Observes the terminal, which takes the output that is there and may bring marks. */
+  /** What the shell reads for. Observes the terminal, which reads pending output and may find marks. */
   observeRead(): ReadVerdict {
     return this.#prompts.observeRead();
   }
@@ -168,7 +172,7 @@ export class Framer {
     void this.#attached().recovery.attempt(frame);
   }
 
-  /** At the position of the mark in the output. Must not observe the terminal. */
+  /** Called at the position of the mark in the output. Must not observe the terminal. */
   #noteMark(mark: Mark): AfterChunk {
     switch (mark.kind) {
       case "start":
@@ -207,7 +211,7 @@ export class Framer {
     };
   }
 
-  /** Output of jobs and output of hooks look the same. A child alone may be the hook's. */
+  /** Output of jobs and of hooks looks the same. A child on its own may belong to the hook. */
   #mayHaveJobs({ flags }: EndMark): boolean {
     const probe = probeOf(this.#attached().session);
     return (this.#dialect.hasHadJobs(flags) && probe.markProcesses().children.length > 0) || probe.hasDetached();
@@ -230,7 +234,7 @@ export class Framer {
     const { session, store, finishes } = this.#attached();
     if (!frame.dispatch({ type: "prompt", at: session.endCursor })) return;
     const { end, to = session.endCursor } = frame;
-    // A question of ours is not a command.
+    // A query is not a command.
     if (this.#request.command === undefined) finishes.ready();
     else finishes.add({ exitCode: end?.status ?? null, cwd: this.#cwd, end: to });
     store.noteActivity();

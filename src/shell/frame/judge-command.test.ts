@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ReadVerdict } from "../prompt/judge-prompt.ts";
-import { type FrameEvent, type FrameState, nextState, QUESTION, TYPING } from "./frame-state.ts";
+import { type FrameEvent, type FrameState, nextState, QUERY, TYPING } from "./frame-state.ts";
 import { type CommandVerdict, isShellBack, judgeCommand } from "./judge-command.ts";
 
 const READS: readonly ReadVerdict[] = ["prompt", "unsure", "command", "none"];
@@ -25,7 +25,7 @@ describe("a command", () => {
     ],
     ["needs nobody after a prompt", stateAfter(start, prompt), ["settled", "settled", "settled", "settled"]],
     ["needs nobody after its end", stateAfter(start, end), ["settled", "settled", "settled", "settled"]],
-    ["needs nobody while the shell is asked for its state", QUESTION, ["settled", "settled", "settled", "settled"]],
+    ["needs nobody while the shell is asked for its state", QUERY, ["settled", "settled", "settled", "settled"]],
   ])("%s", (_, state, verdicts) => {
     expect(READS.map((read) => judgeCommand(state, read))).toEqual(verdicts);
   });

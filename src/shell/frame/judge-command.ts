@@ -1,4 +1,4 @@
-/** What a shell that reads means for the command that was typed into it. Pure. */
+/** Pure: decides what it means for a command that its shell reads. */
 
 import type { ReadVerdict } from "../prompt/judge-prompt.ts";
 import { type FrameState, isAtWork, pastOf } from "./frame-state.ts";
@@ -13,18 +13,19 @@ export type CommandVerdict = "lost" | "reading" | "unsure" | "working" | "settle
 export function judgeCommand(state: FrameState, read: ReadVerdict): CommandVerdict {
   if (!isAtWork(state)) return "settled";
   if (read === "none") return "working";
-  // Nobody reads for a command that has not started: Ctrl+C may have left half of our line, and the shell waits for the rest.
+  // No one reads for a command that has not started: Ctrl+C may have left half of our line, and the shell waits for the
+  // rest.
   if (!pastOf(state).hasStarted || read === "prompt") return "lost";
   return read === "command" ? "reading" : "unsure";
 }
 
 /**
- * Is the shell back after a prompt or an interrupt? Neither proves it: any program can print a prompt, and a shell whose own
- * `read` continues after Ctrl+C reads, too.
+ * Whether the shell is back after a prompt or an interrupt. Neither proves it: any program can print a prompt, and a
+ * shell whose own `read` continues after Ctrl+C also reads.
  */
 export function isShellBack(state: FrameState, read: ReadVerdict): boolean {
   const { hasStarted, isInterrupted } = pastOf(state);
   if (read === "prompt" || read === "unsure") return true;
-  // Before the start of the command the shell reads for nobody else: Ctrl+C may have left half of our line.
+  // Before the command starts, the shell reads only our lines: Ctrl+C may have left half of one.
   return read === "command" && !hasStarted && isInterrupted;
 }

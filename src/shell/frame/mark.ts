@@ -1,13 +1,13 @@
 /**
- * The marks that say where a command starts and ends: control sequences with a number of our own, which no terminal shows.
+ * The marks at the start and end of a command: control sequences with a private number, which no terminal shows.
  *
  *   start   ESC ] 6973 ; s ; NONCE BEL
  *   end     ESC ] 6973 ; e ; NONCE ; STATUS ; FLAGS ; DIRECTORY ; NONCE BEL LF
  *   prompt  ESC ] 6973 ; p ; NONCE BEL
  *
- * Each command has a nonce of 128 random bits. A sequence with any other nonce is plain output. The directory is not escaped,
- * whatever bytes are in its name; the second nonce ends it. The line feed shows whether the terminal adds a carriage return.
- * It comes last, so that a shell that buffers by lines writes the whole mark at once.
+ * Each command has a nonce of 128 random bits. A sequence with any other nonce is plain output. The directory is not
+ * escaped and may contain any bytes; the second nonce ends it. The line feed shows whether the terminal adds a carriage
+ * return. It comes last, so that a shell with line buffering writes the whole mark at once.
  */
 import { randomBytes } from "node:crypto";
 
@@ -18,7 +18,7 @@ export function newNonce(): string {
   return randomBytes(NONCE_LENGTH / 2).toString("hex");
 }
 
-/** A mark as it was found in the output. */
+/** A mark that was found in the output. */
 export type Mark =
   | { readonly kind: "start" }
   | { readonly kind: "end"; readonly end: EndMark }
@@ -27,7 +27,7 @@ export type Mark =
 export interface EndMark {
   /** The exit code as the shell reports it; null if it is missing. */
   readonly status: number | null;
-  /** What the dialect needs to know again at the next command. */
+  /** What the dialect needs for the next command. */
   readonly flags: string;
   readonly cwd: string;
 }

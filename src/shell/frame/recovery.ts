@@ -1,7 +1,7 @@
 /**
- * Finds out how a command ended that has no end mark, because Ctrl+C or an error threw its shell back to the prompt. As soon as
- * the shell reads there, it is asked for its state. A command that has not started is typed again before that:
- * another program may have read it off the terminal, and zsh discards the first line after a Ctrl+C at its prompt.
+ * Finds out how a command without an end mark ended, because Ctrl+C or an error threw its shell back to the prompt. As
+ * soon as the shell reads there, limpet asks it for its state. A command that has not started is typed again first:
+ * another program may have read it from the terminal, and zsh discards the first line after a Ctrl+C at its prompt.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../../session/session.ts";
@@ -11,9 +11,9 @@ import type { PromptWatch } from "../prompt/prompt-watch.ts";
 import type { Frame } from "./frame.ts";
 import { isShellBack } from "./judge-command.ts";
 
-/** A program that printed our prompt and does not read within this is not the shell. */
+/** A program that printed our prompt but does not read within this time is not the shell. */
 const READS_WITHIN_MS = 2_000;
-/** A shell that was asked and reads again after this has not received the question. */
+/** A shell that reads again this long after a query has not received it. */
 const ANSWER_MS = 500;
 const ANSWER_POLL_MS = 50;
 const MAX_ASKS = 5;
@@ -23,29 +23,29 @@ interface RecoveryParts {
   readonly prompts: PromptWatch;
   /** Types the command again. */
   readonly retype: (frame: Frame) => Promise<void>;
-  /** Types the question for the shell's state. */
+  /** Types the query for the shell's state. */
   readonly ask: (frame: Frame) => Promise<void>;
 }
 
 export class Recovery {
   readonly #parts: RecoveryParts;
-  /** An interrupt and a prompt may both begin an attempt: the later one replaces the one that still waits for the shell. */
+  /** An interrupt and a prompt may both start an attempt. The later one replaces one that still waits for the shell. */
   #attempts = 0;
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts;
   }
 
-  /** Returns when the shell has reported its state, or if there was nothing to ask. */
+  /** Resolves when the shell has reported its state, or if a query was not necessary. */
   async attempt(frame: Frame): Promise<void> {
     if (!isOpen(frame)) return;
     this.#attempts += 1;
     const isBack = await this.#waitUntilBack(frame, this.#attempts);
-    // The observation took what was printed before, which may have reported the end.
+    // The observation read pending output, which may have contained the end mark.
     if (!isBack || !isOpen(frame)) return;
     const { session, retype } = this.#parts;
     if (!isTouched(frame, session) && frame.dispatch({ type: "again" })) return await retype(frame);
-    // The prompt is where the output ends, whatever began this attempt.
+    // The output ends at the prompt, whatever started this attempt.
     frame.closeOutput(frame.state.phase === "thrownBack" ? frame.state.promptAt : session.endCursor);
     await this.#ask(frame);
   }
@@ -57,9 +57,9 @@ export class Recovery {
     const pause = new PollPause();
     for (;;) {
       const read = prompts.observeRead();
-      // The observation may have begun a later attempt.
+      // The observation may have started a later attempt.
       if (attempt !== this.#attempts || !isOpen(frame)) return false;
-      // A prompt that came before the command has started was not its end.
+      // A prompt that arrived before the command started was not its end.
       const isTooEarly = frame.hasStarted !== hasStarted;
       if (!isTooEarly && isShellBack(frame.state, read)) return true;
       if (isTooEarly || performance.now() > giveUpMs) {
@@ -72,7 +72,7 @@ export class Recovery {
 
   async #ask(frame: Frame): Promise<void> {
     const { session, prompts, ask } = this.#parts;
-    // More than once: another Ctrl+C discards what was typed.
+    // Repeated, because another Ctrl+C discards what was typed.
     for (let asks = 0; asks === 0 || (isAsking(frame) && asks < MAX_ASKS); asks += 1) {
       frame.dispatch({ type: "asked" });
       await ask(frame);
@@ -81,22 +81,22 @@ export class Recovery {
         await sleep(ANSWER_POLL_MS);
       }
     }
-    // The shell cannot run anything of ours any more, and whoever waits for an answer would wait for ever.
+    // The shell cannot run our lines any more, and callers would wait forever.
     if (isAsking(frame)) await internalsOf(session).channel.signal("SIGKILL", "program");
   }
 }
 
-/** Somebody typed after the command: that may have been Ctrl+C, which is reported only later. */
+/** Someone typed after the command: possibly Ctrl+C, which is reported only later. */
 function isTouched({ isInterrupted, startedMs }: Frame, session: Session): boolean {
   return isInterrupted || session.queuedInputBytes > 0 || internalsOf(session).lastInputMs >= startedMs;
 }
 
-/** A command that starts after all ends the asking. */
+/** False if the command starts after all. */
 function isAsking({ state }: Frame): boolean {
   return state.phase === "asking";
 }
 
-/** All of the command was typed, and nothing is known of its end. */
+/** The whole command was typed, and its end is not known. */
 function isOpen({ state }: Frame): boolean {
   return state.phase === "typed" || state.phase === "running" || state.phase === "thrownBack";
 }

@@ -87,7 +87,7 @@ describe("a fresh prompt", () => {
     ["of a known shell", {}],
     ["of a shell that edits lines, whose address may be unknown", { editsLines: true, promptAddress: undefined }],
     [
-      "of a shell that edits lines, whoever printed it",
+      "of a shell that edits lines, whichever program printed it",
       { editsLines: true, lastReport: { kind: "prompt", isCertain: false } },
     ],
   ])("%s needs no probe", (_, facts) => {

@@ -1,24 +1,24 @@
 /**
- * Is the shell at its prompt? Pure: judged from facts that `PromptWatch` gathers.
+ * Pure: decides whether the shell is at its prompt, from facts that `PromptWatch` gathers.
  *
- * To the kernel, the shell's own `read` and a line that continues look almost like the prompt. But a shell reads each line at
- * its prompt into the same address of its memory, and `read` into another. And after each line that somebody typed comes
- * a prompt, ours or another, unless the line continues: then the echo of its end is the last output.
+ * To the kernel, the shell's own `read` and a line that continues look almost like the prompt. But a shell reads every
+ * line at its prompt into the same address, and `read` into another. And every line that was typed is followed by a
+ * prompt, ours or another, unless the line continues: then the echo of its end is the last output.
  */
 
-/** The shell itself waits for input, and has read all that was typed. */
+/** The shell itself waits for input and has read everything that was typed. */
 export interface ShellRead {
-  /** The call and the address that it reads into; undefined if the kernel does not say. */
+  /** The call and the address that it reads into; undefined if the kernel does not show it. */
   readonly address: string | undefined;
-  /** It is blocked in `read` itself, not in a call that waits for input before it reads. */
+  /** It is blocked in `read` itself, not in a call that waits for input before reading. */
   readonly isPlainRead: boolean;
-  /** The terminal gives whole lines. A shell that edits its line reads keys. */
+  /** The terminal delivers whole lines. A shell that edits its line reads keys. */
   readonly isCanonical: boolean;
 }
 
-/** What the shell reported last: that a command ended, or that it is at its prompt. */
+/** The last report of the shell: a command ended, or it is at its prompt. */
 export type ShellReport =
-  /** Hooks of the prompt run after the end, and may read. */
+  /** Prompt hooks run after the end, and may read. */
   | { readonly kind: "end"; readonly hasHooks: boolean }
   /** Certain: only the shell can have printed this prompt. */
   | { readonly kind: "prompt"; readonly isCertain: boolean };
@@ -26,9 +26,9 @@ export type ShellReport =
 export interface ReadFacts {
   /** Undefined while the shell does something else. */
   readonly read: ShellRead | undefined;
-  /** Where the shell read when it was last at its prompt for certain. */
+  /** The address from the last time the shell was certainly at its prompt. */
   readonly promptAddress: string | undefined;
-  /** Our prompt has come at least once. */
+  /** Our prompt has appeared at least once. */
   readonly hasPrompted: boolean;
   /** The shell edits lines unless echo is off, and its own `read` polls. */
   readonly editsLines: boolean;
@@ -36,22 +36,22 @@ export interface ReadFacts {
 
 export interface PromptFacts extends ReadFacts {
   readonly lastReport: ShellReport;
-  /** Somebody typed a whole line after the last prompt of ours. */
+  /** A whole line was typed after our last prompt. */
   readonly hasTypedLine: boolean;
-  /** Bytes of a line that somebody began to type after the last prompt. */
+  /** Bytes of an unfinished line that was typed after the last prompt. */
   readonly partialLineBytes: number;
-  /** Bytes typed that the terminal has not taken yet. */
+  /** Input bytes that the terminal has not accepted yet. */
   readonly queuedInputBytes: number;
   /** The last output is the end of a line. */
   readonly outputEndsLine: boolean;
 }
 
-/** What is known without a probe of the processes, which takes longer. */
+/** What is known without probing the processes, which takes longer. */
 export interface FreshFacts
   extends Pick<PromptFacts, "lastReport" | "promptAddress" | "editsLines" | "queuedInputBytes"> {
-  /** How long ago our last prompt came. */
+  /** How long ago our last prompt appeared. */
   readonly promptAgeMs: number;
-  /** Somebody typed after it. */
+  /** Someone typed after it. */
   readonly hasTyped: boolean;
   readonly hasUnreadInput: boolean;
   readonly isShellInForeground: boolean;
@@ -61,7 +61,7 @@ export interface FreshFacts
 export interface PromptVerdict {
   readonly at: "prompt" | "elsewhere" | "unsure";
   readonly why: string;
-  /** Where the shell reads, if that is worth remembering as the address of its prompt. */
+  /** The address at which the shell reads, if it should be remembered as that of its prompt. */
   readonly promptAddress?: string | undefined;
 }
 
@@ -71,10 +71,10 @@ export interface PromptVerdict {
  */
 export type ReadVerdict = "prompt" | "unsure" | "command" | "none";
 
-/** Nobody types a line so soon after a prompt. */
+/** No one types a line this soon after a prompt. */
 const FRESH_MS = 20;
 
-/** May a command be typed? Only if the shell reads at its prompt and nobody else has typed there. */
+/** Whether a command may be typed: only if the shell reads at its prompt and no one else has typed there. */
 export function judgePrompt(facts: PromptFacts): PromptVerdict {
   const { read, promptAddress, lastReport, editsLines, hasTypedLine } = facts;
   if (!read) return { at: "elsewhere", why: "the shell does not read" };
@@ -96,9 +96,9 @@ export function judgePrompt(facts: PromptFacts): PromptVerdict {
 }
 
 /**
- * Has the shell just printed its prompt, so that it reads next, whether it does so yet or not? A shell that edits lines does not
- * edit if it finds input when it begins to read. Any other must have been seen at its prompt before, so that its address is
- * known.
+ * Whether the shell has just printed its prompt, so that it reads next, even if it does not yet. A shell that edits
+ * lines does not edit if it finds input when it starts to read. Any other shell must have been seen at its prompt
+ * before, so that its address is known.
  */
 export function judgeFreshPrompt(facts: FreshFacts): PromptVerdict {
   const { lastReport, editsLines, promptAddress } = facts;
@@ -113,13 +113,13 @@ export function judgeFreshPrompt(facts: FreshFacts): PromptVerdict {
   return { at: "prompt", why: "the shell has just printed its prompt" };
 }
 
-/** What the shell reads for, whatever was typed. */
+/** What the shell reads for, regardless of what was typed. */
 export function judgeRead(facts: ReadFacts): ReadVerdict {
   const { read, promptAddress } = facts;
   if (!read) return "none";
   if (isOwnPoll(facts, read) && facts.hasPrompted) return "command";
   if (promptAddress !== undefined && read.address === promptAddress) return "prompt";
-  // If no prompt of ours ever came, nothing tells the reads apart.
+  // Until our prompt has appeared once, the reads cannot be distinguished.
   if (!facts.hasPrompted) return "unsure";
   // A shell that edits its line waits before it reads; a `read` of single keys does not.
   if (!read.isCanonical) return read.isPlainRead ? "command" : "unsure";

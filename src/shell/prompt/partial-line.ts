@@ -1,6 +1,6 @@
 /**
- * Counts the bytes of a line that somebody began to type. A shell that reads lines does not have them yet, and the kernel
- * does not report them.
+ * Counts the bytes of a line that someone started to type. A shell that reads lines does not have them yet, and the
+ * kernel does not report them.
  */
 
 const LINE_FEED = 0x0a;
@@ -8,11 +8,11 @@ const CARRIAGE_RETURN = 0x0d;
 const [INTERRUPT, KILL, QUIT] = [0x03, 0x15, 0x1c];
 const [BACKSPACE, DELETE] = [0x08, 0x7f];
 
-/** Each of these leaves nothing of the line. */
+/** Each of these clears the line. */
 const CLEARING: ReadonlySet<number> = new Set([LINE_FEED, CARRIAGE_RETURN, INTERRUPT, KILL, QUIT]);
 const ERASING: ReadonlySet<number> = new Set([BACKSPACE, DELETE]);
 
-/** Pure: how many bytes of the line there are once `bytes` were typed after the first `before`. */
+/** Pure: the length of the line after `bytes` are typed behind the first `before` bytes. */
 export function partialLineBytes(before: number, bytes: Uint8Array): number {
   let count = before;
   for (const byte of bytes) {

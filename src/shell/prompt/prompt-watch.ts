@@ -1,4 +1,4 @@
-/** Gathers the facts from which `judge-prompt.ts` judges whether the shell is at its prompt. */
+/** Gathers the facts from which `judge-prompt.ts` decides whether the shell is at its prompt. */
 import type { Cursor } from "../../base/cursor.ts";
 import type { TerminalObservation } from "../../probe/observe-terminal.ts";
 import type { Session } from "../../session/session.ts";
@@ -20,7 +20,7 @@ import { partialLineBytes } from "./partial-line.ts";
 
 const INTERRUPT = 0x03;
 const LINE_ENDS: readonly number[] = [0x0a, 0x0d];
-/** Number of the call, descriptor, address, length. What follows differs from call to call. */
+/** Call number, descriptor, address, length. The fields after that vary between calls. */
 const ADDRESS_FIELDS = 4;
 
 export class PromptWatch {
@@ -31,7 +31,7 @@ export class PromptWatch {
   #promptAt: Cursor = 0;
   #promptMs = Number.NEGATIVE_INFINITY;
   #lastReport: ShellReport = { kind: "prompt", isCertain: false };
-  /** Where the last line that somebody typed stands. */
+  /** The cursor of the last typed line. */
   #typedAt: Cursor | undefined;
   #partialLineBytes = 0;
 
@@ -51,13 +51,13 @@ export class PromptWatch {
     });
   }
 
-  /** A command has ended. `hasHooks`: something of the user's runs before the prompt. */
+  /** Call when a command has ended. `hasHooks`: the user's prompt hooks run before the prompt. */
   noteEnd({ hasHooks }: { readonly hasHooks: boolean }): void {
     this.#lastReport = { kind: "end", hasHooks };
     this.#partialLineBytes = 0;
   }
 
-  /** Our prompt came. `isCertain`: only the shell can have printed it. */
+  /** Call when our prompt appeared. `isCertain`: only the shell can have printed it. */
   notePrompt({ isCertain }: { readonly isCertain: boolean }): void {
     this.#lastReport = { kind: "prompt", isCertain };
     this.#partialLineBytes = 0;
@@ -65,18 +65,18 @@ export class PromptWatch {
     this.#promptAt = this.#session?.endCursor ?? 0;
   }
 
-  /** Ctrl+C discards what somebody began to type. */
+  /** Ctrl+C discards an unfinished line. */
   noteInterrupt(): void {
     this.#partialLineBytes = 0;
     this.#typedAt = undefined;
   }
 
-  /** The prompt that was judged so is one: its address is known from here on. */
+  /** Remembers the address of a confirmed prompt. */
   confirm({ promptAddress }: PromptVerdict): void {
     this.#promptAddress = promptAddress ?? this.#promptAddress;
   }
 
-  /** May a command be typed? Observes the terminal unless the prompt is fresh, which takes the output that is there. */
+  /** Whether a command may be typed. Observes the terminal unless the prompt is fresh; that reads pending output. */
   observePrompt(): PromptVerdict {
     const fresh = this.#judgeFresh();
     if (fresh.at === "prompt") return fresh;
@@ -91,12 +91,12 @@ export class PromptWatch {
     });
   }
 
-  /** What the shell reads for. Observes the terminal, which takes the output that is there. */
+  /** What the shell reads for. Observes the terminal, which reads pending output. */
   observeRead(): ReadVerdict {
     return judgeRead(this.#observe());
   }
 
-  /** The shell reads keys, as one that edits its line. Observes the terminal. */
+  /** The shell reads keys, as when it edits its line. Observes the terminal. */
   observeEditing(): boolean {
     return this.#observe().read?.isCanonical === false;
   }
@@ -118,7 +118,7 @@ export class PromptWatch {
     });
   }
 
-  /** The output that this takes may bring a prompt: other facts are read after it. */
+  /** Read before the other facts, because the observation may read a prompt. */
   #observe(): ReadFacts {
     const read = this.#observeShell();
     return {
@@ -136,7 +136,7 @@ export class PromptWatch {
   }
 }
 
-/** Pure: undefined unless the shell itself waits for input and has read all that was typed. */
+/** Pure: undefined unless the shell itself waits for input and has read everything that was typed. */
 function shellRead({ reader, mode, hasUnreadInput }: TerminalObservation, pid: number | null): ShellRead | undefined {
   if (typeof reader === "string" || !mode || hasUnreadInput) return undefined;
   if (pid !== null && reader.pid !== pid) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Waits for the prompt before a command is typed. A person may have started a program in the shell, and our text would go to
- * that: to another machine, to a database, into a password.
+ * Waits for the prompt before a command is typed. A person may have started a program in the shell, and our text would
+ * go to that program: another machine, a database, a password prompt.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../../session/session.ts";
@@ -19,12 +19,14 @@ export interface PromptWaitOptions {
 }
 
 const SLOWEST_POLL_MS = 50;
-/** However busy the machine is, a shell that has printed its prompt reads within this: nothing is refused before. */
+/** Even on a busy machine, a shell that printed its prompt reads within this time. Nothing is refused earlier. */
 const SETTLE_MS = 250;
-/** A prompt follows its end mark within this; after it the kernel is asked. */
+/** A prompt follows its end mark within this time. After that, observe the terminal. */
 const PROMPT_MS = 4;
 
-/** Resolves when the shell reads at its prompt, or is gone. Rejects with `SHELL_BUSY`, or with the signal's reason. */
+/**
+ * Resolves when the shell reads at its prompt, or has ended. Rejects with `SHELL_BUSY`, or with the signal's reason.
+ */
 export async function waitForPrompt(session: Session, prompts: PromptWatch, options: PromptWaitOptions): Promise<void> {
   const { signal } = options;
   const settledMs = performance.now() + SETTLE_MS;
@@ -42,14 +44,14 @@ export async function waitForPrompt(session: Session, prompts: PromptWatch, opti
   signal?.throwIfAborted();
 }
 
-/** Resolves when the shell reads after its end mark, or the command is over: our prompt may be lost, or be another one. */
+/** Resolves when the shell reads after its end mark, or the command is over: our prompt may be lost or replaced. */
 export async function waitForRead(frame: Frame, prompts: PromptWatch): Promise<void> {
   await sleep(PROMPT_MS);
   const pause = new PollPause({ quickPolls: 0, slowestMs: SLOWEST_POLL_MS });
   while (!frame.isDone && prompts.observeRead() === "none") await pause.next();
 }
 
-/** Throws `SHELL_BUSY` if there is nothing to wait for. */
+/** Throws `SHELL_BUSY` if waiting is pointless or not allowed. */
 async function refuseBusy(session: Session, prompts: PromptWatch, options: PromptWaitOptions): Promise<void> {
   if (await isAsking(session, prompts)) throw shellBusyError("typedAsking", session.id);
   const isRefused = options.onBusy === "refuse" && !probeOf(session).isProgramInForeground();

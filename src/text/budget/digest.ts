@@ -6,7 +6,7 @@
  */
 
 import { Cleaner, type CleanText } from "../clean/cleaner.ts";
-import { type Folded, foldRepeats, unfoldedByte } from "../fold/fold-repeats.ts";
+import { type Folded, RepeatFold, unfoldedByte } from "../fold/fold-repeats.ts";
 import { lineSteps } from "../search/byte-lines.ts";
 import { CursorMap } from "../search/cursor-map.ts";
 import { countBeforeFold, fitTokens, type Tokenizer } from "./fit-tokens.ts";
@@ -48,8 +48,18 @@ interface Piece {
   readonly marks: readonly CursorMark[];
 }
 
-/** Cleaned text is taken on when there is this much of it. */
+/** Text that is being folded, as one piece. */
+interface OpenPiece {
+  readonly fold: RepeatFold;
+  readonly originalStart: number;
+  marks: CursorMark[];
+}
+
 const PIECE_BYTES = 512 * 1024;
+/** Cleaned text is folded when there is this much of it: some tenths of a millisecond. */
+const FOLD_BYTES = 8 * 1024;
+/** Per piece: enough to find a cut to within a fraction of a percent, and few enough to keep. */
+const MOST_MARKS = 4_096;
 const BYTES_PER_TOKEN = 4;
 /** Bytes of a character that is not complete yet. */
 const LONGEST_BEGIN = 3;
@@ -66,6 +76,7 @@ export class Digest {
   readonly #options: DigestOptions;
   readonly #ends: HeadTail;
   readonly #pieces: Piece[] = [];
+  #open: OpenPiece | undefined;
   readonly #cursors = new CursorMap();
   readonly #cleaner: Cleaner;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -99,9 +110,16 @@ export class Digest {
       this.#add({ text: this.#decoder.decode(bytes, { stream: true }), marks: [mark] });
     } else {
       this.#cleaner.push(bytes);
-      if (this.#cleaner.pendingBytes > PIECE_BYTES) this.#add(this.#cleaner.drain());
+      this.#takeOn();
     }
     this.#read += bytes.length;
+  }
+
+  #takeOn(): void {
+    const { pendingBytes } = this.#cleaner;
+    const openBytes = this.#open ? this.#originalBytes - this.#open.originalStart : 0;
+    if (pendingBytes > FOLD_BYTES || openBytes + pendingBytes > PIECE_BYTES) this.#add(this.#cleaner.drain());
+    if (openBytes + pendingBytes > PIECE_BYTES) this.#closePiece();
   }
 
   /** So many bytes at this place are kept nowhere any more. */
@@ -114,12 +132,14 @@ export class Digest {
     }
     this.#cleaner.breakOff();
     this.#add({ text: `${this.#cleaner.take().text}\n${note}`, marks: [] });
+    this.#closePiece();
   }
 
   /** The text so far, up to and with the line that is still growing. */
   result(): Reading {
     if (this.#options.raw) this.#add({ text: this.#decoder.decode(), marks: [] });
     else this.#add(this.#cleaner.take());
+    this.#closePiece();
     const { text, originalTokenCount: counted, cut } = this.#fit();
     const sizes = { originalBytes: this.#originalBytes, foldedBytes: this.#ends.totalBytes };
     return {
@@ -138,10 +158,26 @@ export class Digest {
 
   #add({ text, marks }: Pick<CleanText, "text" | "marks">): void {
     const { raw = false, fold = true } = this.#options;
-    const folded = raw || !fold ? { text, foldedLines: 0, hiddenLines: 0, joints: [] } : foldRepeats(text);
-    const place = { start: this.#ends.totalBytes, originalStart: this.#originalBytes };
-    this.#pieces.push({ ...place, folded: { ...folded, text: "" }, marks });
+    const originalStart = this.#originalBytes;
     this.#originalBytes += Buffer.byteLength(text);
+    if (raw || !fold) {
+      this.#addPiece({ originalStart, marks }, { text, foldedLines: 0, hiddenLines: 0, joints: [] });
+      return;
+    }
+    this.#open ??= { fold: new RepeatFold(), originalStart, marks: [] };
+    const before = originalStart - this.#open.originalStart;
+    for (const { textByte, cursor } of marks) this.#open.marks.push({ textByte: before + textByte, cursor });
+    if (this.#open.marks.length > MOST_MARKS) this.#open.marks = this.#open.marks.filter((_, i) => i % 2 === 0);
+    this.#open.fold.push(text);
+  }
+
+  #closePiece(): void {
+    if (this.#open) this.#addPiece(this.#open, this.#open.fold.finish());
+    this.#open = undefined;
+  }
+
+  #addPiece({ originalStart, marks }: Pick<Piece, "originalStart" | "marks">, folded: Folded): void {
+    this.#pieces.push({ start: this.#ends.totalBytes, originalStart, folded: { ...folded, text: "" }, marks });
     this.#hiddenLines += folded.hiddenLines;
     this.#ends.push(folded.text);
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { foldRepeats, unfoldedByte } from "./fold-repeats.ts";
+import { foldRepeats, RepeatFold, unfoldedByte } from "./fold-repeats.ts";
 
 const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join("");
 const fold = (text: string): string => foldRepeats(text).text;
@@ -226,4 +226,16 @@ test("a place in the folded text leads back to the same line of the original", (
       expect(Buffer.from(text).subarray(unfoldedByte(folded, at)).toString()).toBe("the end\n");
     }),
   );
+});
+
+test("a text in pieces of any size is folded as a whole", () => {
+  const progress = Array.from({ length: 30 }, (_, i) => `${i} % [${"#".repeat(i)}${".".repeat(30 - i)}]`);
+  const counted = Array.from({ length: 30 }, (_, i) => `file ${i} of 30`);
+  const text = ["one", ...progress, "two", ...counted, ...Array<string>(9).fill("same"), "", "", "", "open"].join("\n");
+
+  for (let size = 1; size < 40; size += 1) {
+    const fold = new RepeatFold();
+    for (let at = 0; at < text.length; at += size) fold.push(text.slice(at, at + size));
+    expect(fold.finish()).toEqual(foldRepeats(text));
+  }
 });

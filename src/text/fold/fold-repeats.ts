@@ -1,4 +1,4 @@
-import { areLikeSteps, type LineShape, type Steps, shapeOf, stepsBetween } from "./line-shape.ts";
+import { areLikeSteps, type LineShape, mayBeAlike, type Steps, shapeOf, stepsBetween } from "./line-shape.ts";
 
 /** Two lines may be alike by chance. */
 const FEWEST_TO_FOLD = 3;
@@ -41,13 +41,9 @@ interface Run {
  * and so does a run whose fold would not be shorter, with what has to be told of lines that it hides.
  */
 export function foldRepeats(text: string): Folded {
-  const fold = new Fold();
-  let from = 0;
-  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
-    fold.addLine(text.slice(from, end));
-    from = end + 1;
-  }
-  return fold.finish(text.slice(from));
+  const fold = new RepeatFold();
+  fold.push(text);
+  return fold.finish();
 }
 
 /** The byte of the original text that byte `foldedByte` of the folded one came from, or the start of its run. */
@@ -64,7 +60,8 @@ export function unfoldedByte(folded: Folded, foldedByte: number): number {
   return Math.min(joint.originalByte + foldedByte - joint.foldedByte, next);
 }
 
-class Fold {
+/** `foldRepeats` for a text that arrives in pieces: folding takes long, and others want to be served between the pieces. */
+export class RepeatFold {
   readonly #lines: string[] = [];
   readonly #joints: Joint[] = [];
   #bytes = 0;
@@ -72,8 +69,27 @@ class Fold {
   #foldedLines = 0;
   #hiddenLines = 0;
   #run: Run | null = null;
+  /** The line that has not ended yet. */
+  #rest = "";
 
-  addLine(line: string): void {
+  push(text: string): void {
+    let from = 0;
+    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
+      this.#addLine(this.#rest + text.slice(from, end));
+      this.#rest = "";
+      from = end + 1;
+    }
+    this.#rest += text.slice(from);
+  }
+
+  finish(): Folded {
+    this.#endRun();
+    this.#lines.push(this.#rest);
+    const [foldedLines, hiddenLines] = [this.#foldedLines, this.#hiddenLines];
+    return { text: this.#lines.join("\n"), foldedLines, hiddenLines, joints: this.#joints };
+  }
+
+  #addLine(line: string): void {
     const run = this.#run;
     if (run === null || !this.#goesOn(run, line)) {
       this.#endRun();
@@ -81,19 +97,12 @@ class Fold {
     }
   }
 
-  finish(rest: string): Folded {
-    this.#endRun();
-    this.#lines.push(rest);
-    const [foldedLines, hiddenLines] = [this.#foldedLines, this.#hiddenLines];
-    return { text: this.#lines.join("\n"), foldedLines, hiddenLines, joints: this.#joints };
-  }
-
   #goesOn(run: Run, line: string): boolean {
     if (line === run.last && run.isEqual && line.trim() !== "") {
       extend(run, line, run.lastShape);
       return true;
     }
-    if (run.isEqual && run.count > 1) return false;
+    if ((run.isEqual && run.count > 1) || !mayBeAlike(run.last, line)) return false;
     run.lastShape = run.lastShape === undefined ? shapeOf(run.last) : run.lastShape;
     const shape = run.lastShape === null ? null : shapeOf(line);
     const steps = run.lastShape === null || shape === null ? null : stepsBetween(run.lastShape, shape);

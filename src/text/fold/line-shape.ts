@@ -36,6 +36,32 @@ export interface Steps {
   readonly times: readonly number[];
 }
 
+/** Characters that may be part of a number, a percentage, a time or a bar: those and no others differ between alike lines. */
+const VARIABLE_CHARS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
+  "0123456789 :.,%[]T-#=>".includes(String.fromCharCode(code)) ? 1 : 0,
+);
+/** Box drawing and block elements, among them those of a bar. */
+const FIRST_DRAWN = 0x2500;
+const LAST_DRAWN = 0x259f;
+
+/** False where two lines differ in more than numbers and bars. Far cheaper than their shapes, and most lines differ early. */
+export function mayBeAlike(one: string, other: string): boolean {
+  let j = 0;
+  for (let i = 0; i < one.length; i += 1) {
+    const code = one.charCodeAt(i);
+    if (isVariable(code)) continue;
+    while (j < other.length && isVariable(other.charCodeAt(j))) j += 1;
+    if (code !== other.charCodeAt(j)) return false;
+    j += 1;
+  }
+  while (j < other.length && isVariable(other.charCodeAt(j))) j += 1;
+  return j >= other.length;
+}
+
+function isVariable(code: number): boolean {
+  return code < VARIABLE_CHARS.length ? VARIABLE_CHARS[code] === 1 : code >= FIRST_DRAWN && code <= LAST_DRAWN;
+}
+
 /** Null where the line has no number, so that only an equal line can follow it. */
 export function shapeOf(line: string): LineShape | null {
   if (!HAS_DIGIT.test(line)) return null;

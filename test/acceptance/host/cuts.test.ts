@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { HostClient } from "../../../src/host/host-client.ts";
+import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { startSession } from "../../../src/service/simple-turns.ts";
 import type { TurnAnswer, TurnRequest } from "../../../src/service/turn.ts";
 import { type Cut, type CutProxy, cutProxy } from "../../support/cut-proxy.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { FORMER_JOURNAL_BYTES } from "../../../src/base/limits.ts";
 import { runHost } from "../../../src/host/run-host.ts";
-import { readRecords } from "../../../src/host/session-record.ts";
+import { readRecords } from "../../../src/host/state/session-record.ts";
 import { readOutput, startSession, waitForSession } from "../../../src/service/simple-turns.ts";
 import { type HandAlarm, handAlarm } from "../../support/hand-alarm.ts";
 import { hostAt, hostDirectory } from "../../support/host.ts";
@@ -111,6 +111,7 @@ test("journals of ended sessions are within 1 GiB soon after one more has ended:
     () => [oldest, middle].every((id) => isDone(host.directory, id)),
     "their records say that they have ended",
   );
+  await until(() => idsOnDisk(host.directory).includes(running), "the one that runs has a record");
   // What belongs to a session that runs counts for nothing.
   bloat(host.directory, running, 2 * FORMER_JOURNAL_BYTES);
   bloat(host.directory, oldest, FORMER_JOURNAL_BYTES / 2);

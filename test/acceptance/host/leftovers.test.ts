@@ -7,9 +7,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { connectHost } from "../../../src/host/connect-host.ts";
-import { killLeftovers } from "../../../src/host/kill-leftovers.ts";
-import { readRecords, type SessionRecord } from "../../../src/host/session-record.ts";
+import { connectHost } from "../../../src/host/client/connect-host.ts";
+import { killLeftovers } from "../../../src/host/state/kill-leftovers.ts";
+import { readRecords, type SessionRecord } from "../../../src/host/state/session-record.ts";
 import { readProcess } from "../../../src/linux/processes.ts";
 import { startSession } from "../../../src/service/simple-turns.ts";
 import { endProcess, hostDirectory, pidOf } from "../../support/host.ts";
@@ -77,6 +77,7 @@ test.runIf(needs("root"))(
     const { id } = await startSession(client, { command: `${setsid}; ${stubborn(ours)}`, ...plain });
     const { id: taken } = await startSession(client, { command: stubborn(others), ...plain });
     await until(() => pidsWith(`sleep\0${ours}`).length === 3 && pidsWith(`sleep\0${others}`).length === 2, "all run");
+    await until(() => readRecords(join(directory, "sessions")).length === 2, "both have a record");
     expect(readRecords(join(directory, "sessions")).map(({ record }) => record.trace?.group)).toEqual([
       undefined,
       undefined,

@@ -101,7 +101,7 @@ test("a program gets the environment and the directory of the client that starts
   const elsewhere = join(directory, "elsewhere");
   mkdirSync(elsewhere);
   const script = `
-    import { connectHost } from ${JSON.stringify(join(MAIN, "../../index.js"))};
+    import { connectHost } from ${JSON.stringify(join(MAIN, "../../entries/service.js"))};
     const client = connectHost({ stateDirectory: process.argv[1] });
     const start = { command: 'echo "$PWD $EDITOR"', login: false, shell: "/bin/sh", size: { cols: 500, rows: 24 } };
     const on = { kind: "start", start };

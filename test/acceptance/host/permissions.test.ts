@@ -5,7 +5,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, wr
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openStateDirectory } from "../../../src/host/state-directory.ts";
+import { openStateDirectory } from "../../../src/host/state/state-directory.ts";
 import { startSession, waitForSession } from "../../../src/service/simple-turns.ts";
 import { endProcess, hostAt, hostDirectory } from "../../support/host.ts";
 import { needs } from "../../support/needs.ts";
@@ -49,6 +49,7 @@ test("under umask 000 the directory is 0700 and every file in it 0600", async ()
     ["host.log", false, "600"],
     ["host.sock", false, "600"],
     ["last-id", false, "600"],
+    ["opening", false, "600"],
     ["sessions", true, "700"],
     ["sessions/ID", true, "700"],
     ["sessions/ID/00000001.journal", false, "600"],

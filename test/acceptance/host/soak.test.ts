@@ -8,7 +8,7 @@
 
 import { expect, test } from "vitest";
 import { MAX_TOMBSTONES } from "../../../src/base/limits.ts";
-import type { HostClient } from "../../../src/host/host-client.ts";
+import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { readOutput, readScreen, runCommand, startSession, waitForSession } from "../../../src/service/simple-turns.ts";
 import { holdingsOf, MEMORY_FLAGS, memoryOf, onDisk } from "../../support/holdings.ts";
 import { hostAt, hostDirectory, pidOf } from "../../support/host.ts";

@@ -11,7 +11,7 @@ function linesUpTo(count: number): string {
   return Array.from({ length: count }, (_, index) => `${index + 1}\n`).join("");
 }
 
-test("two readers with cursors of their own each get every byte once, in the same order", async () => {
+test("two readers with separate cursors each get every byte once, in the same order", async () => {
   const count = isLong ? 1_000_000 : 100_000;
   await using session = await openSession({
     program: "seq",
@@ -40,7 +40,7 @@ test("a reader that comes late, one that comes early and one that reads by piece
   );
 });
 
-test("a slow reader is told exactly what it missed, and a fast one misses nothing", async () => {
+test("a slow reader learns exactly what it missed, and a fast one misses nothing", async () => {
   const total = 20_000_000;
   await using session = await openSession({ command: `stty -opost; head -c ${total} /dev/zero`, shell: "/bin/sh" });
   let isFirst = true;
@@ -58,7 +58,7 @@ test("a slow reader is told exactly what it missed, and a fast one misses nothin
   expect(fast.bytes.length + fast.dropped).toBe(total);
 });
 
-test("a reader that stops, or is aborted, disturbs nobody", async () => {
+test("a reader that stops or is aborted does not affect others", async () => {
   await using session = await openSession({ program: "cat" });
   const abort = new AbortController();
   const aborted = (async () => {
@@ -118,7 +118,7 @@ test.each([{ tty: true }, { tty: false }])(
   },
 );
 
-test("a held-up program goes on when it is read in pieces, and waits while it is not", async () => {
+test("a paused program continues when it is read in pieces, and waits while it is not", async () => {
   const count = 500_000;
   await using session = await openSession({
     command: `stty -opost; exec seq 1 ${count}`,
@@ -142,7 +142,7 @@ test("a held-up program goes on when it is read in pieces, and waits while it is
   expect(sha256(Buffer.concat(parts))).toBe(sha256(Buffer.from(linesUpTo(count))));
 });
 
-test("a held-up program can be closed", async () => {
+test("a paused program can be closed", async () => {
   await using session = await openSession({ program: "yes", onFlood: "block" });
   await until(() => session.endCursor > 500_000 && session.silentMs > 100, "the program is held up");
 
@@ -152,7 +152,7 @@ test("a held-up program can be closed", async () => {
   expect(session.phase).toBe("ended");
 });
 
-test("a held-up program's exit is told though nobody reads", async () => {
+test("the exit of a paused program is reported without readers", async () => {
   await using session = await openSession({
     command: "stty -opost; head -c 530000 /dev/zero; exit 4",
     shell: "/bin/sh",
@@ -165,7 +165,7 @@ test("a held-up program's exit is told though nobody reads", async () => {
   expect([bytes.length, dropped]).toEqual([530_000, 0]);
 });
 
-test("stdout and stderr keep their order and are told apart", async () => {
+test("stdout and stderr keep their order and are distinguished", async () => {
   await using session = await openSession({
     command: "for i in $(seq 200); do echo out $i; echo err $i >&2; done",
     shell: "/bin/sh",

@@ -82,7 +82,7 @@ test("with segments dropped, what is read and what was dropped add up, and each 
   expect(dropped).toBeGreaterThan(3 * MEGABYTE);
 });
 
-test("a reader that keeps up with a flood from disk sees each byte once or is told of the gap", async () => {
+test("a reader that follows a flood from disk sees each byte once or learns of the gap", async () => {
   const whole = await noiseItself(20);
   await using session = await noise(20, { diskBytes: MEGABYTE });
 
@@ -98,7 +98,7 @@ test("a reader that keeps up with a flood from disk sees each byte once or is to
   expect(covered).toBe(whole.length);
 });
 
-test("what is on disk stays within its bound and is only ours to read", async () => {
+test("files on disk stay within their limit and are readable only by this user", async () => {
   await using session = await noise(12, { diskBytes: 2 * MEGABYTE });
   await session.ended;
   await session.read({ from: 100_000 });
@@ -156,7 +156,7 @@ async function fillDisk(total: number, wrap: (directory: string) => string): Pro
   return { health, read, dropped };
 }
 
-test.runIf(needs("root"))("on a full disk the session goes on, says so and counts the gap", async () => {
+test.runIf(needs("root"))("on a full disk the session continues, reports it and counts the gap", async () => {
   const { health, dropped } = await fillDisk(8_000_000, (directory) =>
     inPrivateMounts(`mount -t tmpfs -o size=1m none ${directory}`),
   );
@@ -166,7 +166,7 @@ test.runIf(needs("root"))("on a full disk the session goes on, says so and count
   expect(dropped).toBeLessThanOrEqual(health.lostBytes);
 });
 
-test.runIf(needs("root"))("when there is room again the journal goes on", async () => {
+test.runIf(needs("root"))("when there is space again the journal continues", async () => {
   const mount = (directory: string) =>
     `mount -t tmpfs -o size=3m none ${directory} && head -c 2500000 /dev/zero > ${directory}/ballast`;
   const { health, read } = await fillDisk(4_000_000, (directory) => inPrivateMounts(mount(directory)));
@@ -175,7 +175,7 @@ test.runIf(needs("root"))("when there is room again the journal goes on", async 
   expect(read).toBeGreaterThan(MEGABYTE);
 });
 
-test.runIf(needs("root"))("without inodes the session goes on and says so", async () => {
+test.runIf(needs("root"))("without inodes the session continues and reports it", async () => {
   const { health } = await fillDisk(3_000_000, (directory) =>
     inPrivateMounts(`mount -t tmpfs -o nr_inodes=2 none ${directory}`),
   );
@@ -185,14 +185,14 @@ test.runIf(needs("root"))("without inodes the session goes on and says so", asyn
   expect(health.reason).toMatch(/^(ENOSPC|ENOENT)$/);
 });
 
-test("at the limit of file sizes the session goes on and says so", async () => {
+test("at the file size limit the session continues and reports it", async () => {
   const { health, dropped } = await fillDisk(8_000_000, () => 'ulimit -f 512; exec "$@"');
 
   expect(health).toMatchObject({ kind: "degraded", reason: "EFBIG" });
   expect(dropped).toBeGreaterThan(0);
 });
 
-test("where the directory cannot be made the session goes on and says so", async () => {
+test("if the directory cannot be created the session continues and reports it", async () => {
   const file = join(stateDirectory, "a-file");
   writeFileSync(file, "in the way");
   await using session = await openSession({
@@ -212,7 +212,7 @@ test("where the directory cannot be made the session goes on and says so", async
   expect(readFileSync(file, "utf8")).toBe("in the way");
 });
 
-test("a journal that is deleted or damaged under our feet is a gap, not an end", async () => {
+test("a journal that is deleted or damaged while in use is a gap, not an end", async () => {
   await using session = await openSession({
     command: "stty raw -echo; echo ready; head -c 6000000 /dev/zero; read line",
     shell: "/bin/bash",

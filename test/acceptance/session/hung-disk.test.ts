@@ -60,7 +60,7 @@ test("what a disk that hangs does not give is counted as dropped", async () => {
   expect([bytes.length, bytes.length + dropped]).toEqual([16 * 1024, session.endCursor]);
 });
 
-test("once a disk answers again, its answer is what health tells", async () => {
+test("once a disk responds again, health reports its result", async () => {
   const directory = temporaryDirectory();
   const session = await open({ command: PRINTS_MORE, journalBytes: 64 * 1024, stateDirectory: directory });
   await waitForInput(session);

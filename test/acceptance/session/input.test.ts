@@ -168,7 +168,7 @@ test("many lines in one write arrive whole, though together they exceed the kern
   expect(text.match(/line of 3000\r\n/g)).toHaveLength(20);
 });
 
-test("keys that throw the line away do not count towards it", async () => {
+test("keys that discard the line do not count towards it", async () => {
   // The kernel's own echo of so many erased characters overflows now and then; what cat prints does not.
   const command = "stty -echo; trap '' INT; echo ready; cat";
   await using session = await openSession({ command, shell: "/bin/bash" });
@@ -264,7 +264,7 @@ test("sizes and signals that do not exist are refused", async () => {
   expect(session.phase).toBe("running");
 });
 
-test("a session without a terminal has no size, and one with a terminal has no end of input", async () => {
+test("a session without a terminal cannot be resized, and the input of one with a terminal cannot be closed", async () => {
   await using piped = await openSession({ program: "cat", tty: false });
   await using terminal = await openSession({ program: "cat" });
 
@@ -272,7 +272,7 @@ test("a session without a terminal has no size, and one with a terminal has no e
   expect(await codeOf(calling(() => terminal.endInput()))).toBe("BAD_OPTION");
 });
 
-test("the end of a piped input follows all that was written before it", async () => {
+test("the end of a piped input follows everything written before it", async () => {
   const paste = randomBytes(800_000);
   await using session = await openSession({ program: "md5sum", tty: false });
 
@@ -286,7 +286,7 @@ test("the end of a piped input follows all that was written before it", async ()
   expect([late.code, late.undeliveredBytes]).toEqual(["INPUT_CLOSED", 4]);
 });
 
-test("a program that closed its input but lives on is told apart by the count", async () => {
+test("a program that closed its input but keeps running is distinguished by the count", async () => {
   await using session = await openSession({
     command: "exec 0<&-; echo closed; sleep 100",
     shell: "/bin/sh",
@@ -342,7 +342,7 @@ test("nothing at all can be written", async () => {
   expect(session.endCursor).toBe(0);
 });
 
-test("a session that ends while its input waits tells how much was left", async () => {
+test("a session that ends with queued input reports how much was left", async () => {
   await using session = await openSession({
     command: "stty raw -echo; echo ready; head -c 1000 >/dev/null",
     shell: "/bin/bash",

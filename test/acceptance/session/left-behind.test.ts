@@ -26,7 +26,7 @@ test.skipIf(!needs("root"))("a program that leaves its control group is ended al
   expect(session.phase).toBe("ended");
 });
 
-test("a session whose daemon has ended is let go of", async () => {
+test("a session whose daemon has ended is released", async () => {
   const session = await openSession({ command: "setsid sleep 0.5 & exit 0", shell: "/bin/sh" });
   await session.ended;
 
@@ -46,7 +46,7 @@ test.skipIf(!needs("root"))(
   },
 );
 
-test.skipIf(!needs("root", "python3"))("a server in a network namespace of its own is found", async () => {
+test.skipIf(!needs("root", "python3"))("a server in a separate network namespace is found", async () => {
   const server =
     "import http.server as h; h.HTTPServer(('0.0.0.0', 38201), h.SimpleHTTPRequestHandler).serve_forever()";
   const session = await openSession({ program: "sh", args: ["-c", `unshare -n python3 -c "${server}" & wait`] });

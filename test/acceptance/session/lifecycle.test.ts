@@ -29,7 +29,7 @@ test("a program has descriptors 0, 1 and 2 and no way into another session's ter
   expect([terminal.endCursor, piped.endCursor]).toEqual([0, 0]);
 });
 
-test("input that a killed program never read does not reach the next one, and its caller is told the count", async () => {
+test("input that a killed program never read does not reach the next one, and its caller learns the count", async () => {
   for (let round = 0; round < (isLong ? 100 : 20); round += 1) {
     await using deaf = await openSession({ command: "stty raw -echo; echo ready; exec sleep 100", shell: "/bin/bash" });
     await outputHas(deaf, "ready");
@@ -146,7 +146,7 @@ test("a second caller in a hurry shortens the grace of the first", async () => {
 });
 
 test.each([{ tty: true }, { tty: false }])(
-  "an exit is told at once while a grandchild goes on writing, $tty",
+  "an exit is reported at once while a grandchild keeps writing, $tty",
   async ({ tty }) => {
     const seconds = uniqueSeconds();
     const command = `trap '' HUP; (until [ -e "$GO" ]; do sleep 0.01; done; echo late; exec sleep ${seconds}) & exit 3`;
@@ -194,7 +194,7 @@ test("programs that end at once, many together, keep their own exit codes and ou
   expect(texts).toEqual(sessions.map((_, code) => `mine ${code}\r\n`));
 });
 
-test("death by each signal is told by its name", async () => {
+test("death by each signal is reported by its name", async () => {
   for (const signal of [
     "SIGHUP",
     "SIGKILL",
@@ -211,7 +211,7 @@ test("death by each signal is told by its name", async () => {
   }
 });
 
-test("exits are told right beside other children of this process", async () => {
+test("exits are reported correctly next to other children of this process", async () => {
   const others = Array.from(
     { length: 10 },
     (_, code) => new Promise((resolve) => execFile("sh", ["-c", `exit ${code}`], (error) => resolve(error?.code ?? 0))),

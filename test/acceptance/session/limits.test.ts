@@ -89,7 +89,7 @@ test("sessions that end together make room at once, without another one being op
   expect(registry.list({ ended: true })).toHaveLength(256);
 });
 
-test("a session that nobody touches is closed with the reason", async () => {
+test("an idle session is closed with the reason", async () => {
   await using registry = new SessionRegistry({ idleMs: 200 });
   const idle = await registry.open({ program: "cat" });
   const busy = await registry.open({ program: "cat" });
@@ -115,7 +115,7 @@ test("closing all, twice at once, leaves nothing", async () => {
   expect(sessions.map(({ phase }) => phase)).toEqual(sessions.map(() => "ended"));
 });
 
-test("closing all also closes what is just being opened", async () => {
+test("closing all also closes sessions that are being opened", async () => {
   const registry = new SessionRegistry();
 
   const opening = registry.open({ program: "cat" });
@@ -133,7 +133,7 @@ test("a process that may open few files loads the library, and runs a session", 
   expect(await script.ended).toEqual({ code: 0, signal: null, errors: "" });
 });
 
-test("without descriptors a session is refused by name, and all goes on when some are free again", async () => {
+test("without descriptors a session is refused, and everything works when some are free again", async () => {
   const script = startScript("runs-out-of-descriptors.mjs", [], `ulimit -n ${FEW_DESCRIPTORS}; exec "$@"`);
 
   const terminals = await script.next();

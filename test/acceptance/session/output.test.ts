@@ -36,7 +36,7 @@ test("a reader of an endless program in small pieces gets bytes in order or exac
   expect(read).toBeGreaterThan(0);
 });
 
-test("with nobody reading, an endless program is cut to the bound and the count is exact", async () => {
+test("without readers, the output of an endless program is cut to the limit and the count is exact", async () => {
   await using session = await openSession({ program: "yes" });
   await until(() => session.endCursor > 3 * MEMORY_BYTES, "more output than memory keeps", 60_000);
   await session.close({ force: true });
@@ -148,7 +148,7 @@ test.each(HOSTILE)("%s: the journal is exact and the text is valid", async (_nam
   }
 });
 
-test("all that a program wrote before its exit is there when the exit is told", async () => {
+test("everything a program wrote before its exit is available when the exit is reported", async () => {
   const total = 1_000_000;
   for (let round = 0; round < (isLong ? 100 : 10); round += 1) {
     await using session = await openSession({
@@ -162,7 +162,7 @@ test("all that a program wrote before its exit is there when the exit is told", 
   }
 });
 
-test("short output is there when the exit is told, every time", async () => {
+test("short output is available when the exit is reported, every time", async () => {
   const lengths = new Set<number>();
   for (let round = 0; round < (isLong ? 1_000 : 100); round += 1) {
     await using session = await openSession({
@@ -177,7 +177,7 @@ test("short output is there when the exit is told, every time", async () => {
   expect([...lengths]).toEqual([5000]);
 });
 
-test("a megabyte in an enlarged pipe is there when the exit is told", async () => {
+test("a megabyte in an enlarged pipe is available when the exit is reported", async () => {
   skipTestWithout("python3");
   const script =
     "import fcntl,os\nfcntl.fcntl(1,1031,1<<20)\nfcntl.fcntl(2,1031,1<<20)\nos.write(1,b'x'*(1<<20))\nos.write(2,b'y'*(1<<20))\nos._exit(7)";

@@ -36,7 +36,7 @@ const CASES: readonly (readonly [string, OpenOptions, LimpetErrorCode])[] = [
   ["an empty program", { program: "" }, "PROGRAM_NOT_FOUND"],
   ["an overlong path", { program: `/${"x".repeat(5_000)}` }, "PROGRAM_NOT_FOUND"],
   [
-    "a program that PATH of its own environment hides",
+    "a program that is not on the PATH of its environment",
     { program: "cat", inheritEnv: false, env: { PATH: directory } },
     "PROGRAM_NOT_FOUND",
   ],
@@ -60,7 +60,7 @@ const CASES: readonly (readonly [string, OpenOptions, LimpetErrorCode])[] = [
   ["a variable with = in its name", { program: "true", env: { "A=B": "x" } }, "BAD_OPTION"],
   ["an argument beyond what the kernel takes", { program: "/bin/true", args: ["x".repeat(200_000)] }, "SPAWN_FAILED"],
   [
-    "arguments beyond what the kernel takes",
+    "arguments beyond the kernel's limit",
     { program: "/bin/true", args: Array.from({ length: 60_000 }, () => "x".repeat(100)) },
     "SPAWN_FAILED",
   ],
@@ -98,7 +98,7 @@ test("a hundred failed starts leave nothing", async () => {
   }
 });
 
-test("a directory that is gone under our feet is refused, and another one works", async () => {
+test("a working directory that was deleted is refused, and another one is accepted", async () => {
   const script = startScript("has-no-directory.mjs", []);
 
   expect(await script.next()).toEqual({

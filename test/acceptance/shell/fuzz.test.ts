@@ -119,7 +119,7 @@ describe.each(SHELLS)("in %s", (name) => {
     ["shell text", grammar],
     ["bytes", anyBytes],
   ])(
-    "random %s always gives a result, and the shell is usable or reported as gone",
+    "random %s always has a result, and the shell is usable or reported as ended",
     async (_, make) => {
       const cwd = await mkdtemp(join(tmpdir(), "shell-fuzz-"));
       const random = randomFrom(SHELLS.indexOf(name) + 1);
@@ -146,7 +146,7 @@ describe.each(SHELLS)("in %s", (name) => {
   );
 });
 
-/** A command that asks is ended by its time limit, as one that never ends. */
+/** A command that waits for input is ended by its time limit, like one that never ends. */
 async function settle(shell: Shell, command: string): Promise<RunResult> {
   let result = await shell.run(command, { timeoutMs: LIMIT_MS });
   if (result.isRunning) result = await shell.wait({ timeoutMs: 1 });
@@ -157,7 +157,7 @@ async function settle(shell: Shell, command: string): Promise<RunResult> {
   return result;
 }
 
-/** A shell that a job of its own ends, or that ends between two commands, is told as gone by the next one. */
+/** A shell that one of its jobs ends, or that ends between two commands, is reported as ended by the next one. */
 async function check(shell: Shell): Promise<string> {
   try {
     const { output, exitCode, shellExit } = await settle(shell, "\\printf 'usable\\n' 2>&1 >/dev/tty");

@@ -15,7 +15,7 @@ const alive = printed("alive\n");
 describe.each(SHELLS)("in %s", (shell) => {
   skipWithout(shell);
 
-  test("a program that asks is answered, and its result arrives in the end", async () => {
+  test("a program that waits for input gets its answer, and its result arrives", async () => {
     await withShell({ shell }, async (sh, run) => {
       const asked = await run("printf 'name? '; cat | head -n 1; echo done; (exit 5)");
       expect(asked).toMatchObject({ exitCode: null, isRunning: true, waitingFor: "line", output: "name? " });
@@ -57,7 +57,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("stderr is told apart on request", async () => {
+  test("stderr is separated on request", async () => {
     await withShell({ shell }, async (sh) => {
       const result = await sh.run("echo out; echo err >&2; (exit 3)", { splitStderr: true });
       const { stdout, stderr, exitCode } = result;
@@ -112,7 +112,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("whoever waits on the session hears that a command has finished", async () => {
+  test("a wait on the session ends when a command has finished", async () => {
     await withShell({ shell, cwd: "/" }, async (sh) => {
       await sh.run("cat >/dev/null; cd /usr; (exit 4)");
       await sh.write("\x04");
@@ -121,7 +121,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("60 MB on both streams are taken, and the shell goes on", async () => {
+  test("60 MB on both streams are read, and the shell keeps working", async () => {
     await withShell({ shell }, async (sh, run) => {
       const flood =
         "head -c 30000000 /dev/zero | tr '\\0' x; head -c 30000000 /dev/zero | tr '\\0' y >&2; echo; echo end";
@@ -164,7 +164,7 @@ test("a time limit spares jobs that were there before, and ends what the command
   });
 });
 
-test("a second command waits for the first, or is refused as it asks", async () => {
+test("a second command waits for the first, or is refused while the first waits for input", async () => {
   await inEveryShell(async (sh) => {
     const first = sh.run("sleep 0.3; echo first");
     const second = sh.run("echo second");
@@ -182,7 +182,7 @@ test("a signal ends the waiting, not the command", async () => {
   });
 });
 
-test("a password reader is told from others, and what it gets is not shown", async () => {
+test("a password prompt is recognised, and its input is not shown", async () => {
   skipTestWithout("python3");
   await inEveryShell(async (sh, run) => {
     const asks = "python3 -c 'import getpass; print(len(getpass.getpass()))'";
@@ -192,7 +192,7 @@ test("a password reader is told from others, and what it gets is not shown", asy
   });
 });
 
-test("a job in the background does not hold its command up, and what it prints later is no command's", async () => {
+test("a background job does not delay its command, and its later output belongs to no command", async () => {
   await inEveryShell(async (sh, run) => {
     const cwd = await mkdtemp(join(tmpdir(), "shell-job-"));
     const go = join(cwd, "go");

@@ -1,4 +1,4 @@
-/** What somebody has typed into a shell, and commands that come while it runs. */
+/** What someone typed into a shell, and commands that arrive while it runs. */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ function readingAt({ session }: Shell): string | undefined {
 describe.each(SHELLS)("in %s", (shell) => {
   skipWithout(shell);
 
-  test("nothing goes to the shell's own read, which somebody has typed", async () => {
+  test("no command goes to a read that someone typed into the shell", async () => {
     await withShell({ shell }, async (sh, run) => {
       await run("true");
       await until(() => readingAt(sh) !== undefined, "it reads at its prompt");
@@ -36,7 +36,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("a prompt that somebody has typed is a prompt", async () => {
+  test("a prompt that someone set is recognised as a prompt", async () => {
     await withShell({ shell }, async (sh, run) => {
       await run("true");
       await sh.session.write("PS1='other> '\n");
@@ -44,7 +44,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("a command whose prompt is another one is interrupted", async () => {
+  test("a command with another prompt can be interrupted", async () => {
     await withShell({ shell }, async (sh, run) => {
       const waiting = run("PS1='other> '; echo begun; sleep 100");
       await untilAsleep(sh);
@@ -54,7 +54,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("a read that goes on after Ctrl+C gets what is typed, and nothing of ours", async () => {
+  test("a read that continues after Ctrl+C gets what is typed, and none of our text", async () => {
     await withShell({ shell }, async (sh, run) => {
       expect(await run("trap 'echo INT' INT; read x; echo \"[$x]\"")).toMatchObject({ waitingFor: "line" });
       await sh.interrupt();
@@ -83,7 +83,7 @@ test("a command waits for the end of what was typed, and has its own output and 
   });
 });
 
-test("a call that is queued at its limit, or behind a question, is refused", async () => {
+test("a queued call is refused at its limit, or if the running command waits for input", async () => {
   await inEveryShell(async (sh, run) => {
     const first = run("sleep 1; cat; echo first");
     expect(await codeOf(sh.run("echo late", { deadlineMs: 50 }))).toBe("SHELL_BUSY");
@@ -125,7 +125,7 @@ test("the wait for what was typed ends with the time limit", async () => {
   });
 });
 
-test("nothing goes to a program that somebody has started by typing", async () => {
+test("no command goes to a program that someone started by typing", async () => {
   await inEveryShell(async (sh, run) => {
     await run("true");
     await sh.session.write("cat\n");

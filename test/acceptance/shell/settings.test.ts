@@ -102,7 +102,7 @@ test.each([
   });
 });
 
-test("a shell that no longer runs what is typed is ended, and the result says so", async () => {
+test("a shell that does not run what is typed is ended, and the result says so", async () => {
   const last = {
     bash: "readonly POSIXLY_CORRECT",
     zsh: "readonly _limpet_builtin",

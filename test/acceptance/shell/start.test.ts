@@ -1,4 +1,4 @@
-/** A shell whose start is given up, and what a command leaves that was never begun. */
+/** A shell whose start is aborted, and what a command that never started leaves behind. */
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ test("a start that is cancelled rejects with the reason, and leaves no session",
   });
 });
 
-test("a signal that was given before starts nothing", async () => {
+test("an already aborted signal starts nothing", async () => {
   await withSlowStart(async (options, registry) => {
     await expect(openShell({ ...options, signal: AbortSignal.abort(new Error("before")) })).rejects.toThrow("before");
     expect(registry.list({ ended: true })).toEqual([]);
@@ -52,7 +52,7 @@ test("a start ends with its deadline", async () => {
   });
 });
 
-test("a session that is closed while its shell starts is told from a shell that does not get ready", async () => {
+test("a session that is closed while its shell starts is not reported as a shell that does not become ready", async () => {
   await withSlowStart(async (options, registry) => {
     const code = codeOf(openShell(options));
     await until(() => registry.list().length === 1, "the session is there");
@@ -62,7 +62,7 @@ test("a session that is closed while its shell starts is told from a shell that 
   });
 });
 
-test("a command that is not begun leaves no descriptor open", async () => {
+test("a command that does not start leaves no descriptor open", async () => {
   await withShell({ shell: "bash" }, async (sh, run) => {
     await run("true", { splitStderr: true, stdin: "text" });
     const descriptors = async () => (await readdir("/proc/self/fd")).length;

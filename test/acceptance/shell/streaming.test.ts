@@ -1,4 +1,4 @@
-/** What a caller hears of a command while it runs. */
+/** The output that is streamed to a caller while a command runs. */
 
 import { describe, expect, test } from "vitest";
 import type { RunOptions, Shell } from "../../../src/entries/shell.ts";
@@ -20,7 +20,7 @@ async function hear(shell: Shell, command: string, options: RunOptions = {}) {
 describe.each(SHELLS)("in %s", (shell) => {
   skipWithout(shell);
 
-  test("every byte is heard in order, with nothing of ours, and nothing of what jobs printed before", async () => {
+  test("every byte is streamed in order, without our marks and without earlier output of jobs", async () => {
     await withShell({ shell }, async (sh) => {
       for (let round = 0; round < 10; round += 1) {
         const { heard } = await hear(sh, `echo one; echo two >&2; printf 'ü世${round}'`);
@@ -34,7 +34,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("with stderr apart each stream is heard whole and in its order", async () => {
+  test("with a separate stderr each stream is complete and in order", async () => {
     await withShell({ shell }, async (sh) => {
       const both = "for i in 1 2 3 4 5 6 7 8 9; do echo out$i; echo err$i >&2; done; printf o; printf e >&2";
       const { heard, kept, result } = await hear(sh, both, { splitStderr: true });
@@ -45,14 +45,14 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("a flood is heard whole", async () => {
+  test("a flood is streamed completely", async () => {
     await withShell({ shell }, async (sh) => {
       const { heard } = await hear(sh, "seq 100000");
       expect(heard === Array.from({ length: 100_000 }, (_, index) => `${index + 1}\r\n`).join("")).toBe(true);
     });
   });
 
-  test("output is heard while the command runs, and a listener that throws spoils nothing", async () => {
+  test("output is streamed while the command runs, and a listener that throws does no harm", async () => {
     await withShell({ shell }, async (sh) => {
       const heard: string[] = [];
       const asked = await sh.run("echo first; cat >/dev/null; echo last", { onOutput: (text) => heard.push(text) });

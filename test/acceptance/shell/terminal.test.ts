@@ -20,7 +20,7 @@ const pathOf = (name: string) => execFileSync("sh", ["-c", `command -v ${name}`]
 const asNobody = (name: string) => `${pathOf("setpriv")} --reuid=65534 --regid=65534 --clear-groups ${pathOf(name)}`;
 
 describe.skipIf(!needs("root", "sudo"))("sudo", () => {
-  test("asks for nothing where it need not, and its program has its own result", async () => {
+  test("asks for nothing if it need not, and its program has its own result", async () => {
     await inEveryShell(async (_, run) => {
       expect(await run("sudo -k -u nobody id -un")).toEqual(printed("nobody\n"));
       expect(await run("sudo -u nobody sh -c 'exit 7'")).toEqual(printed("", 7));
@@ -60,7 +60,7 @@ test.skipIf(!needs("script"))("script waits for input only when its program does
   });
 });
 
-test.skipIf(!needs("root"))("su refuses a wrong password, and the shell goes on", async () => {
+test.skipIf(!needs("root"))("su refuses a wrong password, and the shell keeps working", async () => {
   await inEveryShell(async (sh, run) => {
     expect(await run(`${asNobody("su")} -c true`)).toMatchObject({ waitingFor: "password" });
     await sh.write("wrong\n");
@@ -73,7 +73,7 @@ test.skipIf(!needs("root"))("su refuses a wrong password, and the shell goes on"
 describe.each(SHELLS)("in %s", (shell) => {
   skipWithout(shell);
 
-  test("a raw program gets each key as it is, and gives the terminal back", async () => {
+  test("a raw program gets each key unchanged, and restores the terminal", async () => {
     skipTestWithout("python3");
     await withShell({ shell }, async (sh, run) => {
       const command = `python3 ${testProgram("talks-raw.py")}; echo "over $?"`;
@@ -101,7 +101,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("what a daemon prints that kept the terminal is no output of the next command", async () => {
+  test("output of a daemon that kept the terminal does not belong to the next command", async () => {
     await withShell({ shell }, async (sh, run) => {
       const daemon = "sh -c 'echo $$ >&3; while :; do echo tick; sleep 0.05; done' </dev/tty 3>&1";
       const { output } = await run(`(setsid ${daemon} >/dev/tty &) | head -n 1`);
@@ -118,7 +118,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("a fork that reads the terminal in the background gets nothing of the next command", async () => {
+  test("a background fork that reads the terminal gets nothing of the next command", async () => {
     await withShell({ shell }, async (sh, run) => {
       await run("cat </dev/tty >/dev/null &");
       await until(async () => (await sh.state()).jobs.some(({ name }) => name === "cat"), "cat runs");
@@ -154,7 +154,7 @@ describe.each(SHELLS.filter((shell) => shell !== "busybox"))("in %s", (shell) =>
   skipWithout(shell);
 
   // Not in ash: there it is the line that it waits for at the end of each command which is taken.
-  test("a command that another reader has taken is typed once more", async () => {
+  test("a command that another program has read is typed again", async () => {
     await withShell({ shell }, async (sh, run) => {
       // It begins to read while it may, and the kernel lets it go on when it may no longer.
       expect(await run("(cat </dev/tty >/dev/null & sleep 0.3)")).toMatchObject({ waitingFor: "line" });
@@ -168,7 +168,7 @@ describe.each(SHELLS.filter((shell) => shell !== "busybox"))("in %s", (shell) =>
   });
 });
 
-test("a shell that TMOUT ends between two commands is told as gone", async () => {
+test("a shell that TMOUT ends between two commands is reported as ended", async () => {
   await withShell({ shell: "bash" }, async (sh, run) => {
     await run("TMOUT=1");
     await sh.session.exited;

@@ -49,7 +49,7 @@ test("a stopped program delays no deadline", async () => {
   await expectInTime(session);
 });
 
-test("the exit of a program is told at once when something of it holds the terminal, and output goes on", async () => {
+test("the exit of a program is reported at once while another process holds the terminal, and output continues", async () => {
   const session = await open({ program: "bash", args: [testProgram("holds-terminal.sh")] });
 
   const yielded = await session.wait({ deadlineMs: LONG_MS });

@@ -120,7 +120,7 @@ test.skipIf(!needs("gcc"))(
   },
 );
 
-test("a program that was stopped in its read does not wait for input, and does again when it goes on", async () => {
+test("a program stopped in its read does not wait for input, and does again when it continues", async () => {
   const session = await open({ program: "cat" });
   await waitForInput(session);
   await session.signal("SIGSTOP", { to: "program" });
@@ -138,7 +138,7 @@ test("a program that was stopped in its read does not wait for input, and does a
   });
 });
 
-test("a file named like a terminal is no terminal", async () => {
+test("a file named like a terminal is not a terminal", async () => {
   const directory = temporaryDirectory();
   writeFileSync(join(directory, "tty"), "");
 
@@ -148,7 +148,7 @@ test("a file named like a terminal is no terminal", async () => {
   expect(await session.wait({ deadlineMs: 400 })).toMatchObject({ reason: "deadline" });
 });
 
-test("a program that Ctrl+C ends is not seen to wait once more", async () => {
+test("a program that Ctrl+C ends is not reported as waiting again", async () => {
   const ends: string[] = [];
   for (let round = 0; round < 30; round += 1) {
     const session = await open({ program: "cat" });

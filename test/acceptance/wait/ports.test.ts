@@ -78,7 +78,7 @@ test("text that only claims to listen is not believed", async () => {
   expect(yielded.reason).toBe("deadline");
 });
 
-test("a server that fails to start is told by its exit", async () => {
+test("a server that fails to start ends the wait by its exit", async () => {
   const port = await freePort();
   const first = await open({ program: "node", args: [server, `${port}`, "127.0.0.1"] });
   await first.wait({ port, deadlineMs: LONG_MS });

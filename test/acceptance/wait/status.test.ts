@@ -77,7 +77,7 @@ test("a program that was killed is ended, by waitpid", async () => {
   });
 });
 
-test("a session on pipes says that it cannot tell", async () => {
+test("a session on pipes reports that its state is unknown", async () => {
   const session = await open({ program: "cat", tty: false });
 
   expect(await session.status()).toMatchObject({

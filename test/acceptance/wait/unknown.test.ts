@@ -16,15 +16,18 @@ function canBeNobody(): boolean {
   }
 }
 
-test.skipIf(!canBeNobody())("what another user's program waits for is unknown, never guessed; all else is told", () => {
-  const output = execFileSync("setpriv", [...NOBODY, process.execPath, testProgram("watches-su.mjs")], { cwd: "/" });
+test.skipIf(!canBeNobody())(
+  "what another user's program waits for is unknown, never guessed; everything else is reported",
+  () => {
+    const output = execFileSync("setpriv", [...NOBODY, process.execPath, testProgram("watches-su.mjs")], { cwd: "/" });
 
-  expect(JSON.parse(output.toString())).toEqual({
-    prompt: "matched",
-    state: "running",
-    waitingFor: "unknown",
-    evidence: "the kernel does not show what the foreground program waits in",
-    reason: "deadline",
-    end: "exited",
-  });
-});
+    expect(JSON.parse(output.toString())).toEqual({
+      prompt: "matched",
+      state: "running",
+      waitingFor: "unknown",
+      evidence: "the kernel does not show what the foreground program waits in",
+      reason: "deadline",
+      end: "exited",
+    });
+  },
+);

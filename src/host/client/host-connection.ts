@@ -1,0 +1,190 @@
+/** One connection to a host: hello, calls and streams, which fail when the host is gone. */
+import type { Socket } from "node:net";
+import { type Deferred, deferred } from "../../base/deferred.ts";
+import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { packageVersion } from "../../base/package-version.ts";
+import { withTimeout } from "../../base/with-timeout.ts";
+import { JsonLines, type ReceivedLine } from "../json-lines.ts";
+import { fromFailure, type Hello, type HelloAnswer, PROTOCOL, type RpcAnswer, type RpcId } from "../protocol.ts";
+import { fromWire, toWire } from "../wire.ts";
+import { ReceivedValues } from "./received-values.ts";
+
+/** A host answers in a millisecond, on an overloaded machine within seconds. */
+const HELLO_PATIENCE_MS = 5_000;
+
+interface Waiting extends Deferred<unknown> {
+  readonly onValue?: (value: unknown) => void;
+}
+
+interface CallRequest {
+  readonly method: string;
+  readonly params: unknown;
+  readonly onValue?: (value: unknown) => void;
+}
+
+export class HostConnection {
+  readonly #socket: Socket;
+  readonly #lines: JsonLines;
+  readonly #waiting = new Map<RpcId, Waiting>();
+  readonly #closed = deferred<void>();
+  #lastId = 0;
+  #isClosed = false;
+  #instance: string | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    this.#lines = new JsonLines({
+      socket,
+      maxLineBytes: MAX_HOST_ANSWER_BYTES + 1024,
+      onLine: (line) => this.#take(line),
+      onClosed: () => this.#end(),
+    });
+  }
+
+  /** `socket` is connected. Rejects with HOST_MISMATCH if the host uses another protocol, and with HOST_GONE if it ended. */
+  static async open(socket: Socket, client: string): Promise<HostConnection> {
+    const connection = new HostConnection(socket);
+    const hello: Hello = { protocol: PROTOCOL, version: packageVersion(), client };
+    const answer = connection.#request({ method: "hello", params: hello });
+    try {
+      const hostHello = (await withTimeout(HELLO_PATIENCE_MS, answer.promise)) as HelloAnswer | undefined;
+      connection.#instance = hostHello?.instance;
+      if (hostHello) return connection;
+      throw gone(`The host has not answered for ${HELLO_PATIENCE_MS / 1000} s.`);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  /** Without hello. A host of any version answers `status` and `stop`. */
+  static bare(socket: Socket): HostConnection {
+    return new HostConnection(socket);
+  }
+
+  /** Identifies the host. Another one does not remember the requests to this one. */
+  get instance(): string | undefined {
+    return this.#instance;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Resolves when the host has disconnected or `close` was called. Keeps this process alive meanwhile. */
+  async untilClosed(): Promise<void> {
+    this.#socket.ref();
+    await this.#closed.promise;
+  }
+
+  /** With an aborted signal nobody waits for the answer any more; the host is not told. */
+  async call(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
+    const { id, promise } = this.#request({ method, params: toWire(params) });
+    if (!signal) return await promise;
+    const forget = () => this.#settle(id)?.reject(signal.reason);
+    signal.addEventListener("abort", forget, { once: true });
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener("abort", forget);
+    }
+  }
+
+  /** A value counts as consumed when the next one is requested. */
+  async *stream(method: string, params: object, signal?: AbortSignal): AsyncGenerator<unknown, void, undefined> {
+    signal?.throwIfAborted();
+    const values = new ReceivedValues();
+    const { id, promise } = this.#request({ method, params: toWire(params), onValue: (given) => values.push(given) });
+    const over = promise.finally(() => values.end());
+    over.catch(() => undefined);
+    const cancel = () => this.#cancel(id, signal?.reason);
+    signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      for (let next = await values.next(); next; next = await values.next()) {
+        signal?.throwIfAborted();
+        yield next.value;
+        this.notify("more", { id });
+      }
+      await over;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      if (!values.isOver) this.#cancel(id, undefined);
+    }
+  }
+
+  /** Sends a message without an answer. */
+  notify(method: string, params: object): void {
+    if (!this.#isClosed) this.#lines.send({ jsonrpc: "2.0", method, params: toWire(params) });
+  }
+
+  close(): void {
+    this.#lines.destroy();
+    this.#end();
+  }
+
+  #request({ method, params, onValue }: CallRequest): { readonly id: RpcId; readonly promise: Promise<unknown> } {
+    if (this.#isClosed) throw gone("The host is gone.");
+    const id = this.#lastId + 1;
+    const line = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const bytes = Buffer.byteLength(line);
+    if (bytes > MAX_HOST_LINE_BYTES) throw tooLong(method, bytes);
+    this.#lastId = id;
+    const waiting: Waiting = { ...deferred<unknown>(), ...(onValue ? { onValue } : {}) };
+    this.#waiting.set(id, waiting);
+    // Only a waiting call keeps the process alive.
+    this.#socket.ref();
+    this.#lines.sendLine(line);
+    return { id, promise: waiting.promise };
+  }
+
+  #take(line: ReceivedLine): void {
+    if (line.kind !== "value") {
+      this.close();
+      return;
+    }
+    const message = line.value as RpcAnswer & {
+      readonly method?: string;
+      readonly params?: { readonly id: RpcId; readonly value: unknown };
+    };
+    if (message.method === "value" && message.params) {
+      this.#waiting.get(message.params.id)?.onValue?.(fromWire(message.params.value));
+      return;
+    }
+    // The call of this answer may have been cancelled meanwhile.
+    const { id, error, result } = message;
+    const waiting = id === null ? undefined : this.#settle(id);
+    if (error) waiting?.reject(fromFailure(error));
+    else waiting?.resolve(fromWire(result) ?? undefined);
+  }
+
+  #settle(id: RpcId): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#socket.unref();
+    return waiting;
+  }
+
+  #cancel(id: RpcId, reason: unknown): void {
+    this.notify("cancel", { id });
+    this.#settle(id)?.reject(reason);
+  }
+
+  #end(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting.values()) reject(gone("The host ended during the call."));
+    this.#waiting.clear();
+    this.#closed.resolve();
+  }
+}
+
+function gone(what: string): LimpetError {
+  return new LimpetError("HOST_GONE", `${what} Call again: this starts a new host, which lists the previous sessions.`);
+}
+
+function tooLong(method: string, bytes: number): LimpetError {
+  const what = `A call of ${method} has ${bytes} bytes, more than the ${MAX_HOST_LINE_BYTES} that a host accepts.`;
+  return new LimpetError("BAD_OPTION", `${what} Send less data per call.`);
+}

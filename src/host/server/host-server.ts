@@ -1,0 +1,137 @@
+/** Listens for clients and serves them the sessions. */
+import { randomUUID } from "node:crypto";
+import { chmodSync, renameSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { packageVersion } from "../../base/package-version.ts";
+import { peerUser } from "../../linux/peer-user.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import type { HostStatus } from "../protocol.ts";
+import type { StateDirectory } from "../state/state-directory.ts";
+import { CallerNames } from "./caller-names.ts";
+import type { HostControl } from "./request-runner.ts";
+import { ServedClient, type ServedView } from "./served-client.ts";
+
+export interface HostServerOptions {
+  readonly directory: StateDirectory;
+  /** The sessions, for one client. */
+  readonly sessionsFor: (client: string) => SessionService;
+  /** The number of sessions whose program runs. */
+  readonly countRunning: () => number;
+  /** Called when a client asks the host to stop. */
+  readonly onStop: () => void;
+  /** Called when a client connects or disconnects. */
+  readonly onClients: () => void;
+}
+
+export class HostServer {
+  readonly #options: HostServerOptions;
+  readonly #server: Server;
+  readonly #clients = new Set<ServedClient>();
+  /** Clients that have said hello: connection by id, and id by connection. */
+  readonly #byId = new Map<string, ServedClient>();
+  readonly #ids = new Map<ServedClient, string>();
+  readonly #callers = new CallerNames();
+  readonly #instance = randomUUID();
+  #helloCount = 0;
+  readonly #startedAt = Date.now();
+
+  constructor(options: HostServerOptions) {
+    this.#options = options;
+    this.#server = createServer((socket) => this.#accept(socket));
+  }
+
+  get clients(): number {
+    return this.#clients.size;
+  }
+
+  /** Removes an existing socket, so only the owner of the lock may call this. */
+  async listen(): Promise<void> {
+    const { socketPath } = this.#options.directory;
+    const hidden = `${socketPath}.new`;
+    rmSync(hidden, { force: true });
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(hidden, resolve);
+    });
+    chmodSync(hidden, 0o600);
+    // Renamed when it is ready, so that a visible socket always accepts connections.
+    renameSync(hidden, socketPath);
+    // Later errors affect only one client, whose connection then ends.
+    this.#server.on("error", () => undefined);
+  }
+
+  /** Refuses new clients. Connected clients stay connected. */
+  stopListening(): void {
+    this.#server.close();
+    rmSync(this.#options.directory.socketPath, { force: true });
+  }
+
+  /** Answers that were sent still arrive. */
+  disconnectClients(): void {
+    for (const client of this.#clients) client.end();
+  }
+
+  #accept(socket: Socket): void {
+    if (!isOwnUser(socket)) {
+      socket.destroy();
+      return;
+    }
+    const client: ServedClient = new ServedClient({
+      socket,
+      control: this.#control(),
+      viewFor: (served, id) => this.#viewFor(served, id),
+      onClosed: (served) => this.#forget(served),
+    });
+    this.#clients.add(client);
+    this.#options.onClients();
+  }
+
+  /** A client that reconnects replaces its previous connection, which may be broken without notice. */
+  #viewFor(client: ServedClient, given: string | undefined): ServedView {
+    this.#helloCount += 1;
+    const id = given ?? `connection ${this.#helloCount}`;
+    const former = this.#byId.get(id);
+    this.#byId.set(id, client);
+    this.#ids.set(client, id);
+    former?.destroy();
+    return {
+      sessions: this.#options.sessionsFor(id),
+      nameOf: (caller) => this.#callers.nameFor(id, caller),
+    };
+  }
+
+  #forget(client: ServedClient): void {
+    this.#clients.delete(client);
+    const id = this.#ids.get(client);
+    this.#ids.delete(client);
+    if (id !== undefined && this.#byId.get(id) === client) {
+      this.#byId.delete(id);
+      this.#callers.release(id);
+    }
+    this.#options.onClients();
+  }
+
+  #control(): HostControl {
+    const { onStop } = this.#options;
+    return { version: packageVersion(), instance: this.#instance, status: () => this.#status(), stop: onStop };
+  }
+
+  #status(): HostStatus {
+    const { directory, countRunning } = this.#options;
+    return {
+      pid: process.pid,
+      version: packageVersion(),
+      stateDirectory: directory.path,
+      startedAt: this.#startedAt,
+      sessions: countRunning(),
+      clients: this.clients,
+    };
+  }
+}
+
+/** The modes of socket and directory keep other users out. This check works even if somebody has changed the modes. */
+function isOwnUser(socket: Socket): boolean {
+  const { fd } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {};
+  const user = fd === undefined || fd < 0 ? undefined : peerUser(fd);
+  return user === undefined || user === process.geteuid?.();
+}

@@ -1,0 +1,107 @@
+/** Runs the requests of a client, to the host itself or to its sessions. */
+import { MAX_HOST_READINGS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { Semaphore } from "../../base/semaphore.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import type { HostStatus, RpcRequest } from "../protocol.ts";
+import { fromWire } from "../wire.ts";
+import { REQUESTS, type Request } from "./requests.ts";
+import { ValueStream } from "./value-stream.ts";
+
+/** The requests to the host itself. */
+export interface HostControl {
+  readonly version: string;
+  /** Different for each start of a host. */
+  readonly instance: string;
+  status(): HostStatus;
+  /** Starts to end the host. */
+  stop(): void;
+}
+
+export interface RequestRunnerOptions {
+  readonly sessions: SessionService;
+  /** The name in this host of one of the client's callers. */
+  readonly nameOf: (caller: string) => string;
+  readonly control: HostControl;
+  /** Resolves when the client has read the earlier answers. */
+  readonly untilTaken: () => Promise<void>;
+}
+
+/** A running request. */
+export interface RunningRequest {
+  readonly stop: AbortController;
+  readonly sendValue: (value: unknown) => void;
+  /** Set as soon as the answer is known to be a stream. */
+  stream?: ValueStream;
+}
+
+type Params = Record<string, unknown>;
+
+export class RequestRunner {
+  readonly #options: RequestRunnerOptions;
+  /** Limits the answers in memory, because a client may send requests faster than it reads the answers. */
+  readonly #readings = new Semaphore(MAX_HOST_READINGS);
+
+  constructor(options: RequestRunnerOptions) {
+    this.#options = options;
+  }
+
+  async run({ method, params }: Pick<RpcRequest, "method" | "params">, running: RunningRequest): Promise<unknown> {
+    const { control, untilTaken } = this.#options;
+    const { stop, sendValue } = running;
+    if (method === "status") return control.status();
+    if (method === "stop") return control.stop();
+    const { request, named } = this.#parse(method, params);
+    const withSignal = method === "turn" || request.kind === "stream" ? { ...named, signal: stop.signal } : named;
+    const ask = () => request.serve(this.#options.sessions, withSignal as never);
+    if (request.kind === "stream") {
+      const values = ask() as AsyncIterable<unknown>;
+      running.stream = new ValueStream({ values, signal: stop.signal, send: sendValue });
+      return await running.stream.run();
+    }
+    const isReading = request.kind === "reading" || (method === "turn" && isReadOnly(named));
+    if (!isReading) {
+      const answer = await ask();
+      await untilTaken();
+      return answer;
+    }
+    return await this.#readings.pass(async () => {
+      await untilTaken();
+      stop.signal.throwIfAborted();
+      return await ask();
+    });
+  }
+
+  /** Handles a notification. Drops a malformed one, because a notification has no answer. */
+  note(method: string, params: unknown): void {
+    if (method !== "acknowledge" && method !== "giveBack") return;
+    try {
+      const { request, named } = this.#parse(method, params);
+      request.serve(this.#options.sessions, named as never);
+    } catch (error) {
+      if (!(error instanceof LimpetError)) throw error;
+    }
+  }
+
+  #parse(method: string, params: unknown): { readonly request: Request; readonly named: Params } {
+    if (!Object.hasOwn(REQUESTS, method)) throw unknownMethod(method);
+    const request = REQUESTS[method as keyof typeof REQUESTS];
+    const parsed = request.parse(fromWire(params ?? {}));
+    const { caller } = parsed;
+    return {
+      request,
+      named: typeof caller === "string" ? { ...parsed, caller: this.#options.nameOf(caller) } : parsed,
+    };
+  }
+}
+
+/** The turn only reads and returns at once, so a client may send many. */
+function isReadOnly({ on, wait, input }: Params): boolean {
+  const { kind } = on as { readonly kind: string };
+  return wait === undefined && input === undefined && kind !== "start" && kind !== "run";
+}
+
+function unknownMethod(method: string): LimpetError {
+  const known = Object.keys(REQUESTS).join(", ");
+  return new LimpetError("HOST_MISMATCH", `The host has no method ${JSON.stringify(method)}. Use one of: ${known}.`);
+}

@@ -1,0 +1,159 @@
+/**
+ * Writes the record of each session to disk, from before its start to its end, for the next host. Until the program has run for a
+ * moment, a line in a log replaces the record: most commands end before that, and need one record instead of four.
+ */
+import { rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { type Deferred, deferred } from "../../base/deferred.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { makeDirectory } from "../../base/make-directory.ts";
+import { withTimeout } from "../../base/with-timeout.ts";
+import type { OpeningSession, SessionKeeper } from "../../session/open-session.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
+
+import type { IdCounter } from "./id-counter.ts";
+import type { OpeningLog } from "./opening-log.ts";
+import { makeRecord, type SessionRecord, saveRecord } from "./session-record.ts";
+
+/** Longer than most commands take. */
+const RECORD_AFTER_MS = 50;
+
+export interface HostKeeperOptions {
+  readonly ids: IdCounter;
+  readonly log: OpeningLog;
+  readonly boot: string;
+  /** Called when a program has ended. */
+  readonly onExited: () => void;
+  /** Called when a session has ended and its record is written. */
+  readonly onEnded: () => void;
+}
+
+export class HostKeeper implements SessionKeeper {
+  readonly #options: HostKeeperOptions;
+  readonly #ending = new Set<Promise<void>>();
+  readonly #opening = new Map<OpeningSession, Deferred<void>>();
+  #isStopping = false;
+
+  constructor(options: HostKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** A session needs its id first: if this throws, nothing was started. */
+  takeId(): number {
+    if (this.#isStopping) throw stopping();
+    return this.#options.ids.take();
+  }
+
+  /** Refuses new sessions from now on, because nothing would end them. */
+  stopOpening(): void {
+    this.#isStopping = true;
+  }
+
+  /** Resolves when all sessions that are being opened are in the registry or have failed. */
+  async allOpened(): Promise<void> {
+    await Promise.all([...this.#opening.values()].map(({ promise }) => promise));
+    // The registry adds a session after it calls this keeper, in the same tick.
+    await nextTurn();
+  }
+
+  opening(opening: OpeningSession): void {
+    this.#opening.set(opening, deferred<void>());
+    const { directory } = opening;
+    if (directory !== undefined) this.#note(directory, this.#recordOf(opening));
+  }
+
+  notOpened(opening: OpeningSession): void {
+    this.#begun(opening);
+    const { directory } = opening;
+    if (directory === undefined) return;
+    this.#options.log.settle(directory);
+    attempt(() => rmSync(directory, { recursive: true, force: true }));
+  }
+
+  opened(opening: OpeningSession, session: Session): void {
+    this.#begun(opening);
+    const { directory } = opening;
+    if (directory === undefined) return;
+    const started = {
+      ...this.#recordOf(opening),
+      startedAt: session.startedAt,
+      trace: internalsOf(session).channel.trace ?? null,
+    };
+    this.#note(directory, started);
+    const ending = this.#follow(session, directory, started);
+    this.#ending.add(ending);
+    void ending.then(() => this.#ending.delete(ending));
+  }
+
+  /** Resolves when the records of all ended sessions are written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#ending);
+  }
+
+  #begun(opening: OpeningSession): void {
+    this.#opening.get(opening)?.resolve();
+    this.#opening.delete(opening);
+  }
+
+  #note(directory: string, record: SessionRecord): void {
+    if (!this.#options.log.note(directory, record)) attempt(() => makeRecord(directory, record));
+  }
+
+  async #follow(session: Session, directory: string, started: SessionRecord): Promise<void> {
+    const keep = (record: SessionRecord) => this.#keep(session, directory, record);
+    if (!(await withTimeout(RECORD_AFTER_MS, session.exited))) await keep(started);
+    const exit = await session.exited;
+    this.#options.onExited();
+    // The record must not report the exit before the output is on disk.
+    await session.flush();
+    if (session.phase !== "ended") await keep({ ...started, exit, size: session.size });
+    await session.ended;
+    await session.flush();
+    await keep({ ...started, exit, size: session.size, end: session.endCursor });
+    this.#options.onEnded();
+  }
+
+  /** The session may be deleted meanwhile, and then nothing of it must stay. */
+  async #keep(session: Session, directory: string, record: SessionRecord): Promise<void> {
+    const { log } = this.#options;
+    const { store } = internalsOf(session);
+    try {
+      if (log.has(directory) && !store.isDiscarded) await makeDirectory(directory, 0o700);
+      if (!store.isDiscarded) await saveRecord(directory, record);
+      if (store.isDiscarded) await rm(directory, { recursive: true, force: true });
+    } catch {
+      // A disk that takes nothing does not keep a session from running; that shows in its journal.
+    }
+    log.settle(directory);
+  }
+
+  #recordOf({ directory: _directory, name, ...opening }: OpeningSession): SessionRecord {
+    return {
+      ...opening,
+      name: name ?? null,
+      boot: this.#options.boot,
+      startedAt: Date.now(),
+      trace: null,
+      exit: null,
+      lost: false,
+      end: null,
+    };
+  }
+}
+
+function stopping(): LimpetError {
+  const next = "Call again in a moment: this starts a new host, which lists the previous sessions.";
+  return new LimpetError("HOST_GONE", `The host is ending and starts no more sessions. ${next}`);
+}
+
+/** A failing disk must not stop a session. The journal reports it. */
+function attempt(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // The journal reports the failing disk.
+  }
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { OpeningLog, recoverOpenings } from "./opening-log.ts";
+import { makeRecord, readRecords, type SessionRecord } from "./session-record.ts";
+
+let directory: string;
+let path: string;
+let log: OpeningLog;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "limpet-opening-"));
+  path = join(directory, "opening");
+  log = new OpeningLog(path);
+});
+
+afterEach(() => {
+  log.close();
+  rmSync(directory, { recursive: true });
+});
+
+test("a session that was noted and has no record gets one, as it was noted last", () => {
+  log.note(at(1), recordOf(1));
+  log.note(at(1), { ...recordOf(1), startedAt: 5 });
+
+  const unwritten = recoverOpenings(path);
+
+  expect(unwritten).toEqual([]);
+  expect(readRecords(join(directory, "sessions"))).toEqual([
+    { directory: at(1), record: { ...recordOf(1), startedAt: 5 } },
+  ]);
+});
+
+test("a record that is on disk is not replaced", () => {
+  log.note(at(1), recordOf(1));
+  makeRecord(at(1), { ...recordOf(1), end: 7 });
+
+  recoverOpenings(path);
+
+  expect(readRecords(join(directory, "sessions"))).toEqual([{ directory: at(1), record: { ...recordOf(1), end: 7 } }]);
+});
+
+test("a session that is settled is not recovered, though another one is still noted", () => {
+  log.note(at(1), recordOf(1));
+  log.note(at(2), recordOf(2));
+  log.settle(at(1));
+
+  recoverOpenings(path);
+
+  expect(readRecords(join(directory, "sessions")).map(({ record }) => record.id)).toEqual([2]);
+});
+
+test("the log is empty when all sessions are settled", () => {
+  log.note(at(1), recordOf(1));
+  log.note(at(2), recordOf(2));
+  log.settle(at(2));
+  log.settle(at(1));
+
+  expect(readFileSync(path, "utf8")).toBe("");
+});
+
+test("a line that a crash cut short does not hide those before it", () => {
+  log.note(at(1), recordOf(1));
+  writeFileSync(path, '{"directory":"/x","rec', { flag: "a" });
+
+  recoverOpenings(path);
+
+  expect(readRecords(join(directory, "sessions")).map(({ record }) => record.id)).toEqual([1]);
+});
+
+test("a session whose record cannot be written is returned", () => {
+  writeFileSync(join(directory, "sessions"), "a file in place of the directory");
+  log.note(at(1), recordOf(1));
+
+  const unwritten = recoverOpenings(path);
+
+  expect(unwritten).toEqual([{ directory: at(1), record: recordOf(1) }]);
+});
+
+function at(id: number): string {
+  return join(directory, "sessions", String(id));
+}
+
+function recordOf(id: number): SessionRecord {
+  return {
+    id,
+    name: null,
+    program: "cat",
+    args: [],
+    cwd: "/",
+    tty: true,
+    size: { cols: 80, rows: 24 },
+    mark: `mark ${id}`,
+    boot: "boot",
+    startedAt: 1,
+    trace: null,
+    exit: null,
+    lost: false,
+    end: null,
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * What is known of sessions that have no record of their own on disk yet: lines in one file that is there already. Whoever starts
+ * a program waits for this line, and to make a file takes a hundred times as long as to write to one.
+ */
+import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { type FoundRecord, makeRecord, pathOfRecord, type SessionRecord } from "./session-record.ts";
+
+/** Some thousand sessions that all begin at once. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+type Entry =
+  | { readonly directory: string; readonly record: SessionRecord }
+  /** Its record is on disk, or it was never started. */
+  | { readonly settled: string };
+
+export class OpeningLog {
+  readonly #fd: number;
+  readonly #open = new Set<string>();
+  #bytes = 0;
+
+  /** What it held before is gone: see `recoverOpenings`. */
+  constructor(path: string) {
+    const { O_WRONLY, O_APPEND, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+    this.#fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+  }
+
+  /** Noting one again replaces what was noted. False if that is not possible: then it needs a record at once. */
+  note(directory: string, record: SessionRecord): boolean {
+    if (this.#bytes > MAX_BYTES || !this.#write({ directory, record })) return false;
+    this.#open.add(directory);
+    return true;
+  }
+
+  /** Noted, and not settled. */
+  has(directory: string): boolean {
+    return this.#open.has(directory);
+  }
+
+  settle(directory: string): void {
+    if (!this.#open.delete(directory)) return;
+    if (this.#open.size > 0) this.#write({ settled: directory });
+    else {
+      ftruncateSync(this.#fd);
+      this.#bytes = 0;
+    }
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #write(entry: Entry): boolean {
+    try {
+      this.#bytes += writeSync(this.#fd, `${JSON.stringify(entry)}\n`);
+      return true;
+    } catch {
+      // A full disk.
+      return false;
+    }
+  }
+}
+
+/** Gives a record to each session that a host before this one had no time to write one for. Returns those that still have none. */
+export function recoverOpenings(path: string): FoundRecord[] {
+  const noted = new Map<string, SessionRecord>();
+  for (const entry of readEntries(path)) {
+    if ("settled" in entry) noted.delete(entry.settled);
+    else noted.set(entry.directory, entry.record);
+  }
+  const found = [...noted].map(([directory, record]) => ({ directory, record }));
+  return found.filter((each) => !existsSync(pathOfRecord(each.directory)) && !isWritten(each));
+}
+
+/** False on a full disk. */
+function isWritten({ directory, record }: FoundRecord): boolean {
+  try {
+    makeRecord(directory, record);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function* readEntries(path: string): Generator<Entry> {
+  if (!existsSync(path)) return;
+  for (const line of readFileSync(path, "utf8").split("\n")) {
+    try {
+      yield JSON.parse(line) as Entry;
+    } catch {
+      // The last line of a host that was killed, or of a full disk.
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Restores the sessions of previous hosts, so that their output stays readable. */
+import { rm } from "node:fs/promises";
+import { DEFAULT_DISK_BYTES, DEFAULT_JOURNAL_BYTES, MAX_TOMBSTONES } from "../../base/limits.ts";
+import { DiskJournal } from "../../journal/disk-journal.ts";
+import { restoreJournal } from "../../journal/restore-journal.ts";
+import type { Session } from "../../session/session.ts";
+import { restoreSession } from "../../session/start-session.ts";
+import { type FoundRecord, writeRecord } from "./session-record.ts";
+
+/** Restores the latest sessions and deletes the others. A session without a recorded exit is lost. */
+export async function restoreSessions(found: readonly FoundRecord[]): Promise<Session[]> {
+  const tooMany = Math.max(0, found.length - MAX_TOMBSTONES);
+  for (const { directory } of found.slice(0, tooMany)) await rm(directory, { recursive: true, force: true });
+  const sessions: Session[] = [];
+  for (const each of found.slice(tooMany)) sessions.push(await restore(each));
+  return sessions;
+}
+
+async function restore({ directory, record }: FoundRecord): Promise<Session> {
+  const { name, exit, ...rest } = record;
+  const restored = await restoreJournal(directory, record);
+  const lost = record.lost || exit === null;
+  if (lost !== record.lost) noteLoss(directory, { ...record, lost, end: restored.end });
+  return await restoreSession({
+    ...rest,
+    name: name ?? undefined,
+    exit: lost || exit === null ? undefined : exit,
+    journalBytes: DEFAULT_JOURNAL_BYTES,
+    disk: new DiskJournal({ directory, maxBytes: DEFAULT_DISK_BYTES, restored: restored.segments }),
+    // Output that the record counts but the disk lacks is reported as dropped.
+    restored: { ...restored, end: Math.max(restored.end, record.end ?? 0) },
+  });
+}
+
+/** If this write fails, the next host repeats it. */
+function noteLoss(directory: string, record: FoundRecord["record"]): void {
+  try {
+    writeRecord(directory, record);
+  } catch {
+    // The disk is full.
+  }
+}

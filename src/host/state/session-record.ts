@@ -1,0 +1,98 @@
+/**
+ * The record of a session on disk, beside its journal: what it runs, and how to find its processes again. It is written before the
+ * program starts, when it runs and when it has ended. Each write replaces the whole file, so a crash leaves the previous record.
+ */
+
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Cursor } from "../../base/cursor.ts";
+import type { Exit } from "../../base/exit.ts";
+import { makeDirectorySync } from "../../base/make-directory.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
+import type { ProgramTrace } from "../../linux/process-tree.ts";
+import type { SessionProgram } from "../../session/session-program.ts";
+
+const FILE_NAME = "session.json";
+const FORM = 1;
+
+export interface SessionRecord extends Omit<SessionProgram, "name"> {
+  readonly name: string | null;
+  readonly size: TerminalSize;
+  /** A variable's value in the environment of every process of the session. */
+  readonly mark: string;
+  /** The kernel's boot id. Pids and start times are valid only within one boot. */
+  readonly boot: string;
+  readonly startedAt: number;
+  /** Null before the program runs. */
+  readonly trace: ProgramTrace | null;
+  /** Null while the program runs. */
+  readonly exit: Exit | null;
+  /** Its host died before the program ended. */
+  readonly lost: boolean;
+  /** The end of the output, once all of it is on disk; null before. */
+  readonly end: Cursor | null;
+}
+
+/** A record and its directory. */
+export interface FoundRecord {
+  readonly directory: string;
+  readonly record: SessionRecord;
+}
+
+export function makeRecord(directory: string, record: SessionRecord): void {
+  makeDirectorySync(directory, 0o700);
+  writeRecord(directory, record);
+}
+
+/** Does not create the directory, because it may have been deleted on purpose. */
+export function writeRecord(directory: string, record: SessionRecord): void {
+  const path = pathOfRecord(directory);
+  writeFileSync(`${path}.new`, textOf(record), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+/** Like `writeRecord`, but asynchronous. Call it once at a time per directory. */
+export async function saveRecord(directory: string, record: SessionRecord): Promise<void> {
+  const path = pathOfRecord(directory);
+  await writeFile(`${path}.new`, textOf(record), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+export function pathOfRecord(directory: string): string {
+  return join(directory, FILE_NAME);
+}
+
+function textOf(record: SessionRecord): string {
+  return JSON.stringify({ form: FORM, ...record });
+}
+
+/** In the order of their ids. Ignores files that it does not understand, which may belong to another version. */
+export function readRecords(sessionsDirectory: string): FoundRecord[] {
+  const found: FoundRecord[] = [];
+  for (const name of listDirectory(sessionsDirectory)) {
+    const directory = join(sessionsDirectory, name);
+    const record = readRecord(directory);
+    if (record) found.push({ directory, record });
+  }
+  return found.sort((one, other) => one.record.id - other.record.id);
+}
+
+function readRecord(directory: string): SessionRecord | undefined {
+  try {
+    const { form, ...record } = JSON.parse(readFileSync(pathOfRecord(directory), "utf8")) as SessionRecord & {
+      readonly form: number;
+    };
+    return form === FORM && Number.isSafeInteger(record.id) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function listDirectory(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,65 @@
+/** Prepares a new host: restores the sessions of previous hosts, kills what they left running, and continues their ids. */
+import { readFileSync } from "node:fs";
+import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
+import { SessionRegistry } from "../../session/session-registry.ts";
+import type { Alarm } from "../alarm.ts";
+import { HostKeeper } from "./host-keeper.ts";
+import { IdCounter } from "./id-counter.ts";
+import { killLeftovers } from "./kill-leftovers.ts";
+import { OpeningLog, recoverOpenings } from "./opening-log.ts";
+import { restoreSessions } from "./restore-sessions.ts";
+import { readRecords } from "./session-record.ts";
+import { inState, type StateDirectory } from "./state-directory.ts";
+import { trimJournals } from "./trim-journals.ts";
+
+/** Hundreds of sessions may end at once, so their size on disk is checked later. */
+const TRIM_AFTER_MS = 10_000;
+
+export interface TakeOverOptions {
+  readonly maxSessions: number;
+  readonly alarm: Alarm;
+  /** Called when a program has ended. */
+  readonly onExited: () => void;
+}
+
+export interface TakenOver {
+  readonly registry: SessionRegistry;
+  readonly keeper: HostKeeper;
+  readonly ids: IdCounter;
+  readonly log: OpeningLog;
+}
+
+/** Only the owner of the lock may call this, because then no other host uses the files. */
+export async function takeOver(
+  directory: StateDirectory,
+  { maxSessions, alarm, onExited }: TakeOverOptions,
+): Promise<TakenOver> {
+  const sessionsDirectory = directory.file("sessions");
+  const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  const logPath = directory.file("opening");
+  const unwritten = recoverOpenings(logPath);
+  const found = [...readRecords(sessionsDirectory), ...unwritten].sort((one, other) => one.record.id - other.record.id);
+  const ids = new IdCounter(directory.file("last-id"), found.at(-1)?.record.id ?? 0);
+  const trim = () => void trimJournals(registry, { sessionsDirectory, maxBytes: FORMER_JOURNAL_BYTES });
+  const log = inState(logPath, () => new OpeningLog(logPath));
+  const keeper = new HostKeeper({ ids, log, boot, onExited, onEnded: soonOnce(trim, alarm) });
+  const registry = new SessionRegistry({ maxSessions, defaults: { stateDirectory: directory.path } }, keeper);
+  const mayRun = found.map(({ record }) => record).filter((record) => record.boot === boot);
+  if (mayRun.length > 0) await killLeftovers(mayRun);
+  for (const session of await restoreSessions(found)) registry.adopt(session);
+  trim();
+  return { registry, keeper, ids, log };
+}
+
+/** Delays `work`, and runs it once for all requests in between. */
+function soonOnce(work: () => void, alarm: Alarm): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    alarm(TRIM_AFTER_MS, () => {
+      isDue = false;
+      work();
+    });
+  };
+}

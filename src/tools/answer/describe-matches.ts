@@ -1,0 +1,55 @@
+/** The text and the fields of a search result, within a budget. Pure. */
+import type { GrepLine, GrepResult } from "../../text/search/grep.ts";
+
+const BYTES_PER_TOKEN = 4;
+
+export interface MatchOptions {
+  /** The cursor at which the search began. */
+  readonly from: number;
+  readonly maxTokens: number;
+}
+
+export interface DescribedMatches {
+  readonly text: string;
+  readonly structured: Readonly<Record<string, unknown>>;
+}
+
+export function describeMatches(result: GrepResult, { from, maxTokens }: MatchOptions): DescribedMatches {
+  const shown = fitting(result.lines, maxTokens * BYTES_PER_TOKEN);
+  const matches = shown.filter(({ isMatch }) => isMatch).length;
+  const isCut = shown.length < result.lines.length || matches < result.totalMatches;
+  // If the search itself stopped, the position of the next match is unknown, so the next call repeats the last line shown.
+  const cursor = result.lines[shown.length]?.cursor ?? shown.at(-1)?.cursor ?? from;
+  const next = cursor > from ? `continue with from=${cursor}` : "narrow the pattern, or raise max_output_tokens";
+  const rest = isCut ? `, ${matches} shown; ${next}` : "";
+  const { droppedBytes } = result;
+  const gap = droppedBytes > 0 ? [`Warning: ${droppedBytes} bytes of output were dropped and not searched`] : [];
+  return {
+    text: [`${count(result.totalMatches)}${rest}`, ...gap, ...shown.map(describeLine)].join("\n"),
+    structured: {
+      total_matches: result.totalMatches,
+      lines: shown.map(({ isMatch, ...line }) => ({ ...line, is_match: isMatch })),
+      truncated: isCut,
+      cursor,
+      ...(droppedBytes > 0 ? { dropped_bytes: droppedBytes } : {}),
+    },
+  };
+}
+
+function fitting(lines: readonly GrepLine[], maxBytes: number): readonly GrepLine[] {
+  let bytes = 0;
+  const end = lines.findIndex((line) => {
+    bytes += Buffer.byteLength(describeLine(line)) + 1;
+    return bytes > maxBytes;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
+function count(matches: number): string {
+  return matches === 1 ? "1 matching line" : `${matches} matching lines`;
+}
+
+/** As grep prints it: a colon after the number of a matching line, a dash after that of a context line. */
+function describeLine({ line, isMatch, text }: GrepLine): string {
+  return `${line}${isMatch ? ":" : "-"} ${text}`;
+}

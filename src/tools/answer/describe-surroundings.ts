@@ -1,0 +1,48 @@
+/** What an answer reports besides the requested output: who else typed, what is missing, what else runs. */
+import type { JournalHealth } from "../../journal/disk-journal.ts";
+import type { Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
+import type { TurnAnswer } from "../../service/turn.ts";
+import { describeSession } from "./describe-result.ts";
+
+export interface DescribedSurroundings {
+  /** One line each. */
+  readonly notes: readonly string[];
+  /** Other sessions that are running. */
+  readonly others: readonly SessionName[];
+}
+
+export function describeSurroundings({
+  session,
+  around,
+}: Pick<TurnAnswer, "session" | "around">): DescribedSurroundings {
+  const { held, closedAfterIdleMs, lost, journal } = session;
+  const { running, leftovers, typedByOthers } = around;
+  return {
+    others: running.filter(({ id }) => id !== session.id),
+    notes: [
+      ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
+      ...(held === null ? [] : [`Held by a person${describeReason(held)}: do not type`]),
+      ...(closedAfterIdleMs === null ? [] : [`Closed: ${describeIdle(closedAfterIdleMs)}`]),
+      ...(lost ? ["Lost: its host died; its output up to then is readable"] : []),
+      ...(journal?.kind === "degraded" ? [`Warning: ${describeJournal(journal)}`] : []),
+      ...leftovers.map((left) => `Left running by session ${describeSession(left)}: ${describeLeft(left)}`),
+    ],
+  };
+}
+
+export function describeReason({ reason }: Hold): string {
+  return reason === null ? "" : ` (${reason})`;
+}
+
+/** Each name once. */
+export function describeLeft({ left }: Pick<SessionLeftovers, "left">): string {
+  return [...new Set(left.map(({ name }) => name))].join(", ");
+}
+
+export function describeJournal({ lostBytes, reason }: JournalHealth & { readonly kind: "degraded" }): string {
+  return `journal on disk incomplete: ${lostBytes} bytes missing (${reason})`;
+}
+
+export function describeIdle(idleMs: number): string {
+  return `nobody had used it for ${Math.round(idleMs / 100) / 10} s`;
+}

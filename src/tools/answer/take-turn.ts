@@ -1,0 +1,33 @@
+/** Runs one turn for a tool's caller, within the time that its client allows. */
+import type { TurnAnswer, TurnRequest } from "../../service/turn.ts";
+import type { ToolContext } from "../define-tool.ts";
+
+export interface ToolTurn extends TurnAnswer {
+  readonly wallTimeSeconds: number;
+  /** The client's limit ended the wait before the call's own deadline. */
+  readonly isCutShort: boolean;
+}
+
+export async function takeTurn(
+  context: ToolContext,
+  request: Omit<TurnRequest, "caller" | "signal">,
+): Promise<ToolTurn> {
+  const { sessions, caller, signal, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
+  const startedMs = performance.now();
+  const { wait } = request;
+  const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
+  const deadlineMs = Math.min(wantedMs, longestWaitMs);
+  const answer = await sessions.turn({
+    ...request,
+    ...(wait && Number.isFinite(deadlineMs) ? { wait: { ...wait, deadlineMs } } : {}),
+    caller,
+    ...(signal ? { signal } : {}),
+  });
+  if (answer.receipt) onReceipt?.(answer.receipt);
+  const isLate = answer.result?.reason === "deadline" || answer.screen?.reason === "deadline";
+  return {
+    ...answer,
+    wallTimeSeconds: (performance.now() - startedMs) / 1000,
+    isCutShort: isLate && longestWaitMs < wantedMs,
+  };
+}

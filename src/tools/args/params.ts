@@ -1,0 +1,56 @@
+/** Parameters that several tools share, each with its range and its error text. */
+import { z } from "zod";
+import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
+import { textKinds } from "./coerce-args.ts";
+
+/** A day, which is longer than any call may take. */
+const MAX_WAIT_MS = 86_400_000;
+const MAX_TOKENS = 1_000_000;
+
+/** The error text states the range. */
+export function integer(min: number, max: number): z.ZodNumber {
+  const range = `pass an integer from ${min} to ${max}`;
+  return z.int(range).min(min, range).max(max, range);
+}
+
+/** For tools without an upper bound. */
+export function wholeNumber(): z.ZodNumber {
+  const range = "pass an integer of 0 or more";
+  return z.int(range).min(0, range);
+}
+
+export function sessionKey(): z.ZodUnion<[z.ZodNumber, z.ZodString]> {
+  const message = "pass a session's id or name";
+  return z.union([z.int(message).min(1, message), z.string()], message);
+}
+
+export function sessionName(): z.ZodString {
+  return z.string().register(textKinds, { kind: "name" });
+}
+
+/** May begin with ~. */
+export function directory(): z.ZodString {
+  return z.string().register(textKinds, { kind: "directory" });
+}
+
+export function waitMs(defaultMs: number): z.ZodDefault<z.ZodNumber> {
+  return integer(0, MAX_WAIT_MS).default(defaultMs);
+}
+
+export function outputTokens(): z.ZodDefault<z.ZodNumber> {
+  return integer(0, MAX_TOKENS).default(10_000);
+}
+
+export function columns(): z.ZodNumber {
+  return integer(1, MAX_COLS);
+}
+
+export function rows(): z.ZodNumber {
+  return integer(1, MAX_ROWS);
+}
+
+/** Refuses a bad pattern before anything is started or typed. The pattern engine is large and loaded on first use. */
+export async function requirePattern(source: string): Promise<void> {
+  const { compilePattern } = await import("../../text/search/pattern.ts");
+  compilePattern(source);
+}

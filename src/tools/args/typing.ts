@@ -1,0 +1,53 @@
+import { describeExit, type Exit } from "../../base/exit.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { parseStroke, type Stroke } from "../../keys/encode-strokes.ts";
+import type { SessionIdentity, SessionKey } from "../../service/session-service.ts";
+import type { TurnInput } from "../../service/turn.ts";
+import { describeIdle } from "../answer/describe-surroundings.ts";
+import type { ToolContext } from "../define-tool.ts";
+
+/** What to type: text, as it is or as a paste, then keys by name. */
+export interface Typing {
+  readonly chars: string;
+  readonly keys?: readonly string[] | undefined;
+  readonly isPaste?: boolean | undefined;
+}
+
+/** The input of a turn; undefined if there is nothing to type. */
+export function turnInput({ chars, keys = [], isPaste = false }: Typing): TurnInput | undefined {
+  if (chars === "" && keys.length === 0) return undefined;
+  const text: Stroke[] = chars === "" ? [] : [{ kind: isPaste ? "paste" : "text", text: chars }];
+  return { strokes: [...text, ...keys.map(parseStroke)] };
+}
+
+/** Adds to the error for an ended session how to read its output. */
+export async function describeTypingFailure<T>(
+  { sessions }: ToolContext,
+  key: SessionKey,
+  turn: Promise<T>,
+): Promise<T> {
+  try {
+    return await turn;
+  } catch (cause) {
+    if (!(cause instanceof LimpetError)) throw cause;
+    // An error in the call itself has nothing to do with the end of the session.
+    if (cause.code !== "SESSION_ENDED" && cause.undeliveredBytes === undefined) throw cause;
+    const state = await sessions.find(key);
+    if (state.exit === null) throw cause;
+    const { id } = state;
+    const next = `Read its output with read_output(session_id=${id}), or start a new one with exec_command.`;
+    throw new LimpetError(cause.code, `${describeFailure(cause, id, describeEnd(state.exit, state))} ${next}`, {
+      cause,
+    });
+  }
+}
+
+function describeFailure({ code, undeliveredBytes }: LimpetError, id: number, how: string): string {
+  if (code === "SESSION_ENDED") return `Cannot write to session ${id}: ${how}.`;
+  return `Session ${id} did not read ${undeliveredBytes} bytes of input: ${how}.`;
+}
+
+function describeEnd(exit: Exit, { closedAfterIdleMs }: SessionIdentity): string {
+  const why = closedAfterIdleMs === null ? "" : `, closed because ${describeIdle(closedAfterIdleMs)}`;
+  return `its program ${describeExit(exit)}${why}`;
+}

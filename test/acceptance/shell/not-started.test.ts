@@ -1,0 +1,112 @@
+/** A command either starts, or its caller learns that it did not: what may come between it and the shell. */
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { withTimeout } from "../../../src/base/with-timeout.ts";
+import type { Shell } from "../../../src/entries/shell.ts";
+import type { LimpetError } from "../../../src/index.ts";
+import { internalsOf } from "../../../src/session/session-internals.ts";
+import { guardEveryCase } from "../../support/case-guard.ts";
+import { skipWithout } from "../../support/needs.ts";
+import { codeOf, outputHas } from "../../support/sessions.ts";
+import { SHELLS, told, withShell } from "../../support/shells.ts";
+
+guardEveryCase();
+
+const printed = (output: string, exitCode = 0) => ({ output, exitCode });
+
+/** More than once: the first can hit a shell that is just between two programs. */
+async function interruptUntilOver(sh: Shell, waiting: Promise<unknown>): Promise<void> {
+  do await sh.interrupt();
+  while (!(await withTimeout(300, waiting)));
+}
+
+describe.each(SHELLS)("in %s", (shell) => {
+  skipWithout(shell);
+
+  test("a line that a person has started to type is neither run nor cut", async () => {
+    await withShell({ shell }, async (sh, run) => {
+      await run("true");
+      await sh.write("echo begun: ");
+      expect(await codeOf(sh.run("echo between"))).toBe("SHELL_BUSY");
+      await sh.write("echo danger\n");
+      await outputHas(sh.session, "begun: echo danger");
+      expect((await sh.run("echo after", { timeoutMs: 10_000 })).output).toBe("after\n");
+    });
+  });
+
+  test("a line that was erased does not block commands", async () => {
+    await withShell({ shell }, async (sh, run) => {
+      await run("true");
+      for (const typed of ["ls\x7f\x7f", "ls\x15", "ls\x03"]) {
+        await sh.write(typed);
+        expect(await run("echo after")).toMatchObject(printed("after\n"));
+      }
+    });
+  });
+
+  test("after Ctrl+C at an idle prompt the next command is run", async () => {
+    await withShell({ shell }, async (sh, run) => {
+      for (let round = 0; round < 5; round += 1) {
+        await sh.write("\x03");
+        expect(await run(`echo ${round}`)).toMatchObject(printed(`${round}\n`));
+      }
+    });
+  });
+
+  test("a command that is interrupted while it is being typed is not run in pieces", async () => {
+    await withShell({ shell }, async (sh, run) => {
+      const lines = Array.from({ length: 400 }, (_, index) => `echo piece ${index}; : '${"x".repeat(60)}'`);
+      // ash jumps out of its handler of Ctrl+C, from a loop maybe with a lock of the C library, and hangs then, in any terminal.
+      const endless = shell === "busybox" ? "sleep 100" : "while :; do :; done";
+      for (const turns of [0, 1, 4, 16]) {
+        const waiting = run(`: <<'EOF'\n${lines.join("\n")}\nEOF\n${endless}`);
+        while (internalsOf(sh.session).finishes.isBetween) await nextTurn();
+        for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+        await interruptUntilOver(sh, waiting);
+        const { output, exitCode } = await waiting;
+        expect({ output, isSound: exitCode === 0 }).toEqual({ output: expect.stringMatching(/^\n*$/), isSound: false });
+        expect(await run("echo alive")).toMatchObject(printed("alive\n"));
+      }
+    });
+  });
+
+  test("a command that its shell cannot read any more has no exit code, or is refused if the shell has already ended", async () => {
+    await withShell({ shell }, async (_, run) => {
+      await run("exec </dev/null");
+      const outcome = await run("echo never").then(
+        ({ output, exitCode, shellExit }) => ({ output, exitCode, shellExit: shellExit?.kind }),
+        ({ code }: LimpetError) => code,
+      );
+      expect([{ output: "", exitCode: null, shellExit: "code" }, "SESSION_ENDED"]).toContainEqual(outcome);
+    });
+  });
+
+  test("a nested shell waits at its own prompt, although it inherits our prompt", async () => {
+    await withShell({ shell }, async (sh, run) => {
+      await run("export PS1");
+      expect(await run("sh -i")).toMatchObject({ isRunning: true, waitingFor: expect.stringMatching(/line|key/) });
+      await sh.write("exit 5\n");
+      expect(await sh.wait({ timeoutMs: 10_000 })).toMatchObject({ exitCode: 5 });
+    });
+  });
+});
+
+test("a prompt that a job prints while bash reads for its command does not end it", async () => {
+  await withShell({ shell: "bash" }, async (sh, run) => {
+    const forge = `(sleep 0.1; printf %s "\${PS1@P}"; echo forged) & read -p 'q? ' x; echo "[$x]"`;
+    expect(await run(forge)).toMatchObject({ waitingFor: "line" });
+    await outputHas(sh.session, "forged");
+    await sh.write("answer\n");
+    expect((await sh.wait({ timeoutMs: 10_000 })).output).toContain("[answer]");
+  });
+});
+
+test.each(["read x", "read -n 5 x"])("no input goes to a prompt hook that runs: %s", async (hook) => {
+  await withShell({ shell: "bash" }, async (sh, run) => {
+    await run(`PROMPT_COMMAND='echo asked >&2; ${hook}; unset PROMPT_COMMAND'`);
+    expect(await codeOf(sh.run("echo never"))).toBe("SHELL_BUSY");
+    await sh.write("12345\n");
+    expect(told(await sh.run("echo later", { timeoutMs: 10_000 })).output).toBe("later\n");
+  });
+});
