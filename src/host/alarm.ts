@@ -1,9 +1,9 @@
-/** Rings once, later. What a host does in hours can be tried with one that rings when it is told to. */
+/** A timer that tests can replace, so that they need not wait for hours. */
 
-/** Returns what keeps it from ringing. */
+/** Calls `ring` once after `afterMs`. Returns a function that cancels it. */
 export type Alarm = (afterMs: number, ring: () => void) => () => void;
 
-/** Keeps no process alive. */
+/** Does not keep the process alive. */
 export const realAlarm: Alarm = (afterMs, ring) => {
   const timer = setTimeout(ring, afterMs);
   timer.unref();

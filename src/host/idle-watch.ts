@@ -1,4 +1,4 @@
-/** Tells when a host has been of no use to anybody for long. */
+/** Reports that a host has not been used for a long time. */
 import type { Alarm } from "./alarm.ts";
 
 export interface IdleWatchOptions {
@@ -17,7 +17,7 @@ export class IdleWatch {
     this.restart();
   }
 
-  /** Somebody came or went, or a session has ended: the time begins anew. */
+  /** Call this when a client connects or disconnects or a session ends: the time starts again. */
   restart(): void {
     const { idleMs, isInUse, onIdle, alarm } = this.#options;
     this.#cancel();

@@ -1,7 +1,4 @@
-/**
- * Messages over a socket, one JSON value per line, in both directions. Nothing that the other side does can fill our
- * memory.
- */
+/** Messages over a socket, one JSON value per line, in both directions. The other side cannot fill this process's memory. */
 import type { Socket } from "node:net";
 import { deferred } from "../base/deferred.ts";
 import { LineSplitter } from "../base/line-splitter.ts";
@@ -9,7 +6,7 @@ import { LineSplitter } from "../base/line-splitter.ts";
 export interface JsonLinesOptions {
   readonly socket: Socket;
   readonly maxLineBytes: number;
-  /** What is no message is told, too. */
+  /** Also called for lines that are not messages. */
   readonly onLine: (line: ReceivedLine) => void;
   readonly onClosed: () => void;
 }
@@ -19,7 +16,7 @@ export type ReceivedLine =
   | { readonly kind: "not JSON" }
   | { readonly kind: "too long" };
 
-/** Who does not take this much gets no further answers before it has: we stop reading what it asks. */
+/** If the other side has this much unread data, limpet stops reading its requests. */
 const FULL_BYTES = 1024 * 1024;
 
 export class JsonLines {
@@ -34,21 +31,21 @@ export class JsonLines {
     this.#socket = socket;
     this.#lines = new LineSplitter(options.maxLineBytes);
     socket.on("data", (chunk: Buffer) => this.#take(chunk));
-    socket.on("drain", () => this.#goOn());
+    socket.on("drain", () => this.#resume());
     // A close follows.
     socket.on("error", () => undefined);
     socket.on("close", () => {
-      this.#goOn();
+      this.#resume();
       onClosed();
     });
   }
 
-  /** Bytes that the other side has not taken yet. */
+  /** Bytes that the other side has not read yet. */
   get unsentBytes(): number {
     return this.#socket.writableLength;
   }
 
-  /** Resolves when the other side has taken what it was sent, or is gone. */
+  /** Resolves when the other side has read what was sent, or has disconnected. */
   async untilTaken(): Promise<void> {
     if (this.unsentBytes > FULL_BYTES && this.#socket.writable) await this.#taken.promise;
   }
@@ -63,7 +60,7 @@ export class JsonLines {
     if (this.unsentBytes > FULL_BYTES) this.#socket.pause();
   }
 
-  /** What was sent still arrives. */
+  /** Data that was sent still arrives. */
   end(): void {
     this.#socket.end();
   }
@@ -72,7 +69,7 @@ export class JsonLines {
     this.#socket.destroy();
   }
 
-  #goOn(): void {
+  #resume(): void {
     this.#taken.resolve();
     this.#taken = deferred<void>();
     this.#socket.resume();

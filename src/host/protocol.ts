@@ -1,22 +1,22 @@
 /**
- * What clients and host say to each other: JSON-RPC 2.0, one message per line, params by name. The first message of a
- * client is `hello`; then the methods of `requests.ts` can be called.
+ * The protocol between clients and host: JSON-RPC 2.0, one message per line, named params. The first message of a client is `hello`.
+ * After it, the client can call the methods of `requests.ts`.
  *
- * `cancel` ends the wait of a call. `giveBack` does so for a turn and makes unread again what its answer took, even
- * over the next connection: its answer may be on its way, or lost with the connection. A stream sends its values as
- * `value` until it ends with the answer to its call; the client sends `more` for each value that it has taken, so that
- * only a few are ever on their way. `acknowledge` and `giveBack` are notifications: nobody waits for them.
+ * `cancel` ends the wait of a call. `giveBack` does so for a turn and makes unread again what its answer took, even over the next
+ * connection: its answer may be on its way, or lost with the connection. A stream sends its values as `value` until it ends with the answer to its call; the client
+ * sends `more` for each value that it has consumed, so that only a few are ever on their way. `acknowledge` and `giveBack` are
+ * notifications, which have no answer.
  */
 import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
 
-/** Goes up with each change that an older client or host would not understand. */
+/** Increases with each incompatible change. */
 export const PROTOCOL = 2;
 
 export type RpcId = number;
 
 export interface RpcRequest {
   readonly jsonrpc: "2.0";
-  /** Without one, nobody waits for an answer. */
+  /** Missing in notifications, which have no answer. */
   readonly id?: RpcId;
   readonly method: string;
   readonly params?: unknown;
@@ -28,7 +28,7 @@ export interface RpcFailure {
   readonly data?: ErrorData | undefined;
 }
 
-/** What makes a `LimpetError` again on the other side. */
+/** The fields to restore a `LimpetError` on the other side. */
 interface ErrorData {
   readonly code?: string;
   readonly undeliveredBytes?: number | undefined;
@@ -44,27 +44,27 @@ export interface RpcAnswer {
 export interface Hello {
   readonly protocol: number;
   readonly version: string;
-  /** The same for all connections of a client: one that connects again takes the place of its former connection. */
+  /** The same for all connections of a client. A new connection replaces the previous one. */
   readonly client?: string;
 }
 
-/** What a host answers to it. */
-export interface Welcome extends Omit<Hello, "client"> {
+/** The host's answer to `hello`. */
+export interface HelloAnswer extends Omit<Hello, "client"> {
   readonly pid: number;
-  /** Different for each start of a host: only the same one remembers what it was asked before. */
+  /** Different for each start of a host. Only the same instance remembers earlier requests. */
   readonly instance: string;
 }
 
-/** What a host tells of itself. */
+/** The status of a host. */
 export interface HostStatus {
   readonly pid: number;
   readonly version: string;
   readonly stateDirectory: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** Sessions whose program lives. */
+  /** Sessions whose program runs. */
   readonly sessions: number;
-  /** Connections, the asking one included. */
+  /** Connections, including the one that asks. */
   readonly clients: number;
 }
 

@@ -1,4 +1,4 @@
-/** A host, from its lock to its end: the body of `limpet host run`. */
+/** Runs a host from its lock to its end: the body of `limpet host run`. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
@@ -18,26 +18,24 @@ import { takeOver } from "./state/take-over.ts";
 
 export interface RunHostOptions {
   readonly stateDirectory: string;
-  /** Sessions alive at once. Default 256. */
+  /** The maximum number of running sessions. Default 256. */
   readonly maxSessions?: number;
-  /** Without sessions and clients for this long, it ends. Default an hour. */
+  /** Ends the host after this time without sessions and clients. Default: an hour. */
   readonly idleMs?: number;
-  /** What measures the hour, and the while after which the journals of ended sessions are trimmed. */
+  /** The timer for `idleMs` and for trimming the journals of ended sessions. */
   readonly alarm?: Alarm;
-  /** For how long to wait for the lock of one that is just ending. Default 0. */
+  /** How long to wait for the lock of a host that is ending. Default 0. */
   readonly lockPatienceMs?: number;
-  /** Told when it can be reached. */
+  /** Called when clients can connect. */
   readonly onListening?: () => void;
-  /** Ends it: programs are given a moment to end by themselves. */
+  /** Ends the host. Programs get the grace time to end by themselves. */
   readonly signal?: AbortSignal;
 }
 
-/** How soon to look at the lock again. */
+/** The interval between attempts to take the lock. */
 const LOCK_EVERY_MS = 20;
 
-/**
- * Resolves when it has ended, and all its sessions with it. Rejects with HOST_RUNNING where the directory has a host.
- */
+/** Resolves when the host and all its sessions have ended. Rejects with HOST_RUNNING if the directory has a running host. */
 export async function runHost(options: RunHostOptions): Promise<void> {
   const directory = openStateDirectory(options.stateDirectory);
   try {
@@ -64,13 +62,13 @@ async function takeHostLock(
       lock.note(`${JSON.stringify({ pid: process.pid, version: packageVersion() })}\n`);
       return lock;
     }
-    // One that is ending has taken its socket away, one that begins has none yet.
+    // A host that is ending has removed its socket, and one that is starting has none yet.
     if (existsSync(directory.socketPath) || performance.now() >= deadlineMs || signal?.aborted) break;
     await sleep(LOCK_EVERY_MS);
   }
   throw new LimpetError(
     "HOST_RUNNING",
-    `A host is running on ${directory.path} already. Use it, or end it first with limpet host stop.`,
+    `A host already runs on ${directory.path}. Use it, or end it first with limpet host stop.`,
   );
 }
 
@@ -102,12 +100,12 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   idle.stop();
   server.stopListening();
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
-  server.dismissClients();
+  server.disconnectClients();
   ids.close();
   log.close();
 }
 
-/** Their output stays readable for the host that comes after this one. */
+/** Their output stays readable for the next host. */
 async function endSessions(registry: SessionRegistry, keeper: HostKeeper): Promise<void> {
   await keeper.allOpened();
   await Promise.all(registry.list({ ended: true }).map((session) => session.close()));

@@ -1,18 +1,18 @@
 /**
- * Values as they cross the wire: what JSON has no word for is an object with one field that begins with a dollar. An
- * object of somebody else's with such a field is wrapped, so that nothing is taken for what it is not.
+ * Converts values to JSON and back. A value that JSON does not support becomes an object with one field that begins with a dollar
+ * sign. Any other object with such a field is wrapped, so that it is not mistaken for one.
  */
 import { LimpetError } from "../base/limpet-error.ts";
 
-/** Requests and answers are flat; deeper ones are a mistake, and would overflow the stack. */
+/** Requests and answers are flat. Deeper ones are a mistake and could overflow the stack. */
 const MAX_DEPTH = 32;
 
-/** Refuses what cannot leave this process. What JSON can express is returned as it is: most values are. */
+/** Throws `BAD_OPTION` for a function. Returns a value that JSON supports as it is, as most are. */
 export function toWire(value: unknown): unknown {
   if (typeof value === "function") throw unsendable();
   if (typeof value === "number" && !Number.isFinite(value)) return { $number: String(value) };
   if (typeof value !== "object" || value === null) return value;
-  // In a list, JSON makes null of what is not there; a field that is not there it leaves out.
+  // JSON turns undefined into null in an array, and omits an undefined field.
   if (Array.isArray(value)) return mapList(value, (item) => (item === undefined ? { $undefined: true } : toWire(item)));
   if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString("base64") };
   if (value instanceof RegExp) return { $regexp: [value.source, value.flags] };
@@ -20,7 +20,7 @@ export function toWire(value: unknown): unknown {
   return Object.keys(value).some((name) => name.startsWith("$")) ? { $object: object } : object;
 }
 
-/** Throws `BAD_OPTION` for what no `toWire` has made. */
+/** Throws `BAD_OPTION` for a value that `toWire` cannot have made. */
 export function fromWire(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > MAX_DEPTH) throw badValue(`is nested more than ${MAX_DEPTH} levels deep`);
@@ -39,13 +39,13 @@ export function fromWire(value: unknown, depth = 0): unknown {
   return mapFields(tagged.$object ?? value, inner);
 }
 
-/** The same list where nothing changes, else a new one. */
+/** Returns the same list if nothing changes. */
 function mapList(list: readonly unknown[], map: (value: unknown) => unknown): readonly unknown[] {
   const mapped = list.map(map);
   return mapped.every((item, at) => item === list[at]) ? list : mapped;
 }
 
-/** The same object where nothing changes, else a new one. */
+/** Returns the same object if nothing changes. */
 function mapFields(object: object, map: (value: unknown) => unknown): object {
   const fields = object as Readonly<Record<string, unknown>>;
   let changed: Map<string, unknown> | undefined;
@@ -74,6 +74,6 @@ function badValue(what: string): LimpetError {
 function unsendable(): LimpetError {
   return new LimpetError(
     "BAD_OPTION",
-    "A function cannot be passed to sessions that live in a host. Leave it out, or keep the sessions in this process.",
+    "A function cannot be sent to a host. Omit it, or use sessions in this process.",
   );
 }

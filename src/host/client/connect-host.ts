@@ -1,26 +1,26 @@
-/** The sessions of a host, for those who know its state directory. */
+/** Connects to the host of a state directory. */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type HostClient, hostClient } from "./host-client.ts";
 import type { Connect } from "./host-link.ts";
 
-/** Which host, and what starts it. */
+/** Which host to use, and how to start it. */
 export interface ConnectOptions {
-  /** Made if need be; nobody else may be able to look into it. */
+  /** Created if it does not exist. Other users must not be able to read it. */
   readonly stateDirectory: string;
-  /** What to run as a host. Default: `limpet host run` of this package. */
+  /** The command that starts a host. Default: `limpet host run` of this package. */
   readonly command?: readonly [program: string, ...args: string[]];
 }
 
-/** From dist/chunks and from dist/bin alike. */
+/** The path is the same from dist/chunks and from dist/bin. */
 const MAIN = fileURLToPath(new URL("../bin/main.js", import.meta.url));
 
-/** The sessions of a host, which is reached at the first call, and started if need be. */
+/** The sessions of a host. The first call connects, and starts the host if none runs. */
 export function connectHost({ command = [process.execPath, MAIN], ...options }: ConnectOptions): HostClient {
-  // A host is started in another directory than ours.
+  // The host starts in another directory.
   const stateDirectory = resolve(options.stateDirectory);
   const connect: Connect = async ({ mayStart }) => {
-    // Loaded at the first call: a server must answer soon, and sockets and child processes are much to load.
+    // Loaded at the first call, because sockets and child processes are slow to load and a server must answer soon.
     const { reachHost } = await import("./reach-host.ts");
     return await reachHost(stateDirectory, mayStart ? { startWith: command } : {});
   };

@@ -1,5 +1,5 @@
 /**
- * Sessions that live in a host. Connects at the first call, and again at the next one when the connection is gone.
+ * Sessions that live in a host. Connects at the first call, and reconnects at the next call after a lost connection.
  *
  * What a program inherits is this process' to decide, not the host's: its environment, its directory, its shell. A turn
  * that the connection broke off is sent again under its request id to the same host, which has acted once and gives the
@@ -22,13 +22,13 @@ import type { HostStatus } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
 import { type Connect, HostLink, retried } from "./host-link.ts";
 
-/** The sessions of a host, as plain requests and answers, and the host itself. */
+/** The service of a host, and the host itself. */
 export interface HostClient extends SessionService {
   /** Undefined if no host runs; never starts one. */
   hostStatus(): Promise<HostStatus | undefined>;
-  /** Ends the host and all its sessions. Resolves when it is gone; false if none was running. */
+  /** Ends the host and all its sessions. Resolves when it has ended; false if none was running. */
   stopHost(): Promise<boolean>;
-  /** The sessions go on. The next call would connect again. */
+  /** Closes the connection; the sessions continue. The next call connects again. */
   disconnect(): void;
 }
 
@@ -58,7 +58,7 @@ export function hostClient(connect: Connect, stateDirectory?: string): HostClien
   };
 }
 
-/** What the program gets is what it would get if this process started it. */
+/** The program inherits what it would inherit if this process started it. */
 function inheriting(on: TurnTarget, stateDirectory: string | undefined): TurnTarget {
   if (on.kind === "start") return { ...on, start: inherited(on.start, stateDirectory) };
   if (on.kind === "run") return { ...on, run: { ...on.run, fresh: inherited(on.run.fresh ?? {}, stateDirectory) } };

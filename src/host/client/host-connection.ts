@@ -1,4 +1,4 @@
-/** One connection to a host, from hello to its end: calls, streams, and what becomes of them when the host is gone. */
+/** One connection to a host: hello, calls and streams, which fail when the host is gone. */
 import type { Socket } from "node:net";
 import { type Deferred, deferred } from "../../base/deferred.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../../base/limits.ts";
@@ -6,11 +6,11 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import { withTimeout } from "../../base/with-timeout.ts";
 import { JsonLines, type ReceivedLine } from "../json-lines.ts";
-import { fromFailure, type Hello, PROTOCOL, type RpcAnswer, type RpcId, type Welcome } from "../protocol.ts";
+import { fromFailure, type Hello, type HelloAnswer, PROTOCOL, type RpcAnswer, type RpcId } from "../protocol.ts";
 import { fromWire, toWire } from "../wire.ts";
 import { ReceivedValues } from "./received-values.ts";
 
-/** A host that is alive answers in a millisecond, on a machine in trouble within seconds. */
+/** A host answers in a millisecond, on an overloaded machine within seconds. */
 const HELLO_PATIENCE_MS = 5_000;
 
 interface Waiting extends Deferred<unknown> {
@@ -42,31 +42,28 @@ export class HostConnection {
     });
   }
 
-  /**
-   * Over a socket that is connected. Rejects with HOST_MISMATCH where the host speaks another protocol, with HOST_GONE
-   * where it ended.
-   */
+  /** `socket` is connected. Rejects with HOST_MISMATCH if the host uses another protocol, and with HOST_GONE if it ended. */
   static async open(socket: Socket, client: string): Promise<HostConnection> {
     const connection = new HostConnection(socket);
     const hello: Hello = { protocol: PROTOCOL, version: packageVersion(), client };
-    const greeting = connection.#request({ method: "hello", params: hello });
+    const answer = connection.#request({ method: "hello", params: hello });
     try {
-      const welcome = (await withTimeout(HELLO_PATIENCE_MS, greeting.promise)) as Welcome | undefined;
-      connection.#instance = welcome?.instance;
-      if (welcome) return connection;
-      throw gone(`The host does not answer, for ${HELLO_PATIENCE_MS / 1000} s.`);
+      const hostHello = (await withTimeout(HELLO_PATIENCE_MS, answer.promise)) as HelloAnswer | undefined;
+      connection.#instance = hostHello?.instance;
+      if (hostHello) return connection;
+      throw gone(`The host has not answered for ${HELLO_PATIENCE_MS / 1000} s.`);
     } catch (error) {
       connection.close();
       throw error;
     }
   }
 
-  /** Without hello: any host can be asked for its `status` and to `stop`, whatever else it speaks. */
+  /** Without hello. A host of any version answers `status` and `stop`. */
   static bare(socket: Socket): HostConnection {
     return new HostConnection(socket);
   }
 
-  /** Of the host: another one does not remember what this one was asked. */
+  /** Identifies the host. Another one does not remember the requests to this one. */
   get instance(): string | undefined {
     return this.#instance;
   }
@@ -75,7 +72,7 @@ export class HostConnection {
     return this.#isClosed;
   }
 
-  /** Resolves when the host is gone or `close` was called. Keeps this process from ending meanwhile. */
+  /** Resolves when the host has disconnected or `close` was called. Keeps this process alive meanwhile. */
   async untilClosed(): Promise<void> {
     this.#socket.ref();
     await this.#closed.promise;
@@ -95,7 +92,7 @@ export class HostConnection {
     }
   }
 
-  /** Each value counts as taken when the next one is asked for. */
+  /** A value counts as consumed when the next one is requested. */
   async *stream(method: string, params: object, signal?: AbortSignal): AsyncGenerator<unknown, void, undefined> {
     signal?.throwIfAborted();
     const values = new ReceivedValues();
@@ -117,7 +114,7 @@ export class HostConnection {
     }
   }
 
-  /** Nobody waits for what comes of it. */
+  /** Sends a message without an answer. */
   notify(method: string, params: object): void {
     if (!this.#isClosed) this.#lines.send({ jsonrpc: "2.0", method, params: toWire(params) });
   }
@@ -136,7 +133,7 @@ export class HostConnection {
     this.#lastId = id;
     const waiting: Waiting = { ...deferred<unknown>(), ...(onValue ? { onValue } : {}) };
     this.#waiting.set(id, waiting);
-    // Only who waits for something keeps its process from ending.
+    // Only a waiting call keeps the process alive.
     this.#socket.ref();
     this.#lines.sendLine(line);
     return { id, promise: waiting.promise };
@@ -155,7 +152,7 @@ export class HostConnection {
       this.#waiting.get(message.params.id)?.onValue?.(fromWire(message.params.value));
       return;
     }
-    // An answer to a call that was given up meanwhile has nobody who waits for it.
+    // The call of this answer may have been cancelled meanwhile.
     const { id, error, result } = message;
     const waiting = id === null ? undefined : this.#settle(id);
     if (error) waiting?.reject(fromFailure(error));
@@ -184,10 +181,10 @@ export class HostConnection {
 }
 
 function gone(what: string): LimpetError {
-  return new LimpetError("HOST_GONE", `${what} Call again: that starts a new one, which lists the former sessions.`);
+  return new LimpetError("HOST_GONE", `${what} Call again: this starts a new host, which lists the previous sessions.`);
 }
 
 function tooLong(method: string, bytes: number): LimpetError {
-  const what = `A call of ${method} with ${bytes} bytes is too long for a host, which takes ${MAX_HOST_LINE_BYTES}.`;
-  return new LimpetError("BAD_OPTION", `${what} Give it less at once.`);
+  const what = `A call of ${method} has ${bytes} bytes, more than the ${MAX_HOST_LINE_BYTES} that a host accepts.`;
+  return new LimpetError("BAD_OPTION", `${what} Send less data per call.`);
 }

@@ -1,8 +1,8 @@
 /**
- * Reaches the host of a state directory, and starts it where there is none.
+ * Connects to the host of a state directory, and starts it if none runs.
  *
- * Many may do that at once: each starts one, the lock lets one of them live, and all reach that one. A host is a
- * process of its own, in a session of its own: it outlives whoever started it.
+ * Many clients may do this at once. Each starts a host, the lock lets one of them run, and all clients connect to that one. A host is a
+ * separate process in its own kernel session, so it outlives the client that started it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync } from "node:fs";
@@ -14,15 +14,15 @@ import { hostEnv } from "../../transport/child-env.ts";
 import { inState, openStateDirectory, type StateDirectory } from "../state/state-directory.ts";
 
 interface ReachOptions {
-  /** What to run as a host where there is none. Without it none is started. */
+  /** The command that starts a host if none runs. Without it, no host is started. */
   readonly startWith?: readonly string[];
 }
 
-/** Not reached yet, but on its way: looked at again this soon. */
-const LOOK_EVERY_MS = 10;
-const LAST_WORDS_BYTES = 2_000;
+/** The interval between attempts to connect while a host starts. */
+const RETRY_EVERY_MS = 10;
+const MAX_QUOTED_BYTES = 2_000;
 
-/** A connection to the host of a state directory. Undefined where there is none and none may be started. */
+/** A connection to the host of a state directory. Undefined if none runs and none may be started. */
 export async function reachHost(stateDirectory: string, { startWith }: ReachOptions): Promise<Socket | undefined> {
   const directory = openStateDirectory(stateDirectory);
   try {
@@ -32,7 +32,7 @@ export async function reachHost(stateDirectory: string, { startWith }: ReachOpti
   }
 }
 
-/** Undefined where nobody listens. */
+/** Undefined if no host listens. */
 function reach({ socketPath, path }: StateDirectory): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connectSocket(socketPath, () => {
@@ -53,19 +53,19 @@ function reach({ socketPath, path }: StateDirectory): Promise<Socket | undefined
 
 async function startAndReach(directory: StateDirectory, command: readonly string[]): Promise<Socket> {
   const log = directory.file("host.log");
-  const saidBefore = sizeOf(log);
+  const logBytesBefore = sizeOf(log);
   const host = startHost(directory, command);
   const deadlineMs = performance.now() + HOST_START_MS;
   for (;;) {
-    // Asked first: what has ended since may have been reached by then.
-    // With 0 it has left the place to another, who was first.
+    // Checked before the attempt, because the host may end after a client has reached it.
+    // Exit code 0 means that another host was first.
     const hasFailed = (host.exitCode ?? 0) !== 0 || host.signalCode !== null || host.pid === undefined;
     const socket = await reach(directory);
     if (socket) return socket;
-    if (hasFailed) throw notStarted(directory, `ended at once: ${wordsAfter(log, saidBefore)}.`);
+    if (hasFailed) throw notStarted(directory, `ended at once: ${firstLineAfter(log, logBytesBefore)}.`);
     if (performance.now() > deadlineMs)
       throw notStarted(directory, `could not be reached in ${HOST_START_MS / 1000} s.`);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(RETRY_EVERY_MS);
   }
 }
 
@@ -79,7 +79,7 @@ function startHost(directory: StateDirectory, [program = "", ...args]: readonly 
       cwd: "/",
       env: hostEnv(),
     });
-    // A program that cannot be started has no pid, which is looked at.
+    // A program that cannot be started has no pid, which startAndReach checks.
     host.on("error", () => undefined);
     host.unref();
     return host;
@@ -88,7 +88,7 @@ function startHost(directory: StateDirectory, [program = "", ...args]: readonly 
   }
 }
 
-/** A host says little. What it said is kept until it is too much. */
+/** Opens the log for appending, and empties it if it is too large. */
 function openLog(path: string): number {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const log = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
@@ -108,10 +108,10 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The first line that was said since. */
-function wordsAfter(log: string, start: number): string {
-  const said = readFileSync(log)
-    .subarray(start, start + LAST_WORDS_BYTES)
+/** The first line that the host wrote since its start. */
+function firstLineAfter(log: string, start: number): string {
+  const written = readFileSync(log)
+    .subarray(start, start + MAX_QUOTED_BYTES)
     .toString("utf8");
-  return said.trim().split("\n", 1)[0] || "without a word";
+  return written.trim().split("\n", 1)[0] || "it printed nothing";
 }

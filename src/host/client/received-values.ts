@@ -1,4 +1,4 @@
-/** The values of a stream from a host, in order, for the one who reads them. */
+/** A queue of the values of a stream from a host. */
 import { deferred } from "../../base/deferred.ts";
 
 export class ReceivedValues {
@@ -21,7 +21,7 @@ export class ReceivedValues {
     this.#wake.resolve();
   }
 
-  /** Waits for a value; undefined when all are taken and none can follow. */
+  /** Waits for a value. Undefined when all are consumed and none can follow. */
   async next(): Promise<{ readonly value: unknown } | undefined> {
     while (this.#values.length === 0) {
       if (this.#isOver) return undefined;

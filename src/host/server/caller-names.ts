@@ -1,17 +1,17 @@
 /**
- * Under which name each caller of each client is known. A client that comes after another goes on under its callers'
- * names; one that comes beside it, such as a second server of the same editor, gets names of its own: both are to see
- * all output.
+ * The name of each client's callers in this host. A client that replaces an earlier one uses the same names and continues to read
+ * where its callers stopped. A client that runs at the same time, such as a second server of the same editor, gets other names, so
+ * that both read all output.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
 
 export class CallerNames {
-  /** Who has each name. */
+  /** The client that uses each name. */
   readonly #holders = new Map<string, string>();
-  /** By client, then by what it calls itself. */
+  /** By client, then by the caller's own name. */
   readonly #names = new Map<string, Map<string, string>>();
-  /** Those of clients that are gone: one whose connection was cut comes back. */
+  /** Names of disconnected clients, which may reconnect. */
   readonly #former = new BoundedMap<string, ReadonlyMap<string, string>>(MAX_CALLERS);
 
   /**
@@ -34,7 +34,7 @@ export class CallerNames {
     return name;
   }
 
-  /** It is gone: the next one may have its names. */
+  /** The client has disconnected: another one may use its names. */
   release(client: string): void {
     const names = this.#names.get(client);
     if (!names) return;
@@ -43,7 +43,7 @@ export class CallerNames {
     this.#former.set(client, new Map([...(this.#former.get(client) ?? []), ...names].slice(-MAX_CALLERS)));
   }
 
-  /** The lowest, so that of two that are started again each finds a place where one of them was. */
+  /** The lowest free number, so that two clients that restart use the same two names again. */
   #firstFree(caller: string): string {
     let name = caller;
     for (let number = 2; this.#holders.has(name); number += 1) name = `${caller} #${number}`;

@@ -1,6 +1,4 @@
-/**
- * Listens for clients and serves them the sessions. Knows when it has become idle, and ends all of it in good order.
- */
+/** Listens for clients and serves them the sessions. */
 import { randomUUID } from "node:crypto";
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -15,13 +13,13 @@ import { ServedClient, type ServedView } from "./served-client.ts";
 
 export interface HostServerOptions {
   readonly directory: StateDirectory;
-  /** Each client has a view of its own. */
+  /** The sessions, for one client. */
   readonly sessionsFor: (client: string) => SessionService;
-  /** Whose program lives. */
+  /** The number of sessions whose program runs. */
   readonly countRunning: () => number;
-  /** A client asked for the end. */
+  /** Called when a client asks the host to stop. */
   readonly onStop: () => void;
-  /** A client came or went. */
+  /** Called when a client connects or disconnects. */
   readonly onClients: () => void;
 }
 
@@ -29,24 +27,24 @@ export class HostServer {
   readonly #options: HostServerOptions;
   readonly #server: Server;
   readonly #clients = new Set<ServedClient>();
-  /** Those that said who they are: the connection of each, and the other way round. */
+  /** Clients that have said hello: connection by id, and id by connection. */
   readonly #byId = new Map<string, ServedClient>();
   readonly #ids = new Map<ServedClient, string>();
   readonly #callers = new CallerNames();
   readonly #instance = randomUUID();
-  #met = 0;
+  #helloCount = 0;
   readonly #startedAt = Date.now();
 
   constructor(options: HostServerOptions) {
     this.#options = options;
-    this.#server = createServer((socket) => this.#welcome(socket));
+    this.#server = createServer((socket) => this.#accept(socket));
   }
 
   get clients(): number {
     return this.#clients.size;
   }
 
-  /** Only who holds the lock may call this: what lies at the place of the socket is removed. */
+  /** Removes an existing socket, so only the owner of the lock may call this. */
   async listen(): Promise<void> {
     const { socketPath } = this.#options.directory;
     const hidden = `${socketPath}.new`;
@@ -56,24 +54,24 @@ export class HostServer {
       this.#server.listen(hidden, resolve);
     });
     chmodSync(hidden, 0o600);
-    // Whoever sees it can use it.
+    // Renamed when it is ready, so that a visible socket always accepts connections.
     renameSync(hidden, socketPath);
-    // What can still fail is the accepting of one client, who is told by the end of its connection.
+    // Later errors affect only one client, whose connection then ends.
     this.#server.on("error", () => undefined);
   }
 
-  /** New clients are refused. Those that are there keep their connections. */
+  /** Refuses new clients. Connected clients stay connected. */
   stopListening(): void {
     this.#server.close();
     rmSync(this.#options.directory.socketPath, { force: true });
   }
 
-  /** What was answered still arrives. */
-  dismissClients(): void {
+  /** Answers that were sent still arrive. */
+  disconnectClients(): void {
     for (const client of this.#clients) client.end();
   }
 
-  #welcome(socket: Socket): void {
+  #accept(socket: Socket): void {
     if (!isOwnUser(socket)) {
       socket.destroy();
       return;
@@ -88,12 +86,10 @@ export class HostServer {
     this.#options.onClients();
   }
 
-  /**
-   * A client that connects again takes the place of its former connection, which may not know yet that it is broken.
-   */
+  /** A client that reconnects replaces its previous connection, which may be broken without notice. */
   #viewFor(client: ServedClient, given: string | undefined): ServedView {
-    this.#met += 1;
-    const id = given ?? `connection ${this.#met}`;
+    this.#helloCount += 1;
+    const id = given ?? `connection ${this.#helloCount}`;
     const former = this.#byId.get(id);
     this.#byId.set(id, client);
     this.#ids.set(client, id);
@@ -133,7 +129,7 @@ export class HostServer {
   }
 }
 
-/** The modes of socket and directory keep others out; this holds even if somebody has loosened them since. */
+/** The modes of socket and directory keep other users out. This check works even if somebody has changed the modes. */
 function isOwnUser(socket: Socket): boolean {
   const { fd } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {};
   const user = fd === undefined || fd < 0 ? undefined : peerUser(fd);

@@ -1,4 +1,4 @@
-/** Pure: is this line something that the host can be asked, and what is its sender told if not? */
+/** Parses one line: a request, or an error for its sender. Pure. */
 import { MAX_HOST_LINE_BYTES } from "../../base/limits.ts";
 import type { ReceivedLine } from "../json-lines.ts";
 import { NOT_A_REQUEST, NOT_JSON, type RpcFailure, type RpcRequest } from "../protocol.ts";
@@ -10,10 +10,10 @@ export type ReadRequest =
 export function readRequest(line: ReceivedLine): ReadRequest {
   if (line.kind === "not JSON") return refuse(NOT_JSON, "This line is not JSON. Send one JSON-RPC message per line.");
   if (line.kind === "too long") {
-    return refuse(NOT_A_REQUEST, `A message has at most ${MAX_HOST_LINE_BYTES} bytes. Send this one in parts.`);
+    return refuse(NOT_A_REQUEST, `The message has more than ${MAX_HOST_LINE_BYTES} bytes. Send it in parts.`);
   }
   if (isRequest(line.value)) return { kind: "request", request: line.value };
-  return refuse(NOT_A_REQUEST, "This is no JSON-RPC 2.0 request. Send one with a method and a whole number as its id.");
+  return refuse(NOT_A_REQUEST, "This is not a JSON-RPC 2.0 request. Send one with a method and an integer id.");
 }
 
 function refuse(code: number, message: string): ReadRequest {

@@ -1,4 +1,4 @@
-/** Carries out what a client asks: of the host itself, or of its sessions. */
+/** Runs the requests of a client, to the host itself or to its sessions. */
 import { MAX_HOST_READINGS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { Semaphore } from "../../base/semaphore.ts";
@@ -8,30 +8,30 @@ import { fromWire } from "../wire.ts";
 import { REQUESTS, type Request } from "./requests.ts";
 import { ValueStream } from "./value-stream.ts";
 
-/** What a client can ask of the host itself. */
+/** The requests to the host itself. */
 export interface HostControl {
   readonly version: string;
   /** Different for each start of a host. */
   readonly instance: string;
   status(): HostStatus;
-  /** Begins the end of the host. */
+  /** Starts to end the host. */
   stop(): void;
 }
 
 export interface RequestRunnerOptions {
   readonly sessions: SessionService;
-  /** Under which name one of the client's callers is known here. */
+  /** The name in this host of one of the client's callers. */
   readonly nameOf: (caller: string) => string;
   readonly control: HostControl;
-  /** Resolves when the client has taken what was answered before. */
+  /** Resolves when the client has read the earlier answers. */
   readonly untilTaken: () => Promise<void>;
 }
 
-/** A request that is being carried out. */
+/** A running request. */
 export interface RunningRequest {
   readonly stop: AbortController;
   readonly sendValue: (value: unknown) => void;
-  /** There as soon as it is known that the answer is one. */
+  /** Set as soon as the answer is known to be a stream. */
   stream?: ValueStream;
 }
 
@@ -39,7 +39,7 @@ type Params = Record<string, unknown>;
 
 export class RequestRunner {
   readonly #options: RequestRunnerOptions;
-  /** What is asked for faster than it is taken must not lie here all at once. */
+  /** Limits the answers in memory, because a client may send requests faster than it reads the answers. */
   readonly #readings = new Semaphore(MAX_HOST_READINGS);
 
   constructor(options: RequestRunnerOptions) {
@@ -72,7 +72,7 @@ export class RequestRunner {
     });
   }
 
-  /** What nobody waits for. A malformed one is dropped: there is nobody to report it to. */
+  /** Handles a notification. Drops a malformed one, because a notification has no answer. */
   note(method: string, params: unknown): void {
     if (method !== "acknowledge" && method !== "giveBack") return;
     try {
@@ -95,7 +95,7 @@ export class RequestRunner {
   }
 }
 
-/** It answers at once, with output: what a client asks for without end. */
+/** The turn only reads and returns at once, so a client may send many. */
 function isReadOnly({ on, wait, input }: Params): boolean {
   const { kind } = on as { readonly kind: string };
   return wait === undefined && input === undefined && kind !== "start" && kind !== "run";

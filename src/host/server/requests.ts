@@ -1,6 +1,6 @@
 /**
- * What a client can ask of the sessions of a host: for each method the form of its request, and the call that serves
- * it. A request that does not have this form is refused with the name of the field.
+ * The requests to the sessions of a host: for each method, the schema of its params and the call that serves it. A request that does
+ * not match is refused with the name of the field.
  */
 import { z } from "zod";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -8,7 +8,7 @@ import type { SessionInput, SessionService, WriteOptions } from "../../service/s
 import type { Receipt, TurnRequest } from "../../service/turn.ts";
 
 export interface Request {
-  /** One answer, one that is mostly output, a stream of values, or none at all. */
+  /** One answer, an answer that is mostly output, a stream of values, or no answer. */
   readonly kind: "answer" | "reading" | "stream" | "notice";
   /** Checks the request. Throws `BAD_OPTION` with the name of the field. */
   parse(params: unknown): Record<string, unknown>;
@@ -150,7 +150,7 @@ const recording = z.strictObject({
   input: z.boolean().optional(),
 });
 
-/** All that can be asked of sessions. A method of the interface that is missing here does not compile. */
+/** All methods of `SessionService`. A missing method does not compile. */
 export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
   turn: define("answer", turn, (service, request) => service.turn(request as TurnRequest)),
   acknowledge: define("notice", delivered, (service, answer) => service.acknowledge(answer)),

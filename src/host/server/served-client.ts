@@ -1,4 +1,4 @@
-/** One client of the host: its calls, its streams, and what it may not do. When it goes away, only its waiting ends. */
+/** One client of the host: its calls, its streams and its limits. When it disconnects, only its waits end. */
 import type { Socket } from "node:net";
 import {
   MAX_HOST_ANSWER_BYTES,
@@ -11,6 +11,7 @@ import { DETACHED } from "../../service/turn.ts";
 import { JsonLines, type ReceivedLine } from "../json-lines.ts";
 import {
   type Hello,
+  type HelloAnswer,
   type HostStatus,
   NOT_A_REQUEST,
   PROTOCOL,
@@ -18,31 +19,30 @@ import {
   type RpcId,
   type RpcRequest,
   toFailure,
-  type Welcome,
 } from "../protocol.ts";
 import { toWire } from "../wire.ts";
 import { readRequest } from "./read-request.ts";
 import { type HostControl, RequestRunner, type RequestRunnerOptions, type RunningRequest } from "./request-runner.ts";
 
-/** What a client may use once it has said hello. */
+/** What a client may use after hello. */
 export type ServedView = Pick<RequestRunnerOptions, "sessions" | "nameOf">;
 
 export interface ServedClientOptions {
   readonly socket: Socket;
   readonly control: HostControl;
-  /** The sessions for the client with this id; undefined for one that has none. */
+  /** The sessions for the client with this id, or for a client without an id. */
   readonly viewFor: (client: ServedClient, id: string | undefined) => ServedView;
   readonly onClosed: (client: ServedClient) => void;
 }
 
-/** So that a host can be asked and ended by clients that it does not understand otherwise. */
-const OPEN_TO_ALL: ReadonlySet<string> = new Set(["status", "stop"]);
+/** Allowed without hello, so that clients of any version can ask for the status of a host and stop it. */
+const ALLOWED_BEFORE_HELLO: ReadonlySet<string> = new Set(["status", "stop"]);
 
 export class ServedClient {
   readonly #options: ServedClientOptions;
   readonly #lines: JsonLines;
   readonly #calls = new Map<RpcId, RunningRequest>();
-  /** There after hello. */
+  /** Set after hello. */
   #runner: RequestRunner | undefined;
 
   constructor(options: ServedClientOptions) {
@@ -59,7 +59,7 @@ export class ServedClient {
     });
   }
 
-  /** What was answered still arrives. */
+  /** Answers that were sent still arrive. */
   end(): void {
     this.#lines.end();
   }
@@ -76,25 +76,25 @@ export class ServedClient {
 
   #handle(request: RpcRequest): void {
     const { id, method, params } = request;
-    if (method === "hello") this.#greet(id ?? null, params as Partial<Hello> | undefined);
-    else if (!this.#runner && !OPEN_TO_ALL.has(method)) {
+    if (method === "hello") this.#answerHello(id ?? null, params as Partial<Hello> | undefined);
+    else if (!this.#runner && !ALLOWED_BEFORE_HELLO.has(method)) {
       this.#fail(id ?? null, {
         code: NOT_A_REQUEST,
-        message: `${JSON.stringify(method)} came before hello. Say it first.`,
+        message: `${JSON.stringify(method)} came before hello. Send hello first.`,
       });
       this.#lines.end();
     } else if (id === undefined) this.#note(method, params);
     else void this.#answer(id, request);
   }
 
-  #greet(id: RpcId | null, hello: Partial<Hello> | undefined): void {
+  #answerHello(id: RpcId | null, hello: Partial<Hello> | undefined): void {
     const { control, viewFor } = this.#options;
     const { version, instance } = control;
     if (hello?.protocol === PROTOCOL) {
       const client = typeof hello.client === "string" ? hello.client : undefined;
       const untilTaken = () => this.#lines.untilTaken();
       this.#runner ??= new RequestRunner({ ...viewFor(this, client), control, untilTaken });
-      const welcome: Welcome = { protocol: PROTOCOL, version, instance, pid: process.pid };
+      const welcome: HelloAnswer = { protocol: PROTOCOL, version, instance, pid: process.pid };
       this.#sendLine(lineOf(id, welcome));
       return;
     }
@@ -146,9 +146,9 @@ export class ServedClient {
   }
 
   #refusalOf(id: RpcId): string | undefined {
-    if (this.#calls.has(id)) return `The id ${id} is in use. Give each call its own.`;
+    if (this.#calls.has(id)) return `The id ${id} is in use. Use a new id for each call.`;
     if (this.#calls.size < MAX_HOST_CALLS) return undefined;
-    return `${MAX_HOST_CALLS} calls are waiting. Wait for one of them first.`;
+    return `${MAX_HOST_CALLS} calls are running. Wait for one of them to end.`;
   }
 
   #fail(id: RpcId | null, error: RpcFailure): void {
@@ -159,7 +159,7 @@ export class ServedClient {
     this.#sendLine(JSON.stringify(message));
   }
 
-  /** One that takes nothing of what it asked for is let go: its answers must not fill our memory. */
+  /** Disconnects a client that does not read its answers, because they would fill the memory. */
   #sendLine(line: string): void {
     this.#lines.sendLine(line);
     if (this.#lines.unsentBytes > MAX_HOST_UNSENT_BYTES) this.#lines.destroy();
@@ -186,6 +186,6 @@ function mismatch(version: string, hello: Partial<Hello> | undefined): LimpetErr
 }
 
 function tooLong(bytes: number): LimpetError {
-  const message = `The answer has ${bytes} bytes, more than ${MAX_HOST_ANSWER_BYTES}. Ask for less at once.`;
+  const message = `The answer has ${bytes} bytes, more than ${MAX_HOST_ANSWER_BYTES}. Request less per call.`;
   return new LimpetError("BAD_OPTION", message);
 }

@@ -1,6 +1,6 @@
 /**
- * A stream to one client. It reads on only as far as the client has taken what it was sent, so a slow one costs a few
- * values of memory; what its session drops meanwhile is counted in the next value.
+ * A stream to one client. It reads the next value only when the client has consumed the earlier ones, so a slow client costs a few
+ * values of memory. The next value counts the output that its session dropped meanwhile.
  */
 import { deferred } from "../../base/deferred.ts";
 import { STREAM_WINDOW } from "../../base/limits.ts";
@@ -14,21 +14,21 @@ export interface ValueStreamOptions {
 export class ValueStream {
   readonly #options: ValueStreamOptions;
   #allowed: number = STREAM_WINDOW;
-  #wanted = deferred<void>();
+  #resumed = deferred<void>();
 
   constructor(options: ValueStreamOptions) {
     this.#options = options;
-    options.signal.addEventListener("abort", () => this.#wanted.resolve(), { once: true });
+    options.signal.addEventListener("abort", () => this.#resumed.resolve(), { once: true });
   }
 
-  /** The client has taken a value. */
+  /** The client has consumed a value. */
   allowOne(): void {
-    // No client has ever taken more than it was sent.
+    // A client cannot have consumed more than it was sent.
     this.#allowed = Math.min(this.#allowed + 1, STREAM_WINDOW);
-    this.#wanted.resolve();
+    this.#resumed.resolve();
   }
 
-  /** Resolves when the stream or the client's wish for it has ended. */
+  /** Resolves when the stream has ended or the client has cancelled it. */
   async run(): Promise<void> {
     const { values, signal, send } = this.#options;
     try {
@@ -36,8 +36,8 @@ export class ValueStream {
         send(value);
         this.#allowed -= 1;
         while (this.#allowed === 0 && !signal.aborted) {
-          this.#wanted = deferred<void>();
-          await this.#wanted.promise;
+          this.#resumed = deferred<void>();
+          await this.#resumed.promise;
         }
         if (signal.aborted) return;
       }

@@ -1,7 +1,6 @@
 /**
- * Keeps the record of each session on disk, from before its start to its end, for the host that may come after this
- * one. A line in a log stands for it until it has run for a moment: most commands end before that, and need one record
- * instead of four.
+ * Writes the record of each session to disk, from before its start to its end, for the next host. Until the program has run for a
+ * moment, a line in a log replaces the record: most commands end before that, and need one record instead of four.
  */
 import { rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -26,9 +25,9 @@ export interface HostKeeperOptions {
   readonly ids: IdCounter;
   readonly log: OpeningLog;
   readonly boot: string;
-  /** The program of one has ended. */
+  /** Called when a program has ended. */
   readonly onExited: () => void;
-  /** One has ended, and its record says so. */
+  /** Called when a session has ended and its record is written. */
   readonly onEnded: () => void;
 }
 
@@ -42,21 +41,21 @@ export class HostKeeper implements SessionKeeper {
     this.#options = options;
   }
 
-  /** The first thing that a session needs: without one, nothing has been started. */
+  /** A session needs its id first: if this throws, nothing was started. */
   takeId(): number {
     if (this.#isStopping) throw stopping();
     return this.#options.ids.take();
   }
 
-  /** From now on no session is begun: nobody would end it. */
+  /** Refuses new sessions from now on, because nothing would end them. */
   stopOpening(): void {
     this.#isStopping = true;
   }
 
-  /** Resolves when those that were begun before are in the registry, or have failed. */
+  /** Resolves when all sessions that are being opened are in the registry or have failed. */
   async allOpened(): Promise<void> {
     await Promise.all([...this.#opening.values()].map(({ promise }) => promise));
-    // The registry is told after this keeper, in the same turn.
+    // The registry adds a session after it calls this keeper, in the same tick.
     await nextTurn();
   }
 
@@ -89,7 +88,7 @@ export class HostKeeper implements SessionKeeper {
     void ending.then(() => this.#ending.delete(ending));
   }
 
-  /** Resolves when the records of all that has ended say so. */
+  /** Resolves when the records of all ended sessions are written. */
   async settled(): Promise<void> {
     await Promise.all(this.#ending);
   }
@@ -108,7 +107,7 @@ export class HostKeeper implements SessionKeeper {
     if (!(await withTimeout(RECORD_AFTER_MS, session.exited))) await keep(started);
     const exit = await session.exited;
     this.#options.onExited();
-    // Who is told of the exit may rely on what was printed before it.
+    // The record must not report the exit before the output is on disk.
     await session.flush();
     if (session.phase !== "ended") await keep({ ...started, exit, size: session.size });
     await session.ended;
@@ -146,15 +145,15 @@ export class HostKeeper implements SessionKeeper {
 }
 
 function stopping(): LimpetError {
-  const next = "Call again in a moment: that starts a new one, which lists the former sessions.";
-  return new LimpetError("HOST_GONE", `The host is ending and begins no session any more. ${next}`);
+  const next = "Call again in a moment: this starts a new host, which lists the previous sessions.";
+  return new LimpetError("HOST_GONE", `The host is ending and starts no more sessions. ${next}`);
 }
 
-/** A disk that takes nothing does not keep a session from running; that shows in its journal. */
+/** A failing disk must not stop a session. The journal reports it. */
 function attempt(write: () => void): void {
   try {
     write();
   } catch {
-    // Nothing to be done here.
+    // The journal reports the failing disk.
   }
 }

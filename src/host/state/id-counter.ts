@@ -1,6 +1,6 @@
 /**
- * Session ids that are never used again, by no later host either. The last one is written over in place, in a file that
- * has its room already, so a full disk cannot make it repeat one.
+ * Session ids that are never reused, not even by a later host. The last id is overwritten in place in a file of fixed size, so a full
+ * disk cannot cause a repeated id.
  */
 import { closeSync, constants, fchmodSync, openSync, readFileSync, writeSync } from "node:fs";
 
@@ -32,7 +32,7 @@ export class IdCounter {
     try {
       writeSync(this.#fd, `${String(this.#last).padStart(WIDTH - 1)}\n`, 0);
     } catch {
-      // Only where the disk was full from the beginning; the records of sessions keep their ids then.
+      // Happens only if the disk was full from the beginning. Then the records of sessions contain the ids.
     }
   }
 }

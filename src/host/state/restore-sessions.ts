@@ -1,4 +1,4 @@
-/** The sessions of hosts before this one, as far as they are kept: what is left of them, readable as ever. */
+/** Restores the sessions of previous hosts, so that their output stays readable. */
 import { rm } from "node:fs/promises";
 import { DEFAULT_DISK_BYTES, DEFAULT_JOURNAL_BYTES, MAX_TOMBSTONES } from "../../base/limits.ts";
 import { DiskJournal } from "../../journal/disk-journal.ts";
@@ -7,7 +7,7 @@ import type { Session } from "../../session/session.ts";
 import { restoreSession } from "../../session/start-session.ts";
 import { type FoundRecord, writeRecord } from "./session-record.ts";
 
-/** The latest of them; the others are deleted. Those that nobody has seen the end of are lost from now on. */
+/** Restores the latest sessions and deletes the others. A session without a recorded exit is lost. */
 export async function restoreSessions(found: readonly FoundRecord[]): Promise<Session[]> {
   const tooMany = Math.max(0, found.length - MAX_TOMBSTONES);
   for (const { directory } of found.slice(0, tooMany)) await rm(directory, { recursive: true, force: true });
@@ -27,16 +27,16 @@ async function restore({ directory, record }: FoundRecord): Promise<Session> {
     exit: lost || exit === null ? undefined : exit,
     journalBytes: DEFAULT_JOURNAL_BYTES,
     disk: new DiskJournal({ directory, maxBytes: DEFAULT_DISK_BYTES, restored: restored.segments }),
-    // What it knew of its end and could not write is a gap like any other.
+    // Output that the record counts but the disk lacks is reported as dropped.
     restored: { ...restored, end: Math.max(restored.end, record.end ?? 0) },
   });
 }
 
-/** Where that cannot be written, the next host finds out for itself. */
+/** If this write fails, the next host repeats it. */
 function noteLoss(directory: string, record: FoundRecord["record"]): void {
   try {
     writeRecord(directory, record);
   } catch {
-    // A full disk.
+    // The disk is full.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What is on disk about a session beside its journal: what it is, and by what it is found again. Written before
- * anything runs, when it runs and when it has ended, each time as a whole: a crash leaves the one before.
+ * The record of a session on disk, beside its journal: what it runs, and how to find its processes again. It is written before the
+ * program starts, when it runs and when it has ended. Each write replaces the whole file, so a crash leaves the previous record.
  */
 
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -19,22 +19,22 @@ const FORM = 1;
 export interface SessionRecord extends Omit<SessionProgram, "name"> {
   readonly name: string | null;
   readonly size: TerminalSize;
-  /** In the environment of all that it started. */
+  /** A variable's value in the environment of every process of the session. */
   readonly mark: string;
-  /** Of the kernel since its start: pids and start times mean nothing in another one. */
+  /** The kernel's boot id. Pids and start times are valid only within one boot. */
   readonly boot: string;
   readonly startedAt: number;
-  /** Null before it runs. */
+  /** Null before the program runs. */
   readonly trace: ProgramTrace | null;
-  /** Null while it runs. */
+  /** Null while the program runs. */
   readonly exit: Exit | null;
-  /** Its host was gone before it was. */
+  /** Its host died before the program ended. */
   readonly lost: boolean;
-  /** All its output is on disk, and nothing follows; null before that. */
+  /** The end of the output, once all of it is on disk; null before. */
   readonly end: Cursor | null;
 }
 
-/** A record, and the directory that it lies in. */
+/** A record and its directory. */
 export interface FoundRecord {
   readonly directory: string;
   readonly record: SessionRecord;
@@ -45,14 +45,14 @@ export function makeRecord(directory: string, record: SessionRecord): void {
   writeRecord(directory, record);
 }
 
-/** Does not make the directory: one that was deleted meanwhile stays so. */
+/** Does not create the directory, because it may have been deleted on purpose. */
 export function writeRecord(directory: string, record: SessionRecord): void {
   const path = pathOfRecord(directory);
   writeFileSync(`${path}.new`, textOf(record), { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }
 
-/** Like `writeRecord`, and holds up nobody. One at a time per directory. */
+/** Like `writeRecord`, but asynchronous. Call it once at a time per directory. */
 export async function saveRecord(directory: string, record: SessionRecord): Promise<void> {
   const path = pathOfRecord(directory);
   await writeFile(`${path}.new`, textOf(record), { mode: 0o600 });
@@ -67,7 +67,7 @@ function textOf(record: SessionRecord): string {
   return JSON.stringify({ form: FORM, ...record });
 }
 
-/** In the order of their ids. What is not understood is left alone: it may be somebody else's. */
+/** In the order of their ids. Ignores files that it does not understand, which may belong to another version. */
 export function readRecords(sessionsDirectory: string): FoundRecord[] {
   const found: FoundRecord[] = [];
   for (const name of listDirectory(sessionsDirectory)) {

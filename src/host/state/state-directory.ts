@@ -1,9 +1,8 @@
 /**
- * The directory of a host: its socket, its lock, its log, the journals of its sessions. Only its owner may look into
- * it.
+ * The directory of a host: its socket, lock, log and the journals of its sessions. Only its owner may read it.
  *
- * It is checked and used through one descriptor, so that nobody can put another one in its place in between; and a path
- * of `/proc/self/fd` to the socket is short, however long that of the directory is: the kernel allows 107 bytes.
+ * limpet checks and uses the directory through one descriptor, so that nobody can replace it in between. The path of the socket under
+ * `/proc/self/fd` is always short, which matters because the kernel allows only 107 bytes.
  */
 import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";
@@ -14,16 +13,16 @@ const SOCKET_NAME = "host.sock";
 const OTHERS = 0o077;
 
 export interface StateDirectory {
-  /** As it was given. */
+  /** The path that was passed. */
   readonly path: string;
   /** The path of a file in it. */
   file(name: string): string;
-  /** A short path to the socket; good until `release`. */
+  /** A short path to the socket, valid until `release`. */
   readonly socketPath: string;
   release(): void;
 }
 
-/** Makes it if need be. Refuses one that others can look into, or that somebody else made. */
+/** Creates the directory if needed. Refuses one that other users can read, or that belongs to another user. */
 export function openStateDirectory(path: string): StateDirectory {
   requireNoLink(path);
   make(path);
@@ -48,7 +47,7 @@ function make(path: string): void {
     if (makeDirectorySync(path, 0o700)) chmodSync(path, 0o700);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw unsafe(path, `cannot be made (${code})`, "Give a place that you may write to as LIMPET_HOME.", cause);
+    throw unsafe(path, `cannot be created (${code})`, "Set LIMPET_HOME to a directory that you can write to.", cause);
   }
 }
 
@@ -57,19 +56,20 @@ function openDirectory(path: string): number {
     return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOTDIR") throw unsafe(path, "is no directory", "Move it away, or give another LIMPET_HOME.", cause);
-    throw unsafe(path, `cannot be opened (${code})`, "Give another LIMPET_HOME.", cause);
+    if (code === "ENOTDIR")
+      throw unsafe(path, "is not a directory", "Move it away, or set another LIMPET_HOME.", cause);
+    throw unsafe(path, `cannot be opened (${code})`, "Set another LIMPET_HOME.", cause);
   }
 }
 
 function requireNoLink(path: string): void {
   if (statOf(path)?.isSymbolicLink() !== true) return;
-  throw unsafe(path, "is a symbolic link", "Give the directory itself as LIMPET_HOME.");
+  throw unsafe(path, "is a symbolic link", "Set LIMPET_HOME to the directory itself.");
 }
 
 function requireOwn(path: string, { uid, mode }: Stats, what: string): void {
   if (uid !== process.geteuid?.()) {
-    throw unsafe(path, `belongs to user ${uid}`, `Give a ${what} of your own.`);
+    throw unsafe(path, `belongs to user ${uid}`, `Use a ${what} that belongs to you.`);
   }
   if ((mode & OTHERS) === 0) return;
   const octal = (mode & 0o777).toString(8).padStart(4, "0");
@@ -84,7 +84,7 @@ function requireOwnSocket(directory: string, path: string): void {
   requireOwn(shown, stats, "socket");
 }
 
-/** Undefined where there is nothing, or nothing that we may look at: using it tells what is wrong. */
+/** Undefined if the file does not exist or cannot be read. Opening it then reports the error. */
 function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path);
@@ -93,7 +93,7 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** What `work` does with a file in it; a disk that does not let us is told with what to do. */
+/** Runs `work`, which uses a file in the directory. Converts an error of the disk to a `LimpetError` with a remedy. */
 export function inState<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -105,10 +105,10 @@ export function inState<T>(path: string, work: () => T): T {
 }
 
 function remedyFor(code: string): string {
-  if (code === "ENOSPC" || code === "EDQUOT") return "Make room on its disk, or give another LIMPET_HOME.";
-  if (code === "ELOOP" || code === "EISDIR") return "Remove what lies there.";
+  if (code === "ENOSPC" || code === "EDQUOT") return "Free space on its disk, or set another LIMPET_HOME.";
+  if (code === "ELOOP" || code === "EISDIR") return "Remove it.";
   if (code === "EMFILE" || code === "ENFILE") return "Close some files, then try again.";
-  return "Give a place that you may write to as LIMPET_HOME.";
+  return "Set LIMPET_HOME to a directory that you can write to.";
 }
 
 function unsafe(path: string, what: string, remedy: string, cause?: unknown): LimpetError {

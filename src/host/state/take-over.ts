@@ -1,4 +1,4 @@
-/** What a host begins with: the sessions of those before it, nothing of theirs left running, and ids that go on. */
+/** Prepares a new host: restores the sessions of previous hosts, kills what they left running, and continues their ids. */
 import { readFileSync } from "node:fs";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
 import { SessionRegistry } from "../../session/session-registry.ts";
@@ -12,13 +12,13 @@ import { readRecords } from "./session-record.ts";
 import { inState, type StateDirectory } from "./state-directory.ts";
 import { trimJournals } from "./trim-journals.ts";
 
-/** Sessions may end by the hundred; looking at what they take on disk can wait. */
+/** Hundreds of sessions may end at once, so their size on disk is checked later. */
 const TRIM_AFTER_MS = 10_000;
 
 export interface TakeOverOptions {
   readonly maxSessions: number;
   readonly alarm: Alarm;
-  /** A program has ended. */
+  /** Called when a program has ended. */
   readonly onExited: () => void;
 }
 
@@ -29,7 +29,7 @@ export interface TakenOver {
   readonly log: OpeningLog;
 }
 
-/** Only who holds the lock may call this: whoever wrote what is found there is gone. */
+/** Only the owner of the lock may call this, because then no other host uses the files. */
 export async function takeOver(
   directory: StateDirectory,
   { maxSessions, alarm, onExited }: TakeOverOptions,
@@ -51,7 +51,7 @@ export async function takeOver(
   return { registry, keeper, ids, log };
 }
 
-/** However often it is asked for, once in a while. */
+/** Delays `work`, and runs it once for all requests in between. */
 function soonOnce(work: () => void, alarm: Alarm): () => void {
   let isDue = false;
   return () => {

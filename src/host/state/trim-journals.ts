@@ -1,4 +1,4 @@
-/** Keeps the journals of ended sessions within a bound: the oldest make room. */
+/** Limits the disk space of ended sessions: deletes the oldest journals. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SessionRegistry } from "../../session/session-registry.ts";
@@ -8,7 +8,7 @@ export interface TrimOptions {
   readonly maxBytes: number;
 }
 
-/** Resolves with the ids of those that were forgotten. */
+/** Resolves with the ids of the deleted sessions. */
 export async function trimJournals(
   registry: SessionRegistry,
   { sessionsDirectory, maxBytes }: TrimOptions,
@@ -16,14 +16,14 @@ export async function trimJournals(
   const ended = registry.list({ ended: true }).filter((session) => session.phase === "ended");
   const bytes = await bytesById(sessionsDirectory);
   let total = ended.reduce((sum, { id }) => sum + (bytes.get(id) ?? 0), 0);
-  const forgotten: number[] = [];
+  const deleted: number[] = [];
   for (const { id } of ended) {
     if (total <= maxBytes) break;
     total -= bytes.get(id) ?? 0;
-    forgotten.push(id);
+    deleted.push(id);
     await registry.close(id, { force: true }).catch(() => undefined);
   }
-  return forgotten;
+  return deleted;
 }
 
 async function bytesById(sessionsDirectory: string): Promise<Map<number, number>> {

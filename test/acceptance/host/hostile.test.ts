@@ -11,14 +11,14 @@ const plain = { login: false, shell: "/bin/sh" };
 
 test.each<{ readonly what: string; readonly line: string; readonly code: number; readonly says: string }>([
   { what: "what is not JSON", line: "\x00\xff{{{", code: -32700, says: "not JSON" },
-  { what: "a list", line: "[]", code: -32600, says: "no JSON-RPC 2.0 request" },
+  { what: "a list", line: "[]", code: -32600, says: "not a JSON-RPC 2.0 request" },
   {
     what: "an id that is no number",
     line: '{"jsonrpc":"2.0","id":{},"method":"list"}',
     code: -32600,
-    says: "whole number",
+    says: "integer id",
   },
-  { what: "a line of 10 MB", line: "x".repeat(10_000_000), code: -32600, says: "at most 8388608 bytes" },
+  { what: "a line of 10 MB", line: "x".repeat(10_000_000), code: -32600, says: "more than 8388608 bytes" },
 ])("$what is answered with an error, and the next message is heard", async ({ line, code, says }) => {
   const { directory } = await openHost();
   const raw = new RawHostClient(directory);
@@ -50,7 +50,7 @@ test("a call that is too long for a host is refused, and the next one is served"
 
   expect(refusals.map(({ code }) => code)).toEqual(Array(4).fill("BAD_OPTION"));
   expect(refusals[0]?.message).toMatch(
-    /^A call of write with 90000\d\d bytes is too long for a host, which takes 8388608\. /,
+    /^A call of write has 90000\d\d bytes, more than the 8388608 that a host accepts\. /,
   );
   expect(await client.running()).toEqual([{ id, name: null }]);
 });
@@ -66,7 +66,7 @@ test("whoever calls before hello is told, and let go", async () => {
     params: { caller: "x", on: { kind: "start", start: { command: "echo never" } } },
   });
 
-  expect((await raw.answer(1)).error?.message).toBe('"turn" came before hello. Say it first.');
+  expect((await raw.answer(1)).error?.message).toBe('"turn" came before hello. Send hello first.');
   await until(() => raw.isClosed, "it is let go");
   expect(await client.list({ ended: true })).toEqual([]);
 });
@@ -165,7 +165,7 @@ test("an id that is in use is refused, and its first call is answered", async ()
   raw.send({ jsonrpc: "2.0", id: 5, method: "turn", params });
   raw.send({ jsonrpc: "2.0", id: 5, method: "running", params: {} });
 
-  expect((await raw.answer(5)).error?.message).toBe("The id 5 is in use. Give each call its own.");
+  expect((await raw.answer(5)).error?.message).toBe("The id 5 is in use. Use a new id for each call.");
   raw.messages.length = 0;
   raw.send({ jsonrpc: "2.0", method: "cancel", params: { id: 5 } });
   expect((await raw.answer(5)).error).toBeDefined();

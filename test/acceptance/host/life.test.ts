@@ -49,7 +49,7 @@ test("a second host on the same directory refuses, and names the way out", async
 
   expect(await second.ended).toEqual({ code: 1, signal: null });
   expect(second.said()).toBe(
-    `HOST_RUNNING: A host is running on ${directory} already. Use it, or end it first with limpet host stop.\n`,
+    `HOST_RUNNING: A host already runs on ${directory}. Use it, or end it first with limpet host stop.\n`,
   );
   expect(await first.running()).toEqual([]);
 });
@@ -174,7 +174,7 @@ test("a host that is told to stop ends its sessions, and the next one has their 
   expect((await startSession(next, { command: "true", ...plain })).id).toBe(id + 1);
 });
 
-test("a host that is ending begins no session any more, and tells who asks for one", async () => {
+test("a host that is ending refuses to start a session, and says why", async () => {
   const directory = hostDirectory();
   const client = hostAt(directory);
   const stubborn = "trap '' HUP TERM; echo deaf; while :; do sleep 0.1; done";

@@ -16,10 +16,10 @@ import { temporaryDirectory } from "../../support/watching.ts";
 const isRoot = process.getuid?.() === 0;
 const STRANGER = 12_345;
 
-test("a directory that cannot be made is refused, also where it would lie in one that takes none", () => {
+test("a directory that cannot be created is refused, also inside one that does not allow it", () => {
   for (const path of ["/proc/x", "/proc/x/y"]) {
     expect(() => openStateDirectory(path)).toThrow(
-      `${path} cannot be made (ENOENT). Give a place that you may write to as LIMPET_HOME.`,
+      `${path} cannot be created (ENOENT). Set LIMPET_HOME to a directory that you can write to.`,
     );
   }
 });
@@ -86,10 +86,10 @@ const cases: readonly {
       mkdirSync(`${path}-real`, { mode: 0o700 });
       symlinkSync(`${path}-real`, path);
     },
-    says: "is a symbolic link. Give the directory itself",
+    says: "is a symbolic link. Set LIMPET_HOME to the directory itself",
   },
   { what: "a symbolic link to nothing", make: (path) => symlinkSync("/nowhere", path), says: "is a symbolic link" },
-  { what: "a file", make: (path) => writeFileSync(path, ""), says: "is no directory" },
+  { what: "a file", make: (path) => writeFileSync(path, ""), says: "is not a directory" },
   {
     what: "a directory of somebody else",
     make: (path) => {
@@ -140,11 +140,11 @@ test.runIf(needs("root"))("a socket of somebody else is refused", async () => {
   expect((await errorOf(hostAt(path).list({ ended: false }))).message).toContain(`belongs to user ${STRANGER}`);
 });
 
-test("a directory that cannot be made is refused", async () => {
+test("a directory that cannot be created is refused", async () => {
   const file = join(temporaryDirectory(), "file");
   writeFileSync(file, "");
 
-  expect(() => openStateDirectory(join(file, "state"))).toThrow("cannot be made (ENOTDIR)");
+  expect(() => openStateDirectory(join(file, "state"))).toThrow("cannot be created (ENOTDIR)");
 });
 
 test("a directory that cannot be written to is told with what to do", async () => {
@@ -156,7 +156,7 @@ test("a directory that cannot be written to is told with what to do", async () =
 
   expect([code, message]).toEqual([
     "DIRECTORY_UNSAFE",
-    `${join(path, "host.log")} cannot be written to (EISDIR). Remove what lies there.`,
+    `${join(path, "host.log")} cannot be written to (EISDIR). Remove it.`,
   ]);
 });
 
@@ -178,7 +178,7 @@ test("a directory that is read-only is told with what to do", async () => {
 
   expect([code, message]).toEqual([
     "DIRECTORY_UNSAFE",
-    `${join(path, "host.log")} cannot be written to (${isRoot ? "EROFS" : "EACCES"}). Give a place that you may write to as LIMPET_HOME.`,
+    `${join(path, "host.log")} cannot be written to (${isRoot ? "EROFS" : "EACCES"}). Set LIMPET_HOME to a directory that you can write to.`,
   ]);
 });
 
