@@ -1,7 +1,7 @@
 /**
- * The name of each client's callers in this host. A client that replaces an earlier one uses the same names and continues to read
- * where its callers stopped. A client that runs at the same time, such as a second server of the same editor, gets other names, so
- * that both read all output.
+ * The name of each client's callers in this host. A client that replaces an earlier one uses the same names and
+ * continues to read where its callers stopped. A client that runs at the same time, such as a second server of the same
+ * editor, gets other names, so that both read all output.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
