@@ -11,7 +11,10 @@ type ModelOutput = Awaited<ReturnType<NonNullable<SdkTool<unknown, ToolResult>["
 
 /** The tools in the form of the SDK. */
 export interface AiSdkTools {
-  /** By name, for `tools`. The model reads the result's `text`; your code receives the whole result as the tool's output. */
+  /**
+   * By name, for `tools`. The model reads the result's `text`; your code receives the whole result as the tool's
+   * output.
+   */
   readonly tools: Record<string, SdkTool<unknown, ToolResult>>;
   /** Ends all sessions, unless you passed the registry or the service. Closing twice is fine. */
   close(): Promise<void>;
@@ -19,7 +22,10 @@ export interface AiSdkTools {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The tools of a profile. The SDK's `abortSignal` ends the wait of a call, never the program. Sessions live until `close`. */
+/**
+ * The tools of a profile. The SDK's `abortSignal` ends the wait of a call, never the program. Sessions live until
+ * `close`.
+ */
 export function createAiSdkTools(options: ToolkitOptions = {}): AiSdkTools {
   const toolkit = new Toolkit(options);
   const close = () => toolkit.close();

@@ -44,7 +44,10 @@ export interface OpenAiTools {
   readonly tools: OpenAiFunctionTool[];
   /** Runs a call. A mistake of the model returns an error that says what to do. Rejects only if `signal` is aborted. */
   handleCall(call: OpenAiFunctionCall, options?: CallOptions): Promise<OpenAiFunctionCallOutput>;
-  /** Carries out all function calls among the output items of a response, side by side, and returns their outputs in that order. */
+  /**
+   * Carries out all function calls among the output items of a response, side by side, and returns their outputs in
+   * that order.
+   */
   handleCalls(items: readonly { readonly type?: string }[], options?: CallOptions): Promise<OpenAiFunctionCallOutput[]>;
   /** Ends all sessions, unless you passed the registry or the service. Closing twice is fine. */
   close(): Promise<void>;
@@ -89,7 +92,8 @@ async function runCall(toolkit: Toolkit, call: OpenAiFunctionCall, options?: Cal
 }
 
 function parseArguments({ name, arguments: json }: OpenAiFunctionCall): { readonly args: unknown } | LimpetError {
-  // Servers that imitate the API omit it or send an empty string if a tool has no required parameter, or send an object.
+  // Servers that imitate the API omit it or send an empty string if a tool has no required parameter, or send an
+  // object.
   if (typeof json !== "string") return { args: json };
   if (json.trim() === "") return { args: {} };
   try {

@@ -1,9 +1,9 @@
 /**
- * The part that all adapters share: the tools of a profile, their sessions, one caller and `close`. An adapter only converts
- * definitions and results to the form of its ecosystem.
+ * The part that all adapters share: the tools of a profile, their sessions, one caller and `close`. An adapter only
+ * converts definitions and results to the form of its ecosystem.
  *
- * Every call returns a result, whatever the model sent, because an agent's loop must send the model a result for each call. It
- * rejects only if the caller's own signal is aborted.
+ * Every call returns a result, whatever the model sent, because an agent's loop must send the model a result for each
+ * call. It rejects only if the caller's own signal is aborted.
  */
 import { randomUUID } from "node:crypto";
 import { deferred } from "../base/deferred.ts";

@@ -1,6 +1,6 @@
 /**
- * JSON as people write it into configuration files: with comments and trailing commas. Reads it, and puts an entry into it
- * without changing anything else. Pure. The only file that imports the library for it.
+ * JSON as people write it into configuration files: with comments and trailing commas. Reads it, and puts an entry into
+ * it without changing anything else. Pure. The only file that imports the library for it.
  */
 import {
   applyEdits,

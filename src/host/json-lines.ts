@@ -1,4 +1,7 @@
-/** Messages over a socket, one JSON value per line, in both directions. The other side cannot fill this process's memory. */
+/**
+ * Messages over a socket, one JSON value per line, in both directions. The other side cannot fill this process's
+ * memory.
+ */
 import type { Socket } from "node:net";
 import { deferred } from "../base/deferred.ts";
 import { LineSplitter } from "../base/line-splitter.ts";

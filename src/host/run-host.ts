@@ -35,7 +35,10 @@ export interface RunHostOptions {
 /** The interval between attempts to take the lock. */
 const LOCK_EVERY_MS = 20;
 
-/** Resolves when the host and all its sessions have ended. Rejects with HOST_RUNNING if the directory has a running host. */
+/**
+ * Resolves when the host and all its sessions have ended. Rejects with HOST_RUNNING if the directory has a running
+ * host.
+ */
 export async function runHost(options: RunHostOptions): Promise<void> {
   const directory = openStateDirectory(options.stateDirectory);
   try {

@@ -1,6 +1,6 @@
 /**
- * Converts values to JSON and back. A value that JSON does not support becomes an object with one field that begins with a dollar
- * sign. Any other object with such a field is wrapped, so that it is not mistaken for one.
+ * Converts values to JSON and back. A value that JSON does not support becomes an object with one field that begins
+ * with a dollar sign. Any other object with such a field is wrapped, so that it is not mistaken for one.
  */
 import { LimpetError } from "../base/limpet-error.ts";
 

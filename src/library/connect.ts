@@ -9,7 +9,9 @@ import { type OpenOptions, type ProgramOptions, type RunOptions, Terminals } fro
 
 /** Which host to use, and how to start it. */
 export interface ConnectOptions {
-  /** The directory of the host, which other users must not be able to read. Default: the same as for the command line. */
+  /**
+   * The directory of the host, which other users must not be able to read. Default: the same as for the command line.
+   */
   readonly stateDirectory?: string;
   /** The command that starts a host. Default: `limpet host run` of this package. */
   readonly command?: readonly [program: string, ...args: string[]];

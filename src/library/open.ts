@@ -14,16 +14,16 @@ const MAX_SESSIONS = 65_536;
 const terminals = lazy(() => new Terminals(new LocalService(new SessionRegistry({ maxSessions: MAX_SESSIONS }))));
 
 /**
- * Starts a program in its own terminal and keeps it until you close it. A string is a command line for the user's shell;
- * `{ program, args }` needs no shell. Resolves when the program runs, before it has printed anything.
+ * Starts a program in its own terminal and keeps it until you close it. A string is a command line for the user's
+ * shell; `{ program, args }` needs no shell. Resolves when the program runs, before it has printed anything.
  */
 export async function open(what: string | ProgramOptions, options: OpenOptions = {}): Promise<Session> {
   return await terminals().open(what, options);
 }
 
 /**
- * Runs one command and resolves when it has ended. The command runs on pipes without input, unless you pass `input` or `tty`. limpet
- * ends everything that the command started. A non-zero exit code is a result, not an error.
+ * Runs one command and resolves when it has ended. The command runs on pipes without input, unless you pass `input` or
+ * `tty`. limpet ends everything that the command started. A non-zero exit code is a result, not an error.
  */
 export async function run(command: string, options: RunOptions = {}): Promise<CommandResult> {
   return await terminals().run(command, options);

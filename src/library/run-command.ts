@@ -16,7 +16,9 @@ export interface CommandResult {
   /** The command reached `timeoutMs`, and limpet ended it. */
   readonly timedOut: boolean;
   readonly durationMs: number;
-  /** Bytes that are missing in the middle of `output`, because the command printed more than limpet stores; 0 for none. */
+  /**
+   * Bytes that are missing in the middle of `output`, because the command printed more than limpet stores; 0 for none.
+   */
   readonly droppedBytes: number;
 }
 

@@ -86,11 +86,13 @@ export interface Session {
   readonly id: number;
   readonly name: string | null;
   /**
-   * Types text and waits for the reply: until the program waits for input again or ends. The first time it waits until the program
-   * is ready for input, and what was printed before is not in the reply; `text` has it.
+   * Types text and waits for the reply: until the program waits for input again or ends. The first time it waits until
+   * the program is ready for input, and what was printed before is not in the reply; `text` has it.
    */
   send(text: string, options?: SendOptions): Promise<Reply>;
-  /** Presses keys by name, such as `"Up"`, `"Ctrl+C"` or `"Click(3,10)"`, one after the other, and waits like `send`. */
+  /**
+   * Presses keys by name, such as `"Up"`, `"Ctrl+C"` or `"Click(3,10)"`, one after the other, and waits like `send`.
+   */
   press(keys: string | readonly string[], options?: SendOptions): Promise<Reply>;
   /** Pastes text as a terminal would, and waits like `send`. */
   paste(text: string, options?: SendOptions): Promise<Reply>;

@@ -8,7 +8,9 @@ import type { Session } from "./session.ts";
 
 /** How to start a shell. */
 export interface ShellOptions {
-  /** A name or a path: bash, zsh, dash or busybox ash. Default: the user's own shell if it is one of these, else bash. */
+  /**
+   * A name or a path: bash, zsh, dash or busybox ash. Default: the user's own shell if it is one of these, else bash.
+   */
   readonly shell?: string;
   /** Read the user's profile first. Default false. */
   readonly login?: boolean;

@@ -1,9 +1,9 @@
 /**
  * How far each caller has read each session.
  *
- * A caller can connect through one client after another, for example when a server is killed and started again. Output counts as
- * read for the client as soon as it is returned, and for the caller when it is acknowledged. The next client continues from the
- * acknowledged position, so that only an answer that was lost on its way is returned again.
+ * A caller can connect through one client after another, for example when a server is killed and started again. Output
+ * counts as read for the client as soon as it is returned, and for the caller when it is acknowledged. The next client
+ * continues from the acknowledged position, so that only an answer that was lost on its way is returned again.
  */
 import { BoundedMap } from "../base/bounded-map.ts";
 import type { Cursor } from "../base/cursor.ts";
@@ -60,12 +60,17 @@ export class ReadPositions {
     this.#find(session, caller).finishesKnown = count;
   }
 
-  /** How often output was given back to this caller. An older receipt says nothing about output that was given back later. */
+  /**
+   * How often output was given back to this caller. An older receipt says nothing about output that was given back
+   * later.
+   */
   returnsOf(session: Session, caller: string): number {
     return this.#find(session, caller).returns;
   }
 
-  /** The caller has received everything up to `to`. `returns`: how often output had been given back before that answer. */
+  /**
+   * The caller has received everything up to `to`. `returns`: how often output had been given back before that answer.
+   */
   acknowledge(
     session: Session,
     caller: string,

@@ -1,8 +1,9 @@
 /**
- * The latest turns of each caller, by request id. A client can repeat a request after a broken connection: the turn acts once and
- * returns the same answer again.
+ * The latest turns of each caller, by request id. A client can repeat a request after a broken connection: the turn
+ * acts once and returns the same answer again.
  *
- * If the answers take too much memory, the texts of the oldest are dropped first. They are read again from the journal if needed.
+ * If the answers take too much memory, the texts of the oldest are dropped first. They are read again from the journal
+ * if needed.
  */
 import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_CALLERS, MAX_RECENT_TURNS, RECENT_TURN_CHARS } from "../base/limits.ts";

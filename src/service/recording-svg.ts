@@ -50,9 +50,10 @@ export interface RecordingSvg {
 type Drawable = Extract<CastEvent, { readonly kind: "output" | "resize" }>;
 
 /**
- * Draws a recording as an SVG document that plays in a browser without a script. Shows only the end to users who prefer reduced
- * motion. The document has at most 5 MB and 5,000 pictures; of a longer recording, fewer pictures are drawn. Rejects with
- * `BAD_RECORDING` if the terminal is too large to draw, and with `BAD_OPTION` if it would play for more than a day.
+ * Draws a recording as an SVG document that plays in a browser without a script. Shows only the end to users who prefer
+ * reduced motion. The document has at most 5 MB and 5,000 pictures; of a longer recording, fewer pictures are drawn.
+ * Rejects with `BAD_RECORDING` if the terminal is too large to draw, and with `BAD_OPTION` if it would play for more
+ * than a day.
  */
 export async function recordingSvg(recording: RecordingFile, options: RecordingSvgOptions = {}): Promise<RecordingSvg> {
   const { once = false, onProgress, signal } = options;

@@ -1,6 +1,6 @@
 /**
- * Everything that can be asked of sessions, as plain requests and answers. `LocalService` implements it for a registry in this
- * process, `HostClient` for a host. Tools work the same with both.
+ * Everything that can be asked of sessions, as plain requests and answers. `LocalService` implements it for a registry
+ * in this process, `HostClient` for a host. Tools work the same with both.
  */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
@@ -110,15 +110,18 @@ export interface SessionService {
   /** The caller has received the answer with this receipt: its output is not returned again. Returns at once. */
   acknowledge(delivered: ReceiptOf): void;
   /**
-   * The answer was not delivered: its output is unread again, before any later turn reads. Ends the wait of a request that is not
-   * answered yet. Calling it again for the same request changes nothing.
+   * The answer was not delivered: its output is unread again, before any later turn reads. Ends the wait of a request
+   * that is not answered yet. Calling it again for the same request changes nothing.
    */
   giveBack(undelivered: Undelivered): void;
-  /** Types without reading. Resolves when the terminal has accepted all of it. Rejects agents with `SESSION_HELD` during a hold. */
+  /**
+   * Types without reading. Resolves when the terminal has accepted all of it. Rejects agents with `SESSION_HELD` during
+   * a hold.
+   */
   write(key: SessionKey, input: SessionInput, options?: WriteOptions): Promise<void>;
   /**
-   * Streams all output from a cursor until no more can follow. A reader that falls behind finds what it lost in `dropped`, and never
-   * slows the program down. Does not count as use of the session.
+   * Streams all output from a cursor until no more can follow. A reader that falls behind finds what it lost in
+   * `dropped`, and never slows the program down. Does not count as use of the session.
    */
   output(key: SessionKey, options: OutputOptions): AsyncIterable<Page>;
   /** The identity of a session, without probing its program. */
@@ -132,7 +135,10 @@ export interface SessionService {
   /** False if the session was not held. */
   release(key: SessionKey): Promise<boolean>;
   resize(key: SessionKey, size: TerminalSize): Promise<ResizedSession>;
-  /** Records until the session ends or the recording is stopped. The owner of the session writes the file: pass an absolute path. */
+  /**
+   * Records until the session ends or the recording is stopped. The owner of the session writes the file: pass an
+   * absolute path.
+   */
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState>;
   /** Stops one recording by its file, or all recordings of the session. */
   stopRecording(key: SessionKey, options: { readonly file?: string }): Promise<readonly RecordingState[]>;

@@ -1,6 +1,6 @@
 /**
- * Persistent shells, by the names of their sessions. A caller that names no shell has its own default shell. A new shell replaces one
- * that has ended, under the same name, and the answer says that the state is lost.
+ * Persistent shells, by the names of their sessions. A caller that names no shell has its own default shell. A new
+ * shell replaces one that has ended, under the same name, and the answer says that the state is lost.
  */
 
 import { BoundedMap } from "../base/bounded-map.ts";
@@ -45,7 +45,9 @@ export class Shells {
   readonly #starting = new Map<string, Promise<FoundShell>>();
   /** By caller. Independent agents must not share a directory and variables. */
   readonly #defaults = new BoundedMap<string, string>(MAX_CALLERS);
-  /** Shells whose command still runs without a waiting caller. The next command would wait for somebody to answer it. */
+  /**
+   * Shells whose command still runs without a waiting caller. The next command would wait for somebody to answer it.
+   */
   readonly #left = new WeakSet<Shell>();
 
   constructor(registry: SessionRegistry) {

@@ -45,7 +45,8 @@ export class Starts {
   /** A session that is being closed cannot be reused, but has the name until it has ended. */
   async #openAfter(name: string, options: FreshStart): Promise<StartedSession> {
     const closing = this.#registry.list().find((session) => session.name === name);
-    // close() also resolves if the program could not be ended. The maximum grace time does not shorten the running close.
+    // close() also resolves if the program could not be ended. The maximum grace time does not shorten the running
+    // close.
     if (closing) await Promise.race([closing.exited, closing.close({ graceMs: MAX_GRACE_MS })]);
     return await this.#open(options);
   }

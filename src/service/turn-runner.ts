@@ -1,6 +1,6 @@
 /**
- * Runs turns. A turn has two stages. First it acts: it starts a program, types, or gives a command to a shell. This happens once.
- * Then it answers: it waits and reads. This can happen again if the connection breaks.
+ * Runs turns. A turn has two stages. First it acts: it starts a program, types, or gives a command to a shell. This
+ * happens once. Then it answers: it waits and reads. This can happen again if the connection breaks.
  */
 
 import { LimpetError } from "../base/limpet-error.ts";

@@ -1,9 +1,9 @@
 /**
  * The turn: one request to a session and its consistent answer.
  *
- * The process that owns the session runs these steps in order: start or find the session, type, wait, read. The answer describes the
- * session, its output and the other sessions at one instant. `requestId` makes a request safe to repeat: the owner acts once and
- * returns the same answer again.
+ * The process that owns the session runs these steps in order: start or find the session, type, wait, read. The answer
+ * describes the session, its output and the other sessions at one instant. `requestId` makes a request safe to repeat:
+ * the owner acts once and returns the same answer again.
  */
 import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
@@ -40,7 +40,10 @@ export interface StartRequest {
   readonly name?: string | undefined;
   /** Use the running session with that name, if there is one. */
   readonly reuse?: boolean | undefined;
-  /** Answer terminal queries of the program, with fixed forms and positions only. Default false: answers are typed into it. */
+  /**
+   * Answer terminal queries of the program, with fixed forms and positions only. Default false: answers are typed into
+   * it.
+   */
   readonly answerQueries?: boolean | undefined;
 }
 
@@ -148,7 +151,10 @@ export interface Receipt {
   readonly finishesBefore: number;
 }
 
-/** The reason of an abort by a lost connection. A turn with a `requestId` continues, because the client may repeat its request. */
+/**
+ * The reason of an abort by a lost connection. A turn with a `requestId` continues, because the client may repeat its
+ * request.
+ */
 export const DETACHED: unique symbol = Symbol("detached");
 
 /** Other facts of the same instant. */

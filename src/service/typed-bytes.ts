@@ -1,6 +1,6 @@
 /**
- * Counts the bytes that each caller has typed into each session. An answer can then report how much others have typed, which explains
- * a changed screen. The bytes themselves are not stored, because they may be a password.
+ * Counts the bytes that each caller has typed into each session. An answer can then report how much others have typed,
+ * which explains a changed screen. The bytes themselves are not stored, because they may be a password.
  */
 import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_TYPING_CALLERS } from "../base/limits.ts";

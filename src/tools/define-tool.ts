@@ -16,7 +16,9 @@ export interface ToolContext {
   readonly caller: string;
   /** Ends the wait, never the program. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the receipt of an answer that contains output. Acknowledge the receipt after delivery, or give it back. */
+  /**
+   * Called with the receipt of an answer that contains output. Acknowledge the receipt after delivery, or give it back.
+   */
   readonly onReceipt?: ((receipt: Receipt) => void) | undefined;
   /** The longest a call may wait, whatever it asks for, because its client would abandon it. Default: no limit. */
   readonly longestWaitMs?: number | undefined;

@@ -1,4 +1,6 @@
-/** The profiles by name, with the limits of each. Separate from the tools, so that reading a limit does not load them. */
+/**
+ * The profiles by name, with the limits of each. Separate from the tools, so that reading a limit does not load them.
+ */
 import type { RegistryOptions } from "../session/session-registry.ts";
 
 /** A set of tools: all of limpet's, or those that a particular agent already knows. */

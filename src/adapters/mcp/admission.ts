@@ -1,6 +1,6 @@
 /**
- * Decides which requests the server may handle: none before `initialize` (except in the protocol of 2026, where every request
- * names its client), none with the id of a running request, and not too many at once.
+ * Decides which requests the server may handle: none before `initialize` (except in the protocol of 2026, where every
+ * request names its client), none with the id of a running request, and not too many at once.
  */
 import { type JsonRpcId, type Message, NOT_A_REQUEST, type Refusal } from "./read-message.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Subscriptions in the protocol of 2026: one long request names everything that the client wants to hear about. The SDK answers
- * it and filters notifications, but does not report the resources. This class reads them from the request.
+ * Subscriptions in the protocol of 2026: one long request names everything that the client wants to hear about. The SDK
+ * answers it and filters notifications, but does not report the resources. This class reads them from the request.
  */
 import type { JsonRpcId, Message } from "./read-message.ts";
 import type { SessionResources } from "./session-resources.ts";

@@ -1,7 +1,7 @@
 /**
- * Acknowledges output when the answer that contains it was written to the client. If this server is killed before that, the next
- * server returns the output again. A client that cancels a call ignores its answer, even if the answer is already on its way, so
- * its output becomes unread again.
+ * Acknowledges output when the answer that contains it was written to the client. If this server is killed before that,
+ * the next server returns the output again. A client that cancels a call ignores its answer, even if the answer is
+ * already on its way, so its output becomes unread again.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import type { SessionService } from "../../service/session-service.ts";

@@ -1,6 +1,6 @@
 /**
- * Sends log messages when a session ends or begins to wait for input while no call of the client reports it. Watches sessions only
- * if the client has enabled messages of that level, because watching costs time.
+ * Sends log messages when a session ends or begins to wait for input while no call of the client reports it. Watches
+ * sessions only if the client has enabled messages of that level, because watching costs time.
  */
 import { setMaxListeners } from "node:events";
 import { describeExit } from "../../base/exit.ts";

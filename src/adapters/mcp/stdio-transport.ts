@@ -1,6 +1,6 @@
 /**
- * JSON-RPC lines over two streams. Every line is either passed to the server or answered here with an error. No line ends the
- * connection, and none is ignored silently.
+ * JSON-RPC lines over two streams. Every line is either passed to the server or answered here with an error. No line
+ * ends the connection, and none is ignored silently.
  */
 import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";

@@ -1,8 +1,8 @@
 /**
  * Sessions that live in a host. Connects at the first call, and reconnects at the next call after a lost connection.
  *
- * A program inherits environment, directory and shell from this process, not from the host. If the connection breaks during a turn,
- * the client repeats the request with the same id. The same host acts once and returns the same answer.
+ * A program inherits environment, directory and shell from this process, not from the host. If the connection breaks
+ * during a turn, the client repeats the request with the same id. The same host acts once and returns the same answer.
  */
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -171,7 +171,9 @@ class Link {
     this.#current?.notify("giveBack", request);
   }
 
-  /** Sends the request again when the connection breaks, but only to the host that has it: another one would act again. */
+  /**
+   * Sends the request again when the connection breaks, but only to the host that has it: another one would act again.
+   */
   async #untilAnswered(params: object, signal: AbortSignal | undefined): Promise<unknown> {
     const first = await this.#open({ mayStart: true });
     for (let connection = first, tries = 1; ; tries += 1) {

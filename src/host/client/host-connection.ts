@@ -42,7 +42,10 @@ export class HostConnection {
     });
   }
 
-  /** `socket` is connected. Rejects with HOST_MISMATCH if the host uses another protocol, and with HOST_GONE if it ended. */
+  /**
+   * `socket` is connected. Rejects with HOST_MISMATCH if the host uses another protocol, and with HOST_GONE if it
+   * ended.
+   */
   static async open(socket: Socket, client: string): Promise<HostConnection> {
     const connection = new HostConnection(socket);
     const hello: Hello = { protocol: PROTOCOL, version: packageVersion(), client };

@@ -1,8 +1,8 @@
 /**
  * Connects to the host of a state directory, and starts it if none runs.
  *
- * Many clients may do this at once. Each starts a host, the lock lets one of them run, and all clients connect to that one. A host is a
- * separate process in its own kernel session, so it outlives the client that started it.
+ * Many clients may do this at once. Each starts a host, the lock lets one of them run, and all clients connect to that
+ * one. A host is a separate process in its own kernel session, so it outlives the client that started it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync } from "node:fs";

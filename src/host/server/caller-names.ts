@@ -1,7 +1,7 @@
 /**
- * The name of each client's callers in this host. A client that replaces an earlier one uses the same names and continues to read
- * where its callers stopped. A client that runs at the same time, such as a second server of the same editor, gets other names, so
- * that both read all output.
+ * The name of each client's callers in this host. A client that replaces an earlier one uses the same names and
+ * continues to read where its callers stopped. A client that runs at the same time, such as a second server of the same
+ * editor, gets other names, so that both read all output.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
@@ -14,7 +14,9 @@ export class CallerNames {
   /** Names of disconnected clients, which may reconnect. */
   readonly #former = new BoundedMap<string, ReadonlyMap<string, string>>(MAX_CALLERS);
 
-  /** The same for as long as the client is there, and when it comes back, unless another client has the name by then. */
+  /**
+   * The same for as long as the client is there, and when it comes back, unless another client has the name by then.
+   */
   nameFor(client: string, caller: string): string {
     const names = this.#names.get(client) ?? new Map<string, string>();
     this.#names.set(client, names);

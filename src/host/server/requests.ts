@@ -1,6 +1,6 @@
 /**
- * The requests to the sessions of a host: for each method, the schema of its params and the call that serves it. A request that does
- * not match is refused with the name of the field.
+ * The requests to the sessions of a host: for each method, the schema of its params and the call that serves it. A
+ * request that does not match is refused with the name of the field.
  */
 import { z } from "zod";
 import { LimpetError } from "../../base/limpet-error.ts";

@@ -1,6 +1,7 @@
 /**
- * Writes the record of each session to disk, from before its start to its end, for the next host. Until the program has run for a
- * moment, a line in a log replaces the record: most commands end before that, and need one record instead of four.
+ * Writes the record of each session to disk, from before its start to its end, for the next host. Until the program has
+ * run for a moment, a line in a log replaces the record: most commands end before that, and need one record instead of
+ * four.
  */
 import { rmSync } from "node:fs";
 import { rm } from "node:fs/promises";

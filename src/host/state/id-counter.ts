@@ -1,6 +1,6 @@
 /**
- * Session ids that are never reused, not even by a later host. The last id is overwritten in place in a file of fixed size, so a full
- * disk cannot cause a repeated id.
+ * Session ids that are never reused, not even by a later host. The last id is overwritten in place in a file of fixed
+ * size, so a full disk cannot cause a repeated id.
  */
 import { closeSync, constants, fchmodSync, openSync, readFileSync, writeSync } from "node:fs";
 

@@ -1,6 +1,7 @@
 /**
- * Kills processes that the sessions of a killed host left running: everything in their control groups, every process with their mark,
- * and the members of a program that is still the same. Never trusts a pid alone, because pids are reused.
+ * Kills processes that the sessions of a killed host left running: everything in their control groups, every process
+ * with their mark, and the members of a program that is still the same. Never trusts a pid alone, because pids are
+ * reused.
  */
 import { constants } from "node:os";
 import { dirname } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * What is known of sessions that have no record of their own on disk yet: lines in one file that is there already. Whoever starts
- * a program waits for this line, and to make a file takes a hundred times as long as to write to one.
+ * What is known of sessions that have no record of their own on disk yet: lines in one file that is there already.
+ * Whoever starts a program waits for this line, and to make a file takes a hundred times as long as to write to one.
  */
 import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { type FoundRecord, makeRecord, pathOfRecord, type SessionRecord } from "./session-record.ts";
@@ -60,7 +60,10 @@ export class OpeningLog {
   }
 }
 
-/** Gives a record to each session that a host before this one had no time to write one for. Returns those that still have none. */
+/**
+ * Gives a record to each session that a host before this one had no time to write one for. Returns those that still
+ * have none.
+ */
 export function recoverOpenings(path: string): FoundRecord[] {
   const noted = new Map<string, SessionRecord>();
   for (const entry of readEntries(path)) {

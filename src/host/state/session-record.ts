@@ -1,6 +1,7 @@
 /**
- * The record of a session on disk, beside its journal: what it runs, and how to find its processes again. It is written before the
- * program starts, when it runs and when it has ended. Each write replaces the whole file, so a crash leaves the previous record.
+ * The record of a session on disk, beside its journal: what it runs, and how to find its processes again. It is written
+ * before the program starts, when it runs and when it has ended. Each write replaces the whole file, so a crash leaves
+ * the previous record.
  */
 
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";

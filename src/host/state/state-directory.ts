@@ -1,8 +1,8 @@
 /**
  * The directory of a host: its socket, lock, log and the journals of its sessions. Only its owner may read it.
  *
- * limpet checks and uses the directory through one descriptor, so that nobody can replace it in between. The path of the socket under
- * `/proc/self/fd` is always short, which matters because the kernel allows only 107 bytes.
+ * limpet checks and uses the directory through one descriptor, so that nobody can replace it in between. The path of
+ * the socket under `/proc/self/fd` is always short, which matters because the kernel allows only 107 bytes.
  */
 import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** Prepares a new host: restores the sessions of previous hosts, kills what they left running, and continues their ids. */
+/**
+ * Prepares a new host: restores the sessions of previous hosts, kills what they left running, and continues their ids.
+ */
 import { readFileSync } from "node:fs";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
 import { SessionRegistry } from "../../session/session-registry.ts";

@@ -1,4 +1,7 @@
-/** The answer of a turn in the form of `exec_command`, `write_stdin` and `wait_for`: the result's fields, and remarks for the text. */
+/**
+ * The answer of a turn in the form of `exec_command`, `write_stdin` and `wait_for`: the result's fields, and remarks
+ * for the text.
+ */
 
 import type { CallResult, Remarks } from "./describe-result.ts";
 import { describeScreen } from "./describe-screen.ts";

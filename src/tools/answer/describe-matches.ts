@@ -18,7 +18,8 @@ export function describeMatches(result: GrepResult, { from, maxTokens }: MatchOp
   const shown = fitting(result.lines, maxTokens * BYTES_PER_TOKEN);
   const matches = shown.filter(({ isMatch }) => isMatch).length;
   const isCut = shown.length < result.lines.length || matches < result.totalMatches;
-  // If the search itself stopped, the position of the next match is unknown, so the next call repeats the last line shown.
+  // If the search itself stopped, the position of the next match is unknown, so the next call repeats the last line
+  // shown.
   const cursor = result.lines[shown.length]?.cursor ?? shown.at(-1)?.cursor ?? from;
   const next = cursor > from ? `continue with from=${cursor}` : "narrow the pattern, or raise max_output_tokens";
   const rest = isCut ? `, ${matches} shown; ${next}` : "";

@@ -18,7 +18,10 @@ export interface CallResult extends Outcome {
   readonly name: string | null;
   readonly wall_time_seconds: number;
   readonly yielded: "exited" | "finished" | "matched" | "input" | "quiet" | "listening" | "deadline";
-  /** The exit code of a command in a persistent shell that finished during this call; null if the shell did not report it. */
+  /**
+   * The exit code of a command in a persistent shell that finished during this call; null if the shell did not report
+   * it.
+   */
   readonly command_exit_code?: number | null;
   /** The shell's directory after that command. */
   readonly cwd?: string;

@@ -1,6 +1,6 @@
 /**
- * Converts what a model sent to the expected types if the meaning is clear, such as "5" for 5. Leaves everything else as it is, for
- * the schema to refuse. Pure.
+ * Converts what a model sent to the expected types if the meaning is clear, such as "5" for 5. Leaves everything else
+ * as it is, for the schema to refuse. Pure.
  */
 import { z } from "zod";
 
