@@ -1,6 +1,6 @@
 /**
- * Real terminals for agents. `run` runs one command, `open` starts a program and keeps it, `openShell` runs one command after
- * another in the same shell, `connect` does all of that in a host that outlives this process.
+ * Real terminals for agents. `run` runs one command, `open` starts a program and keeps it, `openShell` runs one command
+ * after another in the same shell, `connect` does all of that in a host that outlives this process.
  */
 export type { Cursor, Page } from "./base/cursor.ts";
 export type { Exit } from "./base/exit.ts";

@@ -12,7 +12,10 @@ export const READ_BYTES: number = 64 * 1024;
 export const FLOOD_PIECE_BYTES = 2048;
 /** Spent on reading floods in one turn of the loop: longer would make others wait, less would cost throughput. */
 export const FLOOD_TURN_MS = 0.5;
-/** More than the kernel can hold between a terminal's ends (64 KiB and a page): what was written before an exit is within it. */
+/**
+ * More than the kernel can hold between a terminal's ends (64 KiB and a page): what was written before an exit is
+ * within it.
+ */
 export const DRAIN_BYTES: number = 256 * 1024;
 
 /** Typed but not yet read by the program. A program that reads at all catches up in well under a second. */
@@ -21,8 +24,8 @@ export const MAX_INPUT_BYTES: number = 1024 * 1024;
 export const MAX_LINE_BYTES = 4095;
 
 /**
- * Where nobody can say that a program waits for input, this much silence ends a wait for it: most programs print within it, and a
- * prompt is not noticed much later than a person would notice it.
+ * Where nobody can say that a program waits for input, this much silence ends a wait for it: most programs print within
+ * it, and a prompt is not noticed much later than a person would notice it.
  */
 export const NO_PROBE_QUIET_MS = 1_000;
 
@@ -55,13 +58,19 @@ export const RECENT_TURN_CHARS: number = 16 * 1024 * 1024;
 /** A name is shown in one-line listings. */
 export const MAX_NAME_LENGTH = 64;
 
-/** Arrival times of output, for recordings that start later: at most 64 KiB per session, precise to a second after an hour of flood. */
+/**
+ * Arrival times of output, for recordings that start later: at most 64 KiB per session, precise to a second after an
+ * hour of flood.
+ */
 export const MAX_ARRIVAL_TIMES = 4096;
 /** Sizes that a terminal has had: dragging a window makes dozens per second. */
 export const MAX_SIZE_CHANGES = 1024;
 /** Typed but not recorded yet: as much as a session's input queue holds. */
 export const MAX_UNRECORDED_INPUT_BYTES: number = 1024 * 1024;
-/** A line of a recording holds one page of output, in which each byte may take six characters; other tools write longer ones. */
+/**
+ * A line of a recording holds one page of output, in which each byte may take six characters; other tools write longer
+ * ones.
+ */
 export const MAX_CAST_LINE_BYTES: number = 4 * 1024 * 1024;
 /** Recordings of one session at once: one for a person, one for an audit, and a few forgotten ones. */
 export const MAX_RECORDINGS = 8;
@@ -97,7 +106,10 @@ export const HOST_START_MS = 20_000;
 export const HOST_LOG_BYTES: number = 256 * 1024;
 /** A title is shown in one line. */
 export const MAX_TITLE_CHARS = 256;
-/** What the screen parses at once, in bytes of plain text: about 0.1 ms, and a few milliseconds for the slowest sequences. */
+/**
+ * What the screen parses at once, in bytes of plain text: about 0.1 ms, and a few milliseconds for the slowest
+ * sequences.
+ */
 export const SCREEN_CHUNK_COST = 2048;
 /** What the screen parses in one turn of the event loop, in bytes: a few milliseconds of plain text. */
 export const SCREEN_TURN_BYTES: number = 128 * 1024;
@@ -107,7 +119,10 @@ export const SCREEN_SCROLLBACK_LINES = 200;
 export const MAX_SCROLLBACK_LINES = 5_000;
 /** Output that is replayed to rebuild a screen: half a second of work. Older output is skipped. */
 export const SCREEN_REBUILD_BYTES: number = 16 * 1024 * 1024;
-/** Processor time to catch up. After that only the latest output is drawn, and after as long again none: it is made to be slow. */
+/**
+ * Processor time to catch up. After that only the latest output is drawn, and after as long again none: it is made to
+ * be slow.
+ */
 export const SCREEN_CATCH_UP_MS = 1_000;
 /** The latest output, when there is no time for more: many screens of text. */
 export const SCREEN_SHORT_BYTES: number = 32 * 1024;
@@ -119,13 +134,19 @@ export const SCREEN_ENDED_KEEP_MS = 1_000;
 export const MAX_LIVE_SCREEN_CELLS = 8_000_000;
 /** More combining marks on one character than any script uses; further ones get their own cell. */
 export const MAX_MARKS_PER_CELL = 8;
-/** Answers to terminal queries per second: a program asks a few at its start, and a file full of queries must not cause a flood. */
+/**
+ * Answers to terminal queries per second: a program asks a few at its start, and a file full of queries must not cause
+ * a flood.
+ */
 export const MAX_REPLIES_PER_SECOND = 20;
 /** Programs distinguish single, double and triple clicks; more in one call is a mistake. */
 export const MAX_MOUSE_CLICKS = 10;
 /** A few screens of scrolling, at three lines per step. */
 export const MAX_WHEEL_STEPS = 100;
-/** The longest mark of a shell: a directory of PATH_MAX bytes, each a line feed that the terminal doubles, and the marker itself. */
+/**
+ * The longest mark of a shell: a directory of PATH_MAX bytes, each a line feed that the terminal doubles, and the
+ * marker itself.
+ */
 export const MAX_MARK_BYTES: number = 16 * 1024;
 /** Typed at once into a shell: slightly less than the kernel buffers of unread input. */
 export const TYPED_BYTES = 4000;

@@ -1,6 +1,9 @@
 /** Splits a stream of bytes into lines of bounded length. */
 
-/** A line, or a note that one was longer than allowed. Its bytes are dropped as they come, and the next line is read again. */
+/**
+ * A line, or a note that one was longer than allowed. Its bytes are dropped as they come, and the next line is read
+ * again.
+ */
 export type SplitLine = { readonly kind: "line"; readonly text: string } | { readonly kind: "too-long" };
 
 const LINE_FEED = 0x0a;

@@ -1,6 +1,6 @@
 /**
- * Creates a directory and its parents one by one. With `recursive`, Node 20 loops forever if the parent exists and mkdir
- * still fails with ENOENT, as in /proc.
+ * Creates a directory and its parents one by one. With `recursive`, Node 20 loops forever if the parent exists and
+ * mkdir still fails with ENOENT, as in /proc.
  */
 import { mkdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";

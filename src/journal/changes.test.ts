@@ -57,7 +57,7 @@ test("any number of waits may share one signal without a leak warning", async ()
 
   changes.announce();
   await Promise.all(waits);
-  // A warning is told in a later turn.
+  // Node emits warnings in a later turn.
   await new Promise((done) => setImmediate(done));
 
   expect(warnings).toEqual([]);

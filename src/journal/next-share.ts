@@ -1,6 +1,6 @@
 /**
- * Shares of the event loop for work that takes long, such as cleaning megabytes of output: all who want one get them in turn, one
- * per turn of the loop, however many they are. So whoever wants little is served in between.
+ * Shares of the event loop for work that takes long, such as cleaning megabytes of output: all who want one get them in
+ * turn, one per turn of the loop, however many they are. So whoever wants little is served in between.
  */
 const waiting: (() => void)[] = [];
 

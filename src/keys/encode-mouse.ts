@@ -1,4 +1,7 @@
-/** What a terminal sends for a mouse event to a program that asked for such events: X10, press, drag and any-move reports. */
+/**
+ * What a terminal sends for a mouse event to a program that asked for such events: X10, press, drag and any-move
+ * reports.
+ */
 
 import { MAX_COLS, MAX_MOUSE_CLICKS, MAX_ROWS, MAX_WHEEL_STEPS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";

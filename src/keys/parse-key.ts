@@ -72,7 +72,9 @@ const CONTROLS: Readonly<Record<string, string>> = {
   "\x7f": "Backspace",
 };
 
-/** Meta is Alt: terminals send both as Escape and the key. A single letter, as in `C-x`, counts only before a hyphen. */
+/**
+ * Meta is Alt: terminals send both as Escape and the key. A single letter, as in `C-x`, counts only before a hyphen.
+ */
 const MODIFIER = /^(?:(ctrl|control|ctl)|(alt|option|opt|meta)|(shift))[+-](?=.)|^(?:(c)|([ma])|(s))-(?=.)/isu;
 
 const BY_LOWER_NAME: ReadonlyMap<string, string> = new Map([

@@ -1,9 +1,9 @@
 /**
- * Answers what a program asks its terminal (DA, DSR, CPR), for sessions that want it. Answers are typed into the program,
- * so by default there are none.
+ * Answers what a program asks its terminal (DA, DSR, CPR), for sessions that want it. Answers are typed into the
+ * program, so by default there are none.
  *
- * Only answers of a known form are sent. They consist of positions and fixed numbers, so that whoever controls the output
- * cannot choose what is typed. Questions that come too fast are not answered.
+ * Only answers of a known form are sent. They consist of positions and fixed numbers, so that whoever controls the
+ * output cannot choose what is typed. Questions that come too fast are not answered.
  */
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_REPLIES_PER_SECOND } from "../base/limits.ts";

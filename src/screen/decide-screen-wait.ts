@@ -1,4 +1,7 @@
-/** Decides whether a wait for the screen ends now, and why. Pure: called when the screen may have changed, and at set times. */
+/**
+ * Decides whether a wait for the screen ends now, and why. Pure: called when the screen may have changed, and at set
+ * times.
+ */
 import type { Exit } from "../base/exit.ts";
 import type { MatchReason } from "../session/wait/decide-wait.ts";
 import type { PatternMatch } from "../text/search/pattern.ts";

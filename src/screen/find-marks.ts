@@ -1,8 +1,9 @@
 /**
  * Finds what stands out on a screen, as a selected item does, and what is invisible. Pure.
  *
- * Programs show a selection in reverse video or on another background. Windows, bars and shadows have backgrounds of their
- * own, too. A selection differs from them in its shape: it is one row high, with other backgrounds above and below.
+ * Programs show a selection in reverse video or on another background. Windows, bars and shadows have backgrounds of
+ * their own, too. A selection differs from them in its shape: it is one row high, with other backgrounds above and
+ * below.
  */
 import type { Look, Run } from "./drawing/cells.ts";
 import type { Colour, Mark } from "./snapshot.ts";

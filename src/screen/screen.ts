@@ -1,9 +1,9 @@
 /**
  * The screen of a session: what a person in front of the terminal would see.
  *
- * Nothing is drawn until somebody asks for a snapshot. From then on output is drawn as it comes, and the drawing takes memory
- * until nobody has asked for long, until the session is closed, or until other drawings need the room. The next snapshot
- * draws it again from the journal.
+ * Nothing is drawn until somebody asks for a snapshot. From then on output is drawn as it comes, and the drawing takes
+ * memory until nobody has asked for long, until the session is closed, or until other drawings need the room. The next
+ * snapshot draws it again from the journal.
  */
 import { MAX_SCROLLBACK_LINES, SCREEN_ENDED_KEEP_MS, SCREEN_KEEP_MS, SCREEN_SCROLLBACK_LINES } from "../base/limits.ts";
 import { requireInteger } from "../base/require-integer.ts";
@@ -84,7 +84,9 @@ export class Screen {
     liveDrawings.delete(this.#asLive);
   }
 
-  /** Calls `work` with a function that waits for something new on the screen; until it is done, the screen stays live. */
+  /**
+   * Calls `work` with a function that waits for something new on the screen; until it is done, the screen stays live.
+   */
   async watch<T>(work: (changed: Changes["next"]) => Promise<T>): Promise<T> {
     this.#watchers++;
     try {

@@ -27,8 +27,8 @@ export type ScreenWaitResult = ScreenReason & { readonly snapshot: Snapshot };
 const SLOW_MS = 8;
 
 /**
- * Waits until `until` is on the screen, the screen is stable, the program has ended, or the deadline is over. Without any
- * of these options it waits until the program has ended.
+ * Waits until `until` is on the screen, the screen is stable, the program has ended, or the deadline is over. Without
+ * any of these options it waits until the program has ended.
  */
 export async function waitForScreen(session: Session, options: ScreenWaitOptions = {}): Promise<ScreenWaitResult> {
   checkOptions(options);

@@ -4,7 +4,7 @@ import { InputQueue, longestLine, openLineAfter } from "./input-queue.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const ENDS = "\n\r\x04\x03\x1c\x1a\x15";
-/** Text without the key that quotes: what follows that is told apart below. */
+/** Text without the quoting key, which has its own test below. */
 const typed = fc.string({ unit: fc.constantFrom("a", "b", ...ENDS), maxLength: 60 });
 const open = fc.integer({ min: 0, max: 100 });
 

@@ -1,15 +1,25 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, openSync, readdirSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { expect, test } from "vitest";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CommandStreams } from "./command-streams.ts";
 
 const descriptors = () => readdirSync("/proc/self/fd").length;
-const directories = () => readdirSync(tmpdir()).filter((name) => name.startsWith("limpet-"));
 const limitTo = (soft: string) =>
   execFileSync("prlimit", ["--pid", String(process.pid), `--nofile=${soft}:`], { stdio: "ignore" });
 
-/** Leaves so many descriptors to be had. */
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "limpet-test-"));
+  vi.stubEnv("TMPDIR", folder);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+/** Leaves `count` free descriptors. */
 async function withDescriptorsLeft(count: number, work: () => Promise<void>): Promise<void> {
   const limit = execFileSync("prlimit", ["--pid", String(process.pid), "--nofile", "--noheadings", "--output=SOFT"], {
     encoding: "utf8",
@@ -31,11 +41,10 @@ async function withDescriptorsLeft(count: number, work: () => Promise<void>): Pr
 
 test.each([0, 1])("with %i descriptors left a separate stderr is refused, and nothing is left behind", async (left) => {
   const before = descriptors();
-  const directoriesBefore = directories();
   await withDescriptorsLeft(left, async () => {
     const opening = CommandStreams.open({ splitStderr: true }, () => undefined);
     await expect(opening).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
   });
   await expect.poll(descriptors).toBe(before);
-  expect(directories()).toEqual(directoriesBefore);
+  expect(readdirSync(folder)).toEqual([]);
 });

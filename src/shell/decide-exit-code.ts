@@ -14,8 +14,8 @@ const signalNames = new Map(Object.entries(constants.signals).map(([name, number
 export function decideExitCode(state: FrameState, shellExit: Exit | null): number | null {
   const [end, asks, { hasStarted, isInterrupted }] = [endOf(state), asksOf(state), pastOf(state)];
   if (state.phase !== "over" && shellExit === null) return null;
-  // A shell that was asked more than once, or never started the command, reports the code of something else. And an aborted
-  // command has not succeeded.
+  // A shell that was asked more than once, or never started the command, reports the code of something else. And an
+  // aborted command has not succeeded.
   if (end && isInterrupted && asks > 0 && (!hasStarted || asks > 1 || end.status === 0)) return INTERRUPTED;
   if (end) return end.status;
   // The shell's own code says nothing about a command that never started.

@@ -1,7 +1,7 @@
 /**
- * Ends a command so that its shell can be used again: Ctrl+C, then TERM and KILL to the foreground program, then KILL to
- * everything that the command has started. If the shell's own `read` continues, its input ends. A shell that does not come
- * back even then is killed itself.
+ * Ends a command so that its shell can be used again: Ctrl+C, then TERM and KILL to the foreground program, then KILL
+ * to everything that the command has started. If the shell's own `read` continues, its input ends. A shell that does
+ * not come back even then is killed itself.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";

@@ -1,6 +1,6 @@
 /**
- * The pauses between polls of a shell. A shell takes microseconds from one step to the next, unless the machine is busy: the
- * first polls are a turn of the event loop apart, without a timer.
+ * The pauses between polls of a shell. A shell takes microseconds from one step to the next, unless the machine is
+ * busy: the first polls are a turn of the event loop apart, without a timer.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 

@@ -83,8 +83,8 @@ export class Shell {
   }
 
   /**
-   * Runs a command as if it were typed. Resolves when the command has ended, when a program in it waits for input (then it
-   * is still running), or when the shell itself has ended.
+   * Runs a command as if it were typed. Resolves when the command has ended, when a program in it waits for input (then
+   * it is still running), or when the shell itself has ended.
    */
   async run(command: string, options: RunOptions = {}): Promise<RunResult> {
     const text = checkCommand(command);

@@ -97,7 +97,9 @@ function openStream({ fd, kind }: FdReaderOptions, onChunk: (bytes: Uint8Array) 
     : new Socket({ fd, readable: true, writable: false, onread } as ConstructorParameters<typeof Socket>[0]);
 }
 
-/** Reads what the kernel holds into the shared buffer, from `start` on and until `untilMs`. Returns the end position. */
+/**
+ * Reads what the kernel holds into the shared buffer, from `start` on and until `untilMs`. Returns the end position.
+ */
 function readOn(fd: number, start: number, untilMs: number): number {
   let end = start;
   while (end < shared.length && performance.now() < untilMs) {

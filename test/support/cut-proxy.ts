@@ -2,7 +2,8 @@
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Connect, type HostClient, hostClient } from "../../src/host/client/host-client.ts";
+import { type HostClient, hostClient } from "../../src/host/client/host-client.ts";
+import type { Connect } from "../../src/host/client/host-link.ts";
 import { temporaryDirectory } from "./watching.ts";
 
 /** Where one connection is cut. */

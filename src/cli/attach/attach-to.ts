@@ -1,6 +1,7 @@
 /**
- * A person at a session's terminal: keys go to the program, its output comes to the screen, until the person detaches, the program
- * ends or the host is gone. Any number of people may do that at once; whoever came or resized last sets the size.
+ * A person at a session's terminal: keys go to the program, its output comes to the screen, until the person detaches,
+ * the program ends or the host is gone. Any number of people may do that at once; whoever came or resized last sets the
+ * size.
  */
 
 import { randomUUID } from "node:crypto";

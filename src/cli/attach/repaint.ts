@@ -1,6 +1,7 @@
 /**
- * What a person sees at once on attaching. A short output is played again as it was. Of a long one, the screen is drawn and the
- * modes are set as they are, however long ago the program asked for them; above it are the latest lines, to scroll back to.
+ * What a person sees at once on attaching. A short output is played again as it was. Of a long one, the screen is drawn
+ * and the modes are set as they are, however long ago the program asked for them; above it are the latest lines, to
+ * scroll back to.
  */
 
 import { randomUUID } from "node:crypto";
@@ -59,7 +60,10 @@ async function replayed(sessions: SessionService, id: number, { from, to, signal
   return { bytes: Buffer.concat([Buffer.from(emptyScreen()), withoutQueries(tail.subarray(start))]), cursor };
 }
 
-/** What the person had on it is moved to what can be scrolled back to: by lines, for xterm would not keep what it clears. */
+/**
+ * What the person had on it is moved to what can be scrolled back to: by lines, for xterm would not keep what it
+ * clears.
+ */
 function emptyScreen(): string {
   return `${"\n".repeat(sizeForSession().rows)}${CLEAR_SCREEN}`;
 }

@@ -1,8 +1,8 @@
 /**
  * The terminal that a command runs in, in raw mode: the command gets every key as it is typed.
  *
- * It is always restored: at the end, on a signal, after an exception. Only SIGKILL, which cannot be caught, leaves that to
- * the shell.
+ * It is always restored: at the end, on a signal, after an exception. Only SIGKILL, which cannot be caught, leaves that
+ * to the shell.
  */
 
 import { writeSync } from "node:fs";

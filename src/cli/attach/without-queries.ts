@@ -7,8 +7,8 @@ const BEL = 0x07;
 const DCS = 0x50;
 const OSC = 0x5d;
 /**
- * Questions to the terminal, which it would answer by typing: DSR, DECREQTPARM, DECRQM, the three DA, XTVERSION, and the
- * keyboard protocol of kitty. Prefix and name of the CSI sequence.
+ * Questions to the terminal, which it would answer by typing: DSR, DECREQTPARM, DECRQM, the three DA, XTVERSION, and
+ * the keyboard protocol of kitty. Prefix and name of the CSI sequence.
  */
 const QUERIES: ReadonlySet<string> = new Set(["n", "?n", "x", "$p", "?$p", "c", ">c", "=c", "?c", ">q", "?u"]);
 /** XTWINOPS: these report the window, the others change it. */

@@ -6,7 +6,10 @@ import { type Finding, reasonOf } from "./finding.ts";
 
 const check = "/proc";
 
-/** Whether the kernel shows which system call our programs wait in (`syscall`), and whether they ran since (`schedstat`). */
+/**
+ * Whether the kernel shows which system call our programs wait in (`syscall`), and whether they ran since
+ * (`schedstat`).
+ */
 export async function checkProc(proc: string): Promise<Finding> {
   const child = spawn("cat", { stdio: ["pipe", "ignore", "ignore"] });
   const ended = once(child, "close");

@@ -30,7 +30,9 @@ export function printJson(value: unknown): void {
   console.log(JSON.stringify(value, null, 2));
 }
 
-/** Writes bytes unchanged. Resolves when stdout has room again; with false if nobody reads any more, as with `| head`. */
+/**
+ * Writes bytes unchanged. Resolves when stdout has room again; with false if nobody reads any more, as with `| head`.
+ */
 export async function writeOut(bytes: Uint8Array | string): Promise<boolean> {
   const { stdout } = process;
   if (stdout.destroyed || stdout.errored) return false;

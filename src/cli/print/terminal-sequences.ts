@@ -8,9 +8,10 @@ export const SHOW_CARET = "\x1b[?25h";
 export const BELL = "\x07";
 
 /**
- * All that a program may have asked of a terminal and that a shell does not expect: mouse, focus and paste reports, keypad and
- * arrow modes, key protocols (xterm's and kitty's), scrolling region, insertion, no wrapping, colours, character sets, and a
- * hidden or shaped caret. The caret stays where it is: DECSC and DECRC keep it from DECSTBM, which moves it.
+ * All that a program may have asked of a terminal and that a shell does not expect: mouse, focus and paste reports,
+ * keypad and arrow modes, key protocols (xterm's and kitty's), scrolling region, insertion, no wrapping, colours,
+ * character sets, and a hidden or shaped caret. The caret stays where it is: DECSC and DECRC keep it from DECSTBM,
+ * which moves it.
  */
 export const RESET_MODES: string = [
   "\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?2004l",

@@ -100,7 +100,9 @@ interface Running extends SessionName {
   readonly early: RunInterrupts;
 }
 
-/** Starts the program with our stdin. A stream needs pipes, because it has an end and the input of a terminal has none. */
+/**
+ * Starts the program with our stdin. A stream needs pipes, because it has an end and the input of a terminal has none.
+ */
 async function startWithInput(sessions: SessionService, request: Omit<RunRequest, "timeoutMs">): Promise<Running> {
   const input = kindOfStdin();
   const hasTerminal = input !== "stream";

@@ -1,4 +1,7 @@
-/** Settings from flags, environment variables and `config.json`. A flag overrides its variable, which overrides the file. */
+/**
+ * Settings from flags, environment variables and `config.json`. A flag overrides its variable, which overrides the
+ * file.
+ */
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, resolve } from "node:path";
@@ -51,7 +54,10 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
   };
 }
 
-/** The same client restarts a server that was killed, and continues under this name. The host tells several at once apart. */
+/**
+ * The same client restarts a server that was killed, and continues under this name. The host tells several at once
+ * apart.
+ */
 function starterName(): string | undefined {
   const starter = readProcess(process.ppid);
   return starter && `mcp ${starter.pid}-${starter.startTime}`;

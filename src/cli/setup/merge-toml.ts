@@ -1,6 +1,6 @@
 /**
- * Appends a table to the text of a TOML file. What is there is never edited: the libraries that can do it reformat lines
- * or write a newer TOML than the client reads. A table at the end of a valid file is always valid. Pure.
+ * Appends a table to the text of a TOML file. What is there is never edited: the libraries that can do it reformat
+ * lines or write a newer TOML than the client reads. A table at the end of a valid file is always valid. Pure.
  */
 import { isDeepStrictEqual } from "node:util";
 import { parse, TomlError } from "smol-toml";

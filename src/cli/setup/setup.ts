@@ -1,4 +1,6 @@
-/** `limpet setup CLIENT`: prints the configuration that makes a client start limpet, or adds it to the client's file. */
+/**
+ * `limpet setup CLIENT`: prints the configuration that makes a client start limpet, or adds it to the client's file.
+ */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { hasJsonObject, mergeJson } from "../../config/jsonc.ts";
 import {

@@ -60,7 +60,10 @@ interface Frame {
   readonly caret: string;
 }
 
-/** Pure. Shows the part around the caret if the screen is larger than the terminal, and a status line below if it is smaller. */
+/**
+ * Pure. Shows the part around the caret if the screen is larger than the terminal, and a status line below if it is
+ * smaller.
+ */
 export function frameOf(snapshot: Snapshot, session: Pick<SessionIdentity, "id" | "name">, own: TerminalSize): Frame {
   const { size, caret, cells = [] } = snapshot;
   const top = Math.max(0, Math.min(caret.row - own.rows + 1, size.rows - own.rows));

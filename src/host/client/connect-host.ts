@@ -1,7 +1,8 @@
 /** Connects to the host of a state directory. */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Connect, type HostClient, hostClient } from "./host-client.ts";
+import { type HostClient, hostClient } from "./host-client.ts";
+import type { Connect } from "./host-link.ts";
 
 /** Which host to use, and how to start it. */
 export interface ConnectOptions {

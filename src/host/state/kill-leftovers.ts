@@ -1,7 +1,6 @@
 /**
- * Kills processes that the sessions of a killed host left running: everything in their control groups, every process
- * with their mark, and the members of a program that is still the same. Never trusts a pid alone, because pids are
- * reused.
+ * Ends what the sessions of a host that was killed have left running: all that is in their control groups, and whoever
+ * bears their mark or belongs to a program that is still the same one. A pid alone is never believed.
  */
 import { constants } from "node:os";
 import { dirname } from "node:path";
@@ -13,9 +12,9 @@ import type { SessionRecord } from "./session-record.ts";
 
 /** Time for programs to clean up. The kernel sent them SIGHUP when their host died. */
 const GRACE_MS = 300;
-/** After this time, only processes that the kernel cannot end are left. */
+/** Longer, only what the kernel does not let go stays. */
 const PATIENCE_MS = 3_000;
-const LIST_EVERY_MS = 20;
+const LOOK_EVERY_MS = 20;
 
 /** Resolves with the processes that were alive. */
 export async function killLeftovers(records: readonly SessionRecord[]): Promise<readonly ProcessEntry[]> {
@@ -24,19 +23,26 @@ export async function killLeftovers(records: readonly SessionRecord[]): Promise<
   const startedMs = performance.now();
   for (;;) {
     const ageMs = performance.now() - startedMs;
-    const left = leftoversAmong(await listProcesses(), records);
-    for (const entry of left) found.set(`${entry.pid} ${entry.startTime}`, entry);
+    const all = await listProcesses();
+    for (const entry of leftoversAmong(all, records)) found.set(keyOf(entry), entry);
+    // The members of a session outlive their program by a moment, and without it they are found no more.
+    const alive = new Set(all.map(keyOf));
+    const left = [...found.values()].filter((entry) => alive.has(keyOf(entry)));
     if (left.length === 0 || ageMs > PATIENCE_MS) break;
     const signal = ageMs < GRACE_MS ? constants.signals.SIGTERM : constants.signals.SIGKILL;
     for (const entry of left) {
       signalProcess(entry, signal);
       signalProcess(entry, constants.signals.SIGCONT);
     }
-    await sleep(LIST_EVERY_MS);
+    await sleep(LOOK_EVERY_MS);
   }
-  // Finds processes that have cleared their environment and left their session.
+  // Those that have cleared their environment and left their session are found only here.
   for (const parent of new Set(groups.map((group) => dirname(dirname(group))))) endStaleGroups(parent);
   return [...found.values()];
+}
+
+function keyOf({ pid, startTime }: ProcessEntry): string {
+  return `${pid} ${startTime}`;
 }
 
 /** Pure: the processes that belong to these sessions. */

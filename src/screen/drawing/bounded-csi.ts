@@ -1,6 +1,6 @@
 /**
- * A CSI sequence with its numbers bounded by the size of the terminal. A terminal carries out `CSI 2147483647 b` to the letter,
- * which takes minutes.
+ * A CSI sequence with its numbers bounded by the size of the terminal. A terminal carries out `CSI 2147483647 b` to the
+ * letter, which takes minutes.
  */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { CsiParams } from "../../text/escape/csi-params.ts";

@@ -1,9 +1,9 @@
 /**
- * Collects text for the terminal in chunks that each take little time, because drawing can pause only between two chunks.
- * Cost is counted in bytes of plain text.
+ * Collects text for the terminal in chunks that each take little time, because drawing can pause only between two
+ * chunks. Cost is counted in bytes of plain text.
  *
- * Invalid UTF-8 becomes U+FFFD. The library could decode by itself, but it loses characters whose bytes arrive apart, such
- * as a dash or a quotation mark.
+ * Invalid UTF-8 becomes U+FFFD. The library could decode by itself, but it loses characters whose bytes arrive apart,
+ * such as a dash or a quotation mark.
  */
 import { SCREEN_CHUNK_COST } from "../../base/limits.ts";
 import { incompleteTail } from "../../text/clean/incomplete-tail.ts";

@@ -1,6 +1,6 @@
 /**
- * The output of a session, drawn up to a cursor. Drawing continues where it stopped; output that has been dropped by then
- * is skipped and counted.
+ * The output of a session, drawn up to a cursor. Drawing continues where it stopped; output that has been dropped by
+ * then is skipped and counted.
  */
 import type { Cursor, Page } from "../../base/cursor.ts";
 import {
@@ -74,8 +74,8 @@ export class Drawing {
   }
 
   /**
-   * Where to continue. Far behind, only the beginning, which sets the modes, and the latest part are worth the time. If a
-   * program makes its output slow to draw, less of it is drawn, down to nothing.
+   * Where to continue. Far behind, only the beginning, which sets the modes, and the latest part are worth the time. If
+   * a program makes its output slow to draw, less of it is drawn, down to nothing.
    */
   #startOf(to: Cursor): Cursor {
     if (this.#spentMs > 2 * SCREEN_CATCH_UP_MS) return to;

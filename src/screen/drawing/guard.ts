@@ -1,9 +1,9 @@
 /**
- * Filters what a program prints before the terminal that draws its screen gets it, so that nothing can stall us or fill our
- * memory. Pure and incremental: how the output is cut into chunks does not matter.
+ * Filters what a program prints before the terminal that draws its screen gets it, so that nothing can stall us or fill
+ * our memory. Pure and incremental: how the output is cut into chunks does not matter.
  *
- * CSI sequences pass with bounded numbers. Strings (OSC, DCS, APC, PM, SOS) do not pass: the screen needs only the title of
- * them, which is kept here. C1 controls do not pass either, because UTF-8 terminals differ about them.
+ * CSI sequences pass with bounded numbers. Strings (OSC, DCS, APC, PM, SOS) do not pass: the screen needs only the
+ * title of them, which is kept here. C1 controls do not pass either, because UTF-8 terminals differ about them.
  */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import { EscapeTokenizer } from "../../text/escape/escape-tokenizer.ts";

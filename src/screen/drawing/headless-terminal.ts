@@ -34,7 +34,9 @@ interface Core {
 interface TerminalOptions {
   readonly size: TerminalSize;
   readonly scrollback: number;
-  /** Where a line feed moves the caret: straight down, as terminals do, or also to the left, for the output of pipes. */
+  /**
+   * Where a line feed moves the caret: straight down, as terminals do, or also to the left, for the output of pipes.
+   */
   readonly lineEnds?: "as they are" | "to the left";
   /** Called with what the terminal answers to a question. Default: the answer is dropped. */
   readonly onReply?: ((text: string) => void) | undefined;
@@ -119,13 +121,15 @@ export class HeadlessTerminal {
     };
   }
 
-  /** Draws for at most `mostMs` of processor time: by the clock, a busy machine would skip output that is cheap to draw. */
+  /**
+   * Draws for at most `mostMs` of processor time: by the clock, a busy machine would skip output that is cheap to draw.
+   */
   async write(chunks: readonly string[], mostMs: number = Number.POSITIVE_INFINITY): Promise<Drawn> {
     let spentMs = 0;
     let startedMs = performance.now();
     let startedCpuMs = cpuMs();
     for (const [index, chunk] of chunks.entries()) {
-      if (spentMs > mostMs) return { spentMs, leftBytes: lengthOf(chunks.slice(index)) };
+      if (spentMs > mostMs) return { spentMs, leftBytes: Buffer.byteLength(chunks.slice(index).join("")) };
       this.#draw(chunk);
       if (performance.now() - startedMs < TURN_MS) continue;
       spentMs += cpuMs() - startedCpuMs;
@@ -235,10 +239,6 @@ function isEmpty(cell: RawCell): boolean {
 
 function cpuMs(): number {
   return process.cpuUsage().user / 1_000;
-}
-
-function lengthOf(chunks: readonly string[]): number {
-  return chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0);
 }
 
 function withoutBlanks(text: string): string {

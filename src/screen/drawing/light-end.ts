@@ -5,7 +5,9 @@ const IS_LIGHT: readonly boolean[] = Array.from({ length: 128 }, (_, byte) =>
   "ABCDEFGHKdefmrsu`a".includes(String.fromCharCode(byte)),
 );
 
-/** Where a short and cheap CSI sequence that begins at `at` ends; -1 for all others. Most sequences are of this kind. */
+/**
+ * Where a short and cheap CSI sequence that begins at `at` ends; -1 for all others. Most sequences are of this kind.
+ */
 export function lightEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at + 2] === 0x3f) return caretEnd(bytes, at);
   const end = shortCsiEnd(bytes, at);

@@ -29,7 +29,10 @@ export class LiveDrawings {
     return cells;
   }
 
-  /** Call when a drawing is made and when it is seen. Others that nobody watches make room for it, least recently seen first. */
+  /**
+   * Call when a drawing is made and when it is seen. Others that nobody watches make room for it, least recently seen
+   * first.
+   */
   touch(drawing: LiveDrawing): void {
     this.#drawings.delete(drawing);
     this.#drawings.add(drawing);

@@ -1,4 +1,7 @@
-/** The title that a program gave its window (OSC 0 and 2), cut to a bound, and the titles on its stack (XTWINOPS 22, 23). */
+/**
+ * The title that a program gave its window (OSC 0 and 2), cut to a bound, and the titles on its stack (XTWINOPS 22,
+ * 23).
+ */
 import { MAX_TITLE_CHARS } from "../../base/limits.ts";
 
 /** The part of an OSC that matters: a number, and a title whose characters take up to four bytes. */

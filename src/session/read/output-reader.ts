@@ -84,8 +84,8 @@ export class OutputReader {
   }
 
   /**
-   * The caller knows the output from `from` to `to`: continues after it, unless there is unread output before it or the reader
-   * has read further. Runs after earlier calls, like `next`.
+   * The caller knows the output from `from` to `to`: continues after it, unless there is unread output before it or the
+   * reader has read further. Runs after earlier calls, like `next`.
    */
   skipOver({ from, to }: { readonly from: Cursor; readonly to: Cursor }): Promise<void> {
     const moving = this.#last.then(async () => {
@@ -96,8 +96,8 @@ export class OutputReader {
   }
 
   /**
-   * Call when the text from `from` on was not delivered: it is returned again, with everything after it. Runs after earlier calls,
-   * like `next`.
+   * Call when the text from `from` on was not delivered: it is returned again, with everything after it. Runs after
+   * earlier calls, like `next`.
    */
   rewind(from: Cursor): Promise<void> {
     const moving = this.#last.then(async () => {

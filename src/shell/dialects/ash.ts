@@ -1,9 +1,10 @@
 /**
- * The ash of busybox: like dash, but it edits lines itself unless echo is off when it begins to read. So echo is off from the
- * end of a command until the start of the next. At both points the shell waits for an empty line, which we type once echo is
- * off or on again.
+ * The ash of busybox: like dash, but it edits lines itself unless echo is off when it begins to read. So echo is off
+ * from the end of a command until the start of the next. At both points the shell waits for an empty line, which we
+ * type once echo is off or on again.
  *
- * When it reads plain lines, it mistakes the end of a job for the end of its input. With `ignoreeof` it only prints a notice.
+ * When it reads plain lines, it mistakes the end of a job for the end of its input. With `ignoreeof` it only prints a
+ * notice.
  */
 
 import type { Dialect } from "./dialect.ts";

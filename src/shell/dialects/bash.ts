@@ -1,10 +1,10 @@
 /**
  * bash.
  *
- * Users may have functions and aliases of any name. Aliases do not apply to a word with a backslash. Functions win over all
- * builtins, but not over the special ones (eval, set, unset, export) in POSIX mode, which an assignment switches on. In that mode
- * we make sure that `builtin` is the builtin, and reach all others through it. The command itself runs without POSIX mode.
- * In POSIX mode aliases do not apply to reserved words; before it, we use only a brace.
+ * Users may have functions and aliases of any name. Aliases do not apply to a word with a backslash. Functions win over
+ * all builtins, but not over the special ones (eval, set, unset, export) in POSIX mode, which an assignment switches
+ * on. In that mode we make sure that `builtin` is the builtin, and reach all others through it. The command itself runs
+ * without POSIX mode. In POSIX mode aliases do not apply to reserved words; before it, we use only a brace.
  */
 
 import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
@@ -22,8 +22,8 @@ const AFTER_POSIX_MODE = {
 const POSIX_MODE = "POSIXLY_CORRECT=$" + "{POSIXLY_CORRECT-}";
 
 /**
- * Our lines are read without a line editor. But a command that switches one on within `eval` makes bash forget the rest of
- * that text, unless one is on already; so one is on while the command runs.
+ * Our lines are read without a line editor. But a command that switches one on within `eval` makes bash forget the rest
+ * of that text, unless one is on already; so one is on while the command runs.
  */
 export const bash: Dialect = {
   names: ["bash"],

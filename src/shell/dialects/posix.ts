@@ -1,8 +1,8 @@
 /**
  * dash, and shells like it.
  *
- * Special builtins win over functions; `printf` does not, and a function cannot be saved and restored. So marks are printed
- * in a subshell that has unset it.
+ * Special builtins win over functions; `printf` does not, and a function cannot be saved and restored. So marks are
+ * printed in a subshell that has unset it.
  */
 
 import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames } from "./dialect.ts";

@@ -1,6 +1,6 @@
 /**
- * zsh. Aliases do not apply to a word with a backslash, and an assignment to `dis_functions`, which needs no command, disables
- * a function named `builtin`. Aliases do apply to reserved words: we use none but a brace.
+ * zsh. Aliases do not apply to a word with a backslash, and an assignment to `dis_functions`, which needs no command,
+ * disables a function named `builtin`. Aliases do apply to reserved words: we use none but a brace.
  */
 
 import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";

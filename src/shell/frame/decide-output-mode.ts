@@ -29,8 +29,8 @@ export function decideOutputMode(state: FrameState | undefined, facts: OutputMod
       return "command";
     case "thrownBack":
       if (state.before.phase !== "running") return decideOutputMode(state.before, facts);
-      // The output of the command probably ends with the prompt. After Ctrl+C a shell that edits lines may also show the empty
-      // line that we type after the start mark, because the command did not read it.
+      // The output of the command probably ends with the prompt. After Ctrl+C a shell that edits lines may also show
+      // the empty line that we type after the start mark, because the command did not read it.
       return facts.editsLines && state.before.isInterrupted ? "drop" : "between";
     case "ended":
       return facts.dropsHookOutput ? "drop" : "between";

@@ -33,7 +33,7 @@ export interface FrameOptions {
   readonly redirects?: string;
   /** Called when the command has ended: the last chance to add to its output. */
   readonly onEnd?: () => void;
-  /** How to wait for the prompt. Undefined: type the command at once, whoever reads it. */
+  /** How to wait for the prompt. Undefined: type the command at once, whichever program reads it. */
   readonly promptWait?: PromptWaitOptions;
 }
 

@@ -66,8 +66,8 @@ export interface PromptVerdict {
 }
 
 /**
- * What the shell reads for. `prompt`: it reads where it reads at its prompt. `unsure`: it may be the prompt. `command`: it
- * reads for its command. `none`: the shell does not read.
+ * What the shell reads for. `prompt`: it reads where it reads at its prompt. `unsure`: it may be the prompt. `command`:
+ * it reads for its command. `none`: the shell does not read.
  */
 export type ReadVerdict = "prompt" | "unsure" | "command" | "none";
 

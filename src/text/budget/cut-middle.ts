@@ -73,7 +73,9 @@ function markerOf(tokens: number): string {
   return `…${tokens} tokens truncated…`;
 }
 
-/** After the last line feed of the first `budget` bytes; a budget that ends inside a character keeps whole characters. */
+/**
+ * After the last line feed of the first `budget` bytes; a budget that ends inside a character keeps whole characters.
+ */
 function headEnd(head: Buffer, budget: number): number {
   let end = Math.min(budget, head.length);
   if (isBoundary(head, end)) {

@@ -1,8 +1,8 @@
 /**
  * Output in, what a model reads out: clean, folded, cut to a budget, with the journal cursors of what was cut.
  *
- * Output is worked through in pieces of bounded size, so that an output of any length needs little memory. A fold does not reach
- * over the border of two pieces; that costs a line now and then and never a wrong count.
+ * Output is worked through in pieces of bounded size, so that an output of any length needs little memory. A fold does
+ * not reach over the border of two pieces; that costs a line now and then and never a wrong count.
  */
 
 import { Cleaner, type CleanText } from "../clean/cleaner.ts";
@@ -28,7 +28,8 @@ export interface DigestOptions {
 export interface Reading {
   readonly text: string;
   /**
-   * Tokens of the text before it was folded and cut; null when nothing was cut. With a tokenizer, what was folded is estimated.
+   * Tokens of the text before it was folded and cut; null when nothing was cut. With a tokenizer, what was folded is
+   * estimated.
    */
   readonly originalTokenCount: number | null;
   /** Where in the journal the part that was cut can be read; never too narrow. Null when nothing was cut. */
@@ -64,12 +65,14 @@ const BYTES_PER_TOKEN = 4;
 /** Bytes of a character that is not complete yet. */
 const LONGEST_BEGIN = 3;
 /**
- * Whoever reads on from the place of a cut must get further, so that place is to be found within a small part of the budget.
- * Smaller steps cost time, raw ones memory too.
+ * Whoever reads on from the place of a cut must get further, so that place is to be found within a small part of the
+ * budget. Smaller steps cost time, raw ones memory too.
  */
 const SMALLEST_STEP = 128;
 const LARGEST_STEP = 4096;
-/** With a tokenizer of its own, a caller's budget may hold more bytes than the estimate says; no more than this many. */
+/**
+ * With a tokenizer of its own, a caller's budget may hold more bytes than the estimate says; no more than this many.
+ */
 const MOST_BYTES_PER_TOKEN = 16;
 
 export class Digest {
@@ -151,7 +154,10 @@ export class Digest {
     };
   }
 
-  /** Where in the journal the text at byte `textByte` came from, or shortly before: the byte counts in the text before its cut. */
+  /**
+   * Where in the journal the text at byte `textByte` came from, or shortly before: the byte counts in the text before
+   * its cut.
+   */
   cursorAt(textByte: number): number {
     return this.#cursors.cursorOf(this.#readBefore(textByte));
   }

@@ -175,7 +175,8 @@ export class Cleaner {
     if (prefix !== 0 || intermediates !== "" || this.#isAlternate) return;
     const name = String.fromCharCode(final);
     if (!CSI_EDITS.includes(name)) return;
-    // grep and others erase to the end of the line after each colour. At the end of the output there is nothing to erase.
+    // grep and others erase to the end of the line after each colour. At the end of the output there is nothing to
+    // erase.
     if ((name === "K" || name === "J") && this.#escape.params.get(0, 0) === 0 && this.#caret.isAtVeryEnd) return;
     this.#edit(() => this.#caret.csi(name, this.#escape.params));
   }

@@ -5,7 +5,8 @@ import { makeVisible } from "./make-visible.ts";
 import { Row } from "./row.ts";
 
 /**
- * The last lines of an output, as far back as a program can still redraw them, and the caret that moves and writes there.
+ * The last lines of an output, as far back as a program can still redraw them, and the caret that moves and writes
+ * there.
  */
 
 /** A longer line can be continued but not redrawn: twice the widest terminal we open. */

@@ -2,8 +2,8 @@ import { shortCsiEnd } from "../escape/short-csi-end.ts";
 import { incompleteTail } from "./incomplete-tail.ts";
 
 /**
- * Collects text bytes to decode them in bulk, without colours and without the carriage returns before line feeds. Decoding
- * thousands of bytes at once is what makes plain output cheap.
+ * Collects text bytes to decode them in bulk, without colours and without the carriage returns before line feeds.
+ * Decoding thousands of bytes at once is what makes plain output cheap.
  */
 const ESC = 0x1b;
 const LINE_FEED = 0x0a;
@@ -16,8 +16,8 @@ const CAPACITY = 32 * 1024;
 const RESERVE = 16;
 /**
  * The buffer that all runs share. One run at a time owns it: each is decoded before the next begins, except for half a
- * character. There may be thousands of idle readers, one for each caller and session; a buffer for each would be most of
- * the memory of a host.
+ * character. There may be thousands of idle readers, one for each caller and session; a buffer for each would be most
+ * of the memory of a host.
  */
 const buffer = Buffer.allocUnsafe(CAPACITY);
 let owner: TextRun | undefined;
@@ -47,8 +47,8 @@ export class TextRun {
   }
 
   /**
-   * Takes text from `at` on and returns where it stopped: at the end of the bytes, when full, or before a byte to act on.
-   * Line feeds and tabs are text only if text is appended.
+   * Takes text from `at` on and returns where it stopped: at the end of the bytes, when full, or before a byte to act
+   * on. Line feeds and tabs are text only if text is appended.
    */
   fill(bytes: Uint8Array, at: number, isAppending: boolean): number {
     this.#takeBuffer();

@@ -1,14 +1,15 @@
 /**
- * The one place that decides where a control sequence begins and ends. Incremental: a sequence may be split between chunks
- * anywhere. It holds a fixed amount of state: the content of strings is passed on in pieces and never kept.
+ * The one place that decides where a control sequence begins and ends. Incremental: a sequence may be split between
+ * chunks anywhere. It holds a fixed amount of state: the content of strings is passed on in pieces and never kept.
  *
  *   escape   ESC, intermediates (0x20 to 0x2f), final (0x30 to 0x7e)
  *   CSI      ESC [, prefix (`<` `=` `>` `?`), parameters, intermediates, final (0x40 to 0x7e)
- *   string   ESC and `]` (OSC), `P` (DCS), `X` (SOS), `^` (PM), `_` (APC) or `k` (a title, as in GNU screen), then content
+ *   string   ESC and `]` (OSC), `P` (DCS), `X` (SOS), `^` (PM), `_` (APC) or `k` (title of GNU screen), then content
  *
- * BEL ends an OSC and no other string. ESC ends every string and begins a new sequence, so that ST (ESC \) is a sequence of
- * its own. The byte 0x9c does not end a string: it occurs inside UTF-8 characters. CAN and SUB abort whatever is open. Inside
- * an escape or CSI sequence, other C0 controls act at once, DEL is ignored, and a byte from 0x80 on is text again.
+ * BEL ends an OSC and no other string. ESC ends every string and begins a new sequence, so that ST (ESC \) is a
+ * sequence of its own. The byte 0x9c does not end a string: it occurs inside UTF-8 characters. CAN and SUB abort
+ * whatever is open. Inside an escape or CSI sequence, other C0 controls act at once, DEL is ignored, and a byte from
+ * 0x80 on is text again.
  */
 import { CsiParams } from "./csi-params.ts";
 
@@ -34,7 +35,9 @@ export interface StringBounds {
   readonly endedByLineFeed: string;
 }
 
-/** Inline images reach megabytes. A title has no line feed inside; without this bound it would swallow all that follows. */
+/**
+ * Inline images reach megabytes. A title has no line feed inside; without this bound it would swallow all that follows.
+ */
 export const STRING_BOUNDS: StringBounds = { maxBytes: 16 * 1024 * 1024, endedByLineFeed: "]k" };
 
 /**
@@ -109,7 +112,10 @@ export class EscapeTokenizer {
     this.#step = "aborted";
   }
 
-  /** Reads on from `at`, up to the next step, and returns the position behind what it has read. Call only while not idle. */
+  /**
+   * Reads on from `at`, up to the next step, and returns the position behind what it has read. Call only while not
+   * idle.
+   */
   read(bytes: Uint8Array, at: number): number {
     if (this.#state === "string") return this.#readString(bytes, at);
     let i = at;
@@ -186,7 +192,8 @@ export class EscapeTokenizer {
   #endString(byte: number, at: number): number {
     this.#state = "idle";
     this.#step = byte === ESC || (byte === BEL && this.#endsString(byte)) ? "string-end" : "aborted";
-    // What ends the string by itself is used up. ESC and a line feed act after it, and what is beyond the bound is text.
+    // What ends the string by itself is used up. ESC and a line feed act after it, and what is beyond the bound is
+    // text.
     return byte === CAN || byte === SUB || (byte === BEL && this.#endsString(byte)) ? at + 1 : at;
   }
 

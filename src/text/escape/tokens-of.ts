@@ -6,7 +6,10 @@ const BACKSLASH = 0x5c;
 
 /** The bytes from `from` up to `to`. */
 export interface Token {
-  /** `text` holds C0 controls, too. `aborted` and `open` sequences are not complete; only an `open` one can still become so. */
+  /**
+   * `text` holds C0 controls, too. `aborted` and `open` sequences are not complete; only an `open` one can still become
+   * so.
+   */
   readonly kind: "text" | "escape" | "csi" | "string" | "aborted" | "open";
   readonly from: number;
   readonly to: number;

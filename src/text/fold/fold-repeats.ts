@@ -37,8 +37,8 @@ interface Run {
 /**
  * Three or more equal lines in a row become one and a count. So do lines equal but for a counter that goes on by the
  * same step, a percentage up to 100 that never falls, or a time that goes on as in a log: never back, at most a minute
- * or by about the same step. Of these the last and the first are shown. Blank lines and an unfinished last line stay as they are,
- * and so does a run whose fold would not be shorter, with what has to be told of lines that it hides.
+ * or by about the same step. Of these the last and the first are shown. Blank lines and an unfinished last line stay as
+ * they are, and so does a run whose fold would not be shorter, with what has to be told of lines that it hides.
  */
 export function foldRepeats(text: string): Folded {
   const fold = new RepeatFold();
@@ -60,7 +60,9 @@ export function unfoldedByte(folded: Folded, foldedByte: number): number {
   return Math.min(joint.originalByte + foldedByte - joint.foldedByte, next);
 }
 
-/** `foldRepeats` for a text that arrives in pieces: folding takes long, and others want to be served between the pieces. */
+/**
+ * `foldRepeats` for a text that arrives in pieces: folding takes long, and others want to be served between the pieces.
+ */
 export class RepeatFold {
   readonly #lines: string[] = [];
   readonly #joints: Joint[] = [];

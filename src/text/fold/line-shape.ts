@@ -16,7 +16,9 @@ const HAS_PERCENT = /\d ?%/;
 const LONGEST_COUNTER_DIGITS = 15;
 /** More than a whole is a measurement, such as the load of several processors: progress ends here. */
 const WHOLE_PERCENT = 100;
-/** Lines of a log are seldom further apart. A longer pause says something, unless each line comes after such a pause. */
+/**
+ * Lines of a log are seldom further apart. A longer pause says something, unless each line comes after such a pause.
+ */
 const LONGEST_LOG_STEP_SECONDS = 60;
 /** What runs by the clock comes a little late at times: so much of its step. */
 const UNEVEN_PART = 0.1;
@@ -36,7 +38,10 @@ export interface Steps {
   readonly times: readonly number[];
 }
 
-/** Characters that may be part of a number, a percentage, a time or a bar: those and no others differ between alike lines. */
+/**
+ * Characters that may be part of a number, a percentage, a time or a bar: those and no others differ between alike
+ * lines.
+ */
 const VARIABLE_CHARS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
   "0123456789 :.,%[]T-#=>".includes(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -44,7 +49,10 @@ const VARIABLE_CHARS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
 const FIRST_DRAWN = 0x2500;
 const LAST_DRAWN = 0x259f;
 
-/** False where two lines differ in more than numbers and bars. Far cheaper than their shapes, and most lines differ early. */
+/**
+ * False where two lines differ in more than numbers and bars. Far cheaper than their shapes, and most lines differ
+ * early.
+ */
 export function mayBeAlike(one: string, other: string): boolean {
   let j = 0;
   for (let i = 0; i < one.length; i += 1) {
@@ -125,7 +133,9 @@ function formOf(time: string): string {
   return `\u0002${isDated(time) ? "-" : ""}${hasSeconds ? ":" : ""}`;
 }
 
-/** Of every line of a log: by place, which is faster than by a pattern. Without seconds, taken for hours and minutes. */
+/**
+ * Of every line of a log: by place, which is faster than by a pattern. Without seconds, taken for hours and minutes.
+ */
 function secondsOf(time: string): number {
   if (time.startsWith("[")) return Number(time.slice(1, -1));
   const day = isDated(time) ? Date.UTC(+time.slice(0, 4), +time.slice(5, 7) - 1, +time.slice(8, 10)) / 1000 : 0;

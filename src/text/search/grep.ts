@@ -41,7 +41,9 @@ export interface GrepOptions {
   readonly from?: number;
 }
 
-/** Bytes, and the journal byte of the first of them: later than the end of the last piece where something was left out. */
+/**
+ * Bytes, and the journal byte of the first of them: later than the end of the last piece where something was left out.
+ */
 export interface LocatedBytes {
   readonly bytes: Uint8Array;
   readonly from: number;

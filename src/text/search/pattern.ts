@@ -14,7 +14,9 @@ export interface PatternMatch {
   readonly text: string;
   /** Named groups that took part in the match. */
   readonly groups?: Readonly<Record<string, string>>;
-  /** All groups in their order, named or not; null for one that took no part. Absent where the pattern has no groups. */
+  /**
+   * All groups in their order, named or not; null for one that took no part. Absent where the pattern has no groups.
+   */
   readonly captures?: readonly (string | null)[];
 }
 
@@ -33,8 +35,9 @@ export interface Pattern {
 }
 
 /**
- * Compiles a pattern in JavaScript's syntax. In a text, ^ and $ stand for the ends of lines; of a RegExp, the flags i, m and s count. Lookaround and backreferences are
- * refused with `BAD_PATTERN`, because no engine does them in bounded time.
+ * Compiles a pattern in JavaScript's syntax. In a text, ^ and $ stand for the ends of lines; of a RegExp, the flags i,
+ * m and s count. Lookaround and backreferences are refused with `BAD_PATTERN`, because no engine does them in bounded
+ * time.
  */
 export function compilePattern(source: string | RegExp): Pattern {
   if (typeof source !== "string" && !types.isRegExp(source)) throw notAPattern(source);

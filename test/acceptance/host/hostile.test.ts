@@ -1,69 +1,13 @@
 /** Clients that do not behave: the host answers or lets them go, and everybody else is served as before. */
 
 import { readFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { LineSplitter } from "../../../src/base/line-splitter.ts";
-import type { HostClient } from "../../../src/host/client/host-client.ts";
+import { expect, test } from "vitest";
 import { runCommand, startSession, waitForSession } from "../../../src/service/simple-turns.ts";
-import { hostAt, hostDirectory, pidOf } from "../../support/host.ts";
+import { pidOf } from "../../support/host.ts";
+import { HELLO, openHost, RawHostClient } from "../../support/raw-host-client.ts";
 import { codeOf, errorOf, until } from "../../support/sessions.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
-const HELLO = { jsonrpc: "2.0", id: 1, method: "hello", params: { protocol: 2, version: "0" } };
-
-interface Message {
-  readonly id?: number | null;
-  readonly method?: string;
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly code?: string } };
-}
-
-/** Sends whatever it likes. */
-class RawClient {
-  readonly socket: Socket;
-  readonly messages: Message[] = [];
-  isClosed = false;
-
-  constructor(directory: string) {
-    const lines = new LineSplitter(1024 * 1024);
-    this.socket = connect(join(directory, "host.sock"));
-    this.socket.on("data", (chunk: Buffer) => {
-      for (const line of lines.push(chunk))
-        if (line.kind === "line") this.messages.push(JSON.parse(line.text) as Message);
-    });
-    this.socket.on("error", () => undefined);
-    this.socket.on("close", () => {
-      this.isClosed = true;
-    });
-    onTestFinished(() => void this.socket.destroy());
-  }
-
-  send(message: unknown): void {
-    this.socket.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
-  }
-
-  async answers(ids: readonly number[]): Promise<readonly Message[]> {
-    const isIn = (found: ReadonlyMap<unknown, Message>) => ids.every((id) => found.has(id));
-    const byId = () => new Map(this.messages.map((message) => [message.id, message]));
-    await until(() => isIn(byId()), "all answers", 25_000);
-    const found = byId();
-    return ids.map((id) => found.get(id) as Message);
-  }
-
-  async answer(id: number | null): Promise<Message> {
-    await until(() => this.messages.some((message) => message.id === id), `an answer to ${id}`);
-    return this.messages.find((message) => message.id === id) as Message;
-  }
-}
-
-async function openHost(): Promise<{ readonly directory: string; readonly client: HostClient }> {
-  const directory = hostDirectory();
-  const client = hostAt(directory);
-  await client.list({ ended: false });
-  return { directory, client };
-}
 
 test.each<{ readonly what: string; readonly line: string; readonly code: number; readonly says: string }>([
   { what: "what is not JSON", line: "\x00\xff{{{", code: -32700, says: "not JSON" },
@@ -77,7 +21,7 @@ test.each<{ readonly what: string; readonly line: string; readonly code: number;
   { what: "a line of 10 MB", line: "x".repeat(10_000_000), code: -32600, says: "more than 8388608 bytes" },
 ])("$what is answered with an error, and the next message is heard", async ({ line, code, says }) => {
   const { directory } = await openHost();
-  const raw = new RawClient(directory);
+  const raw = new RawHostClient(directory);
   raw.send(HELLO);
 
   raw.send(line);
@@ -113,7 +57,7 @@ test("a call that is too long for a host is refused, and the next one is served"
 
 test("whoever calls before hello is told, and let go", async () => {
   const { directory, client } = await openHost();
-  const raw = new RawClient(directory);
+  const raw = new RawHostClient(directory);
 
   raw.send({
     jsonrpc: "2.0",
@@ -133,7 +77,7 @@ test.each([
   ["newer", undefined],
 ])("a client of an %s protocol (%j) is told what to do", async (which, protocol) => {
   const { directory } = await openHost();
-  const raw = new RawClient(directory);
+  const raw = new RawHostClient(directory);
 
   raw.send({ ...HELLO, params: { protocol, version: "9.9.9" } });
   const { error } = await raw.answer(1);
@@ -147,7 +91,7 @@ test.each([
 test("a host can be asked for its status and to stop in any language", async () => {
   const { directory, client } = await openHost();
   const pid = await pidOf(client);
-  const raw = new RawClient(directory);
+  const raw = new RawHostClient(directory);
 
   raw.send({ jsonrpc: "2.0", id: 1, method: "status" });
   expect((await raw.answer(1)).result).toMatchObject({ pid, sessions: 0, clients: 2 });
@@ -160,7 +104,7 @@ test("a host can be asked for its status and to stop in any language", async () 
 test("methods and arguments that make no sense are refused, one by one", async () => {
   const { directory, client } = await openHost();
   const { id } = await startSession(client, { command: "exec cat", ...plain });
-  const raw = new RawClient(directory);
+  const raw = new RawHostClient(directory);
   raw.send(HELLO);
   const on = { kind: "session", key: id };
   const turn = { caller: "x", on };
@@ -209,134 +153,10 @@ test("methods and arguments that make no sense are refused, one by one", async (
   expect(await client.running()).toEqual([{ id, name: null }]);
 });
 
-test("no value in any field of any request brings back an error without a code, or ends the host", async () => {
-  const { directory, client } = await openHost();
-  const { id } = await startSession(client, { command: "exec cat", ...plain });
-  const raw = new RawClient(directory);
-  raw.send(HELLO);
-  const requests = validRequests(id).flatMap(([method, params]) =>
-    variantsOf(params).map((variant) => ({ method, params: variant })),
-  );
-
-  for (const [index, request] of requests.entries()) raw.send({ jsonrpc: "2.0", id: 100 + index, ...request });
-  const allIds = requests.map((_, index) => 100 + index);
-  await raw.answers(allIds.filter((each) => !mayWait(requests[each - 100])));
-  for (const [index] of requests.entries()) raw.send({ jsonrpc: "2.0", method: "cancel", params: { id: 100 + index } });
-
-  const answers = await raw.answers(allIds);
-  const bare = answers.flatMap(({ error }, index) =>
-    error && error.data?.code === undefined && !/aborted/.test(error.message) ? [{ ...requests[index], error }] : [],
-  );
-  expect(bare).toEqual([]);
-  expect((await client.find(id)).exit).toBeNull();
-});
-
-/** One of each kind, with every field. */
-function validRequests(id: number): readonly [method: string, params: unknown][] {
-  const caller = "x";
-  const on = { kind: "session", key: id };
-  const text = { from: 0, to: 1, maxTokens: 10, raw: true, fold: false, origin: "stdout" };
-  const { from: _from, origin: _origin, ...unread } = text;
-  const start = { command: "true", shell: "/bin/sh", login: false, cwd: "/", env: { A: "1" }, tty: true };
-  const named = { size: { cols: 80, rows: 24 }, name: "fuzzed", reuse: true, answerQueries: false };
-  const fresh = { cwd: "/", env: { A: "1" }, shell: "/bin/sh", login: false };
-  const run = {
-    command: "true",
-    shell: "fuzzed-shell",
-    timeoutMs: 1_000,
-    waitMs: 10,
-    maxTokens: 10,
-    stdin: null,
-    fresh,
-  };
-  const strokes = [
-    { kind: "text", text: "a" },
-    { kind: "key", name: "Enter" },
-    { kind: "paste", text: "b" },
-    { kind: "mouse", event: { kind: "click", row: 1, col: 1, button: "left" } },
-  ];
-  const receipt = { requestId: "r", session: id, from: 0, to: 1, returns: 0, typedBefore: 0, finishesBefore: 0 };
-  const turns = [
-    { on: { kind: "start", start: { ...start, ...named } } },
-    { on: { kind: "run", run } },
-    { on: { kind: "several", keys: [id, "fuzzed"] }, wait: { kind: "output", deadlineMs: 1 } },
-    { on, skipUnread: true, input: { strokes, by: "agent" }, isWatch: false },
-    { on, wait: { kind: "output", until: "x", from: 0, quietMs: 1, deadlineMs: 1, onInput: true, port: 80 } },
-    { on, wait: { kind: "screen", until: "x", stableMs: 1, deadlineMs: 1 } },
-    { on, read: { kind: "unread", ...unread } },
-    { on, read: { kind: "text", ...text } },
-    { on, read: { kind: "head", lines: 1, ...text } },
-    { on, read: { kind: "tail", lines: 1, ...text } },
-    {
-      on,
-      read: { kind: "search", pattern: "x", from: 0, to: 1, origin: "stdout", raw: true, context: 1, maxMatches: 1 },
-    },
-    { on, read: { kind: "screen", scrollback: 1, cells: true } },
-  ];
-  return [
-    ...turns.map((turn): [string, unknown] => ["turn", { caller, ...turn }]),
-    ["turn", { caller, requestId: "r", on }],
-    ["acknowledge", { caller, receipt }],
-    ["giveBack", { caller, requestId: "r" }],
-    ["write", { key: id, input: "x", caller, by: "person" }],
-    ["output", { key: id, from: 0 }],
-    ["find", { key: id }],
-    ["running", {}],
-    ["list", { ended: true }],
-    ["hold", { key: id, reason: "x" }],
-    ["release", { key: id }],
-    ["resize", { key: id, size: { cols: 80, rows: 24 } }],
-    ["record", { key: id, file: "/nowhere/x", format: 2, from: "now", input: false }],
-    ["stopRecording", { key: id, file: "/nowhere/x" }],
-    ["close", { key: "no such session", force: true }],
-  ];
-}
-
-const WRONG: readonly unknown[] = [
-  null,
-  true,
-  -1,
-  0.5,
-  1e308,
-  2 ** 53,
-  { $number: "NaN" },
-  { $number: "Infinity" },
-  { $bytes: 5 },
-  { $regexp: 5 },
-  { $undefined: true },
-  "",
-  "\0",
-  "x".repeat(5_000),
-  [],
-  [null],
-  {},
-  { __proto__: null, constructor: 1 },
-];
-
-/** Until it is cancelled. */
-function mayWait(request: { readonly method: string; readonly params: unknown } | undefined): boolean {
-  const { wait } = (request?.params ?? {}) as { readonly wait?: { readonly deadlineMs?: unknown } };
-  return request?.method === "output" || (wait !== undefined && wait?.deadlineMs !== 1);
-}
-
-/** The value with each part of it replaced by what does not belong there, or left out. */
-function variantsOf(value: unknown): readonly unknown[] {
-  if (typeof value !== "object" || value === null) return WRONG;
-  const inner = Object.entries(value).flatMap(([name, part]) => {
-    const others = Object.entries(value).filter(([other]) => other !== name);
-    const changedTo = (changed: unknown) => {
-      const object = Object.fromEntries([...others, [name, changed]]);
-      return Array.isArray(value) ? value.map((item, index) => (String(index) === name ? changed : item)) : object;
-    };
-    return [...variantsOf(part).map(changedTo), Object.fromEntries(others)];
-  });
-  return [...WRONG, ...inner];
-}
-
 test("an id that is in use is refused, and its first call is answered", async () => {
   const { directory, client } = await openHost();
   const { id } = await startSession(client, { command: "exec cat", ...plain });
-  const raw = new RawClient(directory);
+  const raw = new RawHostClient(directory);
   raw.send(HELLO);
   await raw.answer(1);
   const on = { kind: "session", key: id };
@@ -420,7 +240,7 @@ test("a client that asks and never listens is let go, and the others are served 
   const { id } = await startSession(client, { command: "head -c 900000 /dev/zero | tr '\\0' 'a'", ...plain });
   await waitForSession(client, { keys: [id] });
   const before = residentBytes(await pidOf(client));
-  const raw = new RawClient(directory);
+  const raw = new RawHostClient(directory);
   raw.send(HELLO);
   await raw.answer(1);
   raw.socket.pause();

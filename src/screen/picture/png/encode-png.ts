@@ -33,7 +33,10 @@ export async function encodePng(pixels: Pixels): Promise<Uint8Array> {
   ]);
 }
 
-/** Each row begins with a byte for its filter: 0 for none, which suits flat colours best. Undefined for over 256 colours. */
+/**
+ * Each row begins with a byte for its filter: 0 for none, which suits flat colours best. Undefined for over 256
+ * colours.
+ */
 async function indexedRows({ width, height, rgba }: Pixels) {
   const words = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height);
   const rows = Buffer.alloc((width + 1) * height);

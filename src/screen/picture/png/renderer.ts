@@ -1,6 +1,6 @@
 /**
- * The only file that imports the renderer. It is an optional dependency, loaded for the first picture, and runs on a thread
- * of its own, because a picture takes a tenth of a second.
+ * The only file that imports the renderer. It is an optional dependency, loaded for the first picture, and runs on a
+ * thread of its own, because a picture takes a tenth of a second.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";

@@ -93,7 +93,9 @@ interface Arm {
 
 type Line = readonly [from: number, to: number, at: number, thick: number];
 
-/** A double arm's lines end where those of the crossing arms do: at the nearer one inside a corner, else at the farther. */
+/**
+ * A double arm's lines end where those of the crossing arms do: at the nearer one inside a corner, else at the farther.
+ */
 function arm({ weight, opposite, sides, side, middle, thickness, size }: Arm): readonly Line[] {
   const reach = (how: "near" | "middle" | "far"): readonly [number, number] => {
     const steps = { near: 0, middle: 1, far: 2 }[how];
