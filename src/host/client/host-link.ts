@@ -16,7 +16,7 @@ const MAX_GIVEN_BACK = 256;
 /** Undefined if no host runs and none may be started. */
 export type Connect = (options: { readonly mayStart: boolean }) => Promise<Socket | undefined>;
 
-/** A host that is just ending may still have taken our connection. Only for what can be asked again without harm. */
+/** A host that is ending may still accept a connection. Only for requests that are safe to repeat. */
 export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -30,23 +30,23 @@ export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
 
 export class HostLink {
   readonly #connect: Connect;
-  /** The same for all our connections: the host knows us by it. */
+  /** The same for all connections of this client, so that the host recognises it. */
   readonly #client = crypto.randomUUID();
   #connection: Promise<HostConnection | undefined> | undefined;
   #current: HostConnection | undefined;
-  /** By request id. Whether the host received one is not known, so the next connection begins with all of them. */
+  /** By request id. It is unknown whether the host received them, so the next connection sends all of them first. */
   readonly #givenBack = new BoundedMap<string, object>(MAX_GIVEN_BACK);
 
   constructor(connect: Connect) {
     this.#connect = connect;
   }
 
-  /** Starts a host if there is none. */
+  /** Starts a host if none runs. */
   async call(method: string, params: object): Promise<unknown> {
     return await (await this.#open({ mayStart: true }))?.call(method, params);
   }
 
-  /** Changes nothing, so it can be asked again while a host ends. Undefined if none runs. */
+  /** For requests that change nothing, and are safe to repeat while a host ends. Undefined if none runs. */
   async ask(method: string, params: object): Promise<unknown> {
     return await retried(async () => await (await this.#open({ mayStart: false }))?.call(method, params));
   }
@@ -123,7 +123,7 @@ export class HostLink {
     this.#current = undefined;
   }
 
-  /** The connection that there is, or a new one. Callers at the same time share it. */
+  /** The open connection, or a new one. Concurrent callers share it. */
   async #open(options: { readonly mayStart: boolean }): Promise<HostConnection | undefined> {
     if (this.#current && !this.#current.isClosed) return this.#current;
     for (;;) {
@@ -152,7 +152,7 @@ function isGone(error: unknown): boolean {
 function unknownOutcome(cause?: unknown): LimpetError {
   return new LimpetError(
     "HOST_GONE",
-    "The host ended during the call, and its outcome is unknown. Look at the sessions before you repeat it.",
+    "The host ended during the call, and its outcome is unknown. Check the sessions before you repeat the call.",
     { cause },
   );
 }
