@@ -39,7 +39,7 @@ function importCode() {
     const { tools: same } = (await import("limpet/anthropic")).createAnthropicTools();
     const caret = { row: 0, col: 0, at: 0, isVisible: true };
     const screen = { cursor: 0, size: { cols: 4, rows: 1 }, lines: ["gold"], wrapped: [false], caret, title: "" };
-    const png = await (await import("limpet")).renderPng({ ...screen, isAlternate: false, scrollback: [], missedBytes: 0, marks: [] });
+    const png = await (await import("limpet/screen")).renderPng({ ...screen, isAlternate: false, scrollback: [], missedBytes: 0, marks: [] });
     if (Buffer.from(png).toString("latin1", 1, 4) !== "PNG") process.exitCode = 1;
     if (names.length === 0 || tools.length === 0 || tools.length !== same.length) process.exitCode = 1;
   `;

@@ -120,7 +120,7 @@ testAsking({
 testAsking({
   name: "sqlite3",
   isThere: needs("sqlite3"),
-  options: { program: "sqlite3" },
+  options: { program: "sqlite3", env: { SQLITE_HISTORY: "/dev/null" } },
   asks: [
     [/sqlite> $/, "key", "select 6 *\n"],
     [/\.\.\.> $/, "key", "7;\n"],
