@@ -7,6 +7,8 @@ import { LimpetError } from "../base/limpet-error.ts";
  */
 export type BusyReason = "running" | "asking" | "taken" | "typedRunning" | "typedAsking";
 
+const SHOWN_CHARACTERS = 200;
+
 const MESSAGES: Readonly<Record<BusyReason, (id: number) => string>> = {
   running: () => "Another command is running in this shell. Wait until it ends, interrupt it, or open another shell.",
   asking: (id) =>
@@ -19,6 +21,22 @@ const MESSAGES: Readonly<Record<BusyReason, (id: number) => string>> = {
 
 export function shellBusyError(reason: BusyReason, id: number): LimpetError {
   return new LimpetError("SHELL_BUSY", MESSAGES[reason](id));
+}
+
+/** Someone has begun to type a line at the prompt. It is quoted, so that it is one visible line. */
+export function begunLineError(line: string, id: number): LimpetError {
+  const shown = line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line;
+  return new LimpetError(
+    "SHELL_BUSY",
+    `A line was begun at the prompt of session ${id} and not finished: ${quoteLine(shown)}, so this command did not start. Write to session ${id}: clear the line with keys: ["Ctrl+U"], or run it with keys: ["Enter"].`,
+  );
+}
+
+/** Pure: control and format characters are escaped. */
+function quoteLine(text: string): string {
+  return JSON.stringify(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
 }
 
 function typed(id: number, what: string): string {
