@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { InputQueue, longestLine, openLineAfter } from "./input-queue.ts";
+import { InputQueue } from "./input-queue.ts";
+import { longestLine, openLineAfter } from "./line-length.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const ENDS = "\n\r\x04\x03\x1c\x1a\x15";
@@ -55,6 +56,7 @@ test("writes are delivered one at a time, in order, and the end comes last", asy
       events.push(`end ${piece.length}`);
       return piece.length;
     },
+    stopWrite: () => undefined,
     endInput: () => void events.push("ended"),
   });
 
