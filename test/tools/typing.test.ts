@@ -163,7 +163,7 @@ test("without a terminal Ctrl+D closes the input, alone or after a line, and the
     const { text } = await tools.call("write_stdin", { session_id, ...typed, yield_time_ms: 30_000 });
 
     expect(text).toContain("Closed its input: this session has no terminal that could take Ctrl+D\n");
-    expect(text).toMatch(/Process exited with code 0\n[^]*\na\nb\n$/);
+    expect(text).toMatch(/Process exited with code 0\n[\s\S]*\na\nb\n$/);
   }
 });
 
