@@ -6,7 +6,7 @@ import { callResult } from "./answer/call-result.ts";
 import { describeResult, describeSession } from "./answer/describe-result.ts";
 import { callFields, fields, finishedFields, flag } from "./answer/output-schema.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { columns, directory, outputTokens, requirePattern, rows, sessionName, waitMs } from "./args/params.ts";
+import { columns, directory, foldLines, outputTokens, requirePattern, rows, sessionName, waitMs } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 export const execCommand: Tool = defineTool({
@@ -19,6 +19,7 @@ export const execCommand: Tool = defineTool({
     cmd: z.string().min(1, "pass a command"),
     yield_time_ms: waitMs(10_000),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
     shell: z.string().optional(),
     login: z.boolean().default(true),
     workdir: directory().optional(),
@@ -56,7 +57,7 @@ export const execCommand: Tool = defineTool({
         deadlineMs: args.yield_time_ms,
         ...(args.until === undefined ? {} : { until: args.until }),
       },
-      read: { kind: "unread", maxTokens: args.max_output_tokens },
+      read: { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold },
     });
     const { result, remarks } = callResult(turn);
     const { isReused } = turn;

@@ -8,7 +8,7 @@ import { describeRun, type RunResult } from "./answer/describe-run.ts";
 import { describeSurroundings } from "./answer/describe-surroundings.ts";
 import { fields, flag, number, outcomeFields, text, textOrNull } from "./answer/output-schema.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { integer, outputTokens, sessionKey } from "./args/params.ts";
+import { foldLines, integer, outputTokens, sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_SHELL = "default";
@@ -27,6 +27,7 @@ export const run: Tool = defineTool({
       .default(120_000)
       .describe("then the command is interrupted; the shell stays"),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
     stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
   }),
   outputSchema: fields({
@@ -48,6 +49,7 @@ export const run: Tool = defineTool({
           shell: args.shell,
           timeoutMs: args.timeout_ms,
           maxTokens: args.max_output_tokens,
+          fold: args.fold,
           ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
           ...(longestWaitMs === undefined ? {} : { waitMs: longestWaitMs }),
         },
@@ -59,6 +61,7 @@ export const run: Tool = defineTool({
     return {
       text: describeRun(result, {
         cutFrom: command.cut?.from ?? command.from,
+        hidden: command.hiddenLines > 0 ? { lines: command.hiddenLines, from: command.from } : null,
         notes: [...notesOn(session, command), ...notes],
         others,
       }),

@@ -41,6 +41,11 @@ export function outputTokens(): z.ZodDefault<z.ZodNumber> {
   return integer(0, MAX_TOKENS).default(10_000);
 }
 
+/** Default true. */
+export function foldLines(): z.ZodDefault<z.ZodBoolean> {
+  return z.boolean().default(true).describe("false: every repeated line");
+}
+
 export function columns(): z.ZodNumber {
   return integer(1, MAX_COLS);
 }
