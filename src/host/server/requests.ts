@@ -54,6 +54,9 @@ const run = z.strictObject({
   waitMs: count.optional(),
   maxTokens: count.optional(),
   stdin: z.string().nullable().optional(),
+  cwd: z.string().optional(),
+  env: env.optional(),
+  cols: count.optional(),
   fresh: start.pick({ cwd: true, env: true, shell: true, login: true }).optional(),
 });
 
