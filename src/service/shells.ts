@@ -65,7 +65,7 @@ export class Shells {
     const { shell, ...remarks } = found;
     if (this.#left.has(shell)) await this.#requireFree(shell);
     admit(shell.session);
-    const { timeoutMs, waitMs, maxTokens, stdin, signal } = request;
+    const { timeoutMs, waitMs, maxTokens, tag, stdin, signal } = request;
     const startedMs = performance.now();
     let isBegun = false;
     try {
@@ -73,6 +73,7 @@ export class Shells {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(waitMs === undefined ? {} : { deadlineMs: waitMs }),
         ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+        ...(tag === undefined ? {} : { tag }),
         ...(stdin === undefined ? {} : { stdin }),
         signal,
         onStarted: () => {

@@ -48,6 +48,7 @@ export interface Outcome {
   readonly waitingFor: RunResult["waitingFor"];
   readonly timedOut: boolean;
   readonly maxOutputTokens: number | undefined;
+  readonly tag: string | undefined;
   readonly splitStderr: boolean;
   readonly backgroundFrom: Cursor;
   readonly cwd: string;
@@ -64,6 +65,7 @@ export async function readRunResult(session: Session, outcome: Outcome): Promise
   const range = { from: frame.from, to: hasNoOutput ? frame.from : (frame.to ?? session.endCursor) };
   const budget = {
     fold: false,
+    tag: outcome.tag,
     ...(outcome.maxOutputTokens === undefined ? {} : { maxTokens: outcome.maxOutputTokens }),
   };
   const whole = await session.text({ ...range, ...budget });

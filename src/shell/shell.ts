@@ -23,6 +23,8 @@ import { type CommandWaitResult, waitForCommand } from "./wait-for-command.ts";
 export interface FollowOptions extends TimeOptions {
   /** The budget of the texts in the result. Default 10,000. */
   readonly maxOutputTokens?: number;
+  /** Placed before each mark that limpet writes into these texts, so that a command cannot imitate one. */
+  readonly tag?: string;
   /**
    * Called with each piece of output as it arrives, as uncleaned text. Each piece is passed once, even across several
    * calls for the same command.
@@ -205,13 +207,14 @@ export class Shell {
       await stop?.();
     }
     const { splitStderr, backgroundFrom, frame } = current;
-    const { maxOutputTokens } = options;
+    const { maxOutputTokens, tag } = options;
     const cwd = frame.end?.cwd ?? this.#framer.cwd;
     return await readRunResult(this.session, {
       frame,
       waitingFor,
       timedOut,
       maxOutputTokens,
+      tag,
       splitStderr,
       backgroundFrom,
       cwd,
