@@ -63,6 +63,12 @@ export interface RunRequest {
   readonly tag?: string | undefined;
   /** The input of the command instead of the terminal; null: no input. */
   readonly stdin?: string | null | undefined;
+  /** Changes to this directory first, as `cd` does. Must be absolute. */
+  readonly cwd?: string | undefined;
+  /** Sets and exports these variables first; they stay set. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Gives the shell's terminal this many columns first. */
+  readonly cols?: number | undefined;
   /** How to start the shell if it does not run yet. */
   readonly fresh?: Pick<StartRequest, "cwd" | "env" | "shell" | "login"> | undefined;
 }

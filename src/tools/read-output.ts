@@ -30,7 +30,7 @@ export const readOutput: Tool = defineTool({
     tail: integer(1, MAX_LINES).optional(),
     grep: z.string().optional(),
     context: integer(0, 100).default(0),
-    raw: z.boolean().default(false).describe("as printed, with control sequences"),
+    raw: z.boolean().default(false).describe("bytes as printed, with colour codes and redraws"),
     fold: foldLines(),
     max_output_tokens: outputTokens(),
   }),

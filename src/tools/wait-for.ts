@@ -22,9 +22,9 @@ export const waitFor: Tool = defineTool({
     events: z
       .array(z.enum(["exited", "matched", "input", "quiet", "listening"]))
       .default(["exited", "input"])
-      .describe("exited always counts"),
+      .describe("what ends the wait, besides until, port and exited; default exited, input"),
     port: integer(1, 65_535).optional(),
-    quiet_ms: integer(1, 86_400_000).optional(),
+    quiet_ms: integer(1, 86_400_000).optional().describe("wait for this much silence"),
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
     fold: foldLines(),

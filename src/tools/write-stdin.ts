@@ -26,11 +26,11 @@ export const writeStdin: Tool = defineTool({
       .describe("pressed after chars: Enter, Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
     paste: z.boolean().default(false).describe("chars as a paste"),
     screen: z.boolean().default(false).describe("return the screen; the output stays unread"),
-    yield_time_ms: waitMs(250),
+    yield_time_ms: waitMs(10_000),
     max_output_tokens: outputTokens(),
     fold: foldLines(),
     until: z.string().optional().describe("regex: return as soon as new output matches"),
-    since: z.enum(["unread", "now"]).default("unread"),
+    since: z.enum(["unread", "now"]).default("unread").describe("now: skip output from before this call"),
   }),
   outputSchema: fields(callFields, finishedFields),
   async run(args, context) {

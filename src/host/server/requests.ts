@@ -60,6 +60,9 @@ const run = z.strictObject({
   fold: z.boolean().optional(),
   tag,
   stdin: z.string().nullable().optional(),
+  cwd: z.string().optional(),
+  env: env.optional(),
+  cols: count.optional(),
   fresh: start.pick({ cwd: true, env: true, shell: true, login: true }).optional(),
 });
 
