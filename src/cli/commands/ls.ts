@@ -3,6 +3,7 @@ import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn } from "../args/read-args.ts";
 import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../print/describe-session.ts";
+import { ownTerminalSize } from "../print/own-terminal-size.ts";
 import { print, printJson } from "../print/print.ts";
 import { type Column, table } from "../print/table.ts";
 import { withHost } from "../with-host.ts";
@@ -37,8 +38,7 @@ export const ls: Command = {
 
 /** In a terminal, no line may wrap. */
 function terminalWidth(): number | undefined {
-  const { isTTY, columns } = process.stdout;
-  return isTTY && columns > 0 ? columns : undefined;
+  return process.stdout.isTTY ? ownTerminalSize().cols : undefined;
 }
 
 function rowOf(session: SessionSummary): readonly string[] {
