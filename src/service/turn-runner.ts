@@ -193,7 +193,8 @@ export class TurnRunner {
 
 /**
  * Waits, unless the input cannot be delivered: then rejects with the reason. Input that a later interrupt key discards
- * is an outcome and not a failure. What was not delivered when the wait ends stays queued, unless the program has ended.
+ * is an outcome and not a failure. What was not delivered when the wait ends stays queued, unless the program has
+ * ended.
  */
 async function untilTyped(
   { delivered }: Typing,

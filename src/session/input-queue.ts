@@ -72,7 +72,7 @@ export class InputQueue {
     return this.#entries.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Bytes that the program has not read: queued here, or accepted by the terminal. After its end, those it never got. */
+  /** Bytes that the program has not read: queued here, or held by the terminal. After its end, those it never got. */
   get unreadBytes(): number {
     const { probe } = this.#channel;
     const queued = this.#entries.reduce((sum, { bytes, taken }) => sum + Math.max(0, bytes - taken), 0);

@@ -71,8 +71,8 @@ export class SessionInput {
   }
 
   /**
-   * Types one part after the other. Throws if the program has ended. The promise resolves when the terminal has accepted
-   * all of them.
+   * Types one part after the other. Throws if the program has ended. Resolves when the terminal has accepted all of
+   * them.
    */
   type(parts: readonly InputPart[], onDiscarded?: OnDiscarded): Promise<void> {
     this.#parts.lifetime.requireAlive("write to");
