@@ -14,6 +14,7 @@ import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import type {
   ClosedSession,
+  CloseRequest,
   Hold,
   ReceiptOf,
   ResizedSession,
@@ -119,9 +120,9 @@ export class LocalService implements SessionService {
     return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
-  async close(key: SessionKey, options: { readonly force: boolean }): Promise<ClosedSession> {
+  async close(key: SessionKey, { force, firstSignal }: CloseRequest): Promise<ClosedSession> {
     const name = nameOf(this.#registry.get(key));
-    const report = await this.#registry.close(name.id, options);
+    const report = await this.#registry.close(name.id, { force, ...(firstSignal ? { firstSignal } : {}) });
     return { ...name, report, running: await this.running() };
   }
 

@@ -8,7 +8,7 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { Stroke } from "../keys/encode-stroke.ts";
-import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { EndReport, FirstSignal } from "../linux/kill-process-tree.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
@@ -94,6 +94,14 @@ export interface ReceiptOf {
 /** An answer that a caller has not received: by its receipt, or by its request if it never arrived. */
 export type Undelivered = ReceiptOf | { readonly caller: string; readonly requestId: string };
 
+/** How to close a session. */
+export interface CloseRequest {
+  /** Kill at once. */
+  readonly force: boolean;
+  /** What is sent first otherwise. Default SIGHUP. */
+  readonly firstSignal?: FirstSignal | undefined;
+}
+
 /** A session that was closed, and the sessions that still run. */
 export interface ClosedSession extends SessionName {
   readonly report: EndReport;
@@ -144,5 +152,5 @@ export interface SessionService {
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState>;
   /** Stops one recording by its file, or all recordings of the session. */
   stopRecording(key: SessionKey, options: { readonly file?: string }): Promise<readonly RecordingState[]>;
-  close(key: SessionKey, options: { readonly force: boolean }): Promise<ClosedSession>;
+  close(key: SessionKey, options: CloseRequest): Promise<ClosedSession>;
 }

@@ -162,6 +162,12 @@ const recording = z.strictObject({
   input: z.boolean().optional(),
 });
 
+const closing = z.strictObject({
+  key,
+  force: z.boolean(),
+  firstSignal: z.enum(["SIGHUP", "SIGTERM"]).optional(),
+});
+
 /** All methods of `SessionService`. A missing method does not compile. */
 export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
   turn: define("answer", turn, (service, request) => service.turn(request as TurnRequest)),
@@ -193,9 +199,7 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     z.strictObject({ key, file: z.string().optional() }),
     (service, { key: session, file }) => service.stopRecording(session, file === undefined ? {} : { file }),
   ),
-  close: define("answer", z.strictObject({ key, force: z.boolean() }), (service, { key: session, force }) =>
-    service.close(session, { force }),
-  ),
+  close: define("answer", closing, (service, { key: session, ...options }) => service.close(session, options)),
 };
 
 function define<Schema extends z.ZodObject>(
