@@ -8,15 +8,19 @@ import type { Exit } from "../base/exit.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { untilAborted } from "../base/until-aborted.ts";
+import { requireDirectory } from "../pty/find-program.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { openShell, type ShellOptions } from "../shell/open-shell.ts";
+import { prefixCommand } from "../shell/prefix-command.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { Shell } from "../shell/shell.ts";
 import type { CommandAnswer, RunRequest } from "./turn.ts";
 
 /** The name that stands for the caller's own default shell. */
 const DEFAULT_NAME = "default";
+/** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
+const MIN_COMMAND_WAIT_MS = 1_000;
 
 /** The shell for a command, and what to report about it. */
 interface FoundShell {
@@ -56,8 +60,15 @@ export class Shells {
 
   /** Resolves when the shell is ready for the command. `admit` throws if nothing may be typed into the session now. */
   async begin(request: CommandRequest, admit: (session: Session) => void): Promise<BegunCommand> {
+    // Checked before anything is started or typed.
+    const command = prefixCommand(request.command, request);
+    if (request.cwd !== undefined) requireDirectory(request.cwd);
+    const askedMs = performance.now();
     const found = await this.#find(request);
-    const outcome = this.#registry.use([found.shell.session.id], () => this.#runIn(found, request, admit));
+    const waitMs = restOfWait(request.waitMs, performance.now() - askedMs);
+    const outcome = this.#registry.use([found.shell.session.id], () =>
+      this.#runIn(found, { ...request, command, waitMs }, admit),
+    );
     return { found, outcome };
   }
 
@@ -65,7 +76,9 @@ export class Shells {
     const { shell, ...remarks } = found;
     if (this.#left.has(shell)) await this.#requireFree(shell);
     admit(shell.session);
-    const { timeoutMs, waitMs, maxTokens, tag, stdin, signal } = request;
+    const { size } = shell.session;
+    if (request.cols !== undefined && request.cols !== size.cols) shell.session.resize({ ...size, cols: request.cols });
+    const { timeoutMs, waitMs, maxTokens, fold, tag, stdin, signal } = request;
     const startedMs = performance.now();
     let isBegun = false;
     try {
@@ -73,6 +86,7 @@ export class Shells {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(waitMs === undefined ? {} : { deadlineMs: waitMs }),
         ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+        ...(fold === undefined ? {} : { fold }),
         ...(tag === undefined ? {} : { tag }),
         ...(stdin === undefined ? {} : { stdin }),
         signal,
@@ -185,6 +199,12 @@ export class Shells {
 
 function isCalled({ id, name }: Session, key: string): boolean {
   return name === key || (/^\d+$/.test(key) && Number(key) === id);
+}
+
+/** The start of the shell counts as waiting. */
+function restOfWait(waitMs: number | undefined, spentMs: number): number | undefined {
+  if (waitMs === undefined) return undefined;
+  return Math.min(waitMs, Math.max(MIN_COMMAND_WAIT_MS, Math.round(waitMs - spentMs)));
 }
 
 /** Start files may ask for input or never end. Then a shell without them is better than none. */
