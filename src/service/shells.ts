@@ -8,9 +8,11 @@ import type { Exit } from "../base/exit.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { untilAborted } from "../base/until-aborted.ts";
+import { requireDirectory } from "../pty/find-program.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { openShell, type ShellOptions } from "../shell/open-shell.ts";
+import { prefixCommand } from "../shell/prefix-command.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { Shell } from "../shell/shell.ts";
 import type { CommandAnswer, RunRequest } from "./turn.ts";
@@ -56,8 +58,13 @@ export class Shells {
 
   /** Resolves when the shell is ready for the command. `admit` throws if nothing may be typed into the session now. */
   async begin(request: CommandRequest, admit: (session: Session) => void): Promise<BegunCommand> {
+    // Checked before anything is started or typed.
+    const command = prefixCommand(request.command, request);
+    if (request.cwd !== undefined) requireDirectory(request.cwd);
     const found = await this.#find(request);
-    const outcome = this.#registry.use([found.shell.session.id], () => this.#runIn(found, request, admit));
+    const outcome = this.#registry.use([found.shell.session.id], () =>
+      this.#runIn(found, { ...request, command }, admit),
+    );
     return { found, outcome };
   }
 
@@ -65,7 +72,9 @@ export class Shells {
     const { shell, ...remarks } = found;
     if (this.#left.has(shell)) await this.#requireFree(shell);
     admit(shell.session);
-    const { timeoutMs, waitMs, maxTokens, tag, stdin, signal } = request;
+    const { size } = shell.session;
+    if (request.cols !== undefined && request.cols !== size.cols) shell.session.resize({ ...size, cols: request.cols });
+    const { timeoutMs, waitMs, maxTokens, fold, tag, stdin, signal } = request;
     const startedMs = performance.now();
     let isBegun = false;
     try {
@@ -73,6 +82,7 @@ export class Shells {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(waitMs === undefined ? {} : { deadlineMs: waitMs }),
         ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+        ...(fold === undefined ? {} : { fold }),
         ...(tag === undefined ? {} : { tag }),
         ...(stdin === undefined ? {} : { stdin }),
         signal,

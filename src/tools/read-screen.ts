@@ -23,7 +23,7 @@ export const readScreen: Tool = defineTool({
   annotations: { title: "See a session's screen", ...READ_ONLY },
   params: () => ({
     session_id: sessionKey(),
-    format: z.enum(["text", "svg", "png"]).default("text"),
+    format: z.enum(["text", "svg", "png"]).default("text").describe("default text"),
     scrollback: integer(0, MAX_SCROLLBACK_LINES).default(0).describe("lines above the screen"),
     changes: z.boolean().default(false).describe("only what changed since your last read"),
     until: z.string().optional().describe("regex: wait until the screen shows it"),

@@ -57,8 +57,12 @@ const run = z.strictObject({
   timeoutMs: count.optional(),
   waitMs: count.optional(),
   maxTokens: count.optional(),
+  fold: z.boolean().optional(),
   tag,
   stdin: z.string().nullable().optional(),
+  cwd: z.string().optional(),
+  env: env.optional(),
+  cols: count.optional(),
   fresh: start.pick({ cwd: true, env: true, shell: true, login: true }).optional(),
 });
 
