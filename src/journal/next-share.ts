@@ -8,7 +8,7 @@ const waiting: (() => void)[] = [];
 
 /** How long to work before asking for the next share. */
 export const SHARE_MS = 0.5;
-/** After this many shares without a pause, each is followed by a rest while somebody types. 20 ms of work come first. */
+/** After this many shares in a row, each is followed by a rest while somebody types: 20 ms of work come first. */
 const SHARES_BEFORE_REST = 40;
 const REST_MS = 2;
 
