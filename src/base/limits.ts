@@ -12,6 +12,8 @@ export const READ_BYTES: number = 64 * 1024;
 export const FLOOD_PIECE_BYTES = 2048;
 /** Spent on reading floods in one turn of the loop: longer would make others wait, less would cost throughput. */
 export const FLOOD_TURN_MS = 0.5;
+/** Between two reads of a flood while others type: a flood of a few megabytes per second leaves them the processors. */
+export const FLOOD_REST_MS = 4;
 /**
  * More than the kernel can hold between a terminal's ends (64 KiB and a page): what was written before an exit is
  * within it.
