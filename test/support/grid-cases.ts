@@ -95,6 +95,12 @@ export const GRID_CASES: readonly GridCase[] = [
     caret: [0, 1],
   },
   {
+    name: "DECRC after DECSTR leaves origin mode",
+    input: `${CSI}!p${REGION}${ESC}8X${CSI}2;5HC`,
+    lines: numbered({ 1: "Xine 1", 2: "lineC2" }),
+    caret: [1, 5],
+  },
+  {
     name: "DECRC restores the character set",
     input: `${ESC}(0${ESC}7${ESC}(B${CSI}5;5H${ESC}8q`,
     lines: ["─"],

@@ -31,7 +31,8 @@ interface InputHandler {
   readonly _activeBuffer: Buffer;
   readonly _curAttrData: Colours;
   readonly _bufferService: { readonly cols: number; readonly rows: number };
-  readonly _coreService: { readonly decPrivateModes: { origin: boolean } };
+  /** A reset replaces the object with the modes. */
+  readonly _coreService: { decPrivateModes: { origin: boolean } };
   readonly _charsetService: { setgCharset(level: number, charset: Charset | undefined): void };
   _restrictCursor(): void;
   _moveCursor(cols: number, rows: number): void;
@@ -68,12 +69,12 @@ interface Saved {
  */
 function correctSaving(handler: InputHandler): void {
   const saved = new WeakMap<Buffer, Saved>();
-  const { decPrivateModes } = handler._coreService;
+  const { _coreService: service } = handler;
   const [save, restore, reset] = [handler.saveCursor, handler.restoreCursor, handler.softReset];
   handler.saveCursor = () => {
     const { _activeBuffer: buffer } = handler;
     const isWrapPending = buffer.x >= handler._bufferService.cols;
-    saved.set(buffer, { row: buffer.y, isOrigin: decPrivateModes.origin, isWrapPending });
+    saved.set(buffer, { row: buffer.y, isOrigin: service.decPrivateModes.origin, isWrapPending });
     return save.call(handler);
   };
   handler.restoreCursor = () => {
@@ -81,10 +82,10 @@ function correctSaving(handler: InputHandler): void {
     const { cols } = handler._bufferService;
     const { row, isOrigin, isWrapPending } = saved.get(buffer) ?? { row: 0, isOrigin: false, isWrapPending: false };
     // The saved position counts from the top of the screen in either mode.
-    decPrivateModes.origin = false;
+    service.decPrivateModes.origin = false;
     buffer.savedY = buffer.ybase + row;
     restore.call(handler);
-    decPrivateModes.origin = isOrigin;
+    service.decPrivateModes.origin = isOrigin;
     if (isWrapPending && buffer.x === cols - 1) buffer.x = cols;
     return true;
   };
