@@ -160,6 +160,7 @@ export class TurnRunner {
       result: null,
       screenReason: null,
       command: null,
+      unreadFrom: positions.cursorOf(session, { caller, client }),
       keyEffects,
       finishesKnown,
     };

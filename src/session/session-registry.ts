@@ -11,7 +11,7 @@ import { requireInteger } from "../base/require-integer.ts";
 import type { EndReport } from "../linux/kill-process-tree.ts";
 import { IdleExpiry, type Usage } from "./idle-expiry.ts";
 import type { CloseOptions } from "./lifetime.ts";
-import { type OpenOptions, openWithKeeper, type SessionKeeper } from "./open-session.ts";
+import { type OpenOptions, openWithKeeper, type SessionKeeper, takeSessionId, withSessionId } from "./open-session.ts";
 import type { Session } from "./session.ts";
 
 /** The limits of a registry, and the options that its sessions share. */
@@ -59,7 +59,11 @@ export class SessionRegistry {
    * has the name.
    */
   async open(options: OpenOptions): Promise<Session> {
-    this.#requireRoom(options.name);
+    try {
+      this.#requireRoom(options.name);
+    } catch (error) {
+      throw withSessionId(error, takeSessionId(this.#keeper));
+    }
     const reserved = { name: options.name, settled: deferred<void>() };
     this.#opening.add(reserved);
     try {

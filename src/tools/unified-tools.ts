@@ -67,6 +67,7 @@ export const unifiedExec: Tool = defineTool({
     shell: z.string().optional().describe("the shell that runs it; default: $SHELL, else /bin/bash"),
     login: z.boolean().default(false).describe("run it as a login shell"),
   }),
+  unknownParams: "ignore",
   describeError,
   async run(args, context) {
     const start = { command: args.cmd, shell: args.shell, login: args.login, cwd: args.workdir };
@@ -86,6 +87,7 @@ export const unifiedWriteStdin: Tool = defineTool({
     yield_time_ms: yieldTime(),
     max_output_tokens: outputTokens(),
   }),
+  unknownParams: "ignore",
   describeError,
   async run(args, context) {
     const input = turnInput({ chars: args.chars });
@@ -102,6 +104,7 @@ export const closePtySession: Tool = defineTool({
     session_id: sessionId(),
     force: z.boolean().default(false).describe("kill with SIGKILL at once"),
   }),
+  unknownParams: "ignore",
   describeError,
   async run({ session_id, force }, { sessions }) {
     const { id } = await sessions.close(session_id, { force, firstSignal: "SIGTERM" });

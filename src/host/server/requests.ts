@@ -103,7 +103,12 @@ const text = {
 
 const read = z.discriminatedUnion("kind", [
   z
-    .strictObject({ kind: z.literal("unread"), endAtMatch: z.boolean().optional(), ...text })
+    .strictObject({
+      kind: z.literal("unread"),
+      endAtMatch: z.boolean().optional(),
+      whole: z.boolean().optional(),
+      ...text,
+    })
     .omit({ from: true, origin: true }),
   z.strictObject({ kind: z.literal("text"), ...text }),
   z.strictObject({ kind: z.literal("head"), lines: count, ...text }),
