@@ -1,28 +1,32 @@
 /**
- * Persistent shells, by the names of their sessions. A caller that names no shell has its own default shell. A new
- * shell replaces one that has ended, under the same name, and the answer says that the state is lost.
+ * Persistent shells, by the names of their sessions in one project. A caller that names no shell has its own default
+ * shell. A new shell replaces one that has ended, under the same name and in the same directory, and the answer says
+ * that the rest of its state is lost.
  */
 
 import { BoundedMap } from "../base/bounded-map.ts";
-import type { Exit } from "../base/exit.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { untilAborted } from "../base/until-aborted.ts";
+import { projectOf, type SessionOwner } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { openShell, type ShellOptions } from "../shell/open-shell.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { Shell } from "../shell/shell.ts";
-import type { CommandAnswer, RunRequest } from "./turn.ts";
-
-/** The name that stands for the caller's own default shell. */
-const DEFAULT_NAME = "default";
+import type { RunningProcess } from "../transport/probe.ts";
+import type { Asker } from "./asker.ts";
+import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
+import { replacedShell } from "./former-shell.ts";
+import { autoCloseOf } from "./listing.ts";
+import type { CommandAnswer, FormerShell, RunRequest } from "./turn.ts";
 
 /** The shell for a command, and what to report about it. */
 interface FoundShell {
   readonly shell: Shell;
   readonly isNew: boolean;
-  readonly formerExit: Exit | null;
+  readonly former: FormerShell | null;
   readonly isWithoutStartFiles: boolean;
 }
 
@@ -33,18 +37,24 @@ interface BegunCommand {
 }
 
 interface CommandRequest extends RunRequest {
-  readonly caller: string;
+  readonly asker: Asker;
   /** Ends the wait, never the command. */
   readonly signal: AbortSignal;
 }
 
+interface PreparedShell {
+  readonly shell: Shell;
+  /** What its start files left running: no work of a caller. */
+  readonly startedWith: ReadonlySet<number>;
+}
+
 export class Shells {
   readonly #registry: SessionRegistry;
-  readonly #shells = new WeakMap<Session, Shell>();
-  /** By name. Callers that ask during the start of a shell share it. */
+  readonly #shells = new WeakMap<Session, PreparedShell>();
+  /** By project and name. Callers that ask during the start of a shell share it. */
   readonly #starting = new Map<string, Promise<FoundShell>>();
   /** By caller. Independent agents must not share a directory and variables. */
-  readonly #defaults = new BoundedMap<string, string>(MAX_CALLERS);
+  readonly #defaults = new BoundedMap<string, { readonly name: string; readonly project: string | null }>(MAX_CALLERS);
   /**
    * Shells whose command still runs without a waiting caller. The next command would wait for somebody to answer it.
    */
@@ -59,6 +69,13 @@ export class Shells {
     const found = await this.#find(request);
     const outcome = this.#registry.use([found.shell.session.id], () => this.#runIn(found, request, admit));
     return { found, outcome };
+  }
+
+  /** What works in the background of a shell. */
+  async jobs(session: Session): Promise<readonly RunningProcess[]> {
+    const startedWith = this.#shells.get(session)?.startedWith;
+    const all = (await internalsOf(session).channel.probe?.running()) ?? [];
+    return all.filter(({ pid }) => pid !== session.pid && !startedWith?.has(pid));
   }
 
   async #runIn(found: FoundShell, request: CommandRequest, admit: (session: Session) => void): Promise<CommandAnswer> {
@@ -118,55 +135,62 @@ export class Shells {
   }
 
   async #find(request: CommandRequest): Promise<FoundShell> {
-    const { shell: key, caller, signal } = request;
-    const name = key === DEFAULT_NAME ? this.#defaultOf(caller) : String(key);
-    const starting = this.#starting.get(name);
+    const { shell: key, asker, signal } = request;
+    const { owner } = asker;
+    // An id is never reused, so no new shell can have it.
+    if (isId(key)) return this.#running(this.#registry.get(key));
+    const name = key === DEFAULT_SHELL ? this.#defaultOf(asker) : String(key);
+    const startKey = `${owner.project}\0${name}`;
+    const starting = this.#starting.get(startKey);
     if (starting) return await untilAborted(starting, signal);
-    const running = this.#registry.list().find((session) => isCalled(session, name) && !session.closeReason);
-    if (running) return { shell: this.#shellIn(running), isNew: false, formerExit: null, isWithoutStartFiles: false };
-    // An id is never reused, so no new shell can have it. `get` lists the open sessions.
-    if (/^\d+$/.test(name)) throw this.#gone(this.#registry.get(Number(name)));
-    const started = this.#start(name, request).finally(() => this.#starting.delete(name));
-    this.#starting.set(name, started);
+    const running = this.#named(name, owner).find(({ exit, closeReason }) => !exit && !closeReason);
+    if (running) return this.#running(running);
+    const started = this.#start(name, request).finally(() => this.#starting.delete(startKey));
+    this.#starting.set(startKey, started);
     // If this caller aborts, the next one uses the shell.
     return await untilAborted(started, signal);
   }
 
-  /** The name of the caller's default shell. */
-  #defaultOf(caller: string): string {
-    const own = this.#defaults.get(caller) ?? this.#freeName();
-    this.#defaults.set(caller, own);
-    return own;
+  /** All sessions of that name in the project, also ended ones, in the order of their start. */
+  #named(name: string, { project }: SessionOwner): readonly Session[] {
+    const all = this.#registry.list({ ended: true });
+    return all.filter((session) => session.name === name && projectOf(session) === project);
   }
 
-  #freeName(): string {
-    const taken = new Set([...this.#defaults.values(), ...this.#registry.list().map(({ name }) => name)]);
-    for (let number = 2, name = DEFAULT_NAME; ; number += 1) {
-      if (!taken.has(name)) return name;
-      name = `${DEFAULT_NAME}-${number}`;
-    }
+  #defaultOf({ caller, owner }: Asker): string {
+    const { project } = owner;
+    const others = [...this.#defaults.values()].filter((other) => other.project === project);
+    const taken = new Set(others.map(({ name }) => name));
+    const sessions = this.#registry.list({ ended: true });
+    const name = this.#defaults.get(caller)?.name ?? defaultShellName({ owner, sessions, taken });
+    this.#defaults.set(caller, { name, project });
+    return name;
   }
 
-  async #start(name: string, { fresh = {} }: CommandRequest): Promise<FoundShell> {
-    const former = this.#registry.list({ ended: true }).findLast((session) => session.name === name);
-    const wasShell = former !== undefined && (this.#shells.has(former) || former.isLost);
-    const isLost = wasShell && former.closeReason !== "asked";
-    const { cwd, env, shell: program, login = true } = fresh;
+  async #start(name: string, { fresh = {}, asker: { owner } }: CommandRequest): Promise<FoundShell> {
+    const last = this.#named(name, owner).at(-1);
+    const { cwd, defaultCwd, env, shell: program, login = true } = fresh;
+    const replaced =
+      last &&
+      replacedShell(last, { wasPrepared: this.#shells.has(last), closed: autoCloseOf(last, this.#registry), cwd });
+    const directory = cwd ?? replaced?.directory ?? defaultCwd;
     const options = {
       name,
-      open: (given: Parameters<SessionRegistry["open"]>[0]) => this.#registry.open(given),
-      ...(cwd === undefined ? {} : { cwd }),
+      open: (given: Parameters<SessionRegistry["open"]>[0]) => this.#registry.open({ ...given, owner }),
+      ...(directory === undefined ? {} : { cwd: directory }),
       ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),
     };
     const { shell, isWithoutStartFiles } = await openReady({ ...options, login });
-    this.#shells.set(shell.session, shell);
-    return { shell, isNew: true, formerExit: isLost ? (former.exit ?? null) : null, isWithoutStartFiles };
+    this.#shells.set(shell.session, { shell, startedWith: new Set(await pidsBeside(shell.session)) });
+    return { shell, isNew: true, former: replaced?.former ?? null, isWithoutStartFiles };
   }
 
-  #shellIn(session: Session): Shell {
-    const shell = this.#shells.get(session);
-    if (shell) return shell;
+  #running(session: Session): FoundShell {
+    // `get` also finds sessions that have ended.
+    if (session.exit || session.closeReason) throw this.#gone(session);
+    const prepared = this.#shells.get(session);
+    if (prepared) return { shell: prepared.shell, isNew: false, former: null, isWithoutStartFiles: false };
     throw new LimpetError(
       "BAD_OPTION",
       `Session ${session.id} is not a shell that runs commands. Type into it with write_stdin, or pass another name.`,
@@ -182,8 +206,15 @@ export class Shells {
   }
 }
 
-function isCalled({ id, name }: Session, key: string): boolean {
-  return name === key || (/^\d+$/.test(key) && Number(key) === id);
+function isId(key: string | number): boolean {
+  return typeof key === "number" || /^\d+$/.test(key);
+}
+
+/** Most shells have nothing beside them after their start, which one look at their children shows. */
+async function pidsBeside(session: Session): Promise<readonly number[]> {
+  const { probe } = internalsOf(session).channel;
+  if (!probe || probe.markProcesses().children.length === 0) return [];
+  return (await probe.running()).map(({ pid }) => pid);
 }
 
 /** Start files may ask for input or never end. Then a shell without them is better than none. */

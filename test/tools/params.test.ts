@@ -78,7 +78,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       deadline_ms: 10_000,
     },
     run: { command: "-", shell: "default", timeout_ms: 120_000, max_output_tokens: 10_000, stdin: "-" },
-    list_sessions: { ended: false },
+    list_sessions: { ended: false, all: false },
     resize_session: { session_id: "-", cols: "-", rows: "-" },
     close_session: { session_id: "-", force: false },
   });
@@ -263,7 +263,7 @@ test.each([
   ["wait_for", { events: "died" }, 'events is "died". Pass one of "exited", "matched", "input", "quiet", "listening".'],
   ["write_stdin", { session_id: 1, keys: { a: 1 } }, 'keys is {"a":1}. Pass an array.'],
   ["list_sessions", { ended: "yes" }, 'ended is "yes". Pass true or false.'],
-  ["list_sessions", { all: null }, 'list_sessions has no parameter "all". It takes: ended.'],
+  ["list_sessions", { mine: null }, 'list_sessions has no parameter "mine". It takes: ended, all.'],
   ["resize_session", { session_id: 1, cols: null, rows: 1 }, "cols is null. Pass an integer from 1 to 500."],
 ])("%s given %j is refused with the value as it was sent", async (tool, args, message) => {
   await using tools = openTools();

@@ -13,13 +13,13 @@ const MAX_REMEMBERED = 256;
 
 export class Receipts {
   readonly #sessions: SessionService;
-  readonly #caller: string;
+  readonly #caller: () => string;
   /** Of calls that are not answered yet. */
   readonly #expected = new Map<JsonRpcId, Receipt[]>();
   /** Of calls that were answered recently. */
   readonly #delivered = new BoundedMap<JsonRpcId, readonly Receipt[]>(MAX_REMEMBERED);
 
-  constructor(sessions: SessionService, caller: string) {
+  constructor(sessions: SessionService, caller: () => string) {
     this.#sessions = sessions;
     this.#caller = caller;
   }
@@ -41,7 +41,7 @@ export class Receipts {
     const given = this.#expected.get(id) ?? [];
     this.#expected.delete(id);
     if (given.length === 0) return;
-    for (const receipt of given) this.#sessions.acknowledge({ caller: this.#caller, receipt });
+    for (const receipt of given) this.#sessions.acknowledge({ caller: this.#caller(), receipt });
     this.#delivered.set(id, given);
   }
 
@@ -57,6 +57,6 @@ export class Receipts {
   }
 
   #giveBack(given: readonly Receipt[]): void {
-    for (const receipt of given) this.#sessions.giveBack({ caller: this.#caller, receipt });
+    for (const receipt of given) this.#sessions.giveBack({ caller: this.#caller(), receipt });
   }
 }

@@ -8,7 +8,6 @@ import { basename, dirname, resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { userConfig } from "../../config/user-config.ts";
-import { readProcess } from "../../linux/processes.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
 import type { ClientDirectories, ServerCommand } from "../setup/clients.ts";
@@ -17,6 +16,7 @@ export interface McpSettings {
   readonly profile: ProfileName;
   readonly isInProcess: boolean;
   readonly stateDirectory: string;
+  /** Undefined: the client's own name. */
   readonly caller: string | undefined;
 }
 
@@ -50,17 +50,8 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     profile: asked,
     isInProcess,
     stateDirectory: stateDirectory(flags, env),
-    caller: flags.caller ?? env["LIMPET_CALLER"] ?? starterName(),
+    caller: flags.caller ?? env["LIMPET_CALLER"],
   };
-}
-
-/**
- * The same client restarts a server that was killed, and continues under this name. The host tells several at once
- * apart.
- */
-function starterName(): string | undefined {
-  const starter = readProcess(process.ppid);
-  return starter && `mcp ${starter.pid}-${starter.startTime}`;
 }
 
 function isProfile(name: string): name is ProfileName {
