@@ -43,8 +43,9 @@ export interface SessionIdentity extends SessionName {
 }
 
 /**
- * Why limpet closed a session that nobody asked it to close. `idle`: no caller had used it for `idleMs`. `left`: a shell
- * that was idle when its client had been gone for a while. `room`: a shell that was idle when its place was needed.
+ * Why limpet closed a session that nobody asked it to close. `idle`: no caller had used it for `idleMs`. `left`: a
+ * shell that was idle when its client had been gone for a while. `room`: a shell that was idle when its place was
+ * needed.
  */
 export type AutoClose = { readonly reason: "idle"; readonly idleMs: number } | { readonly reason: "left" | "room" };
 

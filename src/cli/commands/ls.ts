@@ -3,7 +3,14 @@ import type { SessionSummary } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn } from "../args/read-args.ts";
-import { describeAge, describeFolder, describeGaps, describeOutput, isRunning, stateOf } from "../print/describe-session.ts";
+import {
+  describeAge,
+  describeFolder,
+  describeGaps,
+  describeOutput,
+  isRunning,
+  stateOf,
+} from "../print/describe-session.ts";
 import { print, printJson } from "../print/print.ts";
 import { type Column, table } from "../print/table.ts";
 import { withHost } from "../with-host.ts";

@@ -112,9 +112,9 @@ export class HostKeeper implements SessionKeeper {
       return lastKeep;
     };
     if (!(await withTimeout(RECORD_AFTER_MS, session.exited))) {
-      await keep(started);
       // A shell of the next host starts where this one was last.
       finishes.onMoved(() => void (session.exit ?? keep(started)));
+      await keep(started);
     }
     const exit = await session.exited;
     this.#options.onExited();
