@@ -4,15 +4,19 @@
  * that the rest of its state is lost.
  */
 
+import { resolve } from "node:path";
 import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import { requireEnv } from "../base/require-env.ts";
 import { untilAborted } from "../base/until-aborted.ts";
+import { workingDirectory } from "../base/working-directory.ts";
+import { requireDirectory } from "../pty/find-program.ts";
 import { projectOf, type SessionOwner } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { openShell, type ShellOptions } from "../shell/open-shell.ts";
+import { prefixCommand } from "../shell/prefix-command.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { Shell } from "../shell/shell.ts";
 import type { RunningProcess } from "../transport/probe.ts";
@@ -20,7 +24,11 @@ import type { Asker } from "./asker.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
 import { autoCloseOf } from "./listing.ts";
+import { type PreparedShell, prepareShell } from "./prepare-shell.ts";
 import type { CommandAnswer, FormerShell, RunRequest } from "./turn.ts";
+
+/** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
+const MIN_COMMAND_WAIT_MS = 1_000;
 
 /** The shell for a command, and what to report about it. */
 interface FoundShell {
@@ -42,15 +50,9 @@ interface CommandRequest extends RunRequest {
   readonly signal: AbortSignal;
 }
 
-interface PreparedShell {
-  readonly shell: Shell;
-  /** What its start files left running: no work of a caller. */
-  readonly startedWith: ReadonlySet<number>;
-}
-
 export class Shells {
   readonly #registry: SessionRegistry;
-  readonly #shells = new WeakMap<Session, PreparedShell>();
+  readonly #shells = new WeakMap<Session, Pick<PreparedShell, "shell" | "startedWith">>();
   /** By project and name. Callers that ask during the start of a shell share it. */
   readonly #starting = new Map<string, Promise<FoundShell>>();
   /** By caller. Independent agents must not share a directory and variables. */
@@ -66,8 +68,17 @@ export class Shells {
 
   /** Resolves when the shell is ready for the command. `admit` throws if nothing may be typed into the session now. */
   async begin(request: CommandRequest, admit: (session: Session) => void): Promise<BegunCommand> {
+    // Checked before anything is started or typed.
+    requireEnv(request.env);
+    const cwd = request.cwd === undefined ? undefined : resolve(workingDirectory(), request.cwd);
+    if (cwd !== undefined) requireDirectory(cwd);
+    const command = prefixCommand(request.command, { cwd, env: request.env });
+    const askedMs = performance.now();
     const found = await this.#find(request);
-    const outcome = this.#registry.use([found.shell.session.id], () => this.#runIn(found, request, admit));
+    const waitMs = restOfWait(request.waitMs, performance.now() - askedMs);
+    const outcome = this.#registry.use([found.shell.session.id], () =>
+      this.#runIn(found, { ...request, command, waitMs }, admit),
+    );
     return { found, outcome };
   }
 
@@ -82,7 +93,9 @@ export class Shells {
     const { shell, ...remarks } = found;
     if (this.#left.has(shell)) await this.#requireFree(shell);
     admit(shell.session);
-    const { timeoutMs, waitMs, maxTokens, stdin, signal } = request;
+    const { size } = shell.session;
+    if (request.cols !== undefined && request.cols !== size.cols) shell.session.resize({ ...size, cols: request.cols });
+    const { timeoutMs, waitMs, maxTokens, fold, tag, stdin, signal } = request;
     const startedMs = performance.now();
     let isBegun = false;
     try {
@@ -90,6 +103,8 @@ export class Shells {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(waitMs === undefined ? {} : { deadlineMs: waitMs }),
         ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+        ...(fold === undefined ? {} : { fold }),
+        ...(tag === undefined ? {} : { tag }),
         ...(stdin === undefined ? {} : { stdin }),
         signal,
         onStarted: () => {
@@ -181,8 +196,9 @@ export class Shells {
       ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),
     };
-    const { shell, isWithoutStartFiles } = await openReady({ ...options, login });
-    this.#shells.set(shell.session, { shell, startedWith: new Set(await pidsBeside(shell.session)) });
+    const { isWithoutStartFiles, ...prepared } = await prepareShell({ ...options, login });
+    const { shell } = prepared;
+    this.#shells.set(shell.session, prepared);
     return { shell, isNew: true, former: replaced?.former ?? null, isWithoutStartFiles };
   }
 
@@ -210,19 +226,8 @@ function isId(key: string | number): boolean {
   return typeof key === "number" || /^\d+$/.test(key);
 }
 
-/** Most shells have nothing beside them after their start, which one look at their children shows. */
-async function pidsBeside(session: Session): Promise<readonly number[]> {
-  const { probe } = internalsOf(session).channel;
-  if (!probe || probe.markProcesses().children.length === 0) return [];
-  return (await probe.running()).map(({ pid }) => pid);
-}
-
-/** Start files may ask for input or never end. Then a shell without them is better than none. */
-async function openReady(options: ShellOptions) {
-  try {
-    return { shell: await openShell(options), isWithoutStartFiles: false };
-  } catch (error) {
-    if (!options.login || !(error instanceof LimpetError) || error.code !== "SHELL_NOT_READY") throw error;
-    return { shell: await openShell({ ...options, login: false }), isWithoutStartFiles: true };
-  }
+/** The start of the shell counts as waiting. */
+function restOfWait(waitMs: number | undefined, spentMs: number): number | undefined {
+  if (waitMs === undefined) return undefined;
+  return Math.min(waitMs, Math.max(MIN_COMMAND_WAIT_MS, Math.round(waitMs - spentMs)));
 }

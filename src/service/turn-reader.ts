@@ -1,7 +1,7 @@
 /** Builds the answer of a turn: the state and the output of the session at the instant when the wait ended. */
 import type { Cursor } from "../base/cursor.ts";
 import { screenOf } from "../screen/screen.ts";
-import type { SessionReading } from "../session/read/read-digest.ts";
+import { DEFAULT_MAX_TOKENS, type SessionReading } from "../session/read/read-digest.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { WaitResult } from "../session/wait/decide-wait.ts";
@@ -106,7 +106,7 @@ export class TurnReader {
   }
 
   /** The same answer, for a repeated request. */
-  async again(answer: TurnAnswer, { read }: TurnRequest, { caller, client }: Reader): Promise<TurnAnswer> {
+  async again(answer: TurnAnswer, request: TurnRequest, { caller, client }: Reader): Promise<TurnAnswer> {
     const { positions } = this.#parts;
     const session = this.#known(answer.session.id);
     if (!session) return answer;
@@ -115,7 +115,7 @@ export class TurnReader {
       await positions.readerFor(session, { caller, client }).skipOver(receipt);
       if (client === undefined) positions.acknowledge(session, caller, receipt);
     }
-    return droppedTextOf(answer) ? await this.#restoreText(answer, session, read) : answer;
+    return droppedTextOf(answer) ? await this.#restoreText(answer, session, request) : answer;
   }
 
   /** The caller did not receive the answer. */
@@ -154,10 +154,11 @@ export class TurnReader {
   }
 
   /** An old answer keeps its ranges only; the journal and the screen have the rest. */
-  async #restoreText(answer: TurnAnswer, session: Session, read: TurnRead | undefined): Promise<TurnAnswer> {
+  async #restoreText(answer: TurnAnswer, session: Session, { on, read }: TurnRequest): Promise<TurnAnswer> {
     const { output, command } = answer;
-    if (command) {
-      const { text } = await session.text({ from: command.from, to: command.to, fold: false });
+    if (command && on.kind === "run") {
+      const { maxTokens = DEFAULT_MAX_TOKENS, fold = false, tag } = on.run;
+      const { text } = await session.text({ from: command.from, to: command.to, fold, maxTokens, tag });
       return { ...answer, command: { ...command, output: text, stdout: text } };
     }
     if (read?.kind === "screen") {
@@ -168,9 +169,9 @@ export class TurnReader {
       const { kind: _kind, pattern, ...options } = read;
       return { ...answer, matches: await session.grep(pattern, options) };
     }
-    if (!output) return answer;
-    const options = read && "maxTokens" in read && read.maxTokens !== undefined ? { maxTokens: read.maxTokens } : {};
-    const { text } = await session.text({ from: output.from, to: output.next, ...options });
+    if (!output || !read) return answer;
+    const { kind: _kind, ...options } = read;
+    const { text } = await session.text({ ...options, from: output.from, to: output.next });
     return { ...answer, output: { ...output, text } };
   }
 }

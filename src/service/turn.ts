@@ -57,8 +57,18 @@ export interface RunRequest {
   /** Ends the wait after this time; the command and its time limit continue. Default: no limit. */
   readonly waitMs?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** Show repeated lines once, with a count. Default false. */
+  readonly fold?: boolean | undefined;
+  /** Placed before each mark that limpet writes into the output; see `TextOptions`. Default: no tag. */
+  readonly tag?: string | undefined;
   /** The input of the command instead of the terminal; null: no input. */
   readonly stdin?: string | null | undefined;
+  /** Changes to this directory first, as `cd` does. Relative to the directory of whoever asks. */
+  readonly cwd?: string | undefined;
+  /** Sets and exports these variables first; they stay set. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Gives the shell's terminal this many columns first. */
+  readonly cols?: number | undefined;
   /** How to start the shell if it does not run yet. */
   readonly fresh?: FreshShell | undefined;
 }

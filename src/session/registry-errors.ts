@@ -1,5 +1,6 @@
 /** The errors of a registry. Each names only sessions that whoever asked can see. */
 import { LimpetError } from "../base/limpet-error.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
 import { isInView, type Owned, projectOf, type Scope, type SessionOwner } from "./resolve-session.ts";
 
 const MAX_SHOWN = 20;
@@ -8,14 +9,14 @@ const MAX_SHOWN = 20;
 export function notFound(key: number | string, alive: readonly Owned[], scope: Scope): LimpetError {
   const seen = alive.filter((session) => isInView(session, scope));
   const next = seen.length === 0 ? "Open a new one." : "Use one of these, or open a new one.";
-  return new LimpetError("SESSION_NOT_FOUND", `No session ${JSON.stringify(key)} (open: ${describe(seen)}). ${next}`);
+  return new LimpetError("SESSION_NOT_FOUND", `No session ${quoted(key)} (open: ${describe(seen)}). ${next}`);
 }
 
 export function ambiguous(key: number | string, sessions: readonly Owned[]): LimpetError {
-  const where = sessions.map((session) => `${session.id} in ${JSON.stringify(projectOf(session) ?? "no project")}`);
+  const where = sessions.map((session) => `${session.id} in ${quoteLine(projectOf(session) ?? "no project")}`);
   return new LimpetError(
     "NAME_AMBIGUOUS",
-    `Several projects have a session named ${JSON.stringify(key)}: ${where.join(", ")}. Pass the id of one of them.`,
+    `Several projects have a session named ${quoted(key)}: ${where.join(", ")}. Pass the id of one of them.`,
   );
 }
 
@@ -24,7 +25,7 @@ export function nameTaken(name: string, id: number | undefined): LimpetError {
   const which = id === undefined ? "A session that is being started" : `Session ${id}`;
   return new LimpetError(
     "NAME_TAKEN",
-    `${which} is already named "${name}". Use it, close it, or choose another name.`,
+    `${which} is already named ${quoteLine(name)}. Use it, close it, or choose another name.`,
   );
 }
 
@@ -42,7 +43,13 @@ function limit(text: string): LimpetError {
 }
 
 function describe(sessions: readonly Owned[]): string {
-  const shown = sessions.slice(0, MAX_SHOWN).map(({ id, name }) => (name === undefined ? `${id}` : `${id} "${name}"`));
+  const shown = sessions
+    .slice(0, MAX_SHOWN)
+    .map(({ id, name }) => (name === undefined ? `${id}` : `${id} ${quoteLine(name)}`));
   const more = sessions.length > shown.length ? [`and ${sessions.length - shown.length} more`] : [];
   return [...shown, ...more].join(", ") || "none";
+}
+
+function quoted(key: number | string): string {
+  return typeof key === "string" ? quoteLine(key) : String(key);
 }

@@ -46,6 +46,7 @@ export const codexExecCommand: Tool = defineTool({
     },
     ["cmd"],
   ),
+  unknownParams: "ignore",
   describeError,
   async run(args, context) {
     const turn = await takeTurn(context, {
@@ -78,6 +79,7 @@ export const codexWriteStdin: Tool = defineTool({
     },
     ["session_id", "chars"],
   ),
+  unknownParams: "ignore",
   describeError,
   async run(args, context) {
     const { session_id: key, chars } = args;

@@ -6,7 +6,17 @@ import { callResult } from "./answer/call-result.ts";
 import { describeResult, describeSession } from "./answer/describe-result.ts";
 import { callFields, fields, finishedFields, flag } from "./answer/output-schema.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { columns, directory, outputTokens, requirePattern, rows, sessionName, waitMs } from "./args/params.ts";
+import {
+  columns,
+  directory,
+  foldLines,
+  outputTokens,
+  requirePattern,
+  rows,
+  sessionName,
+  waitMs,
+  withDefault,
+} from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 export const execCommand: Tool = defineTool({
@@ -19,15 +29,16 @@ export const execCommand: Tool = defineTool({
     cmd: z.string().min(1, "pass a command"),
     yield_time_ms: waitMs(10_000),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
     shell: z.string().optional(),
-    login: z.boolean().default(true),
+    login: z.boolean().default(true).describe("login shell; default true"),
     workdir: directory().optional(),
     tty: z.boolean().default(true).describe("false: pipes instead of a terminal"),
     env: z.record(z.string(), z.string()).optional(),
     name: sessionName().optional().describe("to find the session by"),
     reuse: z.boolean().default(false).describe("use the running session with that name, if any"),
-    cols: columns().default(DEFAULT_SIZE.cols),
-    rows: rows().default(DEFAULT_SIZE.rows),
+    cols: withDefault(columns(), DEFAULT_SIZE.cols),
+    rows: withDefault(rows(), DEFAULT_SIZE.rows),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
     answer_queries: z.boolean().default(false).describe("answer the program's terminal queries (fish, some TUIs)"),
   }),
@@ -56,7 +67,7 @@ export const execCommand: Tool = defineTool({
         deadlineMs: args.yield_time_ms,
         ...(args.until === undefined ? {} : { until: args.until }),
       },
-      read: { kind: "unread", maxTokens: args.max_output_tokens },
+      read: { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold },
     });
     const { result, remarks } = callResult(turn);
     const { isReused } = turn;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import type { SessionSummary } from "../service/session-service.ts";
+import { quoteLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { describeSession } from "./answer/describe-result.ts";
 import { describeAutoClose, describeJournal, describeLeft, describeReason } from "./answer/describe-surroundings.ts";
@@ -69,9 +70,7 @@ function describe(summary: SessionSummary): string {
 
 /** Between projects, names alone do not tell sessions apart. */
 function describeOwner({ owner }: SessionSummary): string {
-  return owner === null
-    ? ""
-    : ` | of ${JSON.stringify(owner.caller)} in ${JSON.stringify(owner.project ?? "no project")}`;
+  return owner === null ? "" : ` | of ${wordOrQuote(owner.caller)} in ${quoteLine(owner.project ?? "no project")}`;
 }
 
 function state({ exit, lost, waitingFor, closed }: SessionSummary): string {

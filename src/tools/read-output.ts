@@ -8,7 +8,7 @@ import { hiddenLine, runningLines } from "./answer/describe-result.ts";
 import { describeSurroundings } from "./answer/describe-surroundings.ts";
 import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./answer/output-schema.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { integer, outputTokens, sessionKey } from "./args/params.ts";
+import { foldLines, integer, outputTokens, sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const MAX_LINES = 1_000_000;
@@ -21,7 +21,7 @@ export const readOutput: Tool = defineTool({
   name: "read_output",
   description:
     "Read again what a session printed, also after it ended: from a cursor, the first (head) or last (tail) lines, or the " +
-    "lines that match a regex (grep, with context). Folds repeated lines unless raw. Returns at once.",
+    "lines that match a regex (grep, with context). Returns at once.",
   annotations: { title: "Read a session's output", ...READ_ONLY },
   params: () => ({
     session_id: sessionKey(),
@@ -30,7 +30,8 @@ export const readOutput: Tool = defineTool({
     tail: integer(1, MAX_LINES).optional(),
     grep: z.string().optional(),
     context: integer(0, 100).default(0),
-    raw: z.boolean().default(false).describe("every line, with control sequences"),
+    raw: z.boolean().default(false).describe("bytes as printed, with colour codes and redraws"),
+    fold: foldLines(),
     max_output_tokens: outputTokens(),
   }),
   outputSchema: fields(
@@ -68,6 +69,7 @@ export const readOutput: Tool = defineTool({
 interface ReadArgs {
   readonly from: number;
   readonly raw: boolean;
+  readonly fold: boolean;
   readonly max_output_tokens: number;
   readonly head?: number | undefined;
   readonly tail?: number | undefined;
@@ -75,9 +77,9 @@ interface ReadArgs {
   readonly context: number;
 }
 
-function readOf({ from, raw, max_output_tokens: maxTokens, head, tail, grep, context }: ReadArgs): TurnRead {
+function readOf({ from, raw, fold, max_output_tokens: maxTokens, head, tail, grep, context }: ReadArgs): TurnRead {
   if (grep !== undefined) return { kind: "search", pattern: grep, from, raw, context, maxMatches: MAX_MATCHES };
-  const options = { from, raw, maxTokens };
+  const options = { from, raw, fold, maxTokens };
   if (head !== undefined) return { kind: "head", lines: head, ...options };
   return tail !== undefined ? { kind: "tail", lines: tail, ...options } : { kind: "text", ...options };
 }
@@ -93,7 +95,7 @@ function describeReading(reading: SessionReading, about: readonly string[]): str
   const warning =
     cut &&
     `Warning: truncated output (original token count: ${originalTokenCount}); cut: from=${cut.from} to ${cut.to}`;
-  const folded = hiddenLines > 0 ? [`${hiddenLine(hiddenLines)}; all: from=${from}, raw=true`] : [];
+  const folded = hiddenLines > 0 ? [`${hiddenLine(hiddenLines)}; all: from=${from}, fold=false`] : [];
   return [`Next: from=${next}`, ...about, ...(warning ? [warning] : []), ...folded, "Output:", text].join("\n");
 }
 

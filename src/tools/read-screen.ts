@@ -23,7 +23,7 @@ export const readScreen: Tool = defineTool({
   annotations: { title: "See a session's screen", ...READ_ONLY },
   params: () => ({
     session_id: sessionKey(),
-    format: z.enum(["text", "svg", "png"]).default("text"),
+    format: z.enum(["text", "svg", "png"]).default("text").describe("default text"),
     scrollback: integer(0, MAX_SCROLLBACK_LINES).default(0).describe("lines above the screen"),
     changes: z.boolean().default(false).describe("only what changed since your last read"),
     until: z.string().optional().describe("regex: wait until the screen shows it"),
@@ -61,7 +61,7 @@ export const readScreen: Tool = defineTool({
     const around = [...(caret === "" ? [] : [caret]), ...surroundings.notes, ...runningLines(surroundings.others)];
     const body = args.format === "text" ? [heading, screen] : ["The screen is in the picture."];
     return {
-      text: [...headLines(snapshot, reason), ...around, ...body].join("\n"),
+      text: [...headLines(snapshot, turn.isCutShort ? "cut-short" : reason), ...around, ...body].join("\n"),
       structured: {
         ...onTheWire(turn.session, snapshot, args.format),
         screen: args.format === "text" ? screen : "",
@@ -93,6 +93,9 @@ function headLines({ size, title, isAlternate, missedBytes }: Snapshot, reason: 
     `Screen of ${size.cols}x${size.rows}${isAlternate ? ", used by a full-screen program" : ""}`,
     ...(title === "" ? [] : [`Title: ${JSON.stringify(title)}`]),
     ...(reason === "deadline" ? ["Deadline: what you waited for did not appear"] : []),
+    ...(reason === "cut-short"
+      ? ["Still waiting: this client limits how long a call may take; continue with read_screen"]
+      : []),
     ...(reason === "exited" ? ["The program has ended"] : []),
     ...(missedBytes > 0 ? [`Incomplete: ${missedBytes} bytes of output were dropped`] : []),
   ];

@@ -8,7 +8,7 @@ import { describeRun, type RunResult } from "./answer/describe-run.ts";
 import { describeAutoClose, describeSurroundings } from "./answer/describe-surroundings.ts";
 import { fields, flag, number, outcomeFields, text, textOrNull } from "./answer/output-schema.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { integer, outputTokens, sessionKey } from "./args/params.ts";
+import { columns, directory, foldLines, integer, outputTokens, sessionKey, withDefault } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_SHELL = "default";
@@ -22,13 +22,19 @@ export const run: Tool = defineTool({
   annotations: { title: "Run in a persistent shell", ...ACTS },
   params: () => ({
     command: z.string().min(1, "pass a command"),
-    shell: sessionKey().default(DEFAULT_SHELL).describe("name or id; a new name starts another shell"),
-    timeout_ms: integer(1, MAX_TIMEOUT_MS)
-      .default(120_000)
-      .describe("then the command is interrupted; the shell stays"),
+    shell: sessionKey()
+      .default(DEFAULT_SHELL)
+      .describe("name or id of a shell session, not a program; a new name starts another"),
+    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then the command is interrupted; the shell stays"),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
     stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
+    workdir: directory().optional().describe("cd there first, for later commands too"),
+    env: z.record(z.string(), z.string()).optional().describe("export first, for later commands too"),
+    cols: columns().optional().describe("width of the shell's terminal from now on"),
   }),
+  // After a command that waits for input, the session is what a model has at hand.
+  synonyms: { session_id: "shell", session: "shell", id: "shell" },
   outputSchema: fields({
     ...outcomeFields,
     shell: textOrNull,
@@ -48,7 +54,11 @@ export const run: Tool = defineTool({
           shell: args.shell,
           timeoutMs: args.timeout_ms,
           maxTokens: args.max_output_tokens,
+          fold: args.fold,
           ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
+          ...(args.workdir === undefined ? {} : { cwd: args.workdir }),
+          ...(args.env === undefined ? {} : { env: args.env }),
+          ...(args.cols === undefined ? {} : { cols: args.cols }),
           ...(longestWaitMs === undefined ? {} : { waitMs: longestWaitMs }),
         },
       },
@@ -59,6 +69,7 @@ export const run: Tool = defineTool({
     return {
       text: describeRun(result, {
         cutFrom: command.cut?.from ?? command.from,
+        hidden: command.hiddenLines > 0 ? { lines: command.hiddenLines, from: command.from } : null,
         notes: [...notesOn(session, command), ...notes],
         others,
       }),

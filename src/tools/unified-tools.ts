@@ -40,6 +40,7 @@ export const unifiedExec: Tool = defineTool({
     shell: z.string().optional(),
     login: z.boolean().default(false),
   }),
+  unknownParams: "ignore",
   describeError,
   async run(args, context) {
     const start = { command: args.cmd, shell: args.shell, login: args.login, cwd: args.workdir };
@@ -57,6 +58,7 @@ export const unifiedWriteStdin: Tool = defineTool({
     yield_time_ms: wholeNumber().default(DEFAULT_YIELD_MS),
     max_output_tokens: wholeNumber().default(10_000),
   }),
+  unknownParams: "ignore",
   describeError,
   async run(args, context) {
     const turn = await takeTurn(context, {
@@ -73,6 +75,7 @@ export const closePtySession: Tool = defineTool({
   description: "Close a session; force kills it at once.",
   annotations: { title: "Close a session", ...ACTS, openWorldHint: false },
   params: () => ({ session_id: sessionId(), force: z.boolean().default(false) }),
+  unknownParams: "ignore",
   describeError,
   async run({ session_id, force }, { sessions }) {
     const { id } = await sessions.close(session_id, { force });
@@ -85,6 +88,7 @@ export const listPtySessions: Tool = defineTool({
   description: "List all active sessions.",
   annotations: { title: "List sessions", ...ACTS, readOnlyHint: true, destructiveHint: false, openWorldHint: false },
   params: () => ({}),
+  unknownParams: "ignore",
   describeError,
   async run(_args, { sessions }) {
     const all = await sessions.list({ ended: false });

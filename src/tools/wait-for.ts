@@ -5,7 +5,7 @@ import { callResult } from "./answer/call-result.ts";
 import { describeResult } from "./answer/describe-result.ts";
 import { callFields, fields, finishedFields } from "./answer/output-schema.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { integer, outputTokens, sessionKey, waitMs } from "./args/params.ts";
+import { foldLines, integer, outputTokens, sessionKey, waitMs } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_QUIET_MS = 1_000;
@@ -22,11 +22,12 @@ export const waitFor: Tool = defineTool({
     events: z
       .array(z.enum(["exited", "matched", "input", "quiet", "listening"]))
       .default(["exited", "input"])
-      .describe("exited always counts"),
+      .describe("what ends the wait, besides until, port and exited; default exited, input"),
     port: integer(1, 65_535).optional(),
-    quiet_ms: integer(1, 86_400_000).optional(),
+    quiet_ms: integer(1, 86_400_000).optional().describe("wait for this much silence"),
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
   }),
   outputSchema: fields(callFields, finishedFields),
   async run(args, context) {
@@ -45,7 +46,7 @@ export const waitFor: Tool = defineTool({
         ...(wantsPort ? { port: args.port ?? ("any" as const) } : {}),
         ...(quietMs === undefined ? {} : { quietMs }),
       },
-      read: { kind: "unread", maxTokens: args.max_output_tokens },
+      read: { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold },
     });
     const { result, remarks } = callResult(turn);
     // A wait that the client's limit ended has its own line.

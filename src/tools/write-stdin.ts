@@ -4,7 +4,7 @@ import { callResult } from "./answer/call-result.ts";
 import { describeResult } from "./answer/describe-result.ts";
 import { callFields, fields, finishedFields } from "./answer/output-schema.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
+import { foldLines, outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
 import { describeTypingFailure, turnInput } from "./args/typing.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
@@ -26,10 +26,11 @@ export const writeStdin: Tool = defineTool({
       .describe("pressed after chars: Enter, Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
     paste: z.boolean().default(false).describe("chars as a paste"),
     screen: z.boolean().default(false).describe("return the screen; the output stays unread"),
-    yield_time_ms: waitMs(250),
+    yield_time_ms: waitMs(10_000),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
     until: z.string().optional().describe("regex: return as soon as new output matches"),
-    since: z.enum(["unread", "now"]).default("unread"),
+    since: z.enum(["unread", "now"]).default("unread").describe("now: skip output from before this call"),
   }),
   outputSchema: fields(callFields, finishedFields),
   async run(args, context) {
@@ -47,7 +48,7 @@ export const writeStdin: Tool = defineTool({
           deadlineMs: args.yield_time_ms,
           ...(args.until === undefined ? {} : { until: args.until }),
         },
-        read: args.screen ? { kind: "screen" } : { kind: "unread", maxTokens: args.max_output_tokens },
+        read: args.screen ? { kind: "screen" } : { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold },
       }),
     );
     const { result, remarks } = callResult(turn);

@@ -23,18 +23,15 @@ import type { Wiring } from "./wiring.ts";
 
 /** Runs programs on this machine, with the rights of this process. The default of `openSession`. */
 export const localTransport: Transport = {
-  // Async, so that a failed start rejects instead of throwing.
-  async open(options) {
-    return openLocal(options);
-  },
+  open: openLocal,
 };
 
-function openLocal(options: ChannelOptions): Channel {
+async function openLocal(options: ChannelOptions): Promise<Channel> {
   listenForExits();
   const wiring = options.tty ? new TerminalWiring(options.size) : new PipeWiring();
   let tree: ProcessTree | undefined;
   try {
-    const { pid, group } = startInGroup((inside) => spawnProgram(options, wiring.stdio, inside));
+    const { pid, group } = await startInGroup((inside) => spawnProgram(options, wiring.stdio, inside));
     tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
     return new LocalChannel({ pid, tree, wiring, onOutput: options.onOutput });
   } catch (error) {

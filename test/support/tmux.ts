@@ -29,6 +29,8 @@ export interface Pane {
 }
 
 export interface Tmux extends Disposable {
+  /** A command of tmux for the whole server, such as `list-buffers`; what it prints. */
+  command(...words: string[]): string;
   open(size?: { readonly cols: number; readonly rows: number }): Promise<Pane>;
 }
 
@@ -42,6 +44,7 @@ export function startTmux(env: Readonly<Record<string, string>> = {}): Tmux {
       env: { ...process.env, ...env, TMUX: "", LC_ALL: "C.UTF-8" },
     });
   return {
+    command: (...words) => tmux(...words).trim(),
     async open({ cols, rows } = { cols: 80, rows: 24 }) {
       skipTestWithout("tmux");
       panes += 1;

@@ -139,7 +139,7 @@ test("an id reaches any session, and a list shows the others with owner and fold
     { session_id: theirs, owner: "agent", project: "/web" },
     { session_id: mine, owner: "agent", project: "/api" },
   ]);
-  expect(all.text.split("\n")[0]).toMatch(/ \| of "agent" in "\/web"$/);
+  expect(all.text.split("\n")[0]).toMatch(/ \| of agent in "\/web"$/);
 });
 
 test("callers of the same name in two projects have positions of their own", async () => {

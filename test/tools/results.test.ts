@@ -132,17 +132,17 @@ test("an answer says how to read lines that were folded although they differ, an
   const cmd = `echo begin; for i in 1 2 3 4 5 6; do echo ${rest} $i; done; for i in 1 2 3; do echo n ${rest} $i; done`;
   const tailFrom = "begin\r\n".length + 6 * `${rest} 1\r\n`.length;
   const first = await tools.call("exec_command", { cmd, ...plain });
-  const call = /^Folded: 5 lines left out; all: read_output\(session_id=(\d+), from=(\d+), raw=true\)$/m;
+  const call = /^Folded: 5 lines left out; all: read_output\(session_id=(\d+), from=(\d+), fold=false\)$/m;
   const [, id, from] = call.exec(first.text) ?? [];
 
   const folded = await tools.call("read_output", { session_id: id, from });
-  const all = await tools.call("read_output", { session_id: id, from, raw: true });
+  const all = await tools.call("read_output", { session_id: id, from, fold: false });
   const last = await tools.call("read_output", { session_id: id, tail: 3 });
 
-  expect(folded.text).toMatch(/^Next: .*\nFolded: 5 lines left out; all: from=0, raw=true\nOutput:\n/);
-  expect(last.text).toContain(`\nFolded: 1 line left out; all: from=${tailFrom}, raw=true\nOutput:\n`);
+  expect(folded.text).toMatch(/^Next: .*\nFolded: 5 lines left out; all: from=0, fold=false\nOutput:\n/);
+  expect(last.text).toContain(`\nFolded: 1 line left out; all: from=${tailFrom}, fold=false\nOutput:\n`);
   expect(all.text).not.toContain("Folded");
-  expect(all.structured["output"]).toContain(`${rest} 4\r\n${rest} 5\r\n`);
+  expect(all.structured["output"]).toContain(`${rest} 4\n${rest} 5\n`);
 });
 
 test("an answer whose folded lines were equal, or whose lines jump, says nothing of a fold", async () => {

@@ -1,10 +1,7 @@
-/**
- * The name that a client gives itself: in `initialize`, or in the protocol of 2026 with every request. The first one
- * counts.
- */
+/** The name that a client gives itself, as callers and owners are shown. The first one counts. */
+import { clientNameOf } from "./client-habits.ts";
 import type { Message } from "./read-message.ts";
 
-const INFO_FIELD = "io.modelcontextprotocol/clientInfo";
 /** Names are shown in lists. */
 const MAX_CHARS = 64;
 
@@ -17,23 +14,15 @@ export class ClientName {
   }
 
   /** Call this with every message of the client. */
-  note({ method, params }: Message): void {
-    this.#name ??= nameIn(method === "initialize" ? params?.["clientInfo"] : fieldOf(params?.["_meta"], INFO_FIELD));
+  note(message: Message): void {
+    this.#name ??= visible(clientNameOf(message) ?? "") || undefined;
   }
 }
 
-/** Pure: one line of visible text; undefined if there is none. */
-function nameIn(info: unknown): string | undefined {
-  const name = fieldOf(info, "name");
-  if (typeof name !== "string") return undefined;
-  return (
-    name
-      .replaceAll(/[\p{C}\p{Z}]+/gu, " ")
-      .trim()
-      .slice(0, MAX_CHARS) || undefined
-  );
-}
-
-function fieldOf(value: unknown, field: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[field] : undefined;
+/** Pure: one short line of visible text. */
+function visible(name: string): string {
+  return name
+    .replaceAll(/[\p{C}\p{Z}]+/gu, " ")
+    .trim()
+    .slice(0, MAX_CHARS);
 }

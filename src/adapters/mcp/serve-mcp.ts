@@ -4,6 +4,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { deferred } from "../../base/deferred.ts";
 import { lazy } from "../../base/lazy.ts";
 import { profiles } from "../../tools/profiles.ts";
+import { CallLimits } from "./call-limits.ts";
 import { ClientName } from "./client-name.ts";
 import { createMcpServer, INSTRUCTIONS } from "./create-mcp-server.ts";
 import { ListenRequests } from "./listen-requests.ts";
@@ -19,7 +20,8 @@ export function serveMcp(options: McpOptions): McpConnection {
   const { caller: named = `mcp ${crypto.randomUUID()}` } = options;
   const client = new ClientName();
   const caller = typeof named === "string" ? () => named : lazy(() => named(client.name));
-  const receipts = new Receipts(sessions, caller);
+  const limits = new CallLimits(options.maxWaitMs);
+  const receipts = new Receipts({ sessions, caller, ignoresLateCancel: () => limits.habits.cancelsAnswered });
   const closed = deferred<void>();
   let server: Server | undefined;
   const resources = new SessionResources({
@@ -38,6 +40,7 @@ export function serveMcp(options: McpOptions): McpConnection {
     output,
     observe: (message) => {
       client.note(message);
+      limits.note(message);
       listens.note(message);
       notifications.note(message);
       receipts.note(message);
@@ -52,6 +55,7 @@ export function serveMcp(options: McpOptions): McpConnection {
         resources,
         notifications,
         receipts,
+        limits,
         tools: profiles[profile].tools,
         // The other profiles have no instructions, as in the agents that they imitate.
         ...(profile === "all" ? { instructions: INSTRUCTIONS } : {}),

@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
-import { isLinear } from "../../../test/support/thread-cpu-ms.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
 import { beforeDetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
 import { setModes } from "./set-modes.ts";
-import { withoutQueries } from "./without-queries.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 const textOf = (given: Uint8Array | undefined) => given && Buffer.from(given).toString("latin1");
@@ -21,51 +19,6 @@ test.each([
 
 test.each(["", "]", "\x1b]", "\x1b[93u"])("%j does not detach", (typed) => {
   expect(beforeDetachKey(bytes(typed))).toBeUndefined();
-});
-
-test.each([
-  "\x1b[c",
-  "\x1b[>c",
-  "\x1b[6n",
-  "\x1b[?6n",
-  "\x1b[?2026$p",
-  "\x1b[>0q",
-  "\x1b[?u",
-  "\x1b[18t",
-  "\x1b[21;0t",
-  "\x1bP$qm\x1b\\",
-  "\x1bP+q544e\x1b\\",
-  "\x1bP+q\x07\x1b\\",
-  "\x1b]11;?\x07",
-  "\x1b]4;1;?\x1b\\",
-  "\x1b]52;c;Zm9v\x07",
-  "\x05",
-  "\x07",
-])("%j is not shown a second time", (query) => {
-  expect(textOf(withoutQueries(bytes(`a${query}b`)))).toBe("ab");
-});
-
-test.each([
-  "\x1b[31mred\x1b[0m",
-  "\x1b]0;title\x07",
-  "\x1b]8;;http://x\x1b\\",
-  "\x1b[?1049h",
-  "\x1b[2J\x1b[10;20H",
-  "grün ✓",
-])("%j is shown again as it was", (output) => {
-  expect(Buffer.from(withoutQueries(Buffer.from(output))).toString()).toBe(output);
-});
-
-test("questions without an end are looked at once, however many there are", () => {
-  const output = (count: number) => bytes(`\x1b]${";?".repeat(count)}`);
-  const many = output(500_000);
-
-  expect(many.equals(withoutQueries(many))).toBe(true);
-  expect(isLinear((count) => withoutQueries(output(count)), 30_000)).toBe(true);
-});
-
-test("a bell inside a sequence does not ring again", () => {
-  expect(textOf(withoutQueries(bytes("\x1b[3\x071m")))).toBe("\x1b[31m");
 });
 
 test("what is typed while a write is on its way goes with the next one, in order", async () => {

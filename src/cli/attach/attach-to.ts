@@ -23,7 +23,7 @@ export interface AttachOptions {
   readonly show: "screen" | "all";
 }
 
-const NOTHING: Repaint = { bytes: new Uint8Array(0), cursor: 0 };
+const NOTHING: Repaint = { drawing: "", cursor: 0 };
 
 /** Why the person is no longer attached. */
 export type AttachEnd = { readonly kind: "detached" } | { readonly kind: "exited"; readonly exit: Exit };
@@ -31,7 +31,7 @@ export type AttachEnd = { readonly kind: "detached" } | { readonly kind: "exited
 /** Printed below what the session left on the screen. */
 export function describeEnd(session: SessionName, end: AttachEnd): string {
   const who = describeName(session);
-  return `\r\n[${end.kind === "detached" ? `detached from ${who}, still running` : `${who} ${describeExit(end.exit)}`}]`;
+  return `[${end.kind === "detached" ? `detached from ${who}, still running` : `${who} ${describeExit(end.exit)}`}]`;
 }
 
 /** Rejects with `HOST_GONE` if the host dies. Always restores the terminal. */
@@ -55,9 +55,9 @@ export async function attachTo(sessions: SessionService, key: SessionKey, option
   const terminal = UserTerminal.take({ onInput, onResize: () => void (setsSize && takeSize()) });
   try {
     if (setsSize) await takeSize();
-    const { bytes, cursor } = options.show === "all" ? NOTHING : await repaintOf(sessions, id, signal);
-    terminal.write(bytes);
-    if (setsSize && isFullScreen(bytes)) await redraw(sessions, id);
+    const { drawing, cursor } = options.show === "all" ? NOTHING : await repaintOf(sessions, id, signal);
+    terminal.write(drawing);
+    if (setsSize && isFullScreen(drawing)) await redraw(sessions, id);
     const exit = await follow(sessions, id, { terminal, cursor, signal });
     return exit ? { kind: "exited", exit } : { kind: "detached" };
   } catch (error) {
@@ -97,7 +97,7 @@ async function follow(
     for await (const page of sessions.output(id, { from: cursor, signal: AbortSignal.any([signal, done.signal]) })) {
       if (page.dropped > 0)
         terminal.write(`\r\n[limpet: skipped ${page.dropped} bytes that came too fast to show]\r\n`);
-      terminal.write(page.bytes);
+      terminal.show(page.bytes);
       shownTo = page.next;
       stopWhenShown();
     }
@@ -107,9 +107,9 @@ async function follow(
   return await exited;
 }
 
-function isFullScreen(bytes: Uint8Array): boolean {
+function isFullScreen(drawing: string): boolean {
   const tracker = new TerminalModeTracker();
-  tracker.push(bytes);
+  tracker.push(Buffer.from(drawing));
   return tracker.isAlternateScreen;
 }
 

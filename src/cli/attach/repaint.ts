@@ -11,19 +11,21 @@ import { readScreen } from "../../service/simple-turns.ts";
 import type { ScreenView } from "../../service/turn.ts";
 import { screenSwitch } from "../../text/escape/screen-switch.ts";
 import { tokensOf } from "../../text/escape/tokens-of.ts";
-import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "../print/terminal-sequences.ts";
+import { DrawingFilter } from "../print/drawing-filter.ts";
+import { ownTerminalSize } from "../print/own-terminal-size.ts";
+import { BELL, CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, RESET_MODES } from "../print/terminal-sequences.ts";
 import { colouredRow } from "../view/coloured-rows.ts";
 import { setModes } from "./set-modes.ts";
 import { sizeForSession } from "./user-terminal.ts";
-import { withoutQueries } from "./without-queries.ts";
 
 /** A few screens; more would only scroll by. */
 const REPLAYED_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
-const NOTHING: Repaint = { bytes: new Uint8Array(0), cursor: 0 };
+const NOTHING: Repaint = { drawing: "", cursor: 0 };
 
 export interface Repaint {
-  readonly bytes: Uint8Array;
+  /** For the person's terminal: text, and sequences that draw. */
+  readonly drawing: string;
   /** Where the live output begins. */
   readonly cursor: number;
 }
@@ -36,7 +38,7 @@ export async function repaintOf(sessions: SessionService, id: number, signal: Ab
   // Up to the snapshot: what comes later is live output.
   const to = screen.snapshot.cursor;
   const above = screen.snapshot.isAlternate ? NOTHING : await replayed(sessions, id, { from, to, signal });
-  return { bytes: Buffer.concat([above.bytes, Buffer.from(paint(screen, sizeForSession()))]), cursor: to };
+  return { drawing: above.drawing + paint(screen, sizeForSession()), cursor: to };
 }
 
 interface Part {
@@ -57,7 +59,13 @@ async function replayed(sessions: SessionService, id: number, { from, to, signal
   }
   const tail = Buffer.concat(parts);
   const start = from === 0 ? 0 : startOf(tail);
-  return { bytes: Buffer.concat([Buffer.from(emptyScreen()), withoutQueries(tail.subarray(start))]), cursor };
+  return { drawing: emptyScreen() + withoutBells(tail.subarray(start)), cursor };
+}
+
+/** Nothing rings a second time. */
+function withoutBells(output: Uint8Array): string {
+  const filter = new DrawingFilter({ passing: "terminal", size: ownTerminalSize });
+  return filter.push(output).replaceAll(BELL, "");
 }
 
 /**

@@ -6,11 +6,13 @@
  */
 
 import { writeSync } from "node:fs";
-import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
+import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import { TerminalModeTracker } from "../../session/terminal-mode-tracker.ts";
-import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE } from "../print/terminal-sequences.ts";
+import { DrawingFilter } from "../print/drawing-filter.ts";
+import { ownTerminalSize } from "../print/own-terminal-size.ts";
+import { restoreSequences } from "../print/restore-sequences.ts";
 
 interface UserTerminalOptions {
   readonly onInput: (bytes: Uint8Array) => void;
@@ -24,21 +26,16 @@ interface UserTerminalOptions {
 const DEADLY: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 const STDOUT = 1;
 
-/** A terminal without a known size, such as a serial line, reports 0. */
-function terminalSize(): TerminalSize {
-  const { columns, rows } = process.stdout;
-  return { cols: columns || DEFAULT_SIZE.cols, rows: rows || DEFAULT_SIZE.rows };
-}
-
 /** The size for a session in this terminal, within the limits of sessions. */
 export function sizeForSession(): TerminalSize {
-  const { cols, rows } = terminalSize();
+  const { cols, rows } = ownTerminalSize();
   return { cols: Math.min(cols, MAX_COLS), rows: Math.min(rows, MAX_ROWS) };
 }
 
 export class UserTerminal {
   readonly #options: UserTerminalOptions;
   readonly #tracker = new TerminalModeTracker();
+  readonly #filter = new DrawingFilter({ passing: "terminal", size: ownTerminalSize });
   #isTaken = true;
 
   private constructor(options: UserTerminalOptions) {
@@ -60,14 +57,19 @@ export class UserTerminal {
   }
 
   get size(): TerminalSize {
-    return terminalSize();
+    return ownTerminalSize();
   }
 
-  write(output: string | Uint8Array): void {
-    if (!this.#isTaken) return;
-    const bytes = typeof output === "string" ? Buffer.from(output) : output;
-    this.#tracker.push(bytes);
-    process.stdout.write(bytes);
+  /** Writes text with control sequences of our own. Whatever a program chose in it must be visible already. */
+  write(text: string): void {
+    if (!this.#isTaken || text === "") return;
+    this.#tracker.push(Buffer.from(text));
+    process.stdout.write(text);
+  }
+
+  /** Shows what a program printed, as far as it draws or decides what keys send. */
+  show(output: Uint8Array): void {
+    this.write(this.#filter.push(output));
   }
 
   /** Restores the terminal. Calling it twice is fine. */
@@ -81,11 +83,8 @@ export class UserTerminal {
     process.stdin.off("data", this.#onData);
     process.stdin.pause();
     try {
-      const { isOriginMode, isAlternateScreen } = this.#tracker;
-      const origin = isOriginMode ? RESET_ORIGIN_MODE : "";
-      const screen = isAlternateScreen ? LEAVE_ALTERNATE_SCREEN : "";
       // Synchronously: after a signal, the process ends at once.
-      writeSync(STDOUT, origin + screen + RESET_MODES);
+      writeSync(STDOUT, restoreSequences(this.#tracker, this.#filter));
       process.stdin.setRawMode(false);
     } catch {
       // The terminal is gone, so there is nothing to restore.

@@ -3,7 +3,7 @@ import { sessionArg } from "../args/common-args.ts";
 import { isOn, requiredText } from "../args/read-args.ts";
 import { attachTo, describeEnd } from "../attach/attach-to.ts";
 import { exitCodeOfProgram, OK } from "../exit-codes.ts";
-import { printError } from "../print/print.ts";
+import { printBelow } from "../print/print.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
 import { withHost } from "../with-host.ts";
 
@@ -20,7 +20,7 @@ export const attach: Command = {
       const session = await sessions.find(requiredText(args, "id"));
       await requireOutsideSession(sessions, session.id);
       const end = await attachTo(sessions, session.id, { isReadOnly: isOn(args, "read-only"), show: "screen" });
-      printError(describeEnd(session, end));
+      printBelow(describeEnd(session, end));
       return end.kind === "detached" ? OK : exitCodeOfProgram(end.exit);
     }),
 };

@@ -2,7 +2,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { type Command, isOffered } from "../args/command.ts";
 import { requiredText } from "../args/read-args.ts";
 import { type CommandWords, completionFor, isShell, SHELLS } from "../help/completion-script.ts";
-import { writeOut } from "../print/print.ts";
+import { writeText } from "../print/print.ts";
 import type { CommandTable } from "../run-cli.ts";
 import { withHost } from "../with-host.ts";
 
@@ -31,7 +31,7 @@ export const completionOf = (commands: CommandTable): Command => ({
       );
     }
     const words = await Promise.all(Object.values(commands).map(async (load) => wordsOf(await load())));
-    await writeOut(completionFor(shell, words));
+    await writeText(completionFor(shell, words));
   },
 });
 
@@ -40,7 +40,7 @@ async function printIds(): Promise<void> {
   await withHost(async (sessions) => {
     if ((await sessions.hostStatus()) === undefined) return;
     const running = await sessions.running();
-    await writeOut(running.flatMap(({ id, name }) => [String(id), ...(name === null ? [] : [name])]).join("\n"));
+    await writeText(running.flatMap(({ id, name }) => [String(id), ...(name === null ? [] : [name])]).join("\n"));
   });
 }
 

@@ -1,7 +1,8 @@
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
+import { isOn } from "../args/read-args.ts";
 import { doctor as examine } from "../doctor/doctor.ts";
-import { print } from "../print/print.ts";
+import { print, printJson } from "../print/print.ts";
 import { doctorSettings } from "../settings/settings.ts";
 
 export const doctor: Command = {
@@ -11,7 +12,8 @@ export const doctor: Command = {
   examples: ["limpet doctor", "limpet doctor --json"],
   async run(args) {
     const { findings, lines, isUsable } = await examine(doctorSettings());
-    print(args["json"] ? JSON.stringify({ isUsable, findings }, null, 2) : lines.join("\n"));
+    if (isOn(args, "json")) printJson({ isUsable, findings });
+    else print(lines.join("\n"));
     return isUsable ? 0 : 1;
   },
 };

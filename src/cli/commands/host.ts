@@ -44,7 +44,10 @@ export const host: Command = {
 
 /** Runs until a signal, `limpet host stop`, or an hour without sessions and clients. */
 async function run(directory: string, { isDetached }: { readonly isDetached: boolean }): Promise<number> {
-  const { runHost } = await import("../../host/run-host.ts");
+  const [{ runHost }, { stayReadyToStart }] = await Promise.all([
+    import("../../host/run-host.ts"),
+    import("../../pty/start-in-group.ts"),
+  ]);
   const say = (text: string) => printError(`${new Date().toISOString()} ${process.pid} ${text}`);
   const end = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
@@ -60,7 +63,10 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
     await runHost({
       stateDirectory: directory,
       signal: end.signal,
-      onListening: () => say(`host of ${directory}`),
+      onListening: () => {
+        say(`host of ${directory}`);
+        stayReadyToStart();
+      },
       ...(isDetached ? { lockPatienceMs: 2 * HOST_STOP_MS } : {}),
     });
   } catch (error) {

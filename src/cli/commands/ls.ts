@@ -11,6 +11,7 @@ import {
   isRunning,
   stateOf,
 } from "../print/describe-session.ts";
+import { ownTerminalSize } from "../print/own-terminal-size.ts";
 import { print, printJson } from "../print/print.ts";
 import { type Column, table } from "../print/table.ts";
 import { withHost } from "../with-host.ts";
@@ -48,8 +49,7 @@ export const ls: Command = {
 
 /** In a terminal, no line may wrap. */
 function terminalWidth(): number | undefined {
-  const { isTTY, columns } = process.stdout;
-  return isTTY && columns > 0 ? columns : undefined;
+  return process.stdout.isTTY ? ownTerminalSize().cols : undefined;
 }
 
 function rowOf(session: SessionSummary): readonly string[] {

@@ -9,8 +9,8 @@ import { jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, secondsOf, textOf } from "../args/read-args.ts";
 import { drawRecording, pictureFileOf } from "../pictures/draw-recording.ts";
 import { pictureArgs } from "../pictures/save-picture.ts";
-import { printError, writeOut } from "../print/print.ts";
-import { RESET_MODES } from "../print/terminal-sequences.ts";
+import { printBelow, writeJsonLines, writeText } from "../print/print.ts";
+import { ShownOutput } from "../print/shown-output.ts";
 
 export const replay: Command = {
   name: "replay",
@@ -43,11 +43,11 @@ export const replay: Command = {
     if (picture !== undefined) {
       await drawRecording(recording, { ...pace, file: picture, flags: args });
     } else if (isOn(args, "text")) {
-      for await (const text of recordingText(recording)) if (!(await writeOut(text))) return;
-      await writeOut("\n");
+      for await (const text of recordingText(recording)) if (!(await writeText(text))) return;
+      await writeText("\n");
     } else if (isOn(args, "json")) {
-      await writeOut(`${JSON.stringify({ kind: "header", ...recording.header })}\n`);
-      for await (const event of recording.events()) if (!(await writeOut(`${JSON.stringify(event)}\n`))) return;
+      await writeJsonLines([{ kind: "header", ...recording.header }]);
+      for await (const event of recording.events()) if (!(await writeJsonLines([event]))) return;
     } else {
       await show(recording.events(), pace);
     }
@@ -59,10 +59,11 @@ async function show(events: AsyncIterable<CastEvent>, pace: PaceOptions): Promis
   const onSignal = () => stop.abort();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, onSignal);
+  const shown = new ShownOutput({ intoPipe: "drawing" });
   let exit = "";
   try {
     await play(events, {
-      write: async (text) => void (!(await writeOut(text)) && stop.abort()),
+      write: async (text) => void (!(await shown.write(Buffer.from(text))) && stop.abort()),
       onEvent: (event) => {
         if (event.kind === "exit") exit = ` (exit code ${event.code})`;
       },
@@ -73,10 +74,9 @@ async function show(events: AsyncIterable<CastEvent>, pace: PaceOptions): Promis
     if (!stop.signal.aborted) throw error;
   } finally {
     for (const signal of signals) process.off(signal, onSignal);
-    // The recording may end in the middle of anything.
-    if (process.stdout.isTTY) await writeOut(RESET_MODES);
+    await shown.end();
   }
-  if (process.stdout.isTTY) printError(`\r\n[end of recording${exit}]`);
+  if (process.stdout.isTTY) printBelow(`[end of recording${exit}]`);
 }
 
 function paceOf(flags: Args): PaceOptions {

@@ -8,7 +8,7 @@ import type { Command } from "../args/command.ts";
 import { jsonArg, sessionArg } from "../args/common-args.ts";
 import { isOn, requiredText } from "../args/read-args.ts";
 import { describeName } from "../print/describe-session.ts";
-import { printError, printJson, writeOut } from "../print/print.ts";
+import { printError, printJson, writeDrawing, writeJsonLines, writeText } from "../print/print.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
 import { colouredRows } from "../view/coloured-rows.ts";
 import { followScreen } from "../view/follow-screen.ts";
@@ -48,7 +48,8 @@ export const screen: Command = {
       if (isJson) return printJson(snapshot);
       warnOfGaps(snapshot);
       const marked = { marks: isOn(args, "marks"), caret: isOn(args, "marks") };
-      await writeOut(`${isColoured ? coloured(snapshot) : screenText(snapshot, marked)}\n`);
+      if (isColoured) await writeDrawing(`${coloured(snapshot)}\n`);
+      else await writeText(`${screenText(snapshot, marked)}\n`);
     }),
 };
 
@@ -57,14 +58,14 @@ async function watch(sessions: HostClient, id: number, caller: string): Promise<
   const { last, isLeft } = await watchScreen(sessions, id, caller);
   if (!last || isLeft) return;
   const { session, snapshot } = last;
-  await writeOut(`${coloured(snapshot)}\n`);
+  await writeDrawing(`${coloured(snapshot)}\n`);
   printError(`[${describeName(session)} ${session.exit ? describeExit(session.exit) : "was lost with its host"}]`);
 }
 
 async function stream(sessions: HostClient, id: number, caller: string): Promise<void> {
   const { signal } = new AbortController();
   for await (const { snapshot } of followScreen(sessions, id, { caller, cells: false, signal })) {
-    if (!(await writeOut(`${JSON.stringify(snapshot)}\n`))) return;
+    if (!(await writeJsonLines([snapshot]))) return;
   }
 }
 

@@ -1,18 +1,29 @@
-/** Everything that the command line writes to stdout and stderr. */
+/**
+ * Everything that the command line writes to stdout and stderr, except while it has the terminal (`UserTerminal`).
+ *
+ * Text is made visible here, whoever wrote it: names, commands, errors and file names may hold control sequences.
+ * `writeDrawing` is the one way for sequences of our own.
+ */
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
-import { getSystemErrorMap, stripVTControlCharacters } from "node:util";
+import { getSystemErrorMap } from "node:util";
 import { FAILED } from "../exit-codes.ts";
+import { visible, visibleJson, visibleLine } from "./visible.ts";
 
 /** Whether some output could not be written. */
 let isOutputLost = false;
 
 export function print(text: string): void {
-  console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text));
+  console.log(visible(text));
 }
 
 export function printError(text: string): void {
-  console.error(text);
+  console.error(visible(text));
+}
+
+/** Below whatever a program left on the line. */
+export function printBelow(text: string): void {
+  console.error(`\r\n${visible(text)}`);
 }
 
 /** Whether a person sees stderr. */
@@ -22,18 +33,35 @@ export function isPerson(): boolean {
 
 /** Replaces the line that it printed before. */
 export function overwriteLine(text: string): void {
-  process.stderr.write(`\r${text}\x1b[K`);
+  process.stderr.write(`\r${visibleLine(text)}\x1b[K`);
 }
 
 /** Prints one JSON value for scripts. */
 export function printJson(value: unknown): void {
-  console.log(JSON.stringify(value, null, 2));
+  console.log(visibleJson(value, 2));
 }
 
-/**
- * Writes bytes unchanged. Resolves when stdout has room again; with false if nobody reads any more, as with `| head`.
- */
-export async function writeOut(bytes: Uint8Array | string): Promise<boolean> {
+/** Writes each JSON value on a line of its own. Resolves like `writeText`. */
+export function writeJsonLines(values: readonly unknown[]): Promise<boolean> {
+  return writeOut(values.map((value) => `${visibleJson(value)}\n`).join(""));
+}
+
+/** Resolves when stdout has room again; with false if nobody reads any more, as with `| head`. */
+export function writeText(text: string): Promise<boolean> {
+  return writeOut(visible(text));
+}
+
+/** Writes text with control sequences of our own. Whatever a program chose in it must be visible already. */
+export function writeDrawing(text: string): Promise<boolean> {
+  return writeOut(text);
+}
+
+/** Writes bytes unchanged, into a pipe or a file. For a terminal, see `ShownOutput`. Resolves like `writeText`. */
+export function writeBytes(bytes: Uint8Array): Promise<boolean> {
+  return writeOut(bytes);
+}
+
+async function writeOut(bytes: Uint8Array | string): Promise<boolean> {
   const { stdout } = process;
   if (stdout.destroyed || stdout.errored) return false;
   if (stdout.write(bytes)) return true;

@@ -11,7 +11,7 @@ test("columns line up by what is seen, not by what is counted", () => {
     ],
   );
 
-  expect(lines).toEqual([" ID  NAME  LAST", "  7  日本  x", "123  e\u0301a", "  8         [31m red"]);
+  expect(lines).toEqual([" ID  NAME  LAST", "  7  日本  x", "123  e\u0301a", "  8        ⟨U+001B⟩[31m red"]);
 });
 
 const TALK = [{ title: "ID", align: "right" }, { title: "PROGRAM", givesWay: true }, { title: "LAST" }] as const;

@@ -1,5 +1,6 @@
 /** Aligns texts in columns, whatever characters they contain. Pure. */
 import { charWidth } from "../../text/clean/char-width.ts";
+import { visibleLine } from "./visible.ts";
 
 export interface Column {
   readonly title: string;
@@ -27,7 +28,7 @@ export function table(
 ): string[] {
   const all = [columns.map(({ title }) => title), ...rows];
   const cut = all.map((row) =>
-    row.map((text, index) => shorten(clean(text), columns[index]?.maxWidth ?? Number.POSITIVE_INFINITY)),
+    row.map((text, index) => shorten(visibleLine(text), columns[index]?.maxWidth ?? Number.POSITIVE_INFINITY)),
   );
   const wanted = columns.map((_, index) => Math.max(...cut.map((row) => widthOf(row[index] ?? ""))));
   const widths = widthsWithin(maxWidth, columns, wanted);
@@ -71,9 +72,4 @@ export function shorten(text: string, max: number): string {
 export function pad(text: string, width: number, align: "left" | "right"): string {
   const blanks = " ".repeat(Math.max(0, width - widthOf(text)));
   return align === "left" ? text + blanks : blanks + text;
-}
-
-/** Names and commands may contain anything; in a table each is one line of plain text. */
-function clean(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }

@@ -8,7 +8,7 @@ import { attachTo } from "../attach/attach-to.ts";
 import { sizeForSession } from "../attach/user-terminal.ts";
 import { exitCodeOfProgram, OK, RUN_TIMED_OUT } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
-import { printError, printJson } from "../print/print.ts";
+import { printBelow, printJson } from "../print/print.ts";
 import { followLogs } from "../view/show-logs.ts";
 import { PERSON } from "../with-host.ts";
 import { kindOfStdin, passStdin } from "./pass-stdin.ts";
@@ -23,7 +23,8 @@ const MAX_JSON_TOKENS = 250_000;
 
 /** In the person's terminal, as if the program had been started there. */
 export async function runAttached(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
-  const started = startSession(sessions, { ...request, size: sizeForSession() }, PERSON);
+  const start = { ...request, size: sizeForSession(), answerQueries: true };
+  const started = startSession(sessions, start, PERSON);
   const early = new RunInterrupts(sessions, started);
   const session = await started;
   early.after(timeoutMs);
@@ -32,7 +33,7 @@ export async function runAttached(sessions: SessionService, { timeoutMs, ...requ
   if (end.kind === "exited") return early.code ?? exitCodeOfProgram(end.exit);
   // This process kept the time limit, and now ends.
   const how = timeoutMs === undefined ? "keeps running" : "keeps running without its time limit";
-  printError(`\r\n[detached; ${describeName(session)} ${how}: limpet attach ${session.id}]`);
+  printBelow(`[detached; ${describeName(session)} ${how}: limpet attach ${session.id}]`);
   return OK;
 }
 

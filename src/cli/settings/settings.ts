@@ -18,6 +18,7 @@ export interface McpSettings {
   readonly stateDirectory: string;
   /** Undefined: the client's own name. */
   readonly caller: string | undefined;
+  readonly maxWaitMs: number | undefined;
 }
 
 interface McpFlags {
@@ -25,6 +26,7 @@ interface McpFlags {
   readonly state?: string | undefined;
   readonly caller?: string | undefined;
   readonly isInProcess?: boolean;
+  readonly maxWaitMs?: number | undefined;
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
@@ -51,6 +53,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     isInProcess,
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"],
+    maxWaitMs: flags.maxWaitMs,
   };
 }
 

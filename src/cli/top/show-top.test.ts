@@ -106,7 +106,7 @@ test("the table is as wide and high as the terminal", () => {
     "limpet top: 2 running, 1 waiting for input",
     "ID  NAME  STATE    INPUT     AGE  OUTPUT  RATE  PROGRAM    LAST LINE",
     " 1  n1    running  password  61s      0B        program 1  Password:",
-    " 2  n2    held               61s    121K        program 2   [2Jnot this",
+    " 2  n2    held               61s    121K        program 2  ⟨U+001B⟩[2Jnot this",
     "",
     "↑↓ select  Enter attach  k kill  / filter  e ended  q quit",
   ]);

@@ -6,7 +6,7 @@ import type { HostClient } from "../../host/client/host-client.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { attachTo, describeEnd } from "../attach/attach-to.ts";
 import { UserTerminal } from "../attach/user-terminal.ts";
-import { printError } from "../print/print.ts";
+import { printBelow } from "../print/print.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../print/terminal-sequences.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
 import { FIRST_MODEL, keysOf, press, type TopAction, type TopModel, withSessions } from "./top-model.ts";
@@ -33,7 +33,7 @@ async function sitDown(sessions: HostClient, id: number): Promise<string> {
     await requireOutsideSession(sessions, id);
     const end = await attachTo(sessions, id, { isReadOnly: false, show: "screen" });
     // Printed now, so that it follows the session's last screen after the person quits.
-    printError(describeEnd(session, end));
+    printBelow(describeEnd(session, end));
     return end.kind === "detached" ? `Detached from ${id}.` : `${id} has ended.`;
   } catch (error) {
     if (error instanceof LimpetError && !error.code.startsWith("HOST_")) return error.message;

@@ -9,6 +9,7 @@ import {
   stateOf,
 } from "../print/describe-session.ts";
 import { type Column, pad, shorten, table } from "../print/table.ts";
+import { visibleLine } from "../print/visible.ts";
 import { selectedRow, shownRows, type TopModel, type TopRow } from "./top-model.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -40,7 +41,7 @@ export function topView(model: TopModel, { cols, rows }: TerminalSize): string[]
     return row === selected ? inverse(text) : `${colourOf(row)}${text.trimEnd()}\x1b[0m`;
   });
   return [
-    bold(shorten(titleOf(model, shown), cols)),
+    bold(fitted(titleOf(model, shown), cols)),
     inverse(pad(head, cols, "left")),
     ...body,
     footOf(model, cols),
@@ -60,14 +61,19 @@ function titleOf({ filter, showsEnded, rows }: TopModel, shown: readonly TopRow[
 
 function footOf(model: TopModel, cols: number): string {
   const selected = selectedRow(model);
-  if (model.mode === "filter") return shorten(`Filter: ${model.filter}█`, cols);
+  if (model.mode === "filter") return fitted(`Filter: ${model.filter}█`, cols);
   if (model.mode === "kill" && selected) {
     return bold(
-      shorten(`Kill ${selected.id} (${selected.name ?? selected.program}) and everything it started? y/n`, cols),
+      fitted(`Kill ${selected.id} (${selected.name ?? selected.program}) and everything it started? y/n`, cols),
     );
   }
   const [gap = HELP] = selected ? describeGaps([selected]) : [];
-  return dim(shorten(model.message === "" ? gap : model.message, cols));
+  return dim(fitted(model.message === "" ? gap : model.message, cols));
+}
+
+/** One visible line: names, commands and errors may hold anything. */
+function fitted(text: string, cols: number): string {
+  return shorten(visibleLine(text), cols);
 }
 
 function cellsOf(row: TopRow): readonly string[] {

@@ -15,7 +15,7 @@ test.each([
   ["plain after bold", [...styled("f", { bold: true }), ...styled("g")], "\x1b[0;1mf\x1b[0mg"],
   ["what nobody can see", [...styled("pw", { invisible: true }), ...styled("h")], "  h"],
   ["a wide one", [...wide("世"), ...styled("i")], "世i"],
-  ["a control character", [...styled("\x1b\x9b"), ...styled("j")], "  j"],
+  ["a control character", [...styled("\x1b\x9b"), ...styled("j")], "⟨U+001B⟩⟨U+009B⟩j"],
 ])("%s is written for a terminal", (_name, row, written) => {
   expect(colouredRow(row)).toBe(written);
 });

@@ -1,10 +1,11 @@
 /** A snapshot as rows with colours and attributes, for the person's terminal. Pure. */
+
 import type { Cell, Colour, Snapshot, UnderlineStyle } from "../../screen/snapshot.ts";
+import { charWidth } from "../../text/clean/char-width.ts";
+import { makeVisible } from "../../text/clean/make-visible.ts";
 
 /** The numbers of SGR 4:N. */
 const UNDERLINES: readonly UnderlineStyle[] = ["none", "single", "double", "curly", "dotted", "dashed"];
-/** A cell with a control character, which would act on the terminal. */
-const CONTROL = /[\0-\x1f\x7f-\x9f]/g;
 const RESET = "\x1b[0m";
 
 /** One string per row, each beginning and ending without attributes. Needs `cells`; omits trailing blanks. */
@@ -13,25 +14,34 @@ export function colouredRows({ cells = [] }: Snapshot): string[] {
 }
 
 /** The first columns of a row, without a wide character that would be cut. */
-export function colouredRow(row: readonly Cell[], cols: number = row.length): string {
-  const shown = row.slice(0, row[cols]?.width === 0 ? cols - 1 : cols);
-  const end = shown.findLastIndex((cell) => !isBlank(cell)) + 1;
+export function colouredRow(row: readonly Cell[], cols: number = Number.POSITIVE_INFINITY): string {
+  const end = row.findLastIndex((cell) => !isBlank(cell)) + 1;
   let look = "";
   let text = "";
-  for (const cell of shown.slice(0, end)) {
+  let width = 0;
+  for (const cell of row.slice(0, end)) {
     if (cell.width === 0) continue;
+    const shown = textOf(cell);
+    width += widthOf(shown, cell);
+    if (width > cols) break;
     const next = lookOf(cell);
     if (next !== look) text += next === "" ? RESET : `\x1b[0;${next}m`;
     look = next;
-    text += textOf(cell);
+    text += shown;
   }
   return look === "" ? text : text + RESET;
 }
 
+/** Characters that would act on the terminal or deceive the reader are shown by their numbers. */
 function textOf({ text, invisible, width }: Cell): string {
-  const safe = text.replaceAll(CONTROL, "");
   // Hidden text stays hidden, even in a terminal that ignores SGR 8.
-  return safe === "" || invisible ? " ".repeat(width) : safe;
+  return text === "" || invisible ? " ".repeat(width) : makeVisible(text);
+}
+
+/** Wider than the cell if a character is shown by its number. */
+function widthOf(shown: string, { text, invisible, width }: Cell): number {
+  if (invisible || text === "" || shown === text) return width;
+  return Array.from(shown).reduce((sum, char) => sum + charWidth(char), 0);
 }
 
 /** Whether the cell looks the same as a blank behind the end of a line. */

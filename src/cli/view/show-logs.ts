@@ -5,7 +5,8 @@ import { readOutput } from "../../service/simple-turns.ts";
 import { ALTERNATE_SCREEN_NOTE, Cleaner } from "../../text/clean/cleaner.ts";
 import type { Pattern } from "../../text/search/pattern.ts";
 import { FAILED, OK } from "../exit-codes.ts";
-import { writeOut } from "../print/print.ts";
+import { writeJsonLines, writeText } from "../print/print.ts";
+import { ShownOutput } from "../print/shown-output.ts";
 
 /** Replaces the note about a full-screen program, which names a tool of agents. */
 const FOR_PEOPLE = "[full-screen program: its screen is not part of the log; use limpet screen]";
@@ -76,6 +77,7 @@ class LogLines {
   readonly #request: LogsRequest;
   readonly #cleaner: Cleaner;
   readonly #pattern: Pattern | undefined;
+  readonly #raw = new ShownOutput({ intoPipe: "bytes" });
   #rest = "";
   #count = 0;
 
@@ -91,7 +93,7 @@ class LogLines {
 
   /** False if nobody reads stdout any more. */
   async push(bytes: Uint8Array): Promise<boolean> {
-    if (this.#request.isRaw && !this.#request.isJson) return await writeOut(bytes);
+    if (this.#request.isRaw && !this.#request.isJson) return await this.#raw.write(bytes);
     this.#cleaner.push(bytes);
     return await this.#give(this.#cleaner.drain().text);
   }
@@ -102,12 +104,12 @@ class LogLines {
   }
 
   async drop(bytes: number): Promise<void> {
-    if (this.#request.isJson) await writeOut(`${JSON.stringify({ dropped: bytes })}\n`);
-    else if (!this.#request.isRaw) await writeOut(`[${bytes} bytes of older output were dropped]\n`);
+    if (this.#request.isJson) await writeJsonLines([{ dropped: bytes }]);
+    else if (!this.#request.isRaw) await writeText(`[${bytes} bytes of older output were dropped]\n`);
   }
 
   async end(): Promise<void> {
-    if (this.#request.isRaw && !this.#request.isJson) return;
+    if (this.#request.isRaw && !this.#request.isJson) return await this.#raw.end();
     this.#cleaner.end();
     await this.#give(this.#cleaner.take().text);
     if (this.#rest !== "") await this.#give("\n");
@@ -120,7 +122,7 @@ class LogLines {
     if (wanted.length === 0) return true;
     this.#count += wanted.length;
     const shown = wanted.map((line) => (line === ALTERNATE_SCREEN_NOTE ? FOR_PEOPLE : line));
-    const texts = this.#request.isJson ? shown.map((line) => JSON.stringify({ line })) : shown;
-    return await writeOut(`${texts.join("\n")}\n`);
+    if (!this.#request.isJson) return await writeText(`${shown.join("\n")}\n`);
+    return await writeJsonLines(shown.map((line) => ({ line })));
   }
 }

@@ -5,7 +5,9 @@ import type { Snapshot } from "../../screen/snapshot.ts";
 import type { SessionIdentity, SessionService } from "../../service/session-service.ts";
 import { UserTerminal } from "../attach/user-terminal.ts";
 import { describeName } from "../print/describe-session.ts";
+import { shorten } from "../print/table.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET, SHOW_CARET } from "../print/terminal-sequences.ts";
+import { visibleLine } from "../print/visible.ts";
 import { changesBetween } from "../top/top-view.ts";
 import { colouredRow } from "./coloured-rows.ts";
 import { type FollowedScreen, followScreen } from "./follow-screen.ts";
@@ -68,9 +70,9 @@ export function frameOf(snapshot: Snapshot, session: Pick<SessionIdentity, "id" 
   const { size, caret, cells = [] } = snapshot;
   const top = Math.max(0, Math.min(caret.row - own.rows + 1, size.rows - own.rows));
   const rows = cells.slice(top, top + own.rows).map((row) => colouredRow(row, own.cols));
-  const footer = `${describeName(session)}, ${size.cols}x${size.rows}. Ctrl+C leaves.`;
+  const footer = visibleLine(`${describeName(session)}, ${size.cols}x${size.rows}. Ctrl+C leaves.`);
   const below = Array.from({ length: Math.max(0, own.rows - rows.length) }, () => "");
-  if (below.length > 0) below[below.length - 1] = `\x1b[2m${footer.slice(0, own.cols)}`;
+  if (below.length > 0) below[below.length - 1] = `\x1b[2m${shorten(footer, own.cols)}`;
   const isShown = caret.isVisible && caret.col < own.cols;
   return {
     lines: [...rows, ...below],

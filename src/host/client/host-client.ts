@@ -80,9 +80,10 @@ function inheriting(on: TurnTarget, stateDirectory: string | undefined): TurnTar
     return { ...on, start: { ...inherited(on.start, stateDirectory), cwd: absolute(cwd) } };
   }
   if (on.kind !== "run") return on;
-  const { fresh = {} } = on.run;
+  const { fresh = {}, cwd } = on.run;
   const where = fresh.cwd === undefined ? { defaultCwd: workingDirectory() } : { cwd: absolute(fresh.cwd) };
-  return { ...on, run: { ...on.run, fresh: { ...inherited(fresh, stateDirectory), ...where } } };
+  const run = { ...on.run, fresh: { ...inherited(fresh, stateDirectory), ...where } };
+  return { ...on, run: cwd === undefined ? run : { ...run, cwd: absolute(cwd) } };
 }
 
 function inherited<T extends Pick<StartRequest, "env" | "shell">>(request: T, stateDirectory: string | undefined): T {

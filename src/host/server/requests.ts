@@ -22,6 +22,10 @@ const pattern = z.union([z.string(), z.instanceof(RegExp)]);
 const caller = z.string().min(1);
 const requestId = z.string().min(1).max(256);
 const count = z.number();
+const tag = z
+  .string()
+  .regex(/^\S{1,32}$/, "expected a word of at most 32 characters")
+  .optional();
 const cursor = z.int().min(0);
 
 const mouse = z.looseObject({ kind: z.enum(["click", "press", "release", "move", "wheel"]), row: count, col: count });
@@ -53,7 +57,12 @@ const run = z.strictObject({
   timeoutMs: count.optional(),
   waitMs: count.optional(),
   maxTokens: count.optional(),
+  fold: z.boolean().optional(),
+  tag,
   stdin: z.string().nullable().optional(),
+  cwd: z.string().optional(),
+  env: env.optional(),
+  cols: count.optional(),
   fresh: start
     .pick({ cwd: true, env: true, shell: true, login: true })
     .extend({ defaultCwd: z.string().optional() })
@@ -91,6 +100,7 @@ const text = {
   maxTokens: count.optional(),
   raw: z.boolean().optional(),
   fold: z.boolean().optional(),
+  tag,
   origin: z.enum(["terminal", "stdout", "stderr"]).optional(),
 };
 
@@ -107,6 +117,7 @@ const read = z.discriminatedUnion("kind", [
     from: cursor.optional(),
     to: cursor.optional(),
     origin: text.origin,
+    tag,
     raw: z.boolean().optional(),
     context: count.optional(),
     maxMatches: count.optional(),

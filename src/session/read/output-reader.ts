@@ -125,8 +125,8 @@ export class OutputReader {
     this.#cursor = end;
   }
 
-  async #read({ maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer, to }: NewTextOptions): Promise<SessionReading> {
-    const digest = new Digest({ maxTokens, raw, fold, tokenizer }, this.#cleaner);
+  async #read({ maxTokens = DEFAULT_MAX_TOKENS, to, raw, ...options }: NewTextOptions): Promise<SessionReading> {
+    const digest = new Digest({ maxTokens, raw, ...options }, this.#cleaner);
     const from = this.#cursor;
     for await (const page of pagesOf(this.#store, { from, ...(to === undefined ? {} : { to }) })) {
       if (page.dropped > 0) digest.drop(page.dropped);

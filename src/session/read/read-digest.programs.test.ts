@@ -58,7 +58,7 @@ test("a range is respected, even if its beginning or all of it was dropped", asy
 
   const inside = await session.text({ from: 100_000, to: 100_500 });
   expect(inside).toMatchObject({
-    text: "\n[500 bytes of output were dropped here]\n",
+    text: "[500 bytes of output were dropped here]\n",
     droppedBytes: 500,
     next: 100_500,
   });

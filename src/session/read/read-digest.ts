@@ -11,10 +11,11 @@ import { Digest, type Reading } from "../../text/budget/digest.ts";
 import { countBeforeFold, fitTokens, type Tokenizer } from "../../text/budget/fit-tokens.ts";
 import { Cleaner } from "../../text/clean/cleaner.ts";
 import { foldRepeats } from "../../text/fold/fold-repeats.ts";
+import type { MarkOptions } from "../../text/mark.ts";
 import type { GrepOptions } from "../../text/search/grep.ts";
 
 /** Which part of the output to read, and how to shorten it. */
-export interface TextOptions extends RangeOptions {
+export interface TextOptions extends RangeOptions, MarkOptions {
   /** The budget in tokens. Default 10,000. */
   readonly maxTokens?: number;
   /** Return the bytes unchanged, including control sequences. Default false. */
@@ -26,7 +27,7 @@ export interface TextOptions extends RangeOptions {
 }
 
 /** Which part of the output to search, and how. */
-export interface SearchOptions extends RangeOptions, Omit<GrepOptions, "from"> {
+export interface SearchOptions extends RangeOptions, MarkOptions, Omit<GrepOptions, "from"> {
   /** Search the unchanged bytes. Default false: search the clean text. */
   readonly raw?: boolean;
 }
@@ -56,9 +57,9 @@ async function digestOf(
   store: OutputStore,
   options: TextOptions,
 ): Promise<{ reading: SessionReading; digest: Digest }> {
-  const { from = 0, maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer } = options;
+  const { from = 0, maxTokens = DEFAULT_MAX_TOKENS, raw, fold, tokenizer, tag } = options;
   requireInteger("maxTokens", maxTokens, { min: 0, max: Number.MAX_SAFE_INTEGER });
-  const digest = new Digest({ maxTokens, raw, fold, tokenizer }, new Cleaner(store.size));
+  const digest = new Digest({ maxTokens, raw, fold, tokenizer, tag }, new Cleaner(store.size));
   let next = from;
   for await (const page of pagesOf(store, options)) {
     if (page.dropped > 0) digest.drop(page.dropped);
@@ -93,10 +94,10 @@ async function endOfLines(store: OutputStore, lines: number, options: RangeOptio
 export async function readTail(store: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
   requireInteger("tail", lines, { min: 1, max: MOST_LINES });
   requireRange(options);
-  const { maxTokens = DEFAULT_MAX_TOKENS, fold = true, raw = false, tokenizer } = options;
+  const { maxTokens = DEFAULT_MAX_TOKENS, fold = true, raw = false, tokenizer, tag } = options;
   const last = await findTail(store, lines, options);
-  const folded = fold && !raw ? foldRepeats(last.text) : { text: last.text, hiddenLines: 0 };
-  const { text, originalTokenCount: counted, cut } = fitTokens(folded.text, maxTokens, tokenizer ? { tokenizer } : {});
+  const folded = fold && !raw ? foldRepeats(last.text, { tag }) : { text: last.text, hiddenLines: 0 };
+  const { text, originalTokenCount: counted, cut } = fitTokens(folded.text, maxTokens, { tokenizer, tag });
   const sizes = { originalBytes: Buffer.byteLength(last.text), foldedBytes: Buffer.byteLength(folded.text) };
   return {
     ...last,
@@ -109,9 +110,9 @@ export async function readTail(store: OutputStore, lines: number, options: TextO
 
 /** The last lines in full, and the cursor at which they begin. */
 async function findTail(store: OutputStore, lines: number, options: TextOptions): Promise<SessionReading> {
-  const { from = 0, raw, origin } = options;
+  const { from = 0, raw, origin, tag } = options;
   const to = Math.max(from, Math.min(options.to ?? store.end, store.end));
-  const range = { to, ...(raw === undefined ? {} : { raw }), ...(origin === undefined ? {} : { origin }) };
+  const range = { to, tag, ...(raw === undefined ? {} : { raw }), ...(origin === undefined ? {} : { origin }) };
   for (let bytes = Math.max(lines * LINE_BYTES, READ_BYTES); ; bytes *= 4) {
     const start = Math.max(from, to - bytes);
     const whole = { ...range, from: start, fold: false, maxTokens: to - start + NOTE_TOKENS };

@@ -3,6 +3,7 @@ import type { Page } from "../../base/cursor.ts";
 import { pagesOf, partsOf, type RangeOptions } from "../../journal/output-pages.ts";
 import type { OutputStore } from "../../journal/output-store.ts";
 import { Cleaner, type CleanText } from "../../text/clean/cleaner.ts";
+import type { MarkOptions } from "../../text/mark.ts";
 import { lineSteps } from "../../text/search/byte-lines.ts";
 import { CursorMap } from "../../text/search/cursor-map.ts";
 import { type GrepPiece, type GrepResult, grep } from "../../text/search/grep.ts";
@@ -27,14 +28,14 @@ export async function searchOutput(
   });
 }
 
-async function* cleanPieces(store: OutputStore, options: RangeOptions): AsyncGenerator<GrepPiece> {
-  let cleaner = new Cleaner(store.size);
+async function* cleanPieces(store: OutputStore, options: RangeOptions & MarkOptions): AsyncGenerator<GrepPiece> {
+  let cleaner = newCleaner(store, options);
   let cursors = new CursorMap();
   for await (const page of pagesOf(store, options)) {
     if (page.dropped > 0) {
       if (cleaner.cursor > 0) yield finished(cleaner, cursors);
       yield gapBefore(page);
-      cleaner = new Cleaner(store.size);
+      cleaner = newCleaner(store, options);
       cursors = new CursorMap();
     }
     for (const part of partsOf(store, page, options.origin)) {
@@ -54,6 +55,12 @@ async function* rawPieces(store: OutputStore, options: RangeOptions): AsyncGener
     if (page.dropped > 0) yield gapBefore(page);
     yield* partsOf(store, page, options.origin);
   }
+}
+
+function newCleaner(store: OutputStore, { tag }: MarkOptions): Cleaner {
+  const cleaner = new Cleaner(store.size);
+  cleaner.tag = tag;
+  return cleaner;
 }
 
 function gapBefore({ dropped, from }: Page): GrepPiece {

@@ -2,6 +2,8 @@
  * Where to cut a text so that its beginning, a marker and its end fit a budget. Works on byte windows of the two ends
  * only, so that the middle need not be in memory.
  */
+import { type MarkOptions, markOf } from "../mark.ts";
+
 const BYTES_PER_TOKEN = 4;
 const LINE_FEED = 0x0a;
 const MOST_ROUNDS = 4;
@@ -25,21 +27,22 @@ export function estimateTokens(bytes: number): number {
 }
 
 /** `maxBytes` must be smaller than `ends.totalBytes`: otherwise there is nothing to cut. */
-export function cutMiddle(ends: TextEnds, maxBytes: number): MiddleCut {
+export function cutMiddle(ends: TextEnds, maxBytes: number, { tag }: MarkOptions = {}): MiddleCut {
   const everything: MiddleCut = {
-    marker: markerOf(estimateTokens(ends.totalBytes)),
+    marker: markerOf(estimateTokens(ends.totalBytes), tag),
     headBytes: 0,
     tailBytes: 0,
     totalTokens: estimateTokens(ends.totalBytes),
   };
-  // The line feed after the marker is counted only if the result would be too long with it: every cut that fits
+  // The line feeds around the marker are counted only if the result would be too long with them: every cut that fits
   // without this reserve stays as it is, and no other exceeds the budget.
-  for (const reserve of [0, 1]) {
+  const mostReserve = tag === undefined ? 1 : 2;
+  for (const reserve of [0, 1, mostReserve]) {
     let guess = everything.totalTokens;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const keepBytes = maxBytes - Buffer.byteLength(markerOf(guess)) - reserve;
+      const keepBytes = maxBytes - Buffer.byteLength(markerOf(guess, tag)) - reserve;
       if (keepBytes <= 0) return everything;
-      const cut = keep(ends, keepBytes, everything.totalTokens);
+      const cut = keep(ends, keepBytes, tag);
       const removed = removedTokens(ends, cut);
       if (removed === guess) {
         if (sizeOf(cut) <= maxBytes) return cut;
@@ -49,16 +52,19 @@ export function cutMiddle(ends: TextEnds, maxBytes: number): MiddleCut {
     }
   }
   // The count swings around a power of ten and never settles. Room for the longest marker is room for any.
-  const longest = Buffer.byteLength(everything.marker) + 1;
-  return keep(ends, Math.max(0, maxBytes - longest), everything.totalTokens);
+  const longest = Buffer.byteLength(everything.marker) + mostReserve;
+  return keep(ends, Math.max(0, maxBytes - longest), tag);
 }
 
-function keep(ends: TextEnds, keepBytes: number, totalTokens: number): MiddleCut {
+function keep(ends: TextEnds, keepBytes: number, tag: string | undefined): MiddleCut {
   const leftBytes = Math.floor(keepBytes / 2);
   const headBytes = headEnd(ends.head, leftBytes);
   const tailBytes = tailLength(ends.tail, keepBytes - leftBytes);
   const removed = estimateTokens(ends.totalBytes - headBytes - tailBytes);
-  return { marker: markerOf(removed), headBytes, tailBytes, totalTokens };
+  // A mark with a tag begins a line.
+  const isInsideLine = tag !== undefined && headBytes > 0 && ends.head[headBytes - 1] !== LINE_FEED;
+  const marker = `${isInsideLine ? "\n" : ""}${markerOf(removed, tag)}`;
+  return { marker, headBytes, tailBytes, totalTokens: estimateTokens(ends.totalBytes) };
 }
 
 function removedTokens(ends: TextEnds, cut: MiddleCut): number {
@@ -69,8 +75,8 @@ function sizeOf(cut: MiddleCut): number {
   return cut.headBytes + Buffer.byteLength(cut.marker) + 1 + cut.tailBytes;
 }
 
-function markerOf(tokens: number): string {
-  return `…${tokens} tokens truncated…`;
+function markerOf(tokens: number, tag: string | undefined): string {
+  return markOf(`…${tokens} tokens truncated…`, tag);
 }
 
 /**

@@ -7,6 +7,7 @@
 
 import { Cleaner, type CleanText } from "../clean/cleaner.ts";
 import { type Folded, RepeatFold, unfoldedByte } from "../fold/fold-repeats.ts";
+import { type MarkOptions, markOf } from "../mark.ts";
 import { lineSteps } from "../search/byte-lines.ts";
 import { CursorMap } from "../search/cursor-map.ts";
 import { countBeforeFold, fitTokens, type Tokenizer } from "./fit-tokens.ts";
@@ -14,7 +15,7 @@ import type { CursorMark } from "./given-text.ts";
 import { HeadTail } from "./head-tail.ts";
 import type { Truncated } from "./truncate-middle.ts";
 
-export interface DigestOptions {
+export interface DigestOptions extends MarkOptions {
   readonly maxTokens: number;
   /** Bytes as they came, control sequences and all. Default false. */
   readonly raw?: boolean | undefined;
@@ -89,14 +90,17 @@ export class Digest {
   #originalBytes = 0;
   #droppedBytes = 0;
   #hiddenLines = 0;
+  /** The text so far ends with a line feed, or is empty. */
+  #isAtLineStart = true;
 
   constructor(options: DigestOptions, cleaner: Cleaner = new Cleaner()) {
     this.#options = options;
     this.#cleaner = cleaner;
+    cleaner.tag = options.tag;
     this.#read = cleaner.cursor;
     const bytesPerToken = options.tokenizer ? MOST_BYTES_PER_TOKEN : BYTES_PER_TOKEN;
     const budget = Math.floor(options.maxTokens) * bytesPerToken;
-    this.#ends = new HeadTail(budget);
+    this.#ends = new HeadTail(budget, { tag: options.tag });
     this.#stepBytes = Math.min(LARGEST_STEP, Math.max(options.raw ? LARGEST_STEP : SMALLEST_STEP, budget >> 3));
   }
 
@@ -128,13 +132,13 @@ export class Digest {
   /** So many bytes at this place are kept nowhere any more. */
   drop(bytes: number): void {
     this.#droppedBytes += bytes;
-    const note = `[${bytes} bytes of output were dropped here]\n`;
-    if (this.#options.raw) {
-      this.#add({ text: `${this.#decoder.decode()}${note}`, marks: [] });
-      return;
+    if (this.#options.raw) this.#add({ text: this.#decoder.decode(), marks: [] });
+    else {
+      this.#cleaner.breakOff();
+      this.#add({ text: this.#cleaner.take().text, marks: [] });
     }
-    this.#cleaner.breakOff();
-    this.#add({ text: `${this.#cleaner.take().text}\n${note}`, marks: [] });
+    const note = markOf(`[${bytes} bytes of output were dropped here]\n`, this.#options.tag);
+    this.#add({ text: `${this.#isAtLineStart ? "" : "\n"}${note}`, marks: [] });
     this.#closePiece();
   }
 
@@ -165,12 +169,13 @@ export class Digest {
   #add({ text, marks }: Pick<CleanText, "text" | "marks">): void {
     const { raw = false, fold = true } = this.#options;
     const originalStart = this.#originalBytes;
+    if (text !== "") this.#isAtLineStart = text.endsWith("\n");
     this.#originalBytes += Buffer.byteLength(text);
     if (raw || !fold) {
       this.#addPiece({ originalStart, marks }, { text, foldedLines: 0, hiddenLines: 0, joints: [] });
       return;
     }
-    this.#open ??= { fold: new RepeatFold(), originalStart, marks: [] };
+    this.#open ??= { fold: new RepeatFold(this.#options), originalStart, marks: [] };
     const before = originalStart - this.#open.originalStart;
     for (const { textByte, cursor } of marks) this.#open.marks.push({ textByte: before + textByte, cursor });
     if (this.#open.marks.length > MOST_MARKS) this.#open.marks = this.#open.marks.filter((_, i) => i % 2 === 0);
@@ -192,7 +197,7 @@ export class Digest {
     const byBytes = this.#ends.result();
     const { tokenizer, maxTokens } = this.#options;
     if (!tokenizer) return byBytes;
-    const byTokens = fitTokens(byBytes.text, maxTokens, { tokenizer });
+    const byTokens = fitTokens(byBytes.text, maxTokens, this.#options);
     if (!byBytes.cut || !byTokens.cut) return byTokens.cut ? byTokens : byBytes;
     // Both were cut, the second time more widely: its end counts from the end of the whole.
     const fromEnd = Buffer.byteLength(byBytes.text) - byTokens.cut.toByte;

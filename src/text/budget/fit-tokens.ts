@@ -1,4 +1,5 @@
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { MarkOptions } from "../mark.ts";
 import { estimateTokens } from "./cut-middle.ts";
 import { type Truncated, truncateMiddle } from "./truncate-middle.ts";
 
@@ -20,9 +21,9 @@ export interface Budgeted extends Truncated {
 }
 
 /** How tokens are counted. */
-export interface BudgetOptions {
+export interface BudgetOptions extends MarkOptions {
   /** Default: 4 bytes a token, rounded up. */
-  readonly tokenizer?: Tokenizer;
+  readonly tokenizer?: Tokenizer | undefined;
 }
 
 /**
@@ -34,7 +35,7 @@ export function fitTokens(text: string, maxTokens: number, options: BudgetOption
     throw new LimpetError("BAD_OPTION", `maxTokens is ${maxTokens}. Pass a number of tokens from 0 up.`);
   }
   const { tokenizer } = options;
-  const estimated = truncateMiddle(text, Math.floor(maxTokens) * BYTES_PER_TOKEN);
+  const estimated = truncateMiddle(text, Math.floor(maxTokens) * BYTES_PER_TOKEN, options);
   if (tokenizer === undefined) return { ...estimated, tokenCount: estimateTokens(Buffer.byteLength(estimated.text)) };
   const size = Buffer.byteLength(text);
   const isCountable = size <= Math.max(maxTokens * MOST_BYTES_PER_TOKEN, COUNTED_BYTES);
@@ -42,7 +43,7 @@ export function fitTokens(text: string, maxTokens: number, options: BudgetOption
   if (isCountable && originalTokenCount <= maxTokens) {
     return { text, originalTokenCount: null, cut: null, tokenCount: originalTokenCount };
   }
-  return { ...largestFit(text, maxTokens, tokenizer), originalTokenCount };
+  return { ...largestFit(text, maxTokens, { ...options, tokenizer }), originalTokenCount };
 }
 
 /**
@@ -59,14 +60,18 @@ export function countBeforeFold(
 }
 
 /** Looks for the largest byte budget whose cut has few enough tokens. */
-function largestFit(text: string, maxTokens: number, tokenizer: Tokenizer): Budgeted {
-  const alone = truncateMiddle(text, 0);
+function largestFit(
+  text: string,
+  maxTokens: number,
+  { tokenizer, tag }: MarkOptions & { readonly tokenizer: Tokenizer },
+): Budgeted {
+  const alone = truncateMiddle(text, 0, { tag });
   let best: Budgeted = { ...alone, tokenCount: tokenizer(alone.text) };
   let low = 0;
   let high = Math.min(Buffer.byteLength(text) - 1, maxTokens * MOST_BYTES_PER_TOKEN);
   let bytes = Math.min(high, maxTokens * BYTES_PER_TOKEN);
   for (let i = 0; i < MOST_ATTEMPTS && low < high; i++) {
-    const cut = truncateMiddle(text, bytes);
+    const cut = truncateMiddle(text, bytes, { tag });
     const tokenCount = tokenizer(cut.text);
     if (tokenCount <= maxTokens) {
       if (bytes > low) best = { ...cut, tokenCount };

@@ -1,3 +1,4 @@
+import type { MarkOptions } from "../mark.ts";
 import { checkBudget, joinEnds, type Truncated } from "./truncate-middle.ts";
 
 /**
@@ -7,12 +8,14 @@ import { checkBudget, joinEnds, type Truncated } from "./truncate-middle.ts";
 export class HeadTail {
   readonly #budget: number;
   readonly #unitsPerEnd: number;
+  readonly #options: MarkOptions;
   #head = "";
   #tail = "";
   #totalBytes = 0;
   #highSurrogate = "";
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, options: MarkOptions = {}) {
+    this.#options = options;
     this.#budget = checkBudget(maxBytes);
     this.#unitsPerEnd = Math.ceil(this.#budget / 2) + 2;
   }
@@ -48,7 +51,7 @@ export class HeadTail {
     if (totalBytes <= this.#budget) return { text: this.#head + tail, originalTokenCount: null, cut: null };
     const isShort = this.#tail.length < this.#unitsPerEnd;
     const end = isShort ? this.#head + tail : tail;
-    return joinEnds(this.#head, end, { totalBytes, budget: this.#budget });
+    return joinEnds(this.#head, end, { totalBytes, budget: this.#budget, ...this.#options });
   }
 }
 

@@ -1,4 +1,5 @@
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { MarkOptions } from "../mark.ts";
 import { cutMiddle, type MiddleCut } from "./cut-middle.ts";
 
 /** A text that fits its budget. `text` is the original, unchanged, where it fitted already. */
@@ -15,11 +16,11 @@ export interface Truncated {
  * Cuts after a line feed where there is one, never inside a character. A budget too small for the marker gets the
  * marker alone, whole.
  */
-export function truncateMiddle(text: string, maxBytes: number): Truncated {
+export function truncateMiddle(text: string, maxBytes: number, options: MarkOptions = {}): Truncated {
   const budget = checkBudget(maxBytes);
   const totalBytes = Buffer.byteLength(text);
   if (totalBytes <= budget) return { text, originalTokenCount: null, cut: null };
-  return joinEnds(text, text, { totalBytes, budget });
+  return joinEnds(text, text, { totalBytes, budget, ...options });
 }
 
 export function checkBudget(maxBytes: number): number {
@@ -27,29 +28,29 @@ export function checkBudget(maxBytes: number): number {
   throw new LimpetError("BAD_OPTION", `maxBytes is ${maxBytes}. Pass a number of bytes from 0 up.`);
 }
 
-interface Sizes {
+interface Cutting extends MarkOptions {
   readonly totalBytes: number;
   readonly budget: number;
 }
 
 /** `headText` and `tailText` may be the whole text, or enough of its two ends. */
-export function joinEnds(headText: string, tailText: string, sizes: Sizes): Truncated {
+export function joinEnds(headText: string, tailText: string, cutting: Cutting): Truncated {
   // A UTF-16 unit takes at least one byte, so this many units hold at least that many bytes. The unit more keeps a
   // surrogate pair at the border whole.
-  const units = Math.ceil(sizes.budget / 2) + 1;
+  const units = Math.ceil(cutting.budget / 2) + 1;
   const head = Buffer.from(headText.slice(0, units));
   const tail = Buffer.from(tailText.slice(Math.max(0, tailText.length - units)));
-  const cut: MiddleCut = cutMiddle({ totalBytes: sizes.totalBytes, head, tail }, sizes.budget);
+  const cut: MiddleCut = cutMiddle({ totalBytes: cutting.totalBytes, head, tail }, cutting.budget, cutting);
   // Decoding gives one unit per unit, lone surrogates included, so the length finds the place in the original.
   const headUnits = head.toString("utf8", 0, cut.headBytes).length;
   const tailUnits = tail.toString("utf8", tail.length - cut.tailBytes).length;
   const kept = headText.slice(0, headUnits);
   const rest = tailText.slice(tailText.length - tailUnits);
-  const isMarkerOnly = cut.headBytes === 0 && cut.tailBytes === 0 && !hasRoomForLine(cut, sizes.budget);
+  const isMarkerOnly = cut.headBytes === 0 && cut.tailBytes === 0 && !hasRoomForLine(cut, cutting.budget);
   return {
     text: isMarkerOnly ? cut.marker : `${kept}${cut.marker}\n${rest}`,
     originalTokenCount: cut.totalTokens,
-    cut: { fromByte: cut.headBytes, toByte: sizes.totalBytes - cut.tailBytes },
+    cut: { fromByte: cut.headBytes, toByte: cutting.totalBytes - cut.tailBytes },
   };
 }
 

@@ -53,6 +53,8 @@ export class Cleaner {
   #cursor = 0;
   #hasCarriageReturn = false;
   #isAlternate = false;
+  /** The tag of the notes that this cleaner writes into the text from now on. */
+  tag: string | undefined;
 
   constructor(options: CleanerOptions = {}) {
     const rows = Math.min(options.rows ?? MOST_ROWS, MOST_ROWS);
@@ -198,7 +200,7 @@ export class Cleaner {
     this.#flush(0);
     this.#hasCarriageReturn = false;
     this.#area.cursor = this.#cursor;
-    this.#area.note(ALTERNATE_SCREEN_NOTE);
+    this.#area.note(ALTERNATE_SCREEN_NOTE, this.tag);
   }
 
   #skipToEscape(bytes: Uint8Array, at: number): number {

@@ -1,4 +1,5 @@
 import type { GivenText } from "../budget/given-text.ts";
+import { markOf } from "../mark.ts";
 import type { Block } from "./block.ts";
 import { KeptLines } from "./kept-lines.ts";
 import { makeVisible } from "./make-visible.ts";
@@ -33,6 +34,9 @@ export class RedrawArea {
   #column = AT_END;
   /** The caret never goes above this line: the top of the screen, or of what was printed since it was cleared. */
   #topLine = 0;
+  /** The last line of ours, and the number of the line below it. */
+  #noteText = "";
+  #afterNote = -1;
   /** Journal byte of what is being carried out; new lines begin there. */
   cursor = 0;
 
@@ -96,15 +100,18 @@ export class RedrawArea {
     }
   }
 
-  /** Adds a line of ours below everything. */
-  note(text: string): void {
-    this.startFresh();
-    if (this.#line > this.#topLine) {
-      this.#lines.reach(this.#line - 1, this.cursor);
-      if (this.#lines.rowAt(this.#line - 1).text === text) return;
-    }
-    this.row.text = text;
+  /**
+   * Adds a line of ours below everything, unless the same one is the last. Neither it nor what is above can be redrawn:
+   * a program could otherwise put its own words behind the tag.
+   */
+  note(text: string, tag: string | undefined): void {
+    this.startPage();
+    if (text === this.#noteText && this.#line === this.#afterNote) return;
+    this.row.text = markOf(text, tag);
     this.lineFeed();
+    this.#topLine = this.#line;
+    this.#afterNote = this.#line;
+    this.#noteText = text;
   }
 
   lineFeed(): void {

@@ -1,3 +1,4 @@
+import { type MarkOptions, markOf } from "../mark.ts";
 import { areLikeSteps, type LineShape, mayBeAlike, type Steps, shapeOf, stepsBetween } from "./line-shape.ts";
 
 /** Two lines may be alike by chance. */
@@ -40,8 +41,8 @@ interface Run {
  * or by about the same step. Of these the last and the first are shown. Blank lines and an unfinished last line stay as
  * they are, and so does a run whose fold would not be shorter, with what has to be told of lines that it hides.
  */
-export function foldRepeats(text: string): Folded {
-  const fold = new RepeatFold();
+export function foldRepeats(text: string, options: MarkOptions = {}): Folded {
+  const fold = new RepeatFold(options);
   fold.push(text);
   return fold.finish();
 }
@@ -64,6 +65,7 @@ export function unfoldedByte(folded: Folded, foldedByte: number): number {
  * `foldRepeats` for a text that arrives in pieces: folding takes long, and others want to be served between the pieces.
  */
 export class RepeatFold {
+  readonly #tag: string | undefined;
   readonly #lines: string[] = [];
   readonly #joints: Joint[] = [];
   #bytes = 0;
@@ -73,6 +75,10 @@ export class RepeatFold {
   #run: Run | null = null;
   /** The line that has not ended yet. */
   #rest = "";
+
+  constructor({ tag }: MarkOptions = {}) {
+    this.#tag = tag;
+  }
 
   push(text: string): void {
     let from = 0;
@@ -101,7 +107,7 @@ export class RepeatFold {
 
   #goesOn(run: Run, line: string): boolean {
     if (line === run.last && run.isEqual && line.trim() !== "") {
-      extend(run, line, run.lastShape);
+      this.#extend(run, line, run.lastShape);
       return true;
     }
     if ((run.isEqual && run.count > 1) || !mayBeAlike(run.last, line)) return false;
@@ -112,7 +118,7 @@ export class RepeatFold {
     if (run.steps === null || areLikeSteps(run.steps, steps)) {
       run.isEqual = false;
       run.steps = steps;
-      extend(run, line, shape);
+      this.#extend(run, line, shape);
       return true;
     }
     if (run.count > 2) return false;
@@ -121,9 +127,18 @@ export class RepeatFold {
     const next = begin(run.last);
     next.isEqual = run.last === line;
     next.steps = steps;
-    extend(next, line, shape);
+    this.#extend(next, line, shape);
     this.#run = next;
     return true;
+  }
+
+  #extend(run: Run, line: string, shape: LineShape | null | undefined): void {
+    run.last = line;
+    run.lastShape = shape;
+    run.count++;
+    run.bytes += Buffer.byteLength(line) + 1;
+    run.lines?.push(line);
+    if (run.lines && isWorthFolding(run, this.#tag)) run.lines = null;
   }
 
   #endRun(): void {
@@ -134,7 +149,7 @@ export class RepeatFold {
       for (const line of run.lines) this.#give(line);
       return;
     }
-    const note = noteOf(run);
+    const note = noteOf(run, this.#tag);
     this.#lines.push(run.last, note);
     this.#bytes += Buffer.byteLength(run.last) + Buffer.byteLength(note) + 2;
     this.#originalBytes += run.bytes;
@@ -156,21 +171,12 @@ function begin(line: string): Run {
   return { first: line, lines: [line], last: line, lastShape: undefined, steps: null, count: 1, bytes, isEqual: true };
 }
 
-function extend(run: Run, line: string, shape: LineShape | null | undefined): void {
-  run.last = line;
-  run.lastShape = shape;
-  run.count++;
-  run.bytes += Buffer.byteLength(line) + 1;
-  run.lines?.push(line);
-  if (run.lines && isWorthFolding(run)) run.lines = null;
-}
-
-function isWorthFolding(run: Run): boolean {
+function isWorthFolding(run: Run, tag: string | undefined): boolean {
   if (run.count < FEWEST_TO_FOLD) return false;
-  const folded = Buffer.byteLength(run.last) + Buffer.byteLength(noteOf(run)) + 2;
+  const folded = Buffer.byteLength(run.last) + Buffer.byteLength(noteOf(run, tag)) + 2;
   return folded + (run.isEqual ? 0 : TELLING_BYTES) < run.bytes;
 }
 
-function noteOf(run: Run): string {
-  return run.isEqual ? `[×${run.count}]` : `[×${run.count}, the first: ${run.first}]`;
+function noteOf(run: Run, tag: string | undefined): string {
+  return markOf(run.isEqual ? `[×${run.count}]` : `[×${run.count}, the first: ${run.first}]`, tag);
 }

@@ -1,6 +1,7 @@
 /** The text of a command's result, as a model reads it. */
 import {
   exitLine,
+  hiddenLines,
   type Outcome,
   type Remarks,
   runningLines,
@@ -20,15 +21,15 @@ export interface RunResult extends Outcome {
   readonly shell_ended: boolean;
 }
 
-type RunRemarks = Required<Pick<Remarks, "cutFrom" | "notes" | "others">>;
+type RunRemarks = Required<Pick<Remarks, "cutFrom" | "hidden" | "notes" | "others">>;
 
-export function describeRun(result: RunResult, { cutFrom, notes, others }: RunRemarks): string {
+export function describeRun(result: RunResult, { cutFrom, hidden, notes, others }: RunRemarks): string {
   const lines = [wallTimeLine(result.duration_ms / 1000), statusLine(result)];
   if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
     lines.push(`Waiting for input: ${result.waiting_for}; answer with write_stdin(session_id=${result.session_id})`);
   }
   if (result.cwd !== null) lines.push(`Directory: ${oneLine(result.cwd)}`);
-  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom));
+  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom), ...hiddenLines(result, hidden));
   if (result.background_output !== "") lines.push("Background output:", result.background_output.trimEnd());
   return [...lines, "Output:", result.output].join("\n");
 }

@@ -31,7 +31,7 @@ test("no value in any field of any request brings back an error without a code, 
 function validRequests(id: number): readonly [method: string, params: unknown][] {
   const caller = "x";
   const on = { kind: "session", key: id };
-  const text = { from: 0, to: 1, maxTokens: 10, raw: true, fold: false, origin: "stdout" };
+  const text = { from: 0, to: 1, maxTokens: 10, raw: true, fold: false, tag: "x", origin: "stdout" };
   const { from: _from, origin: _origin, ...unread } = text;
   const start = { command: "true", shell: "/bin/sh", login: false, cwd: "/", env: { A: "1" }, tty: true };
   const named = { size: { cols: 80, rows: 24 }, name: "fuzzed", reuse: true, answerQueries: false };
@@ -42,6 +42,8 @@ function validRequests(id: number): readonly [method: string, params: unknown][]
     timeoutMs: 1_000,
     waitMs: 10,
     maxTokens: 10,
+    fold: true,
+    tag: "x",
     stdin: null,
     fresh,
   };
