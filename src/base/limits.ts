@@ -74,6 +74,8 @@ export const MAX_UNRECORDED_INPUT_BYTES: number = 1024 * 1024;
  * ones.
  */
 export const MAX_CAST_LINE_BYTES: number = 4 * 1024 * 1024;
+/** A recording of asciicast version 1 is one JSON value, which is read as a whole: some hours of output. */
+export const MAX_CAST_V1_BYTES: number = 64 * 1024 * 1024;
 /** Recordings of one session at once: one for a person, one for an audit, and a few forgotten ones. */
 export const MAX_RECORDINGS = 8;
 /** Callers whose last screen a session remembers; a few kilobytes each. */
