@@ -40,6 +40,7 @@ export class Listing {
       closed: autoCloseOf(session, registry),
       size: session.tty ? session.size : null,
       outputBytes: session.endCursor,
+      unreadInputBytes: session.unreadInputBytes,
       held: holds.of(session),
     };
   }

@@ -14,6 +14,7 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
     owner: null,
     size: { cols: 80, rows: 24 },
     outputBytes: 0,
+    unreadInputBytes: 0,
     held: null,
     waitingFor: null,
     program: `program ${id}`,
