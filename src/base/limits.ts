@@ -12,6 +12,8 @@ export const READ_BYTES: number = 64 * 1024;
 export const FLOOD_PIECE_BYTES = 2048;
 /** Spent on reading floods in one turn of the loop: longer would make others wait, less would cost throughput. */
 export const FLOOD_TURN_MS = 0.5;
+/** Between two reads of a flood while others type: a flood of a few megabytes per second leaves them the processors. */
+export const FLOOD_REST_MS = 4;
 /**
  * More than the kernel can hold between a terminal's ends (64 KiB and a page): what was written before an exit is
  * within it.
@@ -72,6 +74,8 @@ export const MAX_UNRECORDED_INPUT_BYTES: number = 1024 * 1024;
  * ones.
  */
 export const MAX_CAST_LINE_BYTES: number = 4 * 1024 * 1024;
+/** A recording of asciicast version 1 is one JSON value, which is read as a whole: some hours of output. */
+export const MAX_CAST_V1_BYTES: number = 64 * 1024 * 1024;
 /** Recordings of one session at once: one for a person, one for an audit, and a few forgotten ones. */
 export const MAX_RECORDINGS = 8;
 /** Callers whose last screen a session remembers; a few kilobytes each. */

@@ -267,6 +267,17 @@ test("a recording goes on without the command that asked for it, and can be play
   await cli.limpet(["kill", id]);
 });
 
+test("a recording of asciicast version 1 plays, also from a pipe", async () => {
+  const content = JSON.stringify({ version: 1, width: 20, height: 5, stdout: [[0, "old\r\n"]] }, null, 1);
+  const file = join(cli.folder, "old.cast");
+  writeFileSync(file, content);
+
+  expect((await cli.limpet(["replay", file])).stdout).toBe("old\r\n");
+  expect(execFileSync("sh", ["-c", `cat ${file} | ${cli.command} replay /dev/stdin`], { encoding: "utf8" })).toBe(
+    "old\r\n",
+  );
+});
+
 test.each(Object.keys(commands))("limpet help %s has examples, and is the same as --help", async (command) => {
   const help = await cli.limpet(["help", command]);
 

@@ -52,7 +52,7 @@ export function hostClient(connect: Connect, stateDirectory?: string): HostClien
     stopRecording: async (key, options) =>
       (await link.call("stopRecording", { key, ...options })) as readonly RecordingState[],
     close: async (key, options) => (await link.call("close", { key, ...options })) as ClosedSession,
-    hostStatus: async () => await askBare(connect, (host) => host.call("status", {}) as Promise<HostStatus>),
+    hostStatus: async () => await askBare(connect, (host) => host.ask<HostStatus>("status")),
     stopHost: async () => (await askBare(connect, stop)) ?? false,
     disconnect: () => link.close(),
   };
@@ -91,7 +91,7 @@ async function askBare<T>(connect: Connect, question: (host: HostConnection) => 
 }
 
 async function stop(host: HostConnection): Promise<boolean> {
-  await host.call("stop", {});
+  await host.ask("stop");
   await host.untilClosed();
   return true;
 }

@@ -297,6 +297,34 @@ test("the text of a recording is what a person has read, without control sequenc
   expect(text).toBe("red\n100%\nend");
 });
 
+const OLD = {
+  version: 1,
+  width: 40,
+  height: 5,
+  stdout: [
+    [0.5, "one\r\n"],
+    [0.25, "two\r\n"],
+  ],
+};
+
+test.each([
+  ["on one line", JSON.stringify(OLD)],
+  ["on many lines", `${JSON.stringify(OLD, null, 2)}\n`],
+  [
+    "on a line longer than any event",
+    JSON.stringify({ ...OLD, title: "t".repeat(5_000_000), stdout: [...OLD.stdout, [1, "x".repeat(5_000_000)]] }),
+  ],
+])("a recording of version 1 is read %s", async (_how, content) => {
+  const file = newFile();
+  writeFileSync(file, content);
+
+  const { header, events, output } = await readBack(file);
+
+  expect(header).toMatchObject({ format: 1, size: { cols: 40, rows: 5 } });
+  expect(events.map(({ atMs }) => atMs).slice(0, 2)).toEqual([500, 750]);
+  expect(output).toMatch(/^one\r\ntwo\r\n/);
+});
+
 test.each(["", "no json", '{"version":1}', '{"version":3}'])("a file with %j is no recording", async (content) => {
   const file = newFile();
   writeFileSync(file, content);
