@@ -13,7 +13,7 @@ import { INSTRUCTIONS, mergeInstructions, removeInstructions } from "./instructi
 
 const SERVER_NAME = "limpet";
 
-export type SetupAction = "print" | "write" | "remove";
+type SetupAction = "print" | "write" | "remove";
 
 export interface SetupRequest extends ClientPlaces {
   readonly client: string;
