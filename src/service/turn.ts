@@ -75,7 +75,7 @@ export interface RunRequest {
 }
 
 /** How to start a shell that does not run yet. */
-export interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "shell" | "login"> {
+interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "shell" | "login"> {
   /** Where it starts without `cwd`, unless it replaces a shell and continues in the directory of that one. */
   readonly defaultCwd?: string | undefined;
 }
