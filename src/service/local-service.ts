@@ -10,7 +10,7 @@ import type { RecordOptions } from "../record/record-source.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { type Asker, askerOf } from "./asker.ts";
+import { type Asker, askerOf } from "./owners/asker.ts";
 import { Holds } from "./holds.ts";
 import { InputGate } from "./input-gate.ts";
 import { Listing, nameOf } from "./listing.ts";
@@ -32,7 +32,7 @@ import type {
   Undelivered,
   WriteOptions,
 } from "./session-service.ts";
-import { Shells } from "./shells.ts";
+import { Shells } from "./shells/shells.ts";
 import { Starts } from "./starts.ts";
 import type { TurnAnswer, TurnRequest } from "./turn.ts";
 import { TurnReader } from "./turn-reader.ts";

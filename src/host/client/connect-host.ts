@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { workingDirectory } from "../../base/working-directory.ts";
-import { findProject } from "../../service/find-project.ts";
+import { findProject } from "../../service/owners/find-project.ts";
 import type { Scope } from "../../session/resolve-session.ts";
 import { starterOf } from "../starter.ts";
 import { type HostClient, hostClient } from "./host-client.ts";

@@ -1,9 +1,9 @@
 /** Starts a shell for commands, without the user's start files if it does not become ready with them. */
-import { LimpetError } from "../base/limpet-error.ts";
-import type { Session } from "../session/session.ts";
-import { internalsOf } from "../session/session-internals.ts";
-import { openShell, type ShellOptions } from "../shell/open-shell.ts";
-import type { Shell } from "../shell/shell.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
+import { openShell, type ShellOptions } from "../../shell/open-shell.ts";
+import type { Shell } from "../../shell/shell.ts";
 
 export interface PreparedShell {
   readonly shell: Shell;

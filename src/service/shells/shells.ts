@@ -5,27 +5,27 @@
  */
 
 import { resolve } from "node:path";
-import { BoundedMap } from "../base/bounded-map.ts";
-import { MAX_CALLERS } from "../base/limits.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import { requireEnv } from "../base/require-env.ts";
-import { untilAborted } from "../base/until-aborted.ts";
-import { workingDirectory } from "../base/working-directory.ts";
-import { requireDirectory } from "../pty/find-program.ts";
-import { projectOf, type SessionOwner } from "../session/resolve-session.ts";
-import type { Session } from "../session/session.ts";
-import { internalsOf } from "../session/session-internals.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
-import { prefixCommand } from "../shell/prefix-command.ts";
-import type { RunResult } from "../shell/run-result.ts";
-import type { Shell } from "../shell/shell.ts";
-import type { RunningProcess } from "../transport/probe.ts";
-import type { Asker } from "./asker.ts";
+import { BoundedMap } from "../../base/bounded-map.ts";
+import { MAX_CALLERS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { requireEnv } from "../../base/require-env.ts";
+import { untilAborted } from "../../base/until-aborted.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
+import { requireDirectory } from "../../pty/find-program.ts";
+import { projectOf, type SessionOwner } from "../../session/resolve-session.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
+import type { SessionRegistry } from "../../session/session-registry.ts";
+import { prefixCommand } from "../../shell/prefix-command.ts";
+import type { RunResult } from "../../shell/run-result.ts";
+import type { Shell } from "../../shell/shell.ts";
+import type { RunningProcess } from "../../transport/probe.ts";
+import type { Asker } from "../owners/asker.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
-import { autoCloseOf } from "./listing.ts";
+import { autoCloseOf } from "../listing.ts";
 import { type PreparedShell, prepareShell } from "./prepare-shell.ts";
-import type { CommandAnswer, FormerShell, RunRequest } from "./turn.ts";
+import type { CommandAnswer, FormerShell, RunRequest } from "../turn.ts";
 
 /** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
 const MIN_COMMAND_WAIT_MS = 1_000;

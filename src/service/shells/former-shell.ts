@@ -1,9 +1,9 @@
 /** The shell that a new one of the same name replaces, and the directory that the new one continues in. */
 import { statSync } from "node:fs";
-import type { Session } from "../session/session.ts";
-import { internalsOf } from "../session/session-internals.ts";
-import type { AutoClose } from "./session-service.ts";
-import type { FormerShell } from "./turn.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
+import type { AutoClose } from "../session-service.ts";
+import type { FormerShell } from "../turn.ts";
 
 interface Replaced {
   readonly former: FormerShell;
