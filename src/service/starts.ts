@@ -9,8 +9,8 @@ import { answerQueries } from "../screen/answer-queries.ts";
 import { projectOf, type SessionOwner } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import type { Asker } from "./owners/asker.ts";
 import { nameOf } from "./listing.ts";
+import type { Asker } from "./owners/asker.ts";
 import type { SessionName } from "./session-service.ts";
 import type { StartRequest } from "./turn.ts";
 

@@ -5,8 +5,8 @@ import { DEFAULT_MAX_TOKENS, type SessionReading } from "../session/read/read-di
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { WaitResult } from "../session/wait/decide-wait.ts";
-import type { Asker } from "./owners/asker.ts";
 import { type Listing, nameOf } from "./listing.ts";
+import type { Asker } from "./owners/asker.ts";
 import type { Reader, ReadPositions } from "./read-positions.ts";
 import { type AnsweredTurn, droppedTextOf } from "./recent-turns.ts";
 import type { SeenScreens } from "./seen-screens.ts";

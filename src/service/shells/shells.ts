@@ -20,12 +20,12 @@ import { prefixCommand } from "../../shell/prefix-command.ts";
 import type { RunResult } from "../../shell/run-result.ts";
 import type { Shell } from "../../shell/shell.ts";
 import type { RunningProcess } from "../../transport/probe.ts";
+import { autoCloseOf } from "../listing.ts";
 import type { Asker } from "../owners/asker.ts";
+import type { CommandAnswer, FormerShell, RunRequest } from "../turn.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
-import { autoCloseOf } from "../listing.ts";
 import { type PreparedShell, prepareShell } from "./prepare-shell.ts";
-import type { CommandAnswer, FormerShell, RunRequest } from "../turn.ts";
 
 /** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
 const MIN_COMMAND_WAIT_MS = 1_000;
