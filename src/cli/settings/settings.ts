@@ -6,17 +6,20 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { userConfig } from "../../config/user-config.ts";
-import { readProcess } from "../../linux/processes.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
-import type { ClientDirectories, ServerCommand } from "../setup/clients.ts";
+import type { ClientPlaces } from "../setup/client-files.ts";
+import type { ServerCommand } from "../setup/clients.ts";
+import { repositoryRoot } from "../setup/repository-root.ts";
 
 export interface McpSettings {
   readonly profile: ProfileName;
   readonly isInProcess: boolean;
   readonly stateDirectory: string;
+  /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
 }
@@ -52,18 +55,9 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     profile: asked,
     isInProcess,
     stateDirectory: stateDirectory(flags, env),
-    caller: flags.caller ?? env["LIMPET_CALLER"] ?? starterName(),
+    caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
   };
-}
-
-/**
- * The same client restarts a server that was killed, and continues under this name. The host tells several at once
- * apart.
- */
-function starterName(): string | undefined {
-  const starter = readProcess(process.ppid);
-  return starter && `mcp ${starter.pid}-${starter.startTime}`;
 }
 
 function isProfile(name: string): name is ProfileName {
@@ -74,11 +68,13 @@ function isProfile(name: string): name is ProfileName {
 export function setupSettings(
   env: NodeJS.ProcessEnv = process.env,
   argv: readonly string[] = process.argv,
-): ClientDirectories & { readonly server: ServerCommand } {
+): ClientPlaces & { readonly server: ServerCommand } {
   return {
-    home: env["HOME"] ?? homedir(),
-    configHome: env["XDG_CONFIG_HOME"],
-    codexHome: env["CODEX_HOME"],
+    home: env["HOME"] || homedir(),
+    project: () => repositoryRoot(workingDirectory()),
+    configHome: env["XDG_CONFIG_HOME"] || undefined,
+    codexHome: env["CODEX_HOME"] || undefined,
+    claudeHome: env["CLAUDE_CONFIG_DIR"] || undefined,
     server: serverCommand(argv),
   };
 }
