@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import type { SessionSummary } from "../service/session-service.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { describeSession } from "./answer/describe-result.ts";
 import { describeIdle, describeJournal, describeLeft, describeReason } from "./answer/describe-surroundings.ts";
@@ -16,6 +17,9 @@ import {
   wholeOrNull,
 } from "./answer/output-schema.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
+
+/** A command can be a whole script. */
+const PROGRAM_CHARS = 200;
 
 export const listSessions: Tool = defineTool({
   name: "list_sessions",
@@ -57,8 +61,9 @@ function describe(summary: SessionSummary): string {
   const held = summary.held === null ? "" : `, held by a person${describeReason(summary.held)}`;
   const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
   const gap = summary.journal?.kind === "degraded" ? `, ${describeJournal(summary.journal)}` : "";
-  const last = lastLine === "" ? "" : ` | ${lastLine}`;
-  return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
+  const last = lastLine === "" ? "" : ` | ${quoteLine(lastLine)}`;
+  const what = quoteLine(program, { maxChars: PROGRAM_CHARS });
+  return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}, ${age(summary.ageMs)}: ${what}${last}`;
 }
 
 function state({ exit, lost, waitingFor, closedAfterIdleMs }: SessionSummary): string {
