@@ -74,7 +74,7 @@ export class Shells {
     admit(shell.session);
     const { size } = shell.session;
     if (request.cols !== undefined && request.cols !== size.cols) shell.session.resize({ ...size, cols: request.cols });
-    const { timeoutMs, waitMs, maxTokens, tag, stdin, signal } = request;
+    const { timeoutMs, waitMs, maxTokens, fold, tag, stdin, signal } = request;
     const startedMs = performance.now();
     let isBegun = false;
     try {
@@ -82,6 +82,7 @@ export class Shells {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(waitMs === undefined ? {} : { deadlineMs: waitMs }),
         ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+        ...(fold === undefined ? {} : { fold }),
         ...(tag === undefined ? {} : { tag }),
         ...(stdin === undefined ? {} : { stdin }),
         signal,

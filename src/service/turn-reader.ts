@@ -157,8 +157,8 @@ export class TurnReader {
   async #restoreText(answer: TurnAnswer, session: Session, { on, read }: TurnRequest): Promise<TurnAnswer> {
     const { output, command } = answer;
     if (command && on.kind === "run") {
-      const { maxTokens = DEFAULT_MAX_TOKENS, tag } = on.run;
-      const { text } = await session.text({ from: command.from, to: command.to, fold: false, maxTokens, tag });
+      const { maxTokens = DEFAULT_MAX_TOKENS, fold = false, tag } = on.run;
+      const { text } = await session.text({ from: command.from, to: command.to, fold, maxTokens, tag });
       return { ...answer, command: { ...command, output: text, stdout: text } };
     }
     if (read?.kind === "screen") {

@@ -57,6 +57,8 @@ export interface RunRequest {
   /** Ends the wait after this time; the command and its time limit continue. Default: no limit. */
   readonly waitMs?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** Show repeated lines once, with a count. Default false. */
+  readonly fold?: boolean | undefined;
   /** Placed before each mark that limpet writes into the output; see `TextOptions`. Default: no tag. */
   readonly tag?: string | undefined;
   /** The input of the command instead of the terminal; null: no input. */

@@ -10,6 +10,7 @@ import { takeTurn } from "./answer/take-turn.ts";
 import {
   columns,
   directory,
+  foldLines,
   outputTokens,
   requirePattern,
   rows,
@@ -29,6 +30,7 @@ export const execCommand: Tool = defineTool({
     cmd: z.string().min(1, "pass a command"),
     yield_time_ms: waitMs(10_000),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
     shell: z.string().optional(),
     login: z.boolean().default(true).describe("login shell; default true"),
     workdir: directory().optional(),
@@ -67,7 +69,7 @@ export const execCommand: Tool = defineTool({
         deadlineMs: args.yield_time_ms,
         ...(args.until === undefined ? {} : { until: args.until }),
       },
-      read: { kind: "unread", maxTokens: args.max_output_tokens, tag },
+      read: { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold, tag },
     });
     const { result, remarks } = callResult(turn, { readTag: tag, deadlineLine: untilLine(args.until) });
     const { isReused } = turn;

@@ -21,7 +21,7 @@ import {
 } from "./answer/output-schema.ts";
 import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { integer, outputTokens, sessionKey } from "./args/params.ts";
+import { foldLines, integer, outputTokens, sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const MAX_LINES = 1_000_000;
@@ -34,7 +34,7 @@ export const readOutput: Tool = defineTool({
   name: "read_output",
   description:
     "Read again what a session printed, also after it ended: from a cursor, the first (head) or last (tail) lines, or the " +
-    "lines that match a regex (grep, with context). Folds repeated lines unless raw. Returns at once.",
+    "lines that match a regex (grep, with context). Returns at once.",
   annotations: { title: "Read a session's output", ...READ_ONLY },
   params: () => ({
     session_id: sessionKey(),
@@ -43,7 +43,8 @@ export const readOutput: Tool = defineTool({
     tail: integer(1, MAX_LINES).optional(),
     grep: z.string().optional(),
     context: integer(0, 100).default(0),
-    raw: z.boolean().default(false).describe("bytes as printed: every line, with colour codes and redraws"),
+    raw: z.boolean().default(false).describe("bytes as printed, with colour codes and redraws"),
+    fold: foldLines(),
     max_output_tokens: outputTokens(),
   }),
   outputSchema: fields(
@@ -88,6 +89,7 @@ export const readOutput: Tool = defineTool({
 interface ReadArgs {
   readonly from: number;
   readonly raw: boolean;
+  readonly fold: boolean;
   readonly max_output_tokens: number;
   readonly head?: number | undefined;
   readonly tail?: number | undefined;
@@ -96,9 +98,9 @@ interface ReadArgs {
 }
 
 function readOf(args: ReadArgs, tag: string): TurnRead {
-  const { from, raw, max_output_tokens: maxTokens, head, tail, grep, context } = args;
+  const { from, raw, fold, max_output_tokens: maxTokens, head, tail, grep, context } = args;
   if (grep !== undefined) return { kind: "search", pattern: grep, from, raw, context, maxMatches: MAX_MATCHES, tag };
-  const options = { from, raw, maxTokens, tag };
+  const options = { from, raw, fold, maxTokens, tag };
   if (head !== undefined) return { kind: "head", lines: head, ...options };
   return tail !== undefined ? { kind: "tail", lines: tail, ...options } : { kind: "text", ...options };
 }
@@ -118,7 +120,7 @@ function describeReading({ from, next, cut, originalTokenCount, hiddenLines }: S
   const warning =
     cut &&
     `Warning: truncated output (original token count: ${originalTokenCount}); cut: from=${cut.from} to ${cut.to}`;
-  const folded = hiddenLines > 0 ? [`${hiddenLine(hiddenLines)}; all: from=${from}, raw=true`] : [];
+  const folded = hiddenLines > 0 ? [`${hiddenLine(hiddenLines)}; all: from=${from}, fold=false`] : [];
   return [`Next: from=${next}`, ...(warning ? [warning] : []), ...folded];
 }
 

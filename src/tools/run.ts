@@ -10,7 +10,7 @@ import { describeSurroundings } from "./answer/describe-surroundings.ts";
 import { fields, flag, number, outcomeFields, tagField, text, textOrNull } from "./answer/output-schema.ts";
 import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { columns, directory, integer, outputTokens, sessionKey, withDefault } from "./args/params.ts";
+import { columns, directory, foldLines, integer, outputTokens, sessionKey, withDefault } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_SHELL = "default";
@@ -29,6 +29,7 @@ export const run: Tool = defineTool({
       .describe("name or id of a shell session, not a program; a new name starts another"),
     timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then the command is interrupted; the shell stays"),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
     stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
     workdir: directory().optional().describe("cd there first, for later commands too"),
     env: z.record(z.string(), z.string()).optional().describe("export first, for later commands too"),
@@ -60,6 +61,7 @@ export const run: Tool = defineTool({
           timeoutMs: args.timeout_ms,
           maxTokens: args.max_output_tokens,
           tag: readTag,
+          fold: args.fold,
           ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
           ...(args.workdir === undefined ? {} : { cwd: args.workdir }),
           ...(args.env === undefined ? {} : { env: args.env }),
@@ -77,6 +79,7 @@ export const run: Tool = defineTool({
       text: describeRun(result, {
         tag,
         cutFrom: command.cut?.from ?? command.from,
+        hidden: command.hiddenLines > 0 ? { lines: command.hiddenLines, from: command.from } : null,
         notes: [...notesOn(session, command), ...notes],
         others,
       }),

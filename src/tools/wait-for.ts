@@ -6,7 +6,7 @@ import { describeResult } from "./answer/describe-result.ts";
 import { callFields, fields, optionalCallFields } from "./answer/output-schema.ts";
 import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { integer, outputTokens, sessionKey, waitMs } from "./args/params.ts";
+import { foldLines, integer, outputTokens, sessionKey, waitMs } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_QUIET_MS = 1_000;
@@ -28,6 +28,7 @@ export const waitFor: Tool = defineTool({
     quiet_ms: integer(1, 86_400_000).optional().describe("wait for this much silence"),
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
   }),
   outputSchema: fields(callFields, optionalCallFields),
   async run(args, context) {
@@ -47,7 +48,7 @@ export const waitFor: Tool = defineTool({
         ...(wantsPort ? { port: args.port ?? ("any" as const) } : {}),
         ...(quietMs === undefined ? {} : { quietMs }),
       },
-      read: { kind: "unread", maxTokens: args.max_output_tokens, tag },
+      read: { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold, tag },
     });
     const deadlineLine = "Deadline: what you waited for did not happen";
     const { result, remarks } = callResult(turn, { readTag: tag, deadlineLine });

@@ -5,7 +5,7 @@ import { describeResult } from "./answer/describe-result.ts";
 import { callFields, fields, optionalCallFields } from "./answer/output-schema.ts";
 import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
+import { foldLines, outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
 import { describeTypingFailure, turnInput } from "./args/typing.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
@@ -29,6 +29,7 @@ export const writeStdin: Tool = defineTool({
     screen: z.boolean().default(false).describe("return the screen; the output stays unread"),
     yield_time_ms: waitMs(10_000),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
     until: z.string().optional().describe("regex: return as soon as new output matches"),
     since: z.enum(["unread", "now"]).default("unread").describe("now: skip output from before this call"),
   }),
@@ -49,7 +50,9 @@ export const writeStdin: Tool = defineTool({
           deadlineMs: args.yield_time_ms,
           ...(args.until === undefined ? {} : { until: args.until }),
         },
-        read: args.screen ? { kind: "screen" } : { kind: "unread", maxTokens: args.max_output_tokens, tag },
+        read: args.screen
+          ? { kind: "screen" }
+          : { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold, tag },
       }),
     );
     const { result, remarks } = callResult(turn, { readTag: tag, deadlineLine: untilLine(args.until) });

@@ -57,6 +57,7 @@ const run = z.strictObject({
   timeoutMs: count.optional(),
   waitMs: count.optional(),
   maxTokens: count.optional(),
+  fold: z.boolean().optional(),
   tag,
   stdin: z.string().nullable().optional(),
   cwd: z.string().optional(),

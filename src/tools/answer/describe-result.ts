@@ -62,11 +62,7 @@ export function describeResult(result: CallResult, remarks: Remarks): string {
   if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
     lines.push(`Waiting for input: ${result.waiting_for}`);
   }
-  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom));
-  if (hidden) {
-    const call = `read_output(session_id=${result.session_id}, from=${hidden.from}, raw=true)`;
-    lines.push(`${hiddenLine(hidden.lines)}; all: ${call}`);
-  }
+  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom), ...hiddenLines(result, hidden));
   return answerText(lines, { label: isScreen ? "Screen" : "Output", text: result.output, tag });
 }
 
@@ -83,6 +79,13 @@ export function truncationLines(result: Outcome, cutFrom: number | null | undefi
   if (!result.truncated) return [];
   const rest = `; full output: read_output(session_id=${result.session_id}, from=${cutFrom ?? 0})`;
   return [truncationLine(result.original_token_count) + rest];
+}
+
+/** Says how to read the lines that folding left out; empty if it left out none. */
+export function hiddenLines({ session_id }: Outcome, hidden: Remarks["hidden"]): string[] {
+  if (!hidden) return [];
+  const call = `read_output(session_id=${session_id}, from=${hidden.from}, fold=false)`;
+  return [`${hiddenLine(hidden.lines)}; all: ${call}`];
 }
 
 /** One line for all folds of an answer. */

@@ -3,6 +3,7 @@ import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { answerText } from "./answer-text.ts";
 import {
   exitLine,
+  hiddenLines,
   type Outcome,
   type Remarks,
   runningLines,
@@ -22,15 +23,15 @@ export interface RunResult extends Outcome {
   readonly shell_ended: boolean;
 }
 
-type RunRemarks = Required<Pick<Remarks, "cutFrom" | "notes" | "others" | "tag">>;
+type RunRemarks = Required<Pick<Remarks, "cutFrom" | "hidden" | "notes" | "others" | "tag">>;
 
-export function describeRun(result: RunResult, { cutFrom, notes, others, tag }: RunRemarks): string {
+export function describeRun(result: RunResult, { cutFrom, hidden, notes, others, tag }: RunRemarks): string {
   const lines = [wallTimeLine(result.duration_ms / 1000), statusLine(result)];
   if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
     lines.push(`Waiting for input: ${result.waiting_for}; answer with write_stdin(session_id=${result.session_id})`);
   }
   if (result.cwd !== null) lines.push(`Directory: ${wordOrQuote(result.cwd)}`);
-  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom));
+  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom), ...hiddenLines(result, hidden));
   return answerText(lines, { text: result.output, background: result.background_output, tag });
 }
 

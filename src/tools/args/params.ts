@@ -46,6 +46,11 @@ export function withDefault(type: z.ZodNumber, value: number, text = ""): z.ZodD
   return type.default(value).describe(`${text === "" ? "" : `${text}; `}default ${value}`);
 }
 
+/** Default true. */
+export function foldLines(): z.ZodDefault<z.ZodBoolean> {
+  return z.boolean().default(true).describe("false: every repeated line");
+}
+
 export function columns(): z.ZodNumber {
   return integer(1, MAX_COLS);
 }

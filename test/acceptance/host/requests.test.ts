@@ -42,6 +42,7 @@ function validRequests(id: number): readonly [method: string, params: unknown][]
     timeoutMs: 1_000,
     waitMs: 10,
     maxTokens: 10,
+    fold: true,
     tag: "x",
     stdin: null,
     fresh,
