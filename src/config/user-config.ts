@@ -10,6 +10,8 @@ export interface UserConfig {
   /** The host's directory, as an absolute path. */
   readonly state?: string;
   readonly tools?: ProfileName;
+  /** MCP answers have structured content, too. */
+  readonly structured?: boolean;
 }
 
 /** Empty if the file does not exist. A file with a mistake is refused: silently using a default would be worse. */
@@ -56,8 +58,13 @@ function settingOf({ key, value, line }: JsonMember, home: string): UserConfig {
       if (!isKnown) throw bad(line, `has an unknown tool profile ${JSON.stringify(value)}`, `Use one of: ${known}.`);
       return { tools: value as ProfileName };
     }
+    case "structured": {
+      if (typeof value !== "boolean")
+        throw bad(line, `has ${JSON.stringify(value)} for structured`, "Use true or false.");
+      return { structured: value };
+    }
     default:
-      throw bad(line, `has an unknown setting ${JSON.stringify(key)}`, "Use one of: state, tools.");
+      throw bad(line, `has an unknown setting ${JSON.stringify(key)}`, "Use one of: state, tools, structured.");
   }
 }
 

@@ -8,6 +8,11 @@ export interface McpOptions {
   readonly sessions: SessionService;
   /** Which tools to offer. Default "all". */
   readonly profile?: ProfileName;
+  /**
+   * Answers also have `structuredContent`, and tools an `outputSchema`, for programs that parse answers. Default false:
+   * text and pictures only.
+   */
+  readonly structured?: boolean;
   /** Continue reading where this caller stopped. Default: a new caller, which starts at the beginning. */
   readonly caller?: string;
   /** How often a waiting call reports progress to a client that asked for it. Default 5,000. */

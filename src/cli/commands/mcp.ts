@@ -19,6 +19,10 @@ export const mcp: Command = {
       type: "boolean",
       description: "Keep sessions in this process; they end when the client disconnects",
     },
+    structured: {
+      type: "boolean",
+      description: "Also answer with structured content, for clients that parse answers",
+    },
     caller: {
       type: "string",
       hint: "NAME",
@@ -34,6 +38,7 @@ export const mcp: Command = {
         state: textOf(args, "state"),
         caller: textOf(args, "caller"),
         isInProcess: isOn(args, "in-process"),
+        isStructured: isOn(args, "structured"),
       }),
     ),
 };
@@ -45,11 +50,12 @@ interface Held {
 }
 
 async function serve(settings: McpSettings): Promise<void> {
-  const { profile, caller } = settings;
+  const { profile, caller, isStructured } = settings;
   const held = settings.isInProcess ? await holdHere(profile) : reachHost(settings);
   const connection = serveMcp({
     sessions: held.sessions,
     profile,
+    structured: isStructured,
     ...(caller === undefined ? {} : { caller }),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });

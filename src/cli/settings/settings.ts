@@ -16,6 +16,8 @@ import type { ClientDirectories, ServerCommand } from "../setup/clients.ts";
 export interface McpSettings {
   readonly profile: ProfileName;
   readonly isInProcess: boolean;
+  /** Answers have structured content, too. */
+  readonly isStructured: boolean;
   readonly stateDirectory: string;
   readonly caller: string | undefined;
 }
@@ -25,10 +27,12 @@ interface McpFlags {
   readonly state?: string | undefined;
   readonly caller?: string | undefined;
   readonly isInProcess?: boolean;
+  readonly isStructured?: boolean;
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
-  const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? userConfig(env).tools ?? "all";
+  const config = userConfig(env);
+  const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? config.tools ?? "all";
   if (!isProfile(asked)) {
     const known = Object.keys(profileLimits).join(", ");
     throw new LimpetError(
@@ -49,6 +53,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
   return {
     profile: asked,
     isInProcess,
+    isStructured: flags.isStructured || (config.structured ?? false),
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"] ?? starterName(),
   };
