@@ -33,6 +33,7 @@ export class Listing {
       closedAfterIdleMs,
       size: session.tty ? session.size : null,
       outputBytes: session.endCursor,
+      unreadInputBytes: session.unreadInputBytes,
       held: holds.of(session),
     };
   }

@@ -7,7 +7,7 @@ import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
-import type { Stroke } from "../keys/encode-strokes.ts";
+import type { Stroke } from "../keys/encode-stroke.ts";
 import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import type { RecordingState } from "../record/record-session.ts";
@@ -37,6 +37,8 @@ export interface SessionIdentity extends SessionName {
   readonly size: TerminalSize | null;
   /** The number of bytes printed so far, which is also the cursor of the end. */
   readonly outputBytes: Cursor;
+  /** Input that the program has not read yet; once it has ended, input that it never got. */
+  readonly unreadInputBytes: number;
   /** Set while a person keeps agents from typing; null otherwise. */
   readonly held: Hold | null;
 }

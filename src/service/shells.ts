@@ -19,6 +19,8 @@ import type { CommandAnswer, RunRequest } from "./turn.ts";
 
 /** The name that stands for the caller's own default shell. */
 const DEFAULT_NAME = "default";
+/** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
+const MIN_COMMAND_WAIT_MS = 1_000;
 
 /** The shell for a command, and what to report about it. */
 interface FoundShell {
@@ -61,9 +63,11 @@ export class Shells {
     // Checked before anything is started or typed.
     const command = prefixCommand(request.command, request);
     if (request.cwd !== undefined) requireDirectory(request.cwd);
+    const askedMs = performance.now();
     const found = await this.#find(request);
+    const waitMs = restOfWait(request.waitMs, performance.now() - askedMs);
     const outcome = this.#registry.use([found.shell.session.id], () =>
-      this.#runIn(found, { ...request, command }, admit),
+      this.#runIn(found, { ...request, command, waitMs }, admit),
     );
     return { found, outcome };
   }
@@ -195,6 +199,12 @@ export class Shells {
 
 function isCalled({ id, name }: Session, key: string): boolean {
   return name === key || (/^\d+$/.test(key) && Number(key) === id);
+}
+
+/** The start of the shell counts as waiting. */
+function restOfWait(waitMs: number | undefined, spentMs: number): number | undefined {
+  if (waitMs === undefined) return undefined;
+  return Math.min(waitMs, Math.max(MIN_COMMAND_WAIT_MS, Math.round(waitMs - spentMs)));
 }
 
 /** Start files may ask for input or never end. Then a shell without them is better than none. */

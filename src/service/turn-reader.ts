@@ -21,6 +21,7 @@ export interface Waited {
   readonly result: WaitResult | null;
   readonly screenReason: ScreenView["reason"];
   readonly command: CommandAnswer | null;
+  readonly keyEffects: TurnAnswer["keyEffects"];
   /** How many finished commands are reported to the caller, including this answer. */
   readonly finishesKnown: number;
 }
@@ -46,7 +47,7 @@ export class TurnReader {
 
   async read(waited: Waited, request: TurnRequest, client: string | undefined): Promise<AnsweredTurn> {
     const { registry, listing, positions, seenScreens, typed } = this.#parts;
-    const { session, isReused, result, command } = waited;
+    const { session, isReused, result, command, keyEffects } = waited;
     const { caller, signal, read, isWatch = false, requestId = null } = request;
     const leftovers = isWatch ? [] : await listing.leftovers();
     const shown = read?.kind === "screen" ? await shownScreen(session, read) : null;
@@ -61,6 +62,8 @@ export class TurnReader {
     const running = isWatch ? [] : registry.list().map(nameOf);
     const typedBefore = typed.knownBy(session, caller);
     const typedByOthers = isWatch ? 0 : typed.takeUnreported(session, caller);
+    const discardsBefore = typed.discardsKnownBy(session, caller);
+    const discardedInput = isWatch ? 0 : typed.takeDiscarded(session, caller);
     const content = await this.#content(session, {
       read,
       to: endOfReading(read, result, to),
@@ -68,6 +71,7 @@ export class TurnReader {
       reader: { caller, client },
     }).catch((error: unknown) => {
       typed.restoreUnreported(session, caller, typedBefore);
+      typed.restoreDiscarded(session, caller, discardsBefore);
       throw error;
     });
     const screen = shown && {
@@ -86,12 +90,13 @@ export class TurnReader {
       to: range.to ?? to,
       returns: positions.returnsOf(session, caller),
       typedBefore,
+      discardsBefore,
       finishesBefore,
     };
     const receipt = range.to === undefined ? null : taken;
     if (receipt && client === undefined) positions.acknowledge(session, caller, receipt);
-    const around = { running, leftovers, typedByOthers };
-    const answer = { session: state, isReused, result, command, around, receipt, ...content, screen };
+    const around = { running, leftovers, typedByOthers, discardedInput };
+    const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
     if (!signal?.aborted) return { answer, taken };
     this.takeBack({ answer, taken }, { caller, client });
     throw signal.reason;
@@ -119,10 +124,12 @@ export class TurnReader {
   }
 
   /** The caller did not receive the answer. */
-  giveBack({ session: id, from, to, typedBefore, finishesBefore }: Receipt, reader: ReaderName): void {
+  giveBack(receipt: Receipt, reader: ReaderName): void {
+    const { session: id, from, to, typedBefore, discardsBefore, finishesBefore } = receipt;
     const session = this.#known(id);
     if (!session) return;
     this.#parts.typed.restoreUnreported(session, reader.caller, typedBefore);
+    this.#parts.typed.restoreDiscarded(session, reader.caller, discardsBefore);
     this.#parts.positions.noteFinishesKnown(session, reader.caller, finishesBefore);
     if (from < to) this.#parts.positions.giveBack(session, reader, from);
   }

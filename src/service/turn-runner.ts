@@ -11,7 +11,7 @@ import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { waitOnAny } from "../session/wait/wait-on.ts";
-import type { InputGate } from "./input-gate.ts";
+import type { InputGate, Typing } from "./input-gate.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import { type Acted, RecentTurns, type RememberedTurn } from "./recent-turns.ts";
 import type { SeenScreens } from "./seen-screens.ts";
@@ -96,11 +96,11 @@ export class TurnRunner {
       if (client === undefined) positions.acknowledge(session, caller, { to: reader.cursor, returns });
     }
     const [session] = sessions;
-    if (request.input && session) {
-      const { strokes, by } = request.input;
-      await gate.press(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
-    }
-    return { sessions, isReused: started?.isReused ?? true, command: undefined };
+    const { strokes, by } = request.input ?? {};
+    const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
+    // With a wait, only the wait decides how long the turn takes.
+    if (typing && !request.wait) await typing.delivered;
+    return { sessions, isReused: started?.isReused ?? true, typing, command: undefined };
   }
 
   #targets(on: Extract<TurnRequest["on"], { readonly kind: "session" | "several" }>): readonly Session[] {
@@ -120,7 +120,7 @@ export class TurnRunner {
     // Before the command can finish, so that a later turn reports its end if this one does not.
     this.#parts.positions.finishesKnownBy(found.shell.session, caller);
     outcome.catch(() => undefined);
-    return { sessions: [found.shell.session], isReused: !found.isNew, command: outcome };
+    return { sessions: [found.shell.session], isReused: !found.isNew, typing: undefined, command: outcome };
   }
 
   async #answer(turn: RememberedTurn, acted: Acted, { request, client }: Asked): Promise<TurnAnswer> {
@@ -138,13 +138,31 @@ export class TurnRunner {
     });
   }
 
-  async #wait(turn: RememberedTurn, { sessions, isReused, command }: Acted, asked: Asked): Promise<Waited> {
+  async #wait(turn: RememberedTurn, acted: Acted, asked: Asked): Promise<Waited> {
+    const { typing } = acted;
+    if (!typing || !asked.request.wait) return await this.#waitFor(turn, acted, asked);
+    return await untilTyped(typing, asked.request.signal, (signal) =>
+      this.#waitFor(turn, acted, { ...asked, request: { ...asked.request, signal } }),
+    );
+  }
+
+  async #waitFor(turn: RememberedTurn, acted: Acted, asked: Asked): Promise<Waited> {
     const { request, client } = asked;
+    const { sessions, isReused, typing, command } = acted;
     const { wait, signal, read, caller } = request;
     const [session] = sessions as readonly [Session, ...Session[]];
     const { positions, seenScreens } = this.#parts;
     const finishesKnown = positions.finishesKnownBy(session, caller);
-    const waited = { session, isReused, result: null, screenReason: null, command: null, finishesKnown };
+    const keyEffects = typing?.effects ?? [];
+    const waited = {
+      session,
+      isReused,
+      result: null,
+      screenReason: null,
+      command: null,
+      keyEffects,
+      finishesKnown,
+    };
     if (command) {
       const answer = await untilAborted(command, signal);
       const count = internalsOf(session).finishes.count;
@@ -171,6 +189,27 @@ export class TurnRunner {
     const first = await waitOnAny(sessions, { ...options, ...rest, from: positionOf, finishesKnown: knownBy });
     return { ...waited, ...first };
   }
+}
+
+/**
+ * Waits, unless the input cannot be delivered: then rejects with the reason. Input that a later interrupt key discards
+ * is an outcome and not a failure. What was not delivered when the wait ends stays queued, unless the program has
+ * ended.
+ */
+async function untilTyped(
+  { delivered }: Typing,
+  signal: AbortSignal | undefined,
+  wait: (signal: AbortSignal) => Promise<Waited>,
+): Promise<Waited> {
+  const failing = new AbortController();
+  const failed = delivered.catch((error: unknown) => {
+    if (error instanceof LimpetError && error.code === "INPUT_DISCARDED") return;
+    failing.abort(error);
+  });
+  const waited = await wait(signal ? AbortSignal.any([signal, failing.signal]) : failing.signal);
+  if (waited.session.exit) await failed;
+  failing.signal.throwIfAborted();
+  return waited;
 }
 
 /** A repeated request has only the rest of its time. */

@@ -9,7 +9,7 @@ import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { Stroke } from "../keys/encode-strokes.ts";
+import type { Stroke } from "../keys/encode-stroke.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { SnapshotOptions } from "../screen/take-snapshot.ts";
 import type { ScreenWaitOptions, ScreenWaitResult } from "../screen/wait-for-screen.ts";
@@ -19,6 +19,7 @@ import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { WaitOptions } from "../session/wait/wait-for.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { GrepResult } from "../text/search/grep.ts";
+import type { KeyEffect } from "./pipe-acts.ts";
 import type { SessionKey, SessionLeftovers, SessionName, SessionState } from "./session-service.ts";
 
 /** A program to start in a new session. */
@@ -157,6 +158,8 @@ export interface Receipt {
   readonly returns: number;
   /** How many bytes typed by others were reported to this caller before. */
   readonly typedBefore: number;
+  /** How many discarded bytes of its own were reported to this caller before. */
+  readonly discardsBefore: number;
   /** How many finished commands were reported to this caller before. */
   readonly finishesBefore: number;
 }
@@ -175,6 +178,8 @@ export interface Surroundings {
   readonly leftovers: readonly SessionLeftovers[];
   /** Bytes that others have typed into the session since the last report to this caller. */
   readonly typedByOthers: number;
+  /** Bytes that this caller has typed and an interrupt key has discarded since the last report to it. */
+  readonly discardedInput: number;
 }
 
 /** The answer to a turn. All its fields describe the same instant. */
@@ -188,6 +193,8 @@ export interface TurnAnswer {
   readonly matches: GrepResult | null;
   readonly screen: ScreenView | null;
   readonly command: CommandAnswer | null;
+  /** What keys of this turn did in a session without a terminal, where no kernel acts on them. */
+  readonly keyEffects: readonly KeyEffect[];
   readonly around: Surroundings;
   /** Acknowledge it after delivery of the answer. Null if the answer contains no unread output. */
   readonly receipt: Receipt | null;

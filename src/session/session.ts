@@ -118,6 +118,14 @@ export class Session extends ReadableOutput implements SessionProgram {
     return this.#internals.input.queuedBytes;
   }
 
+  /**
+   * Input bytes that the program has not read yet, whether or not the terminal has accepted them. Exact unless the
+   * program began to read a full terminal. Once the program has ended: bytes that it never got.
+   */
+  get unreadInputBytes(): number {
+    return this.#internals.input.unreadBytes;
+  }
+
   /** Whether all output also reaches the disk; undefined if the session is in memory only. */
   get journalHealth(): JournalHealth | undefined {
     return this.#internals.store.health;

@@ -62,7 +62,7 @@ export const readScreen: Tool = defineTool({
       ? { text: diffText(diffSnapshots(before, snapshot)) || "nothing", caret: "" }
       : describeScreen(snapshot);
     const around = [...(caret === "" ? [] : [caret]), ...surroundings.notes, ...runningLines(surroundings.others)];
-    const header = [...headLines(turn.session, snapshot, reason), ...around];
+    const header = [...headLines(turn.session, snapshot, turn.isCutShort ? "cut-short" : reason), ...around];
     const label = isDiff ? "Changed since your last read" : "Screen";
     const { tag } = showShortTag(undefined, screen);
     return {
@@ -103,6 +103,9 @@ function headLines(session: SessionName, snapshot: Snapshot, reason: string | nu
     `Screen of session ID ${describeSession(session)}, ${size.cols}x${size.rows}${use}`,
     ...(title === "" ? [] : [`Title: ${quoteLine(title, { maxChars: TITLE_CHARS })}`]),
     ...(reason === "deadline" ? ["Deadline: what you waited for did not appear"] : []),
+    ...(reason === "cut-short"
+      ? ["Still waiting: this client limits how long a call may take; continue with read_screen"]
+      : []),
     ...(reason === "exited" ? ["The program has ended"] : []),
     ...(missedBytes > 0 ? [`Incomplete: ${missedBytes} bytes of output were dropped`] : []),
   ];

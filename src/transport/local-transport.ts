@@ -100,8 +100,12 @@ class LocalChannel implements Channel {
     return this.#outputEnded.promise;
   }
 
-  write(bytes: Uint8Array): Promise<number> {
-    return this.#wiring.writer.write(bytes);
+  write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number> {
+    return this.#wiring.writer.write(bytes, onTaken);
+  }
+
+  stopWrite(): void {
+    this.#wiring.writer.stop();
   }
 
   endInput(): void {

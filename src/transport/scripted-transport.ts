@@ -87,11 +87,14 @@ class ScriptedChannel implements Channel {
     return this.#outputEnded.promise;
   }
 
-  async write(bytes: Uint8Array): Promise<number> {
+  async write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number> {
     if (this.#hasExited || !this.#input.isOpen) return 0;
     this.#input.type(bytes);
+    onTaken?.(bytes.length);
     return bytes.length;
   }
+
+  stopWrite(): void {}
 
   endInput(): void {
     this.#input.end();

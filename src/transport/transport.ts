@@ -63,9 +63,12 @@ export interface Channel {
   readonly outputEnded: Promise<void>;
   /**
    * Delivers `bytes` in order and resolves with the number of bytes the terminal accepted: fewer than passed only if
-   * the channel ended in the meantime. One write at a time.
+   * the channel ended or `stopWrite` was called in the meantime. `onTaken` is called with
+   * each number of bytes as they are accepted. One write at a time.
    */
-  write(bytes: Uint8Array): Promise<number>;
+  write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number>;
+  /** Ends the current write, which resolves with the number of bytes accepted so far. */
+  stopWrite(): void;
   /** Closes a piped stdin. A terminal has nothing to close (type Ctrl+D there). */
   endInput(): void;
   /** Does nothing without a terminal, or when it is closed. */

@@ -3,15 +3,15 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@m
 import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import type { Tool, ToolContext } from "../../tools/define-tool.ts";
+import type { CallLimits } from "./call-limits.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import type { Receipts } from "./receipts.ts";
 import { reportProgress } from "./report-progress.ts";
 import type { SessionNotifications } from "./session-notifications.ts";
 import { type SessionResources, TEMPLATES } from "./session-resources.ts";
 
-/** Many clients abandon a call after 60 s of silence; the rest is time for the answer. */
-const LONGEST_SILENT_WAIT_MS = 50_000;
-const PROGRESS_EVERY_MS = 5_000;
+/** Less than the shortest time-out that people give a server: 5 s. */
+const PROGRESS_EVERY_MS = 3_000;
 
 export const INSTRUCTIONS: string =
   "limpet runs commands in real terminals that stay alive between calls. run executes one command after another in a " +
@@ -26,6 +26,7 @@ interface ServerParts extends McpOptions {
   readonly instructions?: string;
   readonly resources: SessionResources;
   readonly receipts: Receipts;
+  readonly limits: CallLimits;
   readonly notifications: SessionNotifications;
 }
 
@@ -83,17 +84,21 @@ interface Call {
 }
 
 async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } }: Call) {
-  const { progressEveryMs = PROGRESS_EVERY_MS, longestSilentWaitMs = LONGEST_SILENT_WAIT_MS } = parts;
+  const { progressEveryMs = PROGRESS_EVERY_MS, receipts, limits } = parts;
   const progressToken = mcpReq._meta?.progressToken;
-  const { receipts } = parts;
+  const startedMs = performance.now();
+  const onCancelled = () => {
+    receipts.cancelled(mcpReq.id);
+    limits.cancelled(performance.now() - startedMs, mcpReq.signal.reason);
+  };
   receipts.begin(mcpReq.id);
-  mcpReq.signal.addEventListener("abort", () => receipts.cancelled(mcpReq.id), { once: true });
+  mcpReq.signal.addEventListener("abort", onCancelled, { once: true });
   const context: ToolContext = {
     sessions: parts.sessions,
     onReceipt: (receipt) => receipts.expect(mcpReq.id, receipt),
     caller: parts.caller,
     signal: mcpReq.signal,
-    ...(progressToken === undefined ? { longestWaitMs: longestSilentWaitMs } : {}),
+    longestWaitMs: limits.longestWaitMs({ hasProgress: progressToken !== undefined }),
   };
   const progress =
     progressToken === undefined

@@ -15,10 +15,10 @@ export interface McpOptions {
   readonly structured?: boolean;
   /** Continue reading where this caller stopped. Default: a new caller, which starts at the beginning. */
   readonly caller?: string;
-  /** How often a waiting call reports progress to a client that asked for it. Default 5,000. */
+  /** How often a waiting call reports progress to a client that asked for it. Default 3,000. */
   readonly progressEveryMs?: number;
-  /** The longest wait of a call that does not report progress. Default 50,000. */
-  readonly longestSilentWaitMs?: number;
+  /** The longest wait of a call. Default: a little less than the client waits for an answer, by the client's name. */
+  readonly maxWaitMs?: number;
   /** Default: those of this process. Nothing else may be written to `output`. */
   readonly input?: Readable;
   readonly output?: Writable;

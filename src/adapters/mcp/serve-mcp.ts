@@ -3,6 +3,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { deferred } from "../../base/deferred.ts";
 import { profiles } from "../../tools/profiles.ts";
+import { CallLimits } from "./call-limits.ts";
 import { createMcpServer, INSTRUCTIONS } from "./create-mcp-server.ts";
 import { ListenRequests } from "./listen-requests.ts";
 import type { McpConnection, McpOptions } from "./mcp-options.ts";
@@ -15,7 +16,8 @@ import { McpStdio } from "./stdio-transport.ts";
 export function serveMcp(options: McpOptions): McpConnection {
   const { sessions, profile = "all", input = process.stdin, output = process.stdout, onError } = options;
   const { caller = `mcp ${crypto.randomUUID()}` } = options;
-  const receipts = new Receipts(sessions, caller);
+  const limits = new CallLimits(options.maxWaitMs);
+  const receipts = new Receipts({ sessions, caller, ignoresLateCancel: () => limits.habits.cancelsAnswered });
   const closed = deferred<void>();
   let server: Server | undefined;
   const resources = new SessionResources({
@@ -33,6 +35,7 @@ export function serveMcp(options: McpOptions): McpConnection {
     input,
     output,
     observe: (message) => {
+      limits.note(message);
       listens.note(message);
       notifications.note(message);
       receipts.note(message);
@@ -47,6 +50,7 @@ export function serveMcp(options: McpOptions): McpConnection {
         resources,
         notifications,
         receipts,
+        limits,
         tools: profiles[profile].tools,
         // The other profiles have no instructions, as in the agents that they imitate.
         ...(profile === "all" ? { instructions: INSTRUCTIONS } : {}),

@@ -3,7 +3,7 @@ import { connectHost } from "../../host/client/connect-host.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { Command } from "../args/command.ts";
-import { isOn, textOf } from "../args/read-args.ts";
+import { isOn, secondsOf, textOf } from "../args/read-args.ts";
 import { printError } from "../print/print.ts";
 import { type McpSettings, mcpSettings } from "../settings/settings.ts";
 
@@ -28,9 +28,14 @@ export const mcp: Command = {
       hint: "NAME",
       description: "Continue with this caller's unread output. Default: the parent process",
     },
+    "max-wait": {
+      type: "string",
+      hint: "SECONDS",
+      description: "Answer every call within this time. Default: before the client gives up, by its name",
+    },
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
-  examples: ["limpet mcp", "limpet mcp --tools codex", "limpet mcp --in-process"],
+  examples: ["limpet mcp", "limpet mcp --tools codex", "limpet mcp --in-process", "limpet mcp --max-wait 290"],
   run: (args) =>
     serve(
       mcpSettings({
@@ -39,6 +44,7 @@ export const mcp: Command = {
         caller: textOf(args, "caller"),
         isInProcess: isOn(args, "in-process"),
         isStructured: isOn(args, "structured"),
+        maxWaitMs: secondsOf(args, "max-wait"),
       }),
     ),
 };
@@ -50,13 +56,14 @@ interface Held {
 }
 
 async function serve(settings: McpSettings): Promise<void> {
-  const { profile, caller, isStructured } = settings;
+  const { profile, caller, isStructured, maxWaitMs } = settings;
   const held = settings.isInProcess ? await holdHere(profile) : reachHost(settings);
   const connection = serveMcp({
     sessions: held.sessions,
     profile,
     structured: isStructured,
     ...(caller === undefined ? {} : { caller }),
+    ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;

@@ -20,6 +20,7 @@ export interface McpSettings {
   readonly isStructured: boolean;
   readonly stateDirectory: string;
   readonly caller: string | undefined;
+  readonly maxWaitMs: number | undefined;
 }
 
 interface McpFlags {
@@ -28,6 +29,7 @@ interface McpFlags {
   readonly caller?: string | undefined;
   readonly isInProcess?: boolean;
   readonly isStructured?: boolean;
+  readonly maxWaitMs?: number | undefined;
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
@@ -56,6 +58,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     isStructured: flags.isStructured || (config.structured ?? false),
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"] ?? starterName(),
+    maxWaitMs: flags.maxWaitMs,
   };
 }
 

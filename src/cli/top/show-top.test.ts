@@ -13,6 +13,7 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
     closedAfterIdleMs: null,
     size: { cols: 80, rows: 24 },
     outputBytes: 0,
+    unreadInputBytes: 0,
     held: null,
     waitingFor: null,
     program: `program ${id}`,

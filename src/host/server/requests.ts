@@ -131,6 +131,7 @@ const delivered = z.strictObject({
     to: cursor,
     returns: cursor,
     typedBefore: cursor,
+    discardsBefore: cursor,
     finishesBefore: cursor,
   }) satisfies z.ZodType<Receipt>,
 });

@@ -1,5 +1,6 @@
 /** What an answer reports besides the requested output: who else typed, what is missing, what else runs. */
 import type { JournalHealth } from "../../journal/disk-journal.ts";
+import type { KeyEffect } from "../../service/pipe-acts.ts";
 import type { Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
 import type { TurnAnswer } from "../../service/turn.ts";
 import { quoteLine, visibleLine, wordOrQuote } from "../../text/clean/quote-line.ts";
@@ -14,15 +15,25 @@ export interface DescribedSurroundings {
   readonly others: readonly SessionName[];
 }
 
+const EFFECTS: Readonly<Record<KeyEffect, string>> = {
+  SIGINT: "Sent SIGINT: this session has no terminal that could take Ctrl+C",
+  SIGQUIT: "Sent SIGQUIT: this session has no terminal that could take Ctrl+\\",
+  "input closed": "Closed its input: this session has no terminal that could take Ctrl+D",
+};
+
 export function describeSurroundings({
   session,
   around,
-}: Pick<TurnAnswer, "session" | "around">): DescribedSurroundings {
-  const { held, closedAfterIdleMs, lost, journal } = session;
-  const { running, leftovers, typedByOthers } = around;
+  keyEffects,
+}: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
+  const { held, closedAfterIdleMs, lost, journal, unreadInputBytes, exit } = session;
+  const { running, leftovers, typedByOthers, discardedInput } = around;
   return {
     others: running.filter(({ id }) => id !== session.id),
     notes: [
+      ...keyEffects.map((effect) => EFFECTS[effect]),
+      ...(discardedInput === 0 ? [] : [`Discarded by an interrupt key: ${discardedInput} bytes of your input`]),
+      ...(unreadInputBytes === 0 ? [] : [`${exit ? "Never read" : "Not read yet"}: ${unreadInputBytes} bytes`]),
       ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
       ...(held === null ? [] : [`Held by a person${describeReason(held)}: do not type`]),
       ...(closedAfterIdleMs === null ? [] : [`Closed: ${describeIdle(closedAfterIdleMs)}`]),

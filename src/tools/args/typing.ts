@@ -1,6 +1,6 @@
 import { describeExit, type Exit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { parseStroke, type Stroke } from "../../keys/encode-strokes.ts";
+import { parseStroke, type Stroke } from "../../keys/encode-stroke.ts";
 import type { SessionIdentity, SessionKey } from "../../service/session-service.ts";
 import type { TurnInput } from "../../service/turn.ts";
 import { describeIdle } from "../answer/describe-surroundings.ts";
