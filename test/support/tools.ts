@@ -3,11 +3,13 @@ import { expect } from "vitest";
 import { type RegistryOptions, SessionRegistry } from "../../src/entries/session.ts";
 import { LocalService } from "../../src/service/local-service.ts";
 import type { SessionService } from "../../src/service/session-service.ts";
+import { isHeaderLine } from "../../src/tools/answer/own-lines.ts";
 import type { ToolResult } from "../../src/tools/define-tool.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { isThroughHost, serveForTest } from "./host.ts";
 import { mismatches } from "./json-schema.ts";
+import { parseAnswer } from "./parse-answer.ts";
 
 interface CallOptions {
   readonly caller?: string;
@@ -38,6 +40,7 @@ export function openTools(profile: ProfileName = "all", options: RegistryOptions
     const tool = profiles[profile].tools.find((candidate) => candidate.name === name);
     if (!tool) throw new Error(`No tool ${name} in ${profile}`);
     const result = await tool.call(args, { sessions, caller, ...rest });
+    if (profile === "all") expect(unknownLines(result.text), "add the form of this line to own-lines.ts").toEqual([]);
     const onTheWire = JSON.parse(JSON.stringify(result.structured));
     if (!result.isError && tool.outputSchema) expect(mismatches(tool.outputSchema, onTheWire)).toEqual([]);
     return result;
@@ -61,6 +64,11 @@ export function openTools(profile: ProfileName = "all", options: RegistryOptions
       served?.close();
     },
   };
+}
+
+/** Lines before the output that limpet would not recognise as its own. */
+function unknownLines(text: string): string[] {
+  return parseAnswer(text).header.filter((line) => !isHeaderLine(line));
 }
 
 /** Times, pids and tags as letters; ids in the order in which they appear. */

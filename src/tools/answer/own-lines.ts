@@ -2,7 +2,7 @@
  * Every form that a line of limpet's own can have in an answer. Output with a line of such a form could pass for a part
  * of the answer, so the answer then marks where the output ends.
  *
- * A new line of a header, or a new mark in output, belongs here: a test compares this list with all golden texts.
+ * A new line of a header, or a new mark in output, belongs here: the tests of the tools compare every answer with it.
  */
 import { ERROR_CODES } from "../../base/limpet-error.ts";
 
@@ -28,6 +28,10 @@ const HEADER_FORMS: readonly string[] = [
   "New shell",
   "The (?:shell|shell's command|program) (?:exited|was killed|has ended|finished)",
   "Typed by others: ",
+  "Sent SIG",
+  "Closed its input",
+  "Discarded by an interrupt key",
+  "(?:Not read yet|Never read): \\d",
   "Held by a person",
   "(?:Closed|Lost): ",
   "Left running by session",
