@@ -50,7 +50,7 @@ interface CommonOptions {
    * session's id. Default true.
    */
   readonly inheritEnv?: boolean;
-  /** The size of the terminal, 1 to 500 in each direction. Default 80 × 24. Ignored without a terminal. */
+  /** The size of the terminal, 1 to 500 in each direction. Default 160 × 24. Ignored without a terminal. */
   readonly size?: TerminalSize;
   /** False: use pipes, which separate stdout and stderr. Default true. */
   readonly tty?: boolean;
