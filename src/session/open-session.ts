@@ -50,6 +50,10 @@ interface CommonOptions {
    * session's id. Default true.
    */
   readonly inheritEnv?: boolean;
+  /**
+   * Inherited instead of the variables of this process. Default: those of this process that do not look like secrets.
+   */
+  readonly baseEnv?: Readonly<Record<string, string>>;
   /** The size of the terminal, 1 to 500 in each direction. Default 80 × 24. Ignored without a terminal. */
   readonly size?: TerminalSize;
   /** False: use pipes, which separate stdout and stderr. Default true. */
@@ -128,7 +132,7 @@ export async function openWithKeeper(options: OpenOptions, keeper?: SessionKeepe
   const id = keeper?.takeId() ?? nextId();
   const mark = randomBytes(16).toString("hex");
   const { inheritEnv = true } = options;
-  const env = { ...(inheritEnv ? defaultEnv({ id, mark }) : {}), ...options.env };
+  const env = { ...(inheritEnv ? defaultEnv({ id, mark }, options.baseEnv) : {}), ...options.env };
   const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
   const opening = { id, name: options.name, program, args, cwd, tty, size, mark, directory };
   keeper?.opening(opening);

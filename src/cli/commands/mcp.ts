@@ -44,6 +44,8 @@ export const mcp: Command = {
     ),
 };
 
+type Env = Readonly<Record<string, string>>;
+
 interface Held {
   readonly sessions: SessionService;
   /** The client has disconnected. */
@@ -52,9 +54,11 @@ interface Held {
 
 async function serve(settings: McpSettings): Promise<void> {
   const { profile, caller, maxWaitMs } = settings;
-  const held = settings.isInProcess ? await holdHere(profile) : reachHost(settings);
+  const { env, withheld } = agentEnv(settings.stateDirectory);
+  const held = settings.isInProcess ? await holdHere(profile, env) : reachHost(settings, env);
   const connection = serveMcp({
     sessions: held.sessions,
+    ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
     profile,
     ...(caller === undefined ? {} : { caller }),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
@@ -65,16 +69,23 @@ async function serve(settings: McpSettings): Promise<void> {
 }
 
 /** Loaded only here: a server that uses a host does not need it. */
-async function holdHere(profile: ProfileName): Promise<Held> {
+async function holdHere(profile: ProfileName, env: Promise<Env>): Promise<Held> {
   const [{ SessionRegistry }, { LocalService }] = await Promise.all([
     import("../../session/session-registry.ts"),
     import("../../service/local-service.ts"),
   ]);
-  const registry = new SessionRegistry(profileLimits[profile]);
+  const registry = new SessionRegistry({ ...profileLimits[profile], defaults: { baseEnv: () => env } });
   return { sessions: new LocalService(registry), end: () => registry.closeAll({ graceMs: GRACE_MS }) };
 }
 
-function reachHost({ stateDirectory }: McpSettings): Held {
-  const sessions = connectHost({ stateDirectory });
+function reachHost({ stateDirectory }: McpSettings, env: Promise<Env>): Held {
+  const sessions = connectHost({ stateDirectory, env: () => env });
   return { sessions, end: async () => sessions.disconnect() };
+}
+
+/** Names only, never a value. */
+function describeWithheld(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMED).map(oneVisibleLine).join(", ");
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  return `Withheld from programs, as they look like secrets: ${shown}${more}. A person can pass them on with env.pass in config.json`;
 }

@@ -4,11 +4,14 @@
  */
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
+import { loginEnv } from "../../config/login-env.ts";
 import { userConfig } from "../../config/user-config.ts";
 import { readProcess } from "../../linux/processes.ts";
+import { defaultShell } from "../../transport/child-env.ts";
+import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
 import type { ClientDirectories, ServerCommand } from "../setup/clients.ts";
@@ -85,6 +88,35 @@ export function setupSettings(
 
 export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
   return { stateDirectory: stateDirectory({}, env), path: env["PATH"] ?? "" };
+}
+
+/** The environment of a person's own programs: everything, and what `config.json` sets. */
+export function personEnv(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const rules = userConfig(env).env;
+  return selectEnv(env, { for: "person", ...(rules ? { rules } : {}) }).env;
+}
+
+/** The environment of an agent's programs, and the names of the variables that it does not contain. */
+export interface AgentEnv {
+  readonly env: Promise<Readonly<Record<string, string>>>;
+  readonly withheld: readonly string[];
+}
+
+/** Begins to ask the user's login shell for its variables, unless the answer is known. */
+export function agentEnv(directory: string, all: NodeJS.ProcessEnv = process.env): AgentEnv {
+  const rules = userConfig(all).env;
+  const { env, withheld } = selectEnv(all, { for: "agent", ...(rules ? { rules } : {}) });
+  const login = loginEnv({
+    shell: defaultShell(),
+    home: env["HOME"] ?? homedir(),
+    base: pick(env, ["USER", "LOGNAME", "LANG", "PATH"]),
+    cacheFile: join(directory, "login-env.json"),
+  });
+  return { env: login.then((found) => mergeLoginEnv(env, found)), withheld };
+}
+
+function pick(env: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] ?? ""]])));
 }
 
 /** Where the host is that commands talk to. */

@@ -1,7 +1,7 @@
 /** Connects to the host of a state directory. */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type HostClient, hostClient } from "./host-client.ts";
+import { type EnvProvider, type HostClient, hostClient } from "./host-client.ts";
 import type { Connect } from "./host-link.ts";
 
 /** Which host to use, and how to start it. */
@@ -10,6 +10,8 @@ export interface ConnectOptions {
   readonly stateDirectory: string;
   /** The command that starts a host. Default: `limpet host run` of this package. */
   readonly command?: readonly [program: string, ...args: string[]];
+  /** The environment for programs. Default: the variables of this process that do not look like secrets. */
+  readonly env?: EnvProvider;
 }
 
 /** The path is the same from dist/chunks and from dist/bin. */
@@ -24,5 +26,5 @@ export function connectHost({ command = [process.execPath, MAIN], ...options }: 
     const { reachHost } = await import("./reach-host.ts");
     return await reachHost(stateDirectory, mayStart ? { startWith: command } : {});
   };
-  return hostClient(connect, stateDirectory);
+  return hostClient(connect, { stateDirectory, ...(options.env ? { env: options.env } : {}) });
 }

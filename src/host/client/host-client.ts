@@ -17,7 +17,7 @@ import type {
   SessionSummary,
 } from "../../service/session-service.ts";
 import type { StartRequest, TurnTarget } from "../../service/turn.ts";
-import { defaultShell, passedOnEnv } from "../../transport/child-env.ts";
+import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";
 import type { HostStatus } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
 import { type Connect, HostLink, retried } from "./host-link.ts";
@@ -32,12 +32,21 @@ export interface HostClient extends SessionService {
   disconnect(): void;
 }
 
-/** `stateDirectory` is that of the host, for `limpet` inside its sessions. */
-export function hostClient(connect: Connect, stateDirectory?: string): HostClient {
+/** The environment for programs that this client starts. */
+export type EnvProvider = () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+
+export interface HostClientOptions {
+  /** The host's directory, for `limpet` inside its sessions. */
+  readonly stateDirectory?: string;
+  /** Default: the variables of this process that do not look like secrets. */
+  readonly env?: EnvProvider;
+}
+
+export function hostClient(connect: Connect, options: HostClientOptions = {}): HostClient {
   const link = new HostLink(connect);
   return {
     turn: async ({ signal, ...request }) =>
-      await link.turn({ ...request, on: inheriting(request.on, stateDirectory) }, signal),
+      await link.turn({ ...request, on: await inheriting(request.on, options) }, signal),
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
     giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
@@ -59,20 +68,23 @@ export function hostClient(connect: Connect, stateDirectory?: string): HostClien
 }
 
 /** The program inherits what it would inherit if this process started it. */
-function inheriting(on: TurnTarget, stateDirectory: string | undefined): TurnTarget {
-  if (on.kind === "start") return { ...on, start: inherited(on.start, stateDirectory) };
-  if (on.kind === "run") return { ...on, run: { ...on.run, fresh: inherited(on.run.fresh ?? {}, stateDirectory) } };
+async function inheriting(on: TurnTarget, options: HostClientOptions): Promise<TurnTarget> {
+  if (on.kind === "start") return { ...on, start: await inherited(on.start, options) };
+  if (on.kind === "run") return { ...on, run: { ...on.run, fresh: await inherited(on.run.fresh ?? {}, options) } };
   return on;
 }
 
 type Inherited = Pick<StartRequest, "cwd" | "env" | "shell">;
 
-function inherited<T extends Inherited>({ cwd, shell, env, ...request }: T, stateDirectory: string | undefined) {
+async function inherited<T extends Inherited>(
+  { cwd, shell, env, ...request }: T,
+  { env: provide = () => ownEnv({ for: "agent" }).env, stateDirectory }: HostClientOptions,
+) {
   return {
     ...request,
     cwd: cwd ?? workingDirectory(),
     shell: shell ?? defaultShell(),
-    env: { ...passedOnEnv(stateDirectory), ...env },
+    env: { ...passedOnEnv(await provide(), stateDirectory), ...env },
   };
 }
 
