@@ -6,6 +6,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { loginEnv } from "../../config/login-env.ts";
 import { userConfig } from "../../config/user-config.ts";
@@ -14,7 +15,9 @@ import { defaultShell } from "../../transport/child-env.ts";
 import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
-import type { ClientDirectories, ServerCommand } from "../setup/clients.ts";
+import type { ClientPlaces } from "../setup/client-files.ts";
+import type { ServerCommand } from "../setup/clients.ts";
+import { repositoryRoot } from "../setup/repository-root.ts";
 
 export interface McpSettings {
   readonly profile: ProfileName;
@@ -77,11 +80,13 @@ function isProfile(name: string): name is ProfileName {
 export function setupSettings(
   env: NodeJS.ProcessEnv = process.env,
   argv: readonly string[] = process.argv,
-): ClientDirectories & { readonly server: ServerCommand } {
+): ClientPlaces & { readonly server: ServerCommand } {
   return {
-    home: env["HOME"] ?? homedir(),
-    configHome: env["XDG_CONFIG_HOME"],
-    codexHome: env["CODEX_HOME"],
+    home: env["HOME"] || homedir(),
+    project: () => repositoryRoot(workingDirectory()),
+    configHome: env["XDG_CONFIG_HOME"] || undefined,
+    codexHome: env["CODEX_HOME"] || undefined,
+    claudeHome: env["CLAUDE_CONFIG_DIR"] || undefined,
     server: serverCommand(argv),
   };
 }
