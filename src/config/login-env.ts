@@ -11,13 +11,16 @@ import { selectEnv } from "../transport/select-env.ts";
 /** Start files that take longer wait for something that never comes. */
 const PATIENCE_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
+/** What a new login has. PATH is a start for shells whose start files only add to it. */
+const OF_A_LOGIN = ["USER", "LOGNAME", "LANG", "TZ", "TMPDIR"];
+const FIRST_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 export interface LoginEnvRequest {
   readonly shell: string;
   readonly home: string;
   /** Where the answer is kept. */
   readonly cacheFile: string;
-  /** The environment to start from: user, language, and where the home directory is. */
+  /** Of these variables, the shell gets those that say who the user is. */
   readonly base: Readonly<Record<string, string>>;
 }
 
@@ -69,7 +72,8 @@ function askShell({ shell, home, base }: LoginEnvRequest): Promise<Env | undefin
   const mark = randomBytes(8).toString("hex");
   const command = `printf %s ${mark}; env -0; printf %s ${mark}`;
   const words = ["-l", "-i", "-c", command];
-  const env = { ...base, HOME: home, SHELL: shell, TERM: "dumb" };
+  const own = Object.fromEntries(OF_A_LOGIN.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]]])));
+  const env = { ...own, PATH: FIRST_PATH, HOME: home, SHELL: shell, TERM: "dumb" };
   return new Promise((resolve) => {
     const options = {
       env,

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
-import type { EnvRules } from "../transport/select-env.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
+import type { EnvRules } from "../transport/select-env.ts";
 import { type JsonMember, readJsonMembers } from "./jsonc.ts";
 
 export interface UserConfig {
@@ -67,8 +67,10 @@ function settingOf({ key, value, line }: JsonMember, home: string): UserConfig {
 }
 
 function envRules(value: unknown, line: number): EnvRules {
-  const remedy = 'Use an object with pass and withhold (lists of names, which may contain *) and set ({ "NAME": "value" }).';
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw bad(line, "has a bad value for env", remedy);
+  const remedy =
+    'Use an object with pass and withhold (lists of names, which may contain *) and set ({ "NAME": "value" }).';
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw bad(line, "has a bad value for env", remedy);
   for (const [key, part] of Object.entries(value)) {
     const isNames = (key === "pass" || key === "withhold") && Array.isArray(part) && part.every(isText);
     const isValues = key === "set" && typeof part === "object" && part !== null && Object.values(part).every(isText);

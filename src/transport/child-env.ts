@@ -11,9 +11,7 @@ const TERM = "xterm-256color";
 /** The host's directory: without it, `limpet` in a session would start another host. */
 const HOME_VARIABLE = "LIMPET_HOME";
 /** The variables that a host itself needs. The last one is how our tests find processes that they left behind. */
-const HOST_NEEDS: ReadonlySet<string> = new Set(
-  "HOME USER LOGNAME PATH LANG TMPDIR TZ LIMPET_TEST_RUN".split(" "),
-);
+const HOST_NEEDS: ReadonlySet<string> = new Set("HOME USER LOGNAME PATH LANG TMPDIR TZ LIMPET_TEST_RUN".split(" "));
 
 const KNOWN_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "sh", "dash", "ash", "ksh", "mksh", "fish"]);
 const FALLBACK_SHELL = "/bin/bash";

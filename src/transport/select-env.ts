@@ -54,7 +54,10 @@ export function selectEnv(all: Variables, { for: who, rules = {} }: SelectOption
 /**
  * Adds what a login shell would set. The caller's own values win. Directories of both are in PATH, the caller's first.
  */
-export function mergeLoginEnv(own: Readonly<Record<string, string>>, login: Readonly<Record<string, string>>) {
+export function mergeLoginEnv(
+  own: Readonly<Record<string, string>>,
+  login: Readonly<Record<string, string>>,
+): Record<string, string> {
   const path = [...new Set([own["PATH"], login["PATH"]].flatMap((each) => each?.split(":") ?? []))];
   const merged: Record<string, string> = { ...login, ...own };
   return path.length === 0 ? merged : { ...merged, PATH: path.filter((each) => each !== "").join(":") };

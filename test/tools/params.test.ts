@@ -28,7 +28,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       max_output_tokens: 10_000,
       fold: true,
       shell: "-",
-      login: true,
+      login: false,
       workdir: "-",
       tty: true,
       env: "-",

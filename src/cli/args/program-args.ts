@@ -15,7 +15,12 @@ export const programArgs: ArgSpecs = {
   },
   cwd: { type: "string", short: "C", hint: "DIR", description: "Working directory. Default: the current one" },
   env: { type: "string", short: "e", hint: "NAME=VALUE", isList: true, description: "Set a variable. May be repeated" },
-  "env-file": { type: "string", hint: "FILE", isList: true, description: "Set the variables of a file (NAME=VALUE lines)" },
+  "env-file": {
+    type: "string",
+    hint: "FILE",
+    isList: true,
+    description: "Set the variables of a file (NAME=VALUE lines)",
+  },
 };
 
 export function programOf(args: Args): Pick<StartRequest, "command" | "cwd" | "env"> {
@@ -36,7 +41,10 @@ function readEnvFile(file: string): (readonly [string, string])[] {
     text = readFileSync(file, "utf8");
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new LimpetError("BAD_OPTION", `${file} cannot be read (${code}). Give --env-file a file with NAME=VALUE lines.`);
+    throw new LimpetError(
+      "BAD_OPTION",
+      `${file} cannot be read (${code}). Give --env-file a file with NAME=VALUE lines.`,
+    );
   }
   return parseEnvFile(text, file);
 }
@@ -56,7 +64,10 @@ function variableOf(word: string, where: string): readonly [string, string] {
   const at = word.indexOf("=");
   const name = word.slice(0, at).trim();
   if (at > 0 && /^[^\s=]+$/.test(name)) return [name, word.slice(at + 1)];
-  throw new LimpetError("BAD_OPTION", `${where}: ${JSON.stringify(word)} is not NAME=VALUE. Write, for example, DEBUG=1.`);
+  throw new LimpetError(
+    "BAD_OPTION",
+    `${where}: ${JSON.stringify(word)} is not NAME=VALUE. Write, for example, DEBUG=1.`,
+  );
 }
 
 function unquoted(text: string): string {

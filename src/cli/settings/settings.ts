@@ -5,15 +5,16 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { loginEnv } from "../../config/login-env.ts";
 import { userConfig } from "../../config/user-config.ts";
 import { readProcess } from "../../linux/processes.ts";
+import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
 import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
-import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
 import type { ClientPlaces } from "../setup/client-files.ts";
 import type { ServerCommand } from "../setup/clients.ts";
@@ -103,25 +104,20 @@ export function personEnv(env: NodeJS.ProcessEnv = process.env): Record<string, 
 
 /** The environment of an agent's programs, and the names of the variables that it does not contain. */
 export interface AgentEnv {
-  readonly env: Promise<Readonly<Record<string, string>>>;
+  /** Asks the user's login shell for its variables on the first call, unless the answer is known. */
+  readonly env: () => Promise<Readonly<Record<string, string>>>;
   readonly withheld: readonly string[];
 }
 
-/** Begins to ask the user's login shell for its variables, unless the answer is known. */
-export function agentEnv(directory: string, all: NodeJS.ProcessEnv = process.env): AgentEnv {
+export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
   const rules = userConfig(all).env;
   const { env, withheld } = selectEnv(all, { for: "agent", ...(rules ? { rules } : {}) });
-  const login = loginEnv({
-    shell: defaultShell(),
-    home: env["HOME"] ?? homedir(),
-    base: pick(env, ["USER", "LOGNAME", "LANG", "PATH"]),
-    cacheFile: join(directory, "login-env.json"),
-  });
-  return { env: login.then((found) => mergeLoginEnv(env, found)), withheld };
-}
-
-function pick(env: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] ?? ""]])));
+  const home = all["HOME"] ?? homedir();
+  const cache = all["XDG_CACHE_HOME"] || join(home, ".cache");
+  const login = lazy(() =>
+    loginEnv({ shell: defaultShell(), home, base: env, cacheFile: join(cache, "limpet", "login-env.json") }),
+  );
+  return { env: async () => mergeLoginEnv(env, await login()), withheld };
 }
 
 /** Where the host is that commands talk to. */
