@@ -11,7 +11,6 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { loginEnv } from "../../config/login-env.ts";
 import { userConfig } from "../../config/user-config.ts";
-import { readProcess } from "../../linux/processes.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
 import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
@@ -24,6 +23,7 @@ export interface McpSettings {
   readonly profile: ProfileName;
   readonly isInProcess: boolean;
   readonly stateDirectory: string;
+  /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
 }
@@ -59,18 +59,9 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     profile: asked,
     isInProcess,
     stateDirectory: stateDirectory(flags, env),
-    caller: flags.caller ?? env["LIMPET_CALLER"] ?? starterName(),
+    caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
   };
-}
-
-/**
- * The same client restarts a server that was killed, and continues under this name. The host tells several at once
- * apart.
- */
-function starterName(): string | undefined {
-  const starter = readProcess(process.ppid);
-  return starter && `mcp ${starter.pid}-${starter.startTime}`;
 }
 
 function isProfile(name: string): name is ProfileName {
