@@ -8,6 +8,7 @@
 import { constants } from "node:os";
 import { deferred } from "../base/deferred.ts";
 import { errno, libc } from "../linux/libc.ts";
+import { noteTyping } from "./recent-typing.ts";
 
 const FIRST_RETRY_MS = 1;
 const SLOWEST_RETRY_MS = 32;
@@ -35,6 +36,7 @@ export class FdWriter {
   /** Resolves with the number of accepted bytes: all, unless it was stopped or the other side is closed. */
   write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number> {
     if (this.#isEnded) return Promise.resolve(0);
+    noteTyping(this.#fd);
     const { promise, resolve } = deferred<number>();
     this.#pending = { bytes, done: resolve, onTaken, taken: 0 };
     this.#advance();

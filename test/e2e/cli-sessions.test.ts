@@ -26,7 +26,7 @@ test("start prints an id, and each of the others takes it or the name", async ()
   );
   expect((await cli.limpet(["logs", "talk"])).stdout).toBe("hello\nhello\n");
   expect((await cli.limpet(["ls"])).stdout).toMatch(
-    new RegExp(`^ *${id} +talk +running +line +\\d+s +\\d+B +cat +hello$`, "m"),
+    new RegExp(`^ *${id} +talk +running +line +\\d+s +\\d+B +person +\\S+ +cat +hello$`, "m"),
   );
   expect((await cli.limpet(["kill", "talk"])).stdout).toMatch(/^Ended: .*cat \(\d+\)/);
   expect((await cli.limpet(["logs", "talk"])).code).toBe(3);
@@ -265,6 +265,17 @@ test("a recording goes on without the command that asked for it, and can be play
   expect((await cli.limpet(["replay", file, "--json"])).stdout).toContain('"kind":"output"');
   expect((await cli.limpet(["record", id, "--stop"])).stdout).toBe(`${id} was not recorded.\n`);
   await cli.limpet(["kill", id]);
+});
+
+test("a recording of asciicast version 1 plays, also from a pipe", async () => {
+  const content = JSON.stringify({ version: 1, width: 20, height: 5, stdout: [[0, "old\r\n"]] }, null, 1);
+  const file = join(cli.folder, "old.cast");
+  writeFileSync(file, content);
+
+  expect((await cli.limpet(["replay", file])).stdout).toBe("old\r\n");
+  expect(execFileSync("sh", ["-c", `cat ${file} | ${cli.command} replay /dev/stdin`], { encoding: "utf8" })).toBe(
+    "old\r\n",
+  );
 });
 
 test.each(Object.keys(commands))("limpet help %s has examples, and is the same as --help", async (command) => {

@@ -63,6 +63,8 @@ interface RawOptions {
   readonly where?: "in-process" | "host";
   /** Whether answers have fields for tests to read. By default they have, which is not the server's own default. */
   readonly form?: "structured" | "text";
+  /** Default: that of this process. */
+  readonly cwd?: string | undefined;
 }
 
 /** Writes whatever is wanted, and takes every line of stdout for a message. */
@@ -71,16 +73,17 @@ export class RawClient implements AsyncDisposable {
   readonly answers: Answer[] = [];
   readonly ended: Promise<unknown>;
 
-  constructor(args: readonly string[] = [], { where = "in-process", form = "structured" }: RawOptions = {}) {
+  constructor(args: readonly string[] = [], { where = "in-process", form = "structured", cwd }: RawOptions = {}) {
     const flags = [...(where === "host" ? [] : ["--in-process"]), ...(form === "text" ? [] : ["--structured"])];
-    this.child = spawn(process.execPath, [MAIN, "mcp", ...flags, ...args]);
+    this.child = spawn(process.execPath, [MAIN, "mcp", ...flags, ...args], { cwd });
     this.ended = once(this.child, "close");
     // A line that is not JSON fails the test that reads it.
     createInterface({ input: this.child.stdout }).on("line", (line) => this.answers.push(JSON.parse(line) as Answer));
   }
 
-  async initialize(): Promise<Answer> {
-    const answer = await this.ask(INITIALIZE);
+  async initialize(name = "raw"): Promise<Answer> {
+    const params = { ...INITIALIZE.params, clientInfo: { name, version: "1" } };
+    const answer = await this.ask({ ...INITIALIZE, params });
     this.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     return answer;
   }

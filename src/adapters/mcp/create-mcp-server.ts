@@ -20,8 +20,8 @@ export const INSTRUCTIONS: string =
   "answers to prompts), wait_for waits without polling, read_screen shows full-screen programs, read_output reads what was " +
   "cut. Close sessions that you no longer need.";
 
-interface ServerParts extends McpOptions {
-  readonly caller: string;
+interface ServerParts extends Omit<McpOptions, "caller"> {
+  readonly caller: () => string;
   readonly tools: readonly Tool[];
   readonly instructions?: string;
   readonly resources: SessionResources;
@@ -30,7 +30,11 @@ interface ServerParts extends McpOptions {
   readonly notifications: SessionNotifications;
 }
 
+/** Tools that start programs. */
+const STARTERS: ReadonlySet<string> = new Set(["run", "exec_command"]);
+
 export function createMcpServer(parts: ServerParts): Server {
+  const notice = onceOnly(parts.profile === undefined || parts.profile === "all" ? parts.notice : undefined);
   const { tools, resources, notifications, instructions } = parts;
   const server = new Server(
     { name: "limpet", title: "limpet", version: packageVersion() },
@@ -43,7 +47,7 @@ export function createMcpServer(parts: ServerParts): Server {
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw unknownTool(params.name, tools);
-    const result = await notifications.during(callTool(tool, params.arguments, { parts, context }));
+    const result = await notifications.during(callTool(tool, params.arguments, { parts, context, notice }));
     // The answer does not wait for the lists to be updated.
     void resources.refresh().catch(() => undefined);
     void notifications.watchNew().catch(() => undefined);
@@ -81,9 +85,20 @@ function describeTool(tool: Tool, { structured = false }: McpOptions) {
 interface Call {
   readonly parts: ServerParts;
   readonly context: ServerContext;
+  /** Returns its text once. */
+  readonly notice: () => string | undefined;
 }
 
-async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } }: Call) {
+function onceOnly(text: string | undefined): () => string | undefined {
+  let left = text;
+  return () => {
+    const taken = left;
+    left = undefined;
+    return taken;
+  };
+}
+
+async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq }, notice }: Call) {
   const { progressEveryMs = PROGRESS_EVERY_MS, receipts, limits } = parts;
   const progressToken = mcpReq._meta?.progressToken;
   const startedMs = performance.now();
@@ -96,7 +111,7 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
   const context: ToolContext = {
     sessions: parts.sessions,
     onReceipt: (receipt) => receipts.expect(mcpReq.id, receipt),
-    caller: parts.caller,
+    caller: parts.caller(),
     signal: mcpReq.signal,
     longestWaitMs: limits.longestWaitMs({ hasProgress: progressToken !== undefined }),
   };
@@ -109,10 +124,12 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
         });
   try {
     const { text, structured, image, isError } = await tool.call(args, context);
+    const first = STARTERS.has(tool.name) && !isError ? notice() : undefined;
     const picture = image ? [{ type: "image" as const, data: image.base64, mimeType: image.mediaType }] : [];
     // Some clients give their model the structured content alone: without our notes, and without the picture.
     const data = parts.structured === true ? { structuredContent: { ...structured } } : {};
-    return { content: [{ type: "text" as const, text }, ...picture], ...data, isError };
+    const shown = first === undefined ? text : `${first}\n${text}`;
+    return { content: [{ type: "text" as const, text: shown }, ...picture], ...data, isError };
   } catch (error) {
     if (!mcpReq.signal.aborted)
       void mcpReq.log("error", `${tool.name} failed unexpectedly: ${String(error)}`, "limpet");

@@ -28,6 +28,7 @@ const HEADER_FORMS: readonly string[] = [
   "New shell",
   "The (?:shell|shell's command|program) (?:exited|was killed|has ended|finished)",
   "Typed by others: ",
+  "Withheld from programs",
   "Sent SIG",
   "Closed its input",
   "Discarded by an interrupt key",
