@@ -56,7 +56,7 @@ interface CommonOptions {
    * Inherited instead of the variables of this process. Default: those of this process that do not look like secrets.
    */
   readonly baseEnv?: () => Promise<Readonly<Record<string, string>>>;
-  /** The size of the terminal, 1 to 500 in each direction. Default 80 × 24. Ignored without a terminal. */
+  /** The size of the terminal, 1 to 500 in each direction. Default 160 × 24. Ignored without a terminal. */
   readonly size?: TerminalSize;
   /** False: use pipes, which separate stdout and stderr. Default true. */
   readonly tty?: boolean;

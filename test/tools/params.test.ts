@@ -34,7 +34,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       env: "-",
       name: "-",
       reuse: false,
-      cols: 80,
+      cols: 160,
       rows: 24,
       until: "-",
       answer_queries: false,
