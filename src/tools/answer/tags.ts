@@ -2,8 +2,8 @@
  * The tags of limpet's own lines inside the output of a program.
  *
  * A reading gets a tag that no program can guess, since it is chosen after the program printed. An answer then shows a
- * short one in its place, which costs a model fewer tokens. The short one occurs nowhere in the output itself, so a line
- * that starts with it is ours.
+ * short one in its place, which costs a model fewer tokens. The short one occurs nowhere in the output itself, so a
+ * line that starts with it is ours.
  */
 import { randomInt } from "node:crypto";
 
