@@ -8,9 +8,10 @@
  * that only a few are ever on their way. `acknowledge` and `giveBack` are notifications, which have no answer.
  */
 import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
+import type { Scope } from "../session/resolve-session.ts";
 
 /** Increases with each incompatible change. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 export type RpcId = number;
 
@@ -46,10 +47,17 @@ export interface Hello {
   readonly version: string;
   /** The same for all connections of a client. A new connection replaces the previous one. */
   readonly client?: string;
+  /** Whose names and lists the client uses. Default: those of all projects. */
+  readonly scope?: Scope;
+  /**
+   * The process that started the client, as `startedBy` gives it. A client that it starts again gets the names that the
+   * previous one had.
+   */
+  readonly starter?: string;
 }
 
 /** The host's answer to `hello`. */
-export interface HelloAnswer extends Omit<Hello, "client"> {
+export interface HelloAnswer extends Pick<Hello, "protocol" | "version"> {
   readonly pid: number;
   /** Different for each start of a host. Only the same instance remembers earlier requests. */
   readonly instance: string;

@@ -88,7 +88,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   const countRunning = () => registry.list().length;
   const server: HostServer = new HostServer({
     directory,
-    sessionsFor: (client) => sessions.forClient(client),
+    sessionsFor: (client, scope) => sessions.forClient(client, scope),
     countRunning,
     onStop: stop,
     onClients: () => idle.restart(),

@@ -20,7 +20,7 @@ import type { WaitOptions } from "../session/wait/wait-for.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { GrepResult } from "../text/search/grep.ts";
 import type { KeyEffect } from "./pipe-acts.ts";
-import type { SessionKey, SessionLeftovers, SessionName, SessionState } from "./session-service.ts";
+import type { AutoClose, SessionKey, SessionLeftovers, SessionName, SessionState } from "./session-service.ts";
 
 /** A program to start in a new session. */
 export interface StartRequest {
@@ -64,14 +64,20 @@ export interface RunRequest {
   readonly tag?: string | undefined;
   /** The input of the command instead of the terminal; null: no input. */
   readonly stdin?: string | null | undefined;
-  /** Changes to this directory first, as `cd` does. Must be absolute. */
+  /** Changes to this directory first, as `cd` does. Relative to the directory of whoever asks. */
   readonly cwd?: string | undefined;
   /** Sets and exports these variables first; they stay set. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Gives the shell's terminal this many columns first. */
   readonly cols?: number | undefined;
   /** How to start the shell if it does not run yet. */
-  readonly fresh?: Pick<StartRequest, "cwd" | "env" | "shell" | "login"> | undefined;
+  readonly fresh?: FreshShell | undefined;
+}
+
+/** How to start a shell that does not run yet. */
+interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "shell" | "login"> {
+  /** Where it starts without `cwd`, unless it replaces a shell and continues in the directory of that one. */
+  readonly defaultCwd?: string | undefined;
 }
 
 /** The session, or the sessions, that a turn is about. */
@@ -131,10 +137,19 @@ export interface TurnRequest {
 export interface CommandAnswer extends RunResult {
   /** The shell was started for this command. */
   readonly isNew: boolean;
-  /** How the previous shell of this name ended, if this call had to replace it. */
-  readonly formerExit: Exit | null;
+  /** The previous shell of this name, if this call had to replace it. */
+  readonly former: FormerShell | null;
   /** The shell was started without its start files, because with them it did not become ready. */
   readonly isWithoutStartFiles: boolean;
+}
+
+/** A shell that ended without being asked to. Its variables, functions and jobs are lost. */
+export interface FormerShell {
+  readonly exit: Exit;
+  /** Why limpet closed it; null if it ended by itself or with its host. */
+  readonly closed: AutoClose | null;
+  /** The new shell starts in the directory that it was in. */
+  readonly isSameDirectory: boolean;
 }
 
 /** A screen, and the screen that the same caller read before. */

@@ -20,8 +20,11 @@ export interface CloseOptions {
   readonly reason?: CloseReason;
 }
 
-/** `asked`: a caller closed the session. `idle`: no caller had used it for `idleMs`. */
-export type CloseReason = "asked" | "idle";
+/**
+ * `asked`: a caller closed the session. `idle`: no caller had used it for `idleMs`. `left`: an idle shell whose client
+ * had gone. `room`: an idle shell, when another session needed its place.
+ */
+export type CloseReason = "asked" | "idle" | "left" | "room";
 
 interface LifetimeParts {
   readonly id: number;
@@ -133,7 +136,7 @@ export class Lifetime {
 
   #howItEnded(exit: Exit): string {
     if (this.#parts.isLost) return "was lost with its host";
-    const why = this.#closeReason === "idle" ? ", after the session was closed as idle" : "";
-    return describeExit(exit) + why;
+    const isIdle = this.#closeReason !== undefined && this.#closeReason !== "asked";
+    return describeExit(exit) + (isIdle ? ", after the session was closed as idle" : "");
   }
 }

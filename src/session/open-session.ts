@@ -10,6 +10,7 @@ import {
   MAX_NAME_LENGTH,
 } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import { requireEnv, wrongType } from "../base/require-env.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
@@ -18,6 +19,7 @@ import { defaultEnv, defaultShell } from "../transport/child-env.ts";
 import { localTransport } from "../transport/local-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { OutputFilter } from "./output-filter.ts";
+import type { SessionOwner } from "./resolve-session.ts";
 import type { Session } from "./session.ts";
 import type { SessionProgram } from "./session-program.ts";
 import { startSession } from "./start-session.ts";
@@ -56,6 +58,8 @@ interface CommonOptions {
   readonly tty?: boolean;
   /** A name for people and for lookup: 1 to 64 visible characters, not only digits. Default: none. */
   readonly name?: string;
+  /** To whom it belongs: in a registry, a name is unique among the live sessions of one project. Default: nobody. */
+  readonly owner?: SessionOwner;
   /**
    * How much output to keep in memory: the beginning and the latest. 4 KiB to 1 GiB; at least 1 MiB with `onFlood:
    * "block"`. Default 1 MiB.
@@ -130,7 +134,7 @@ export async function openWithKeeper(options: OpenOptions, keeper?: SessionKeepe
   const { inheritEnv = true } = options;
   const env = { ...(inheritEnv ? defaultEnv({ id, mark }) : {}), ...options.env };
   const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
-  const opening = { id, name: options.name, program, args, cwd, tty, size, mark, directory };
+  const opening = { id, name: options.name, owner: options.owner, program, args, cwd, tty, size, mark, directory };
   keeper?.opening(opening);
   try {
     const session = await startSession({
@@ -168,24 +172,16 @@ interface Texts {
 }
 
 /** Callers without a compiler may pass any type, and libc would not say which value is wrong. */
-function requireTexts({ program, cwd, args, env = {} }: Texts): void {
+function requireTexts({ program, cwd, args, env }: Texts): void {
   if (!Array.isArray(args)) throw wrongType("args", args, "an array of strings");
-  if (typeof env !== "object" || env === null || Array.isArray(env)) {
-    throw wrongType("env", env, "an object of strings");
-  }
+  requireEnv(env);
   const texts: readonly (readonly [string, unknown])[] = [
     ["program", program],
     ["cwd", cwd],
     ...args.map((value, index) => [`args[${index}]`, value] as const),
-    ...Object.entries(env).map(([name, value]) => [`env.${name}`, value] as const),
   ];
   const wrong = texts.find(([, value]) => typeof value !== "string");
   if (wrong) throw wrongType(wrong[0], wrong[1], "a string");
-}
-
-function wrongType(name: string, value: unknown, wanted: string): LimpetError {
-  const got = value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
-  return new LimpetError("BAD_OPTION", `${name} must be ${wanted} (got ${got}). Pass one, or omit the option.`);
 }
 
 /** Names are accepted in place of ids, so a name must not look like an id. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import type { SessionName } from "../service/session-service.ts";
-import type { CommandAnswer } from "../service/turn.ts";
+import type { CommandAnswer, FormerShell } from "../service/turn.ts";
 import { looksLikeShell } from "../transport/child-env.ts";
 import { ACTS } from "./annotations.ts";
 import { describeRun, type RunResult } from "./answer/describe-run.ts";
-import { describeSurroundings } from "./answer/describe-surroundings.ts";
+import { describeAutoClose, describeSurroundings } from "./answer/describe-surroundings.ts";
 import { fields, flag, number, outcomeFields, text, textOrNull } from "./answer/output-schema.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import { columns, directory, foldLines, integer, outputTokens, sessionKey, withDefault } from "./args/params.ts";
@@ -100,13 +100,13 @@ function onTheWire({ id, name }: SessionName, answer: CommandAnswer): RunResult 
 }
 
 function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
-  const { shellExit, formerExit, isRunning, timedOut } = answer;
+  const { shellExit, former, isRunning, timedOut } = answer;
   const isSilent = isRunning && answer.waitingFor === null;
   return [
     ...(answer.isNew && looksLikeShell(name ?? "")
       ? [`Started a new shell named ${JSON.stringify(name)}; omit shell to use the default one`]
       : []),
-    ...(formerExit ? [`New shell: the previous one ${describeExit(formerExit)}; its state is lost`] : []),
+    ...(former ? [describeFormer(former)] : []),
     ...(answer.isWithoutStartFiles
       ? ["Started without your start files: the shell did not become ready with them"]
       : []),
@@ -114,4 +114,10 @@ function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
     ...(shellExit ? [`The shell ${describeExit(shellExit)}; the next command starts a new one`] : []),
     ...(isSilent ? [`Continue with wait_for(session_ids=[${id}])`] : []),
   ];
+}
+
+function describeFormer({ exit, closed, isSameDirectory }: FormerShell): string {
+  const what = isSameDirectory ? "New shell in the same directory" : "New shell";
+  const lost = isSameDirectory ? "its variables, functions and jobs are lost" : "its state is lost";
+  return `${what}: the previous one ${closed === null ? describeExit(exit) : `was closed because ${describeAutoClose(closed)}`}; ${lost}`;
 }

@@ -26,7 +26,7 @@ test("start prints an id, and each of the others takes it or the name", async ()
   );
   expect((await cli.limpet(["logs", "talk"])).stdout).toBe("hello\nhello\n");
   expect((await cli.limpet(["ls"])).stdout).toMatch(
-    new RegExp(`^ *${id} +talk +running +line +\\d+s +\\d+B +cat +hello$`, "m"),
+    new RegExp(`^ *${id} +talk +running +line +\\d+s +\\d+B +person +\\S+ +cat +hello$`, "m"),
   );
   expect((await cli.limpet(["kill", "talk"])).stdout).toMatch(/^Ended: .*cat \(\d+\)/);
   expect((await cli.limpet(["logs", "talk"])).code).toBe(3);

@@ -64,16 +64,17 @@ export class RawClient implements AsyncDisposable {
   readonly answers: Answer[] = [];
   readonly ended: Promise<unknown>;
 
-  constructor(args: readonly string[] = [], where: "in-process" | "host" = "in-process") {
+  constructor(args: readonly string[] = [], where: "in-process" | "host" = "in-process", cwd?: string) {
     const flags = where === "in-process" ? ["--in-process"] : [];
-    this.child = spawn(process.execPath, [MAIN, "mcp", ...flags, ...args]);
+    this.child = spawn(process.execPath, [MAIN, "mcp", ...flags, ...args], { cwd });
     this.ended = once(this.child, "close");
     // A line that is not JSON fails the test that reads it.
     createInterface({ input: this.child.stdout }).on("line", (line) => this.answers.push(JSON.parse(line) as Answer));
   }
 
-  async initialize(): Promise<Answer> {
-    const answer = await this.ask(INITIALIZE);
+  async initialize(name = "raw"): Promise<Answer> {
+    const params = { ...INITIALIZE.params, clientInfo: { name, version: "1" } };
+    const answer = await this.ask({ ...INITIALIZE, params });
     this.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     return answer;
   }

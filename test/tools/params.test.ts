@@ -92,7 +92,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       env: "-",
       cols: "-",
     },
-    list_sessions: { ended: false },
+    list_sessions: { ended: false, all: false },
     resize_session: { session_id: "-", cols: "-", rows: "-" },
     close_session: { session_id: "-", force: false },
   });

@@ -20,8 +20,8 @@ export const INSTRUCTIONS: string =
   "answers to prompts), wait_for waits without polling, read_screen shows full-screen programs, read_output reads what was " +
   "cut. Close sessions that you no longer need.";
 
-interface ServerParts extends McpOptions {
-  readonly caller: string;
+interface ServerParts extends Omit<McpOptions, "caller"> {
+  readonly caller: () => string;
   readonly tools: readonly Tool[];
   readonly instructions?: string;
   readonly resources: SessionResources;
@@ -94,7 +94,7 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
   const context: ToolContext = {
     sessions: parts.sessions,
     onReceipt: (receipt) => receipts.expect(mcpReq.id, receipt),
-    caller: parts.caller,
+    caller: parts.caller(),
     signal: mcpReq.signal,
     longestWaitMs: limits.longestWaitMs({ hasProgress: progressToken !== undefined }),
   };

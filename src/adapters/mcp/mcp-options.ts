@@ -8,8 +8,11 @@ export interface McpOptions {
   readonly sessions: SessionService;
   /** Which tools to offer. Default "all". */
   readonly profile?: ProfileName;
-  /** Continue reading where this caller stopped. Default: a new caller, which starts at the beginning. */
-  readonly caller?: string;
+  /**
+   * Continue reading where this caller stopped; a function is given the name of the client. Default: a new caller,
+   * which starts at the beginning.
+   */
+  readonly caller?: string | ((client: string | undefined) => string);
   /** How often a waiting call reports progress to a client that asked for it. Default 3,000. */
   readonly progressEveryMs?: number;
   /** The longest wait of a call. Default: a little less than the client waits for an answer, by the client's name. */

@@ -12,7 +12,7 @@ function receiptsFor({ ignoresLateCancel = false } = {}) {
     acknowledge: () => done.push("acknowledged"),
     giveBack: () => done.push("given back"),
   } as unknown as SessionService;
-  return { done, receipts: new Receipts({ sessions, caller: "me", ignoresLateCancel: () => ignoresLateCancel }) };
+  return { done, receipts: new Receipts({ sessions, caller: () => "me", ignoresLateCancel: () => ignoresLateCancel }) };
 }
 
 function cancel(requestId: number) {

@@ -16,7 +16,7 @@ const MAX_REMEMBERED = 256;
 
 interface ReceiptsOptions {
   readonly sessions: SessionService;
-  readonly caller: string;
+  readonly caller: () => string;
   /** Whether a cancelled call that was answered counts as answered. */
   readonly ignoresLateCancel: () => boolean;
 }
@@ -50,7 +50,7 @@ export class Receipts {
     this.#expected.delete(id);
     if (given.length === 0) return;
     const { sessions, caller, ignoresLateCancel } = this.#options;
-    for (const receipt of given) sessions.acknowledge({ caller, receipt });
+    for (const receipt of given) sessions.acknowledge({ caller: caller(), receipt });
     if (!ignoresLateCancel()) this.#delivered.set(id, given);
   }
 
@@ -67,6 +67,6 @@ export class Receipts {
 
   #giveBack(given: readonly Receipt[]): void {
     const { sessions, caller } = this.#options;
-    for (const receipt of given) sessions.giveBack({ caller, receipt });
+    for (const receipt of given) sessions.giveBack({ caller: caller(), receipt });
   }
 }

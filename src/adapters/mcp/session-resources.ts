@@ -8,7 +8,7 @@ import { watchOutput } from "./watch-output.ts";
 
 interface SessionResourcesOptions {
   readonly sessions: SessionService;
-  readonly caller: string;
+  readonly caller: () => string;
   readonly onUpdated: (uri: string) => void;
   readonly onListChanged: () => void;
 }
@@ -110,7 +110,7 @@ export class SessionResources {
   async #outputText(key: string): Promise<string> {
     const { sessions, caller } = this.#options;
     const { output } = await sessions.turn({
-      caller,
+      caller: caller(),
       on: { kind: "session", key },
       read: { kind: "text" },
       isWatch: true,
@@ -121,7 +121,7 @@ export class SessionResources {
   async #screenText(key: string): Promise<string> {
     const { sessions } = this.#options;
     // A separate caller, so that this read does not change what `changes` of read_screen compares with.
-    const caller = `${this.#options.caller} resources`;
+    const caller = `${this.#options.caller()} resources`;
     const { screen } = await sessions.turn({ caller, on: { kind: "session", key }, read: { kind: "screen" } });
     return screen ? screenText(screen.snapshot) : "";
   }

@@ -1,13 +1,22 @@
+import { homedir } from "node:os";
 import type { SessionSummary } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn } from "../args/read-args.ts";
-import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../print/describe-session.ts";
+import {
+  describeAge,
+  describeFolder,
+  describeGaps,
+  describeOutput,
+  isRunning,
+  stateOf,
+} from "../print/describe-session.ts";
 import { ownTerminalSize } from "../print/own-terminal-size.ts";
 import { print, printJson } from "../print/print.ts";
 import { type Column, table } from "../print/table.ts";
 import { withHost } from "../with-host.ts";
 
+const FOLDER_WIDTH = 16;
 const COLUMNS: readonly Column[] = [
   { title: "ID", align: "right" },
   { title: "NAME", maxWidth: 20 },
@@ -15,13 +24,15 @@ const COLUMNS: readonly Column[] = [
   { title: "INPUT" },
   { title: "AGE", align: "right" },
   { title: "OUTPUT", align: "right" },
+  { title: "OWNER", maxWidth: 14 },
+  { title: "FOLDER", maxWidth: FOLDER_WIDTH },
   { title: "PROGRAM", maxWidth: 40, givesWay: true },
   { title: "LAST LINE" },
 ];
 
 export const ls: Command = {
   name: "ls",
-  description: "List the running sessions.",
+  description: "List the running sessions of all projects.",
   args: {
     ended: { type: "boolean", short: "a", description: "Include sessions that have ended and can still be read" },
     ...jsonArg(),
@@ -42,7 +53,7 @@ function terminalWidth(): number | undefined {
 }
 
 function rowOf(session: SessionSummary): readonly string[] {
-  const { id, name, waitingFor, ageMs, program, lastLine } = session;
+  const { id, name, owner, waitingFor, ageMs, program, lastLine } = session;
   return [
     String(id),
     name ?? "",
@@ -50,6 +61,8 @@ function rowOf(session: SessionSummary): readonly string[] {
     isRunning(session) ? (waitingFor ?? "") : "",
     describeAge(ageMs),
     describeOutput(session),
+    owner?.caller ?? "",
+    describeFolder(owner?.project ?? "", { home: homedir(), maxWidth: FOLDER_WIDTH }),
     program,
     lastLine,
   ];

@@ -22,7 +22,7 @@ export const mcp: Command = {
     caller: {
       type: "string",
       hint: "NAME",
-      description: "Continue with this caller's unread output. Default: the parent process",
+      description: "Continue as this caller, with its shell and its unread output. Default: the client's name",
     },
     "max-wait": {
       type: "string",
@@ -56,7 +56,8 @@ async function serve(settings: McpSettings): Promise<void> {
   const connection = serveMcp({
     sessions: held.sessions,
     profile,
-    ...(caller === undefined ? {} : { caller }),
+    // The same client continues under its name. The host tells several at once apart.
+    caller: caller ?? ((client = "mcp") => client),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });

@@ -5,7 +5,7 @@ import { jsonArg } from "../args/common-args.ts";
 import { programArgs, programOf } from "../args/program-args.ts";
 import { isOn, textOf, wholeOf } from "../args/read-args.ts";
 import { print, printJson } from "../print/print.ts";
-import { withHost } from "../with-host.ts";
+import { PERSON, withHost } from "../with-host.ts";
 
 export const start: Command = {
   name: "start",
@@ -36,13 +36,17 @@ export const start: Command = {
     withHost(async (sessions) => {
       const cols = wholeOf(args, "cols", { min: 1, max: MAX_COLS });
       const rows = wholeOf(args, "rows", { min: 1, max: MAX_ROWS });
-      const started = await startSession(sessions, {
-        ...programOf(args),
-        name: textOf(args, "name"),
-        reuse: isOn(args, "reuse"),
-        size: { cols: cols ?? 80, rows: rows ?? 24 },
-        answerQueries: isOn(args, "answer-queries"),
-      });
+      const started = await startSession(
+        sessions,
+        {
+          ...programOf(args),
+          name: textOf(args, "name"),
+          reuse: isOn(args, "reuse"),
+          size: { cols: cols ?? 80, rows: rows ?? 24 },
+          answerQueries: isOn(args, "answer-queries"),
+        },
+        PERSON,
+      );
       if (isOn(args, "json")) printJson(started);
       else print(String(started.id));
     }),

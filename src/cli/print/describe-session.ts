@@ -41,6 +41,18 @@ export function describeGaps(sessions: readonly SessionSummary[]): string[] {
   );
 }
 
+/** The end of a path says more than its beginning. */
+export function describeFolder(
+  path: string,
+  { home, maxWidth }: { readonly home: string; readonly maxWidth: number },
+): string {
+  const short = path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  if (short.length <= maxWidth) return short;
+  const parts = short.split("/");
+  const tails = parts.map((_, index) => `…/${parts.slice(index).join("/")}`);
+  return tails.find((tail) => tail.length <= maxWidth) ?? parts.at(-1) ?? "";
+}
+
 export function describeBytes(bytes: number): string {
   const units = ["B", "K", "M", "G", "T"];
   let value = bytes;

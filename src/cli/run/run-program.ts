@@ -10,6 +10,7 @@ import { exitCodeOfProgram, OK, RUN_TIMED_OUT } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
 import { printBelow, printJson } from "../print/print.ts";
 import { followLogs } from "../view/show-logs.ts";
+import { PERSON } from "../with-host.ts";
 import { kindOfStdin, passStdin } from "./pass-stdin.ts";
 import { RunInterrupts } from "./run-interrupts.ts";
 
@@ -22,7 +23,8 @@ const MAX_JSON_TOKENS = 250_000;
 
 /** In the person's terminal, as if the program had been started there. */
 export async function runAttached(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
-  const started = startSession(sessions, { ...request, size: sizeForSession(), answerQueries: true });
+  const start = { ...request, size: sizeForSession(), answerQueries: true };
+  const started = startSession(sessions, start, PERSON);
   const early = new RunInterrupts(sessions, started);
   const session = await started;
   early.after(timeoutMs);
@@ -106,7 +108,7 @@ interface Running extends SessionName {
 async function startWithInput(sessions: SessionService, request: Omit<RunRequest, "timeoutMs">): Promise<Running> {
   const input = kindOfStdin();
   const hasTerminal = input !== "stream";
-  const started = startSession(sessions, { ...request, tty: hasTerminal });
+  const started = startSession(sessions, { ...request, tty: hasTerminal }, PERSON);
   const early = new RunInterrupts(sessions, started);
   early.onSignals({ hasTerminal });
   const { id, name } = await started;

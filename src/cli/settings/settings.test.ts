@@ -34,13 +34,6 @@ test.each([
   expect(() => mcpSettings(flags, {})).toThrow(`${why} does not use a host`);
 });
 
-test("a server that is started again by the same client has the same name", () => {
-  const { caller } = mcpSettings({}, {});
-
-  expect(caller).toMatch(new RegExp(`^mcp ${process.ppid}-\\d+$`));
-  expect(mcpSettings({}, {}).caller).toBe(caller);
-});
-
 test.each([
   [{ LIMPET_HOME: "/l", XDG_STATE_HOME: "/x", HOME: "/h" }, "/l"],
   [{ XDG_STATE_HOME: "/x", HOME: "/h" }, "/x/limpet"],

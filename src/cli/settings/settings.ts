@@ -9,7 +9,6 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { userConfig } from "../../config/user-config.ts";
-import { readProcess } from "../../linux/processes.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
 import type { ClientPlaces } from "../setup/client-files.ts";
@@ -20,6 +19,7 @@ export interface McpSettings {
   readonly profile: ProfileName;
   readonly isInProcess: boolean;
   readonly stateDirectory: string;
+  /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
 }
@@ -55,18 +55,9 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     profile: asked,
     isInProcess,
     stateDirectory: stateDirectory(flags, env),
-    caller: flags.caller ?? env["LIMPET_CALLER"] ?? starterName(),
+    caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
   };
-}
-
-/**
- * The same client restarts a server that was killed, and continues under this name. The host tells several at once
- * apart.
- */
-function starterName(): string | undefined {
-  const starter = readProcess(process.ppid);
-  return starter && `mcp ${starter.pid}-${starter.startTime}`;
 }
 
 function isProfile(name: string): name is ProfileName {

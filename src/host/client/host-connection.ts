@@ -46,9 +46,9 @@ export class HostConnection {
    * `socket` is connected. Rejects with HOST_MISMATCH if the host uses another protocol, and with HOST_GONE if it
    * ended.
    */
-  static async open(socket: Socket, client: string): Promise<HostConnection> {
+  static async open(socket: Socket, client: Omit<Hello, "protocol" | "version">): Promise<HostConnection> {
     const connection = new HostConnection(socket);
-    const hello: Hello = { protocol: PROTOCOL, version: packageVersion(), client };
+    const hello: Hello = { protocol: PROTOCOL, version: packageVersion(), ...client };
     const answer = connection.#request({ method: "hello", params: hello });
     try {
       const hostHello = (await withTimeout(ANSWER_PATIENCE_MS, answer.promise)) as HelloAnswer | undefined;

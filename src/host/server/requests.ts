@@ -63,7 +63,10 @@ const run = z.strictObject({
   cwd: z.string().optional(),
   env: env.optional(),
   cols: count.optional(),
-  fresh: start.pick({ cwd: true, env: true, shell: true, login: true }).optional(),
+  fresh: start
+    .pick({ cwd: true, env: true, shell: true, login: true })
+    .extend({ defaultCwd: z.string().optional() })
+    .optional(),
 });
 
 const target = z.discriminatedUnion("kind", [
@@ -177,7 +180,11 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
   ),
   find: define("answer", z.strictObject({ key }), (service, { key: session }) => service.find(session)),
   running: define("answer", z.strictObject({}), (service) => service.running()),
-  list: define("reading", z.strictObject({ ended: z.boolean() }), (service, options) => service.list(options)),
+  list: define(
+    "reading",
+    z.strictObject({ ended: z.boolean(), all: z.boolean().optional() }),
+    (service, { ended, all = false }) => service.list({ ended, all }),
+  ),
   hold: define("answer", z.strictObject({ key, reason: z.string().nullable() }), (service, { key: session, reason }) =>
     service.hold(session, { reason }),
   ),

@@ -12,13 +12,16 @@ import type { Exit } from "../../base/exit.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { ProgramTrace } from "../../linux/process-tree.ts";
+import type { SessionOwner } from "../../session/resolve-session.ts";
 import type { SessionProgram } from "../../session/session-program.ts";
 
 const FILE_NAME = "session.json";
 const FORM = 1;
 
-export interface SessionRecord extends Omit<SessionProgram, "name"> {
+export interface SessionRecord extends Omit<SessionProgram, "name" | "owner"> {
   readonly name: string | null;
+  /** Missing in the records of earlier versions. */
+  readonly owner?: SessionOwner | undefined;
   readonly size: TerminalSize;
   /** A variable's value in the environment of every process of the session. */
   readonly mark: string;
@@ -33,6 +36,8 @@ export interface SessionRecord extends Omit<SessionProgram, "name"> {
   readonly lost: boolean;
   /** The end of the output, once all of it is on disk; null before. */
   readonly end: Cursor | null;
+  /** Where a prepared shell was after its last command. */
+  readonly directory?: string | undefined;
 }
 
 /** A record and its directory. */

@@ -1,7 +1,7 @@
 /** What an answer reports besides the requested output: who else typed, what is missing, what else runs. */
 import type { JournalHealth } from "../../journal/disk-journal.ts";
 import type { KeyEffect } from "../../service/pipe-acts.ts";
-import type { Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
+import type { AutoClose, Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
 import type { TurnAnswer } from "../../service/turn.ts";
 import { describeSession } from "./describe-result.ts";
 
@@ -23,7 +23,7 @@ export function describeSurroundings({
   around,
   keyEffects,
 }: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
-  const { held, closedAfterIdleMs, lost, journal, unreadInputBytes, exit } = session;
+  const { held, closed, lost, journal, unreadInputBytes, exit } = session;
   const { running, leftovers, typedByOthers, discardedInput } = around;
   return {
     others: running.filter(({ id }) => id !== session.id),
@@ -33,7 +33,7 @@ export function describeSurroundings({
       ...(unreadInputBytes === 0 ? [] : [`${exit ? "Never read" : "Not read yet"}: ${unreadInputBytes} bytes`]),
       ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
       ...(held === null ? [] : [`Held by a person${describeReason(held)}: do not type`]),
-      ...(closedAfterIdleMs === null ? [] : [`Closed: ${describeIdle(closedAfterIdleMs)}`]),
+      ...(closed === null ? [] : [`Closed: ${describeAutoClose(closed)}`]),
       ...(lost ? ["Lost: its host died; its output up to then is readable"] : []),
       ...(journal?.kind === "degraded" ? [`Warning: ${describeJournal(journal)}`] : []),
       ...leftovers.map((left) => `Left running by session ${describeSession(left)}: ${describeLeft(left)}`),
@@ -54,6 +54,13 @@ export function describeJournal({ lostBytes, reason }: JournalHealth & { readonl
   return `journal on disk incomplete: ${lostBytes} bytes missing (${reason})`;
 }
 
-export function describeIdle(idleMs: number): string {
-  return `nobody had used it for ${Math.round(idleMs / 100) / 10} s`;
+export function describeAutoClose(closed: AutoClose): string {
+  switch (closed.reason) {
+    case "idle":
+      return `nobody had used it for ${Math.round(closed.idleMs / 100) / 10} s`;
+    case "left":
+      return "it was idle and its client had gone";
+    case "room":
+      return "it was idle and its place was needed";
+  }
 }

@@ -1,24 +1,32 @@
 /**
- * Persistent shells, by the names of their sessions. A caller that names no shell has its own default shell. A new
- * shell replaces one that has ended, under the same name, and the answer says that the state is lost.
+ * Persistent shells, by the names of their sessions in one project. A caller that names no shell has its own default
+ * shell. A new shell replaces one that has ended, under the same name and in the same directory, and the answer says
+ * that the rest of its state is lost.
  */
 
-import { BoundedMap } from "../base/bounded-map.ts";
-import type { Exit } from "../base/exit.ts";
-import { MAX_CALLERS } from "../base/limits.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import { untilAborted } from "../base/until-aborted.ts";
-import { requireDirectory } from "../pty/find-program.ts";
-import type { Session } from "../session/session.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
-import { openShell, type ShellOptions } from "../shell/open-shell.ts";
-import { prefixCommand } from "../shell/prefix-command.ts";
-import type { RunResult } from "../shell/run-result.ts";
-import type { Shell } from "../shell/shell.ts";
-import type { CommandAnswer, RunRequest } from "./turn.ts";
+import { resolve } from "node:path";
+import { BoundedMap } from "../../base/bounded-map.ts";
+import { MAX_CALLERS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { requireEnv } from "../../base/require-env.ts";
+import { untilAborted } from "../../base/until-aborted.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
+import { requireDirectory } from "../../pty/find-program.ts";
+import { projectOf, type SessionOwner } from "../../session/resolve-session.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
+import type { SessionRegistry } from "../../session/session-registry.ts";
+import { prefixCommand } from "../../shell/prefix-command.ts";
+import type { RunResult } from "../../shell/run-result.ts";
+import type { Shell } from "../../shell/shell.ts";
+import type { RunningProcess } from "../../transport/probe.ts";
+import { autoCloseOf } from "../listing.ts";
+import type { Asker } from "../owners/asker.ts";
+import type { CommandAnswer, FormerShell, RunRequest } from "../turn.ts";
+import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
+import { replacedShell } from "./former-shell.ts";
+import { type PreparedShell, prepareShell } from "./prepare-shell.ts";
 
-/** The name that stands for the caller's own default shell. */
-const DEFAULT_NAME = "default";
 /** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
 const MIN_COMMAND_WAIT_MS = 1_000;
 
@@ -26,7 +34,7 @@ const MIN_COMMAND_WAIT_MS = 1_000;
 interface FoundShell {
   readonly shell: Shell;
   readonly isNew: boolean;
-  readonly formerExit: Exit | null;
+  readonly former: FormerShell | null;
   readonly isWithoutStartFiles: boolean;
 }
 
@@ -37,18 +45,18 @@ interface BegunCommand {
 }
 
 interface CommandRequest extends RunRequest {
-  readonly caller: string;
+  readonly asker: Asker;
   /** Ends the wait, never the command. */
   readonly signal: AbortSignal;
 }
 
 export class Shells {
   readonly #registry: SessionRegistry;
-  readonly #shells = new WeakMap<Session, Shell>();
-  /** By name. Callers that ask during the start of a shell share it. */
+  readonly #shells = new WeakMap<Session, Pick<PreparedShell, "shell" | "startedWith">>();
+  /** By project and name. Callers that ask during the start of a shell share it. */
   readonly #starting = new Map<string, Promise<FoundShell>>();
   /** By caller. Independent agents must not share a directory and variables. */
-  readonly #defaults = new BoundedMap<string, string>(MAX_CALLERS);
+  readonly #defaults = new BoundedMap<string, { readonly name: string; readonly project: string | null }>(MAX_CALLERS);
   /**
    * Shells whose command still runs without a waiting caller. The next command would wait for somebody to answer it.
    */
@@ -61,8 +69,10 @@ export class Shells {
   /** Resolves when the shell is ready for the command. `admit` throws if nothing may be typed into the session now. */
   async begin(request: CommandRequest, admit: (session: Session) => void): Promise<BegunCommand> {
     // Checked before anything is started or typed.
-    const command = prefixCommand(request.command, request);
-    if (request.cwd !== undefined) requireDirectory(request.cwd);
+    requireEnv(request.env);
+    const cwd = request.cwd === undefined ? undefined : resolve(workingDirectory(), request.cwd);
+    if (cwd !== undefined) requireDirectory(cwd);
+    const command = prefixCommand(request.command, { cwd, env: request.env });
     const askedMs = performance.now();
     const found = await this.#find(request);
     const waitMs = restOfWait(request.waitMs, performance.now() - askedMs);
@@ -70,6 +80,13 @@ export class Shells {
       this.#runIn(found, { ...request, command, waitMs }, admit),
     );
     return { found, outcome };
+  }
+
+  /** What works in the background of a shell. */
+  async jobs(session: Session): Promise<readonly RunningProcess[]> {
+    const startedWith = this.#shells.get(session)?.startedWith;
+    const all = (await internalsOf(session).channel.probe?.running()) ?? [];
+    return all.filter(({ pid }) => pid !== session.pid && !startedWith?.has(pid));
   }
 
   async #runIn(found: FoundShell, request: CommandRequest, admit: (session: Session) => void): Promise<CommandAnswer> {
@@ -133,55 +150,63 @@ export class Shells {
   }
 
   async #find(request: CommandRequest): Promise<FoundShell> {
-    const { shell: key, caller, signal } = request;
-    const name = key === DEFAULT_NAME ? this.#defaultOf(caller) : String(key);
-    const starting = this.#starting.get(name);
+    const { shell: key, asker, signal } = request;
+    const { owner } = asker;
+    // An id is never reused, so no new shell can have it.
+    if (isId(key)) return this.#running(this.#registry.get(key));
+    const name = key === DEFAULT_SHELL ? this.#defaultOf(asker) : String(key);
+    const startKey = `${owner.project}\0${name}`;
+    const starting = this.#starting.get(startKey);
     if (starting) return await untilAborted(starting, signal);
-    const running = this.#registry.list().find((session) => isCalled(session, name) && !session.closeReason);
-    if (running) return { shell: this.#shellIn(running), isNew: false, formerExit: null, isWithoutStartFiles: false };
-    // An id is never reused, so no new shell can have it. `get` lists the open sessions.
-    if (/^\d+$/.test(name)) throw this.#gone(this.#registry.get(Number(name)));
-    const started = this.#start(name, request).finally(() => this.#starting.delete(name));
-    this.#starting.set(name, started);
+    const running = this.#named(name, owner).find(({ exit, closeReason }) => !exit && !closeReason);
+    if (running) return this.#running(running);
+    const started = this.#start(name, request).finally(() => this.#starting.delete(startKey));
+    this.#starting.set(startKey, started);
     // If this caller aborts, the next one uses the shell.
     return await untilAborted(started, signal);
   }
 
-  /** The name of the caller's default shell. */
-  #defaultOf(caller: string): string {
-    const own = this.#defaults.get(caller) ?? this.#freeName();
-    this.#defaults.set(caller, own);
-    return own;
+  /** All sessions of that name in the project, also ended ones, in the order of their start. */
+  #named(name: string, { project }: SessionOwner): readonly Session[] {
+    const all = this.#registry.list({ ended: true });
+    return all.filter((session) => session.name === name && projectOf(session) === project);
   }
 
-  #freeName(): string {
-    const taken = new Set([...this.#defaults.values(), ...this.#registry.list().map(({ name }) => name)]);
-    for (let number = 2, name = DEFAULT_NAME; ; number += 1) {
-      if (!taken.has(name)) return name;
-      name = `${DEFAULT_NAME}-${number}`;
-    }
+  #defaultOf({ caller, owner }: Asker): string {
+    const { project } = owner;
+    const others = [...this.#defaults.values()].filter((other) => other.project === project);
+    const taken = new Set(others.map(({ name }) => name));
+    const sessions = this.#registry.list({ ended: true });
+    const name = this.#defaults.get(caller)?.name ?? defaultShellName({ owner, sessions, taken });
+    this.#defaults.set(caller, { name, project });
+    return name;
   }
 
-  async #start(name: string, { fresh = {} }: CommandRequest): Promise<FoundShell> {
-    const former = this.#registry.list({ ended: true }).findLast((session) => session.name === name);
-    const wasShell = former !== undefined && (this.#shells.has(former) || former.isLost);
-    const isLost = wasShell && former.closeReason !== "asked";
-    const { cwd, env, shell: program, login = true } = fresh;
+  async #start(name: string, { fresh = {}, asker: { owner } }: CommandRequest): Promise<FoundShell> {
+    const last = this.#named(name, owner).at(-1);
+    const { cwd, defaultCwd, env, shell: program, login = true } = fresh;
+    const replaced =
+      last &&
+      replacedShell(last, { wasPrepared: this.#shells.has(last), closed: autoCloseOf(last, this.#registry), cwd });
+    const directory = cwd ?? replaced?.directory ?? defaultCwd;
     const options = {
       name,
-      open: (given: Parameters<SessionRegistry["open"]>[0]) => this.#registry.open(given),
-      ...(cwd === undefined ? {} : { cwd }),
+      open: (given: Parameters<SessionRegistry["open"]>[0]) => this.#registry.open({ ...given, owner }),
+      ...(directory === undefined ? {} : { cwd: directory }),
       ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),
     };
-    const { shell, isWithoutStartFiles } = await openReady({ ...options, login });
-    this.#shells.set(shell.session, shell);
-    return { shell, isNew: true, formerExit: isLost ? (former.exit ?? null) : null, isWithoutStartFiles };
+    const { isWithoutStartFiles, ...prepared } = await prepareShell({ ...options, login });
+    const { shell } = prepared;
+    this.#shells.set(shell.session, prepared);
+    return { shell, isNew: true, former: replaced?.former ?? null, isWithoutStartFiles };
   }
 
-  #shellIn(session: Session): Shell {
-    const shell = this.#shells.get(session);
-    if (shell) return shell;
+  #running(session: Session): FoundShell {
+    // `get` also finds sessions that have ended.
+    if (session.exit || session.closeReason) throw this.#gone(session);
+    const prepared = this.#shells.get(session);
+    if (prepared) return { shell: prepared.shell, isNew: false, former: null, isWithoutStartFiles: false };
     throw new LimpetError(
       "BAD_OPTION",
       `Session ${session.id} is not a shell that runs commands. Type into it with write_stdin, or pass another name.`,
@@ -197,22 +222,12 @@ export class Shells {
   }
 }
 
-function isCalled({ id, name }: Session, key: string): boolean {
-  return name === key || (/^\d+$/.test(key) && Number(key) === id);
+function isId(key: string | number): boolean {
+  return typeof key === "number" || /^\d+$/.test(key);
 }
 
 /** The start of the shell counts as waiting. */
 function restOfWait(waitMs: number | undefined, spentMs: number): number | undefined {
   if (waitMs === undefined) return undefined;
   return Math.min(waitMs, Math.max(MIN_COMMAND_WAIT_MS, Math.round(waitMs - spentMs)));
-}
-
-/** Start files may ask for input or never end. Then a shell without them is better than none. */
-async function openReady(options: ShellOptions) {
-  try {
-    return { shell: await openShell(options), isWithoutStartFiles: false };
-  } catch (error) {
-    if (!options.login || !(error instanceof LimpetError) || error.code !== "SHELL_NOT_READY") throw error;
-    return { shell: await openShell({ ...options, login: false }), isWithoutStartFiles: true };
-  }
 }
