@@ -98,7 +98,13 @@ export const clients = {
     }),
     configure: ({ home }, url) => {
       const modalities = { input: ["text", "image"], output: ["text"] };
-      const model = { name: "stub", attachment: true, tool_call: true, modalities, limit: { context: 1e6, output: 1e4 } };
+      const model = {
+        name: "stub",
+        attachment: true,
+        tool_call: true,
+        modalities,
+        limit: { context: 1e6, output: 1e4 },
+      };
       const options = { baseURL: `${url}/v1`, apiKey: "stub" };
       const stub = { npm: "@ai-sdk/anthropic", name: "stub", options, models: { stub: model } };
       const config = { model: "stub/stub", small_model: "stub/stub", autoupdate: false, share: "disabled" };

@@ -1,7 +1,7 @@
 /** The tests of one client, each in a home of its own, with a model of its own. */
 import { join } from "node:path";
-import { clients } from "./clients.mjs";
 import { makeHome } from "./client-home.mjs";
+import { clients } from "./clients.mjs";
 import { startModel } from "./model-server.mjs";
 import { startClient } from "./start-client.mjs";
 import { afterKill, beforeKill, everyTool, longWait } from "./stories.mjs";
@@ -35,7 +35,10 @@ async function testSetup(given) {
 async function testTools(given) {
   return withClient(given, async ({ model, converse, hold, claim }) => {
     await converse(everyTool(hold));
-    claim("the agent is told when to use limpet", model.prompt.includes(INSTRUCTION) ? "" : "the instruction is missing");
+    claim(
+      "the agent is told when to use limpet",
+      model.prompt.includes(INSTRUCTION) ? "" : "the instruction is missing",
+    );
   });
 }
 
@@ -96,7 +99,10 @@ async function withClient({ name, command, directory, env }, test) {
     },
     hold(title, { text }, ...patterns) {
       const missing = patterns.filter((pattern) => !pattern.test(text));
-      claim(title, missing.length === 0 ? "" : `${missing.join(" and ")} not in ${JSON.stringify(text.slice(0, 2_000))}`);
+      claim(
+        title,
+        missing.length === 0 ? "" : `${missing.join(" and ")} not in ${JSON.stringify(text.slice(0, 2_000))}`,
+      );
     },
   };
   try {
