@@ -1,5 +1,4 @@
 /** The tests of one client, each in a home of its own, with a model of its own. */
-import { join } from "node:path";
 import { makeHome } from "./client-home.mjs";
 import { clients } from "./clients.mjs";
 import { startModel } from "./model-server.mjs";
