@@ -59,7 +59,9 @@ interface WaitTarget {
   readonly deadlineMs: number | undefined;
 }
 
-/** The end of a shell's command ends every wait; if nobody asked for it, the wait goes on with the time that is left. */
+/**
+ * The end of a shell's command ends every wait; if nobody asked for it, the wait goes on with the time that is left.
+ */
 async function waitUntil(
   sessions: SessionService,
   wish: Wish,
