@@ -15,6 +15,8 @@ import { requireInteger } from "../base/require-integer.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
 import { DiskJournal } from "../journal/disk-journal.ts";
+import { makeVisible } from "../text/clean/make-visible.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
 import { defaultEnv, defaultShell } from "../transport/child-env.ts";
 import { localTransport } from "../transport/local-transport.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -48,11 +50,15 @@ interface CommonOptions {
   /** Variables that are added to the default environment. */
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Start from the default environment: allow-listed variables of this process, plus TERM=xterm-256color and the
-   * session's id. Default true.
+   * Start from the default environment: the variables of this process that do not look like secrets, plus
+   * TERM=xterm-256color and the session's id. Default true.
    */
   readonly inheritEnv?: boolean;
-  /** The size of the terminal, 1 to 500 in each direction. Default 80 × 24. Ignored without a terminal. */
+  /**
+   * Inherited instead of the variables of this process. Default: those of this process that do not look like secrets.
+   */
+  readonly baseEnv?: () => Promise<Readonly<Record<string, string>>>;
+  /** The size of the terminal, 1 to 500 in each direction. Default 160 × 24. Ignored without a terminal. */
   readonly size?: TerminalSize;
   /** False: use pipes, which separate stdout and stderr. Default true. */
   readonly tty?: boolean;
@@ -149,9 +155,10 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
   requireInteger("journalBytes", journalBytes, { min: minJournalBytes(onFlood), max: MAX_JOURNAL_BYTES });
   const { program, args } = programOf(options);
   requireTexts({ program, cwd, args, env: options.env });
+  const base = await options.baseEnv?.();
   const mark = randomBytes(16).toString("hex");
   const { inheritEnv = true } = options;
-  const env = { ...(inheritEnv ? defaultEnv({ id, mark }) : {}), ...options.env };
+  const env = { ...(inheritEnv ? defaultEnv({ id, mark }, base) : {}), ...options.env };
   const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
   const opening = { id, name: options.name, owner: options.owner, program, args, cwd, tty, size, mark, directory };
   keeper?.opening(opening);
@@ -205,11 +212,12 @@ function requireTexts({ program, cwd, args, env }: Texts): void {
 
 /** Names are accepted in place of ids, so a name must not look like an id. */
 function requireName(name: string): void {
-  const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name) && name.trim() === name;
+  const isVisible = makeVisible(name) === name && name.trim() === name && !/[\t\n]/.test(name);
+  const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && isVisible;
   if (isShown && !/^\d+$/.test(name)) return;
   throw new LimpetError(
     "BAD_OPTION",
-    `name must be 1 to ${MAX_NAME_LENGTH} visible characters, not only digits (got ${JSON.stringify(name)}). Pass another name.`,
+    `name must be 1 to ${MAX_NAME_LENGTH} visible characters, not only digits (got ${quoteLine(name)}). Pass another name.`,
   );
 }
 

@@ -78,6 +78,18 @@ test("limpet in a session finds the host that the session lives in", async () =>
   expect(below).toBe(`${cli.env["LIMPET_HOME"]}\n`);
 });
 
+test("everything is printed before limpet exits, however slowly a pipe is read", async () => {
+  const long = "seq 1 60000";
+  const slowly = "(sleep 1; cat) | wc -c";
+
+  const json = await inBash(`limpet run --json '${long}' | (sleep 1; cat)`);
+  const help = await inBash(`for i in 1 2 3; do limpet run '${long}' | ${slowly}; done`);
+
+  expect(JSON.parse(json)).toMatchObject({ exitCode: 0, truncated: false });
+  expect(JSON.parse(json).output).toMatch(/\n60000\n$/);
+  expect(help).toBe("348894\n".repeat(3));
+});
+
 test("an error that cannot be written changes no exit code", async () => {
   expect(await inBash("limpet fly 2>/dev/full; echo $?")).toBe("2\n");
 });

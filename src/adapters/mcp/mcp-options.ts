@@ -9,6 +9,11 @@ export interface McpOptions {
   /** Which tools to offer. Default "all". */
   readonly profile?: ProfileName;
   /**
+   * Answers also have `structuredContent`, and tools an `outputSchema`, for programs that parse answers. Default false:
+   * text and pictures only.
+   */
+  readonly structured?: boolean;
+  /**
    * Continue reading where this caller stopped; a function is given the name of the client. Default: a new caller,
    * which starts at the beginning.
    */
@@ -17,6 +22,8 @@ export interface McpOptions {
   readonly progressEveryMs?: number;
   /** The longest wait of a call. Default: a little less than the client waits for an answer, by the client's name. */
   readonly maxWaitMs?: number;
+  /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */
+  readonly notice?: string;
   /** Default: those of this process. Nothing else may be written to `output`. */
   readonly input?: Readable;
   readonly output?: Writable;
