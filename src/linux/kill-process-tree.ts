@@ -1,6 +1,6 @@
 /**
- * Ends all processes of a session: sends SIGHUP, then SIGTERM, then SIGKILL after the grace time, until none is left. On
- * request SIGTERM comes first: a program that handles it would not survive the hang-up.
+ * Ends all processes of a session: sends SIGHUP, then SIGTERM, then SIGKILL after the grace time, until none is left.
+ * On request SIGTERM comes first: a program that handles it would not survive the hang-up.
  *
  * Each round lists the whole tree again, because it may have grown.
  */
