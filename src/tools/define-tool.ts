@@ -142,5 +142,13 @@ function toJsonSchema(schema: z.ZodObject): Record<string, unknown> {
     },
   });
   const { $schema: _version, ...rest } = json as Record<string, unknown>;
-  return rest;
+  return JSON.parse(JSON.stringify(rest), (_, value) => withoutTypeList(value));
+}
+
+/** For a list of types, Gemini CLI prints a warning at every call. `anyOf` says the same. */
+function withoutTypeList(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("type" in value)) return value;
+  const { type, ...rest } = value;
+  if (!Array.isArray(type) || type.includes("null")) return value;
+  return { anyOf: type.map((each) => ({ type: each })), ...rest };
 }

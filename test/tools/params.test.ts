@@ -318,3 +318,10 @@ test("read_output takes one of head, tail and grep", async () => {
     "BAD_OPTION: head and tail cannot be combined. Pass one of them.",
   );
 });
+
+test("no schema has a list of types, which Gemini CLI warns about at every call", () => {
+  const schemas = JSON.stringify(profiles.all.tools.map(({ inputSchema }) => inputSchema));
+
+  expect(schemas.match(/"type":\[(?!"string","null"\])[^\]]*\]/g)).toBeNull();
+  expect(schemas).toContain('"session_id":{"anyOf":[{"type":"integer"},{"type":"string"}]}');
+});
