@@ -112,14 +112,6 @@ export interface ReceiptOf {
 /** An answer that a caller has not received: by its receipt, or by its request if it never arrived. */
 export type Undelivered = ReceiptOf | { readonly caller: string; readonly requestId: string };
 
-/** How to close a session. */
-export interface CloseRequest {
-  /** Kill at once. */
-  readonly force: boolean;
-  /** What is sent first otherwise. Default SIGHUP. */
-  readonly firstSignal?: FirstSignal | undefined;
-}
-
 /** A session that was closed, and the sessions that still run. */
 export interface ClosedSession extends SessionName {
   readonly report: EndReport;
@@ -129,6 +121,16 @@ export interface ClosedSession extends SessionName {
 /** A session that was resized, and the sessions that run. */
 export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
+}
+
+/** How to close a session. */
+export interface CloseRequest {
+  /** Kill at once, without a grace period. */
+  readonly force: boolean;
+  /** What is sent first otherwise. Default SIGHUP. */
+  readonly firstSignal?: FirstSignal | undefined;
+  /** Leave the output readable, like that of a session which has ended by itself. Default false. */
+  readonly keepOutput?: boolean | undefined;
 }
 
 /** Everything that can be asked of sessions, in this process or in a host. */
@@ -170,5 +172,6 @@ export interface SessionService {
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState>;
   /** Stops one recording by its file, or all recordings of the session. */
   stopRecording(key: SessionKey, options: { readonly file?: string }): Promise<readonly RecordingState[]>;
+  /** Ends a session and everything it started, and deletes its output unless `keepOutput`. */
   close(key: SessionKey, options: CloseRequest): Promise<ClosedSession>;
 }

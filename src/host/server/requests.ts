@@ -174,6 +174,7 @@ const closing = z.strictObject({
   key,
   force: z.boolean(),
   firstSignal: z.enum(["SIGHUP", "SIGTERM"]).optional(),
+  keepOutput: z.boolean().optional(),
 });
 
 /** All methods of `SessionService`. A missing method does not compile. */
