@@ -1,5 +1,5 @@
-// The tokens of the list of tools and of 20 typical answers over MCP: as text, which is the default, and with structured
-// content. Counts what a client receives; some clients pass only a part of it to their model.
+// Tokens of the list of tools and of 20 typical answers over MCP: as text (the default), and with structured content.
+// Counts what a client receives; some clients pass only a part of it to their model.
 import { PassThrough } from "node:stream";
 import { LocalService, serveMcp } from "../dist/adapters/mcp/index.js";
 import { SessionRegistry } from "../dist/entries/session.js";
