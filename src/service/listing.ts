@@ -1,7 +1,9 @@
 /** Describes sessions: name, identity, summary, list. */
 
+import { pendingQueries } from "../screen/answer-when-safe.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Holds } from "./holds.ts";
@@ -41,6 +43,7 @@ export class Listing {
       size: session.tty ? session.size : null,
       outputBytes: session.endCursor,
       unreadInputBytes: session.unreadInputBytes,
+      asksTerminal: asksTerminal(session),
       held: holds.of(session),
     };
   }
@@ -101,6 +104,11 @@ interface ObservedSession {
 export function autoCloseOf({ closeReason }: Session, { expiryMs = 0 }: SessionRegistry): AutoClose | null {
   if (closeReason === undefined || closeReason === "asked") return null;
   return closeReason === "idle" ? { reason: "idle", idleMs: expiryMs } : { reason: closeReason };
+}
+
+/** Its last output is a question, so nobody has answered it. */
+function asksTerminal(session: Session): boolean {
+  return session.tty && session.exit === undefined && pendingQueries(internalsOf(session)).length > 0;
 }
 
 export function nameOf({ id, name }: Session): SessionName {
