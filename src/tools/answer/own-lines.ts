@@ -27,7 +27,7 @@ const HEADER_FORMS: readonly string[] = [
   "Started (?:a new shell|without your start files)",
   "New shell",
   "The (?:shell|shell's command|program) (?:exited|was killed|has ended|finished)",
-  "Typed by others: ",
+  "Typed (?:by others|without Enter): ",
   "Withheld from programs",
   "Sent SIG",
   "Closed its input",
