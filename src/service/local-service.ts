@@ -140,11 +140,10 @@ export class LocalService implements SessionService {
     return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
-  async close(key: SessionKey, { force, keepOutput = false }: CloseRequest): Promise<ClosedSession> {
+  async close(key: SessionKey, { force, firstSignal, keepOutput = false }: CloseRequest): Promise<ClosedSession> {
     const name = nameOf(this.#get(key));
-    const report = await (keepOutput
-      ? this.#registry.end(name.id, { force })
-      : this.#registry.close(name.id, { force }));
+    const options = { force, ...(firstSignal ? { firstSignal } : {}) };
+    const report = await (keepOutput ? this.#registry.end(name.id, options) : this.#registry.close(name.id, options));
     return { ...name, report, running: await this.running() };
   }
 

@@ -8,7 +8,7 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { Stroke } from "../keys/encode-stroke.ts";
-import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { EndReport, FirstSignal } from "../linux/kill-process-tree.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
@@ -132,6 +132,8 @@ export interface ResizedSession extends SessionName {
 export interface CloseRequest {
   /** Kill at once, without a grace period. */
   readonly force: boolean;
+  /** What is sent first otherwise. Default SIGHUP. */
+  readonly firstSignal?: FirstSignal | undefined;
   /** Leave the output readable, like that of a session which has ended by itself. Default false. */
   readonly keepOutput?: boolean | undefined;
 }
