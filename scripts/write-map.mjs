@@ -33,6 +33,8 @@ const ROOMS = {
   "screen/picture/png": "from SVG to PNG: fonts, renderer, encoder",
   record: "sessions as files that can be replayed",
   service: "the turn: all that tools may ask, wherever sessions live",
+  "service/owners": "whose sessions they are: callers and projects",
+  "service/shells": "persistent shells by name",
   tools: "one file per tool, with the texts that a model reads",
   "tools/args": "arguments as models send them",
   "tools/answer": "a turn for a tool, and its answer as text",

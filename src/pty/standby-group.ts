@@ -7,13 +7,23 @@
  *
  * Only for a process that starts nothing but sessions, such as a host: whatever else it starts begins in that group.
  */
-import { close, write } from "node:fs";
+import { closeSync, write } from "node:fs";
 import { type Cgroup, ownGroupPath } from "../linux/cgroup.ts";
-import { enterHome, giveUpGroups, hasGroupRoot, keepGroupRoot, onRemovingGroups, prepareGroup } from "./group-root.ts";
+import {
+  countUse,
+  enter,
+  enterHome,
+  giveUpGroups,
+  hasGroupRoot,
+  keepGroupRoot,
+  onRemovingGroups,
+  type PreparedGroup,
+  prepareGroup,
+} from "./group-root.ts";
 
 let isOn = false;
 /** The group that this process is in, for the next program. */
-let here: Cgroup | undefined;
+let here: PreparedGroup | undefined;
 /** Set while this process moves to the next group. */
 let moving: Promise<void> | undefined;
 
@@ -40,10 +50,15 @@ export async function standbySettled(): Promise<void> {
  * it. Undefined without standby: then nothing was moved.
  */
 export function takeStandby(): Cgroup | undefined {
-  const group = here;
+  if (!here) return undefined;
+  const { group, entry } = here;
   here = undefined;
-  // Whoever kills a group moves this process out of it first.
-  return group && ownGroupPath() === group.path ? group : undefined;
+  // Whoever kills a group moves this process out of it first, and the move to this one may have been undone by that.
+  const isInside = ownGroupPath() === group.path || enter(entry);
+  closeSync(entry);
+  if (isInside) return group;
+  abandon(group);
+  return undefined;
 }
 
 /** Moves this process to the group of the next program. */
@@ -58,13 +73,18 @@ export function moveOn(): void {
     write(next.entry, String(process.pid), (error) => {
       moving = undefined;
       if (error || !isOn) {
-        void next.group.remove();
-        stop();
-      } else here = next.group;
-      close(next.entry, () => undefined);
+        closeSync(next.entry);
+        abandon(next.group);
+      } else here = next;
       resolve();
     });
   });
+}
+
+function abandon(group: Cgroup): void {
+  stop();
+  countUse();
+  void group.remove();
 }
 
 /** The next start enters its group itself. */

@@ -1,12 +1,22 @@
 /** Describes sessions: name, identity, summary, list. */
 
+import { commandLogOf } from "../session/command-log.ts";
+import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Holds } from "./holds.ts";
 import { LastLines } from "./last-lines.ts";
 import type { RunningRecordings } from "./running-recordings.ts";
-import type { SessionIdentity, SessionLeftovers, SessionName, SessionSummary } from "./session-service.ts";
+import type {
+  AutoClose,
+  ListOptions,
+  SessionIdentity,
+  SessionLeftovers,
+  SessionName,
+  SessionSummary,
+} from "./session-service.ts";
 
 interface ListingParts {
   readonly registry: SessionRegistry;
@@ -24,22 +34,22 @@ export class Listing {
 
   identityOf(session: Session): SessionIdentity {
     const { registry, holds } = this.#parts;
-    const closedAfterIdleMs = session.closeReason === "idle" ? (registry.expiryMs ?? null) : null;
     return {
       ...nameOf(session),
       exit: session.exit ?? null,
       lost: session.isLost,
       journal: session.journalHealth ?? null,
-      closedAfterIdleMs,
+      closed: autoCloseOf(session, registry),
       size: session.tty ? session.size : null,
       outputBytes: session.endCursor,
+      unreadInputBytes: session.unreadInputBytes,
       held: holds.of(session),
     };
   }
 
   /** Sessions that run, left processes running or were lost; with `ended` also the others. */
-  async list({ ended }: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
-    const shown = (await this.#allWithLeft()).filter(
+  async list({ ended, all = false }: ListOptions, scope: Scope): Promise<readonly SessionSummary[]> {
+    const shown = (await this.#allWithLeft(all ? EVERYWHERE : scope)).filter(
       ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
     );
     const observed = await Promise.all(
@@ -50,13 +60,13 @@ export class Listing {
     return observed.filter(({ session }) => known.has(session)).map((each) => this.#summarise(each));
   }
 
-  async leftovers(): Promise<readonly SessionLeftovers[]> {
-    const all = await this.#allWithLeft();
+  async leftovers(scope: Scope): Promise<readonly SessionLeftovers[]> {
+    const all = await this.#allWithLeft(scope);
     return all.filter(({ left }) => left.length > 0).map(({ session, left }) => ({ ...nameOf(session), left }));
   }
 
-  #allWithLeft() {
-    const all = this.#parts.registry.list({ ended: true });
+  #allWithLeft(scope: Scope) {
+    const all = this.#parts.registry.list({ ended: true, scope });
     return Promise.all(all.map(async (session) => ({ session, left: await session.leftovers() })));
   }
 
@@ -71,8 +81,12 @@ export class Listing {
     return {
       ...this.identityOf(session),
       program: describeProgram(session),
+      command: (session.exit === undefined && commandLogOf(session).current?.command) || null,
+      directory: internalsOf(session).finishes.directory ?? null,
+      owner: session.owner ?? null,
       left,
-      ageMs: Date.now() - session.startedAt,
+      // The clock may have been set back.
+      ageMs: Math.max(0, Date.now() - session.startedAt),
       idleMs: Math.round(registry.idleMs(session.id)),
       recordings: recordings.states(session),
       ...state,
@@ -86,6 +100,11 @@ interface ObservedSession {
   readonly session: Session;
   readonly left: readonly RunningProcess[];
   readonly state: ObservedState;
+}
+
+export function autoCloseOf({ closeReason }: Session, { expiryMs = 0 }: SessionRegistry): AutoClose | null {
+  if (closeReason === undefined || closeReason === "asked") return null;
+  return closeReason === "idle" ? { reason: "idle", idleMs: expiryMs } : { reason: closeReason };
 }
 
 export function nameOf({ id, name }: Session): SessionName {

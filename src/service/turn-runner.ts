@@ -11,12 +11,13 @@ import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { waitOnAny } from "../session/wait/wait-on.ts";
-import type { InputGate } from "./input-gate.ts";
+import type { InputGate, Typing } from "./input-gate.ts";
+import type { Asker } from "./owners/asker.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import { type Acted, RecentTurns, type RememberedTurn } from "./recent-turns.ts";
 import type { SeenScreens } from "./seen-screens.ts";
 import type { Undelivered } from "./session-service.ts";
-import type { Shells } from "./shells.ts";
+import type { Shells } from "./shells/shells.ts";
 import type { Starts } from "./starts.ts";
 import { DETACHED, type RunRequest, type TurnAnswer, type TurnRequest } from "./turn.ts";
 import type { TurnReader, Waited } from "./turn-reader.ts";
@@ -39,10 +40,10 @@ export class TurnRunner {
     this.#parts = parts;
   }
 
-  /** `client`: the client that the caller uses; undefined for a caller in this process. */
-  async run(request: TurnRequest, client: string | undefined): Promise<TurnAnswer> {
+  async run(request: TurnRequest, asker: Asker): Promise<TurnAnswer> {
     requireFit(request);
-    const { caller, requestId, signal } = request;
+    const { requestId, signal } = request;
+    const { client, caller } = asker;
     signal?.throwIfAborted();
     const turn = this.#recent.turnOf(client ?? caller, requestId);
     const onAbort = () => {
@@ -51,15 +52,14 @@ export class TurnRunner {
     signal?.addEventListener("abort", onAbort, { once: true });
     const either = signal ? AbortSignal.any([signal, turn.abandoned]) : turn.abandoned;
     try {
-      return await this.#run(turn, { request: { ...request, signal: either }, client });
+      return await this.#run(turn, { request: { ...request, signal: either }, asker });
     } finally {
       signal?.removeEventListener("abort", onAbort);
       this.#recent.keep(client ?? caller, requestId, turn);
     }
   }
 
-  giveBack(undelivered: Undelivered, client: string | undefined): void {
-    const { caller } = undelivered;
+  giveBack(undelivered: Undelivered, { caller, client }: Asker): void {
     const { reader } = this.#parts;
     const requestId = "receipt" in undelivered ? undelivered.receipt.requestId : undelivered.requestId;
     if (requestId === null) {
@@ -72,65 +72,73 @@ export class TurnRunner {
     if (answered) reader.takeBack(answered, { caller, client });
   }
 
-  async #run(turn: RememberedTurn, { request, client }: Asked): Promise<TurnAnswer> {
+  async #run(turn: RememberedTurn, asked: Asked): Promise<TurnAnswer> {
+    const { request, asker } = asked;
     const { signal } = request;
     signal?.throwIfAborted();
-    if (turn.answered) return await this.#parts.reader.again(turn.answered.answer, request, client);
-    turn.acted ??= this.#act(turn, { request, client });
+    if (turn.answered) return await this.#parts.reader.again(turn.answered.answer, request, asker);
+    turn.acted ??= this.#act(turn, asked);
     const acted = await untilAborted(turn.acted, signal);
-    if (request.isWatch) return await this.#answer(turn, acted, { request, client });
+    if (request.isWatch) return await this.#answer(turn, acted, asked);
     const ids = acted.sessions.map(({ id }) => id);
-    return await this.#parts.registry.use(ids, () => this.#answer(turn, acted, { request, client }));
+    return await this.#parts.registry.use(ids, () => this.#answer(turn, acted, asked));
   }
 
-  async #act(turn: RememberedTurn, { request, client }: Asked): Promise<Acted> {
-    const { on, caller } = request;
+  async #act(turn: RememberedTurn, { request, asker }: Asked): Promise<Acted> {
+    const { on } = request;
     const { registry, positions, gate, starts } = this.#parts;
-    if (on.kind === "run") return await this.#beginCommand(turn, { ...on.run, caller });
-    const started = on.kind === "start" ? await starts.start(on.start) : undefined;
-    const sessions = started ? [registry.get(started.id)] : this.#targets(on as Exclude<typeof on, { kind: "start" }>);
+    if (on.kind === "run") return await this.#beginCommand(turn, on.run, asker);
+    const started = on.kind === "start" ? await starts.start(on.start, asker) : undefined;
+    const sessions = started
+      ? [registry.get(started.id)]
+      : this.#targets(on as Exclude<typeof on, { kind: "start" }>, asker);
+    const { caller, client } = asker;
     for (const session of request.skipUnread ? sessions : []) {
-      const reader = positions.readerFor(session, { caller, client });
+      const reader = positions.readerFor(session, asker);
       await reader.skip();
       const returns = positions.returnsOf(session, caller);
       if (client === undefined) positions.acknowledge(session, caller, { to: reader.cursor, returns });
     }
     const [session] = sessions;
-    if (request.input && session) {
-      const { strokes, by } = request.input;
-      await gate.press(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
-    }
-    return { sessions, isReused: started?.isReused ?? true, command: undefined };
+    const { strokes, by } = request.input ?? {};
+    const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
+    // With a wait, only the wait decides how long the turn takes.
+    if (typing && !request.wait) await typing.delivered;
+    return { sessions, isReused: started?.isReused ?? true, typing, command: undefined };
   }
 
-  #targets(on: Extract<TurnRequest["on"], { readonly kind: "session" | "several" }>): readonly Session[] {
+  #targets(
+    on: Extract<TurnRequest["on"], { readonly kind: "session" | "several" }>,
+    { scope }: Asker,
+  ): readonly Session[] {
     const { registry } = this.#parts;
-    if (on.kind === "session") return [registry.get(on.key)];
-    const sessions = on.keys === "running" ? registry.list() : on.keys.map((key) => registry.get(key));
+    if (on.kind === "session") return [registry.get(on.key, scope)];
+    const sessions = on.keys === "running" ? registry.list({ scope }) : on.keys.map((key) => registry.get(key, scope));
     if (sessions.length > 0) return sessions;
     throw new LimpetError("SESSION_NOT_FOUND", "No session is running. Start one with exec_command.");
   }
 
   /** A broken connection does not end the wait for the command, only a cancelled request does. */
-  async #beginCommand(turn: RememberedTurn, run: RunRequest & { readonly caller: string }): Promise<Acted> {
-    const { caller } = run;
-    const { found, outcome } = await this.#parts.shells.begin({ ...run, signal: turn.abandoned }, (session) =>
+  async #beginCommand(turn: RememberedTurn, run: RunRequest, asker: Asker): Promise<Acted> {
+    const { caller } = asker;
+    const { found, outcome } = await this.#parts.shells.begin({ ...run, asker, signal: turn.abandoned }, (session) =>
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller }),
     );
     // Before the command can finish, so that a later turn reports its end if this one does not.
     this.#parts.positions.finishesKnownBy(found.shell.session, caller);
     outcome.catch(() => undefined);
-    return { sessions: [found.shell.session], isReused: !found.isNew, command: outcome };
+    return { sessions: [found.shell.session], isReused: !found.isNew, typing: undefined, command: outcome };
   }
 
-  async #answer(turn: RememberedTurn, acted: Acted, { request, client }: Asked): Promise<TurnAnswer> {
+  async #answer(turn: RememberedTurn, acted: Acted, asked: Asked): Promise<TurnAnswer> {
+    const { request, asker } = asked;
     const { reader } = this.#parts;
-    const waited = await this.#wait(turn, acted, { request, client });
+    const waited = await this.#wait(turn, acted, asked);
     return await turn.inOrder(async () => {
-      if (turn.answered) return await reader.again(turn.answered.answer, request, client);
-      const answered = await reader.read(waited, request, client);
+      if (turn.answered) return await reader.again(turn.answered.answer, request, asker);
+      const answered = await reader.read(waited, request, asker);
       if (turn.abandoned.aborted) {
-        reader.takeBack(answered, { caller: request.caller, client });
+        reader.takeBack(answered, asker);
         throw turn.abandoned.reason;
       }
       if (request.requestId !== undefined) this.#recent.noteAnswer(turn, answered);
@@ -138,13 +146,33 @@ export class TurnRunner {
     });
   }
 
-  async #wait(turn: RememberedTurn, { sessions, isReused, command }: Acted, asked: Asked): Promise<Waited> {
-    const { request, client } = asked;
-    const { wait, signal, read, caller } = request;
+  async #wait(turn: RememberedTurn, acted: Acted, asked: Asked): Promise<Waited> {
+    const { typing } = acted;
+    if (!typing || !asked.request.wait) return await this.#waitFor(turn, acted, asked);
+    return await untilTyped(typing, asked.request.signal, (signal) =>
+      this.#waitFor(turn, acted, { ...asked, request: { ...asked.request, signal } }),
+    );
+  }
+
+  async #waitFor(turn: RememberedTurn, acted: Acted, asked: Asked): Promise<Waited> {
+    const { request, asker } = asked;
+    const { caller } = asker;
+    const { sessions, isReused, typing, command } = acted;
+    const { wait, signal, read } = request;
     const [session] = sessions as readonly [Session, ...Session[]];
     const { positions, seenScreens } = this.#parts;
     const finishesKnown = positions.finishesKnownBy(session, caller);
-    const waited = { session, isReused, result: null, screenReason: null, command: null, finishesKnown };
+    const keyEffects = typing?.effects ?? [];
+    const waited = {
+      session,
+      isReused,
+      result: null,
+      screenReason: null,
+      command: null,
+      unreadFrom: positions.cursorOf(session, asker),
+      keyEffects,
+      finishesKnown,
+    };
     if (command) {
       const answer = await untilAborted(command, signal);
       const count = internalsOf(session).finishes.count;
@@ -162,7 +190,7 @@ export class TurnRunner {
     const { kind: _kind, from, ...options } = wait;
     const positionOf = (each: Session) => {
       if (from !== undefined) return from;
-      const position = positions.cursorOf(each, { caller, client });
+      const position = positions.cursorOf(each, asker);
       return read?.kind === "screen" ? Math.max(position, seenScreens.cursorOf(each, caller)) : position;
     };
     // A watch ignores finished commands, so that it neither ends early nor consumes the report of another caller.
@@ -173,6 +201,27 @@ export class TurnRunner {
   }
 }
 
+/**
+ * Waits, unless the input cannot be delivered: then rejects with the reason. Input that a later interrupt key discards
+ * is an outcome and not a failure. What was not delivered when the wait ends stays queued, unless the program has
+ * ended.
+ */
+async function untilTyped(
+  { delivered }: Typing,
+  signal: AbortSignal | undefined,
+  wait: (signal: AbortSignal) => Promise<Waited>,
+): Promise<Waited> {
+  const failing = new AbortController();
+  const failed = delivered.catch((error: unknown) => {
+    if (error instanceof LimpetError && error.code === "INPUT_DISCARDED") return;
+    failing.abort(error);
+  });
+  const waited = await wait(signal ? AbortSignal.any([signal, failing.signal]) : failing.signal);
+  if (waited.session.exit) await failed;
+  failing.signal.throwIfAborted();
+  return waited;
+}
+
 /** A repeated request has only the rest of its time. */
 function restOf(deadlineMs: number, { startedMs }: RememberedTurn): number {
   requireInteger("deadlineMs", deadlineMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
@@ -181,7 +230,7 @@ function restOf(deadlineMs: number, { startedMs }: RememberedTurn): number {
 
 interface Asked {
   readonly request: TurnRequest;
-  readonly client: string | undefined;
+  readonly asker: Asker;
 }
 
 function requireFit({ on, input, wait, caller, requestId }: TurnRequest): void {

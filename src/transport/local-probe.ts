@@ -6,6 +6,7 @@ import { readProcess } from "../linux/processes.ts";
 import { observeTerminal, type TerminalObservation } from "../probe/observe-terminal.ts";
 import { detachedFrom, holdsTerminal } from "../pty/detached-from.ts";
 import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
+import { discardUnread, readSignalKeys, type UnreadInput } from "../pty/typed-input.ts";
 import { type UnseenOptions, UnseenTyping } from "../pty/unseen-typing.ts";
 import type { Probe, RunningProcess } from "./probe.ts";
 import type { Wiring } from "./wiring.ts";
@@ -60,6 +61,20 @@ export class LocalProbe implements Probe {
   hasUnreadInput(): boolean {
     const { slave } = this.#wiring;
     return slave !== undefined && hasUnreadInput(slave);
+  }
+
+  unreadInput(): UnreadInput {
+    return this.#wiring.unreadInput();
+  }
+
+  discardUnread(): void {
+    const { slave } = this.#wiring;
+    if (slave !== undefined) discardUnread(slave);
+  }
+
+  signalKeys(): readonly number[] {
+    const { master } = this.#wiring;
+    return master === undefined ? [] : readSignalKeys(master);
   }
 
   isStopped(): boolean {

@@ -2,6 +2,7 @@
 import type { ProcessMark } from "../linux/process-mark.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
+import type { UnreadInput } from "../pty/typed-input.ts";
 import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Probe } from "./probe.ts";
 import type { ScriptedInput } from "./scripted-input.ts";
@@ -33,6 +34,19 @@ export class ScriptedProbe implements Probe {
 
   hasUnreadInput(): boolean {
     return this.#state.input.hasLine;
+  }
+
+  unreadInput(): UnreadInput {
+    return { bytes: this.#state.input.unreadBytes, isExact: true };
+  }
+
+  discardUnread(): void {
+    this.#state.input.clear();
+  }
+
+  /** No kernel turns keys into signals. */
+  signalKeys(): readonly [] {
+    return [];
   }
 
   isStopped(): boolean {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
+import { runCommand } from "../../src/service/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
 import { readBack } from "../support/recordings.ts";
@@ -26,7 +27,7 @@ test("start prints an id, and each of the others takes it or the name", async ()
   );
   expect((await cli.limpet(["logs", "talk"])).stdout).toBe("hello\nhello\n");
   expect((await cli.limpet(["ls"])).stdout).toMatch(
-    new RegExp(`^ *${id} +talk +running +line +\\d+s +\\d+B +cat +hello$`, "m"),
+    new RegExp(`^ *${id} +talk +running +line +\\d+s +\\d+B +person +\\S+ +cat +hello$`, "m"),
   );
   expect((await cli.limpet(["kill", "talk"])).stdout).toMatch(/^Ended: .*cat \(\d+\)/);
   expect((await cli.limpet(["logs", "talk"])).code).toBe(3);
@@ -265,6 +266,61 @@ test("a recording goes on without the command that asked for it, and can be play
   expect((await cli.limpet(["replay", file, "--json"])).stdout).toContain('"kind":"output"');
   expect((await cli.limpet(["record", id, "--stop"])).stdout).toBe(`${id} was not recorded.\n`);
   await cli.limpet(["kill", id]);
+});
+
+test.each([
+  { flags: ["--exit"], code: 4 },
+  { flags: ["--until", "never printed"], code: 4 },
+  { flags: ["--quiet", "60000"], code: 4 },
+  { flags: ["--command"], code: 0 },
+  { flags: [], code: 0 },
+])("the end of a shell's command is no success of wait $flags: $code", async ({ flags, code }) => {
+  const shell = `waited-${flags.join("-")}`.slice(0, 30).replaceAll(" ", "-");
+  const { id } = await runCommand(cli.sessions, { caller: "agent", shell, command: "true" });
+
+  let isOver = false;
+  const waiting = cli.limpet(["wait", String(id), ...flags, "--timeout", code === 0 ? "60" : "3"]).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) await runCommand(cli.sessions, { caller: "agent", shell, command: "sleep 0.1" });
+
+  expect(await waiting).toMatchObject({ code });
+  await cli.limpet(["kill", String(id)]);
+});
+
+test("the commands of an agent are listed with their results, and each with its output", async () => {
+  const run = (command: string) => runCommand(cli.sessions, { caller: "agent", shell: "told", command });
+  const { id } = await run("cd /tmp && echo first");
+  await run("echo second; (exit 3)");
+  const running = run("echo third; sleep 60");
+  await cli.limpet(["wait", String(id), "--until", "third"]);
+
+  const ran = (await cli.json("history", String(id))) as readonly object[];
+  const shown = await cli.limpet(["history", String(id), "2"]);
+  const list = await cli.limpet(["ls"]);
+
+  expect(ran).toMatchObject([
+    { id, number: 1, command: "cd /tmp && echo first", exitCode: 0, caller: "agent" },
+    { id, number: 2, command: "echo second; (exit 3)", exitCode: 3, cwd: "/tmp" },
+    { id, number: 3, command: "echo third; sleep 60", exitCode: null, durationMs: null, to: null },
+  ]);
+  expect(shown.stdout).toMatch(/^❯ echo second; \(exit 3\)\nsecond\n\[\d+: exit code 3 after [\d.]+m?s\]\n$/);
+  expect(list.stdout).toContain("❯ echo third; sleep 60");
+  expect((await cli.limpet(["history", String(id), "9"])).stderr).toContain("Use one from 1 to 3.");
+  await cli.limpet(["kill", String(id)]);
+  await running.catch(() => undefined);
+  expect((await cli.limpet(["history"])).code).toBe(0);
+});
+
+test("a recording of asciicast version 1 plays, also from a pipe", async () => {
+  const content = JSON.stringify({ version: 1, width: 20, height: 5, stdout: [[0, "old\r\n"]] }, null, 1);
+  const file = join(cli.folder, "old.cast");
+  writeFileSync(file, content);
+
+  expect((await cli.limpet(["replay", file])).stdout).toBe("old\r\n");
+  expect(execFileSync("sh", ["-c", `cat ${file} | ${cli.command} replay /dev/stdin`], { encoding: "utf8" })).toBe(
+    "old\r\n",
+  );
 });
 
 test.each(Object.keys(commands))("limpet help %s has examples, and is the same as --help", async (command) => {

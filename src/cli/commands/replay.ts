@@ -16,7 +16,7 @@ export const replay: Command = {
   name: "replay",
   description: "Play a recording in this terminal, print it as text, or turn it into an animated SVG.",
   args: {
-    file: { type: "positional", description: "An asciicast file, version 2 or 3" },
+    file: { type: "positional", description: "An asciicast file, version 1, 2 or 3" },
     idle: { type: "string", short: "i", hint: "SECONDS", description: "Shorten every pause to at most this long" },
     speed: {
       type: "string",

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { PROTOCOL } from "../../../src/host/protocol.ts";
 import { runCommand, startSession, waitForSession } from "../../../src/service/simple-turns.ts";
 import { pidOf } from "../../support/host.ts";
 import { HELLO, openHost, RawHostClient } from "../../support/raw-host-client.ts";
@@ -73,7 +74,7 @@ test("whoever calls before hello is told, and let go", async () => {
 
 test.each([
   ["older", 0],
-  ["newer", 3],
+  ["newer", PROTOCOL + 1],
   ["newer", undefined],
 ])("a client of an %s protocol (%j) is told what to do", async (which, protocol) => {
   const { directory } = await openHost();
