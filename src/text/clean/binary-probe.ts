@@ -2,8 +2,8 @@
  * Recognises binary data in output: the content of a program or an archive, which a terminal would show as noise.
  *
  * It begins at an odd byte and holds what follows until it knows. If few of the bytes are odd, they are text. If every
- * fifth is odd, they are binary data, which is counted and not kept. Binary data ends where a long piece of text begins,
- * or with text at the end of what was read.
+ * fifth is odd, they are binary data, which is counted and not kept. Binary data ends where a long piece of text
+ * begins, or with text at the end of what was read.
  */
 import { type BinaryKind, binaryKind } from "./binary-kind.ts";
 import { OddBytes } from "./odd-bytes.ts";

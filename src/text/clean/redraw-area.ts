@@ -100,8 +100,8 @@ export class RedrawArea {
   }
 
   /**
-   * Adds a line of ours below everything. Neither it nor what is above can be redrawn: a program could otherwise put its
-   * own words behind the tag.
+   * Adds a line of ours below everything. Neither it nor what is above can be redrawn: a program could otherwise put
+   * its own words behind the tag.
    */
   note(text: string, tag: string | undefined): void {
     this.startFresh();

@@ -43,8 +43,8 @@ export class TerminalText {
   }
 
   /**
-   * Reads from `at` on, up to an odd control character, which may begin binary data. Returns its position, or the end of
-   * the bytes.
+   * Reads from `at` on, up to an odd control character, which may begin binary data. Returns its position, or the end
+   * of the bytes.
    */
   push(bytes: Uint8Array, at: number): number {
     const { lines } = this;
