@@ -1,6 +1,7 @@
 /** Describes sessions: name, identity, summary, list. */
 
 import { pendingQueries } from "../screen/answer-when-safe.ts";
+import { commandLogOf } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
@@ -82,6 +83,8 @@ export class Listing {
     return {
       ...this.identityOf(session),
       program: describeProgram(session),
+      command: (session.exit === undefined && commandLogOf(session).current?.command) || null,
+      directory: internalsOf(session).finishes.directory ?? null,
       owner: session.owner ?? null,
       left,
       // The clock may have been set back.
