@@ -42,6 +42,7 @@ export function callResult(turn: ToolTurn): CallAnswer {
         ...(result?.reason === "finished"
           ? [`The shell's command finished with code ${result.exitCode ?? "unknown"} in ${result.cwd}`]
           : []),
+        ...(result?.reason === "idle" ? ["Idle: the shell runs no command, so there is nothing to wait for"] : []),
         ...(result?.reason === "listening" ? [`Listening on ${result.address} port ${result.port}`] : []),
         ...surroundings.notes,
         ...(turn.isCutShort

@@ -66,7 +66,7 @@ export const callFields: Fields = {
   ...outcomeFields,
   name: textOrNull,
   wall_time_seconds: number,
-  yielded: oneOf("exited", "finished", "matched", "input", "quiet", "listening", "deadline"),
+  yielded: oneOf("exited", "finished", "matched", "input", "quiet", "listening", "idle", "deadline"),
 };
 
 /** The fields of a command in a persistent shell that finished during the call. */
