@@ -49,6 +49,6 @@ async function lockOfDead(path: string, pid: number): Promise<FileLock> {
 
 async function endSessionsOf(directory: StateDirectory): Promise<void> {
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-  const found = [...readRecords(directory.file("sessions")), ...recoverOpenings(directory.file("opening"))];
+  const found = [...readRecords(directory.file("sessions")).records, ...recoverOpenings(directory.file("opening"))];
   await killLeftovers(found.map(({ record }) => record).filter((record) => record.boot === boot));
 }

@@ -18,8 +18,11 @@ import type { Reply, ScreenImage, ScreenOptions, SendOptions, Session, WaitOptio
 import { withoutEcho } from "./without-echo.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** A program that has printed nothing for this long counts as ready, even if it does not wait for input. */
-const READY_QUIET_MS = 1_000;
+/**
+ * A program that has printed nothing for this long counts as ready, even if it does not wait for input. On a busy
+ * machine an interpreter takes a second and more to start.
+ */
+const READY_QUIET_MS = 3_000;
 /** No limit of its own: the journal bounds the text. */
 const ALL_TOKENS = Number.MAX_SAFE_INTEGER;
 

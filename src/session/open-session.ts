@@ -48,11 +48,15 @@ interface CommonOptions {
   /** Variables that are added to the default environment. */
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Start from the default environment: allow-listed variables of this process, plus TERM=xterm-256color and the
-   * session's id. Default true.
+   * Start from the default environment: the variables of this process that do not look like secrets, plus
+   * TERM=xterm-256color and the session's id. Default true.
    */
   readonly inheritEnv?: boolean;
-  /** The size of the terminal, 1 to 500 in each direction. Default 80 × 24. Ignored without a terminal. */
+  /**
+   * Inherited instead of the variables of this process. Default: those of this process that do not look like secrets.
+   */
+  readonly baseEnv?: () => Promise<Readonly<Record<string, string>>>;
+  /** The size of the terminal, 1 to 500 in each direction. Default 160 × 24. Ignored without a terminal. */
   readonly size?: TerminalSize;
   /** False: use pipes, which separate stdout and stderr. Default true. */
   readonly tty?: boolean;
@@ -129,10 +133,11 @@ export async function openWithKeeper(options: OpenOptions, keeper?: SessionKeepe
   requireInteger("journalBytes", journalBytes, { min: minJournalBytes(onFlood), max: MAX_JOURNAL_BYTES });
   const { program, args } = programOf(options);
   requireTexts({ program, cwd, args, env: options.env });
+  const base = await options.baseEnv?.();
   const id = keeper?.takeId() ?? nextId();
   const mark = randomBytes(16).toString("hex");
   const { inheritEnv = true } = options;
-  const env = { ...(inheritEnv ? defaultEnv({ id, mark }) : {}), ...options.env };
+  const env = { ...(inheritEnv ? defaultEnv({ id, mark }, base) : {}), ...options.env };
   const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
   const opening = { id, name: options.name, owner: options.owner, program, args, cwd, tty, size, mark, directory };
   keeper?.opening(opening);

@@ -25,7 +25,7 @@ export interface RegistryOptions {
    */
   readonly idleMs?: number;
   /** Options for every session. The session's own options take precedence. */
-  readonly defaults?: Pick<OpenOptions, "stateDirectory" | "diskBytes" | "journalBytes" | "transport">;
+  readonly defaults?: Pick<OpenOptions, "stateDirectory" | "diskBytes" | "journalBytes" | "transport" | "baseEnv">;
 }
 
 interface Opening extends Pick<OpenOptions, "name" | "owner"> {

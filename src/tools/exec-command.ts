@@ -31,7 +31,7 @@ export const execCommand: Tool = defineTool({
     max_output_tokens: outputTokens(),
     fold: foldLines(),
     shell: z.string().optional(),
-    login: z.boolean().default(true).describe("login shell; default true"),
+    login: z.boolean().default(false).describe("login shell; default false"),
     workdir: directory().optional(),
     tty: z.boolean().default(true).describe("false: pipes instead of a terminal"),
     env: z.record(z.string(), z.string()).optional(),

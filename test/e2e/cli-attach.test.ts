@@ -137,6 +137,8 @@ test("whoever attaches again sees the screen that the program has drawn long ago
   }
 });
 
+/** The same as the person's, so that attaching changes nothing. */
+const PANE_SIZE = { cols: 80, rows: 24 };
 /** More than is played again to whoever attaches. */
 const LONG_BYTES = 200_000;
 
@@ -167,7 +169,7 @@ test.each([
   await until(() => direct.ask(MODES).startsWith("1 "), "it has the whole screen");
   direct.press("C-l");
   const before = await stateOf(pane, "before");
-  const { id } = await startSession(cli.sessions, { command });
+  const { id } = await startSession(cli.sessions, { command, size: PANE_SIZE });
   await redrawOften(cli, id);
 
   pane.run(`${cli.command} attach ${id}`);
@@ -176,7 +178,10 @@ test.each([
     () => `the same:\n${pane.ask(MODES)}\n${pane.screen()}\n---\n${direct.ask(MODES)}\n${direct.screen()}`,
   );
   for (const each of [pane, direct]) each.press("Down", "Down", "Down");
-  await until(() => pane.screen() === direct.screen(), "both have moved");
+  await until(
+    () => pane.screen() === direct.screen(),
+    () => `both have moved:\n${pane.screen()}\n---\n${direct.screen()}`,
+  );
   pane.press("C-]");
   await pane.shows("still running]");
 
@@ -190,7 +195,7 @@ test("modes that were set before much was printed are those of whoever attaches,
   const before = await stateOf(pane, "before");
   const modes = "\\033[?1h\\033=\\033[?2004h\\033[?1002h\\033[?1006h\\033[?25l\\033[4h\\033[?7l\\033[3;20r";
   const command = `printf '${modes}\\033[20;1H'; seq -w 1 40000; printf 'at the end'; stty -echo -icanon; exec cat -v`;
-  const { id } = await startSession(cli.sessions, { command, shell: "/bin/sh" });
+  const { id } = await startSession(cli.sessions, { command, shell: "/bin/sh", size: PANE_SIZE });
   await waitForSession(cli.sessions, { keys: [id], until: "at the end", onInput: false, deadlineMs: 15_000 });
 
   pane.run(`${cli.command} attach ${id}`);

@@ -91,7 +91,7 @@ describe.each<Era>(["legacy", "2026-07-28"])("the official client in the protoco
     expect(text).toContain("Screen:\na ⟦choice⟧");
     expect(contents).toEqual([{ uri, mimeType: "text/plain", text: "a ⟦choice⟧" }]);
     expect(picture.content).toEqual([
-      { type: "text", text: expect.stringContaining("Screen of 80x24") },
+      { type: "text", text: expect.stringContaining("Screen of 160x24") },
       { type: "image", mimeType: "image/png", data: expect.stringMatching(/^iVBORw0KGgo/) },
     ]);
   });

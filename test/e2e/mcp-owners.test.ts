@@ -148,7 +148,7 @@ test.each(["stopped", "killed"] as const)(
     const agent = await startAgent({ state, cwd });
     await agent.call("run", { command: "cd src; token=lost" });
     await agent.call("exec_command", { cmd: "echo mine", name: "job", ...plain });
-    const onDisk = () => readRecords(join(state, "sessions")).map(({ record }) => record);
+    const onDisk = () => readRecords(join(state, "sessions")).records.map(({ record }) => record);
     await until(() => onDisk().some(({ directory }) => directory === join(cwd, "src")), "the directory is on disk");
     await until(() => onDisk().some(({ name, end }) => name === "job" && end !== null), "the job is on disk");
     if (how === "stopped") await hostAt(state).stopHost();

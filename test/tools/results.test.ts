@@ -98,10 +98,10 @@ test("login decides whether the user's profile is read", async () => {
     const given = { cmd, shell: "/bin/bash", env: { HOME: home } };
 
     const byDefault = await tools.call("exec_command", given);
-    const without = await tools.call("exec_command", { ...given, login: false });
+    const login = await tools.call("exec_command", { ...given, login: true });
 
-    expect(byDefault.structured["output"]).toContain("login\n");
-    expect(without.structured["output"]).toBe("plain\n");
+    expect(byDefault.structured["output"]).toBe("plain\n");
+    expect(login.structured["output"]).toContain("login\n");
   } finally {
     await rm(home, { recursive: true });
   }

@@ -30,7 +30,11 @@ interface ServerParts extends Omit<McpOptions, "caller"> {
   readonly notifications: SessionNotifications;
 }
 
+/** Tools that start programs. */
+const STARTERS: ReadonlySet<string> = new Set(["run", "exec_command"]);
+
 export function createMcpServer(parts: ServerParts): Server {
+  const notice = onceOnly(parts.profile === undefined || parts.profile === "all" ? parts.notice : undefined);
   const { tools, resources, notifications, instructions } = parts;
   const server = new Server(
     { name: "limpet", title: "limpet", version: packageVersion() },
@@ -43,7 +47,7 @@ export function createMcpServer(parts: ServerParts): Server {
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw unknownTool(params.name, tools);
-    const result = await notifications.during(callTool(tool, params.arguments, { parts, context }));
+    const result = await notifications.during(callTool(tool, params.arguments, { parts, context, notice }));
     // The answer does not wait for the lists to be updated.
     void resources.refresh().catch(() => undefined);
     void notifications.watchNew().catch(() => undefined);
@@ -79,9 +83,20 @@ function describeTool({ name, description, inputSchema, outputSchema, annotation
 interface Call {
   readonly parts: ServerParts;
   readonly context: ServerContext;
+  /** Returns its text once. */
+  readonly notice: () => string | undefined;
 }
 
-async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } }: Call) {
+function onceOnly(text: string | undefined): () => string | undefined {
+  let left = text;
+  return () => {
+    const taken = left;
+    left = undefined;
+    return taken;
+  };
+}
+
+async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq }, notice }: Call) {
   const { progressEveryMs = PROGRESS_EVERY_MS, receipts, limits } = parts;
   const progressToken = mcpReq._meta?.progressToken;
   const startedMs = performance.now();
@@ -107,8 +122,13 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
         });
   try {
     const { text, structured, image, isError } = await tool.call(args, context);
+    const first = STARTERS.has(tool.name) && !isError ? notice() : undefined;
     const picture = image ? [{ type: "image" as const, data: image.base64, mimeType: image.mediaType }] : [];
-    return { content: [{ type: "text" as const, text }, ...picture], structuredContent: { ...structured }, isError };
+    return {
+      content: [{ type: "text" as const, text: first === undefined ? text : `${first}\n${text}` }, ...picture],
+      structuredContent: { ...structured },
+      isError,
+    };
   } catch (error) {
     if (!mcpReq.signal.aborted)
       void mcpReq.log("error", `${tool.name} failed unexpectedly: ${String(error)}`, "limpet");

@@ -17,6 +17,8 @@ export interface McpOptions {
   readonly progressEveryMs?: number;
   /** The longest wait of a call. Default: a little less than the client waits for an answer, by the client's name. */
   readonly maxWaitMs?: number;
+  /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */
+  readonly notice?: string;
   /** Default: those of this process. Nothing else may be written to `output`. */
   readonly input?: Readable;
   readonly output?: Writable;

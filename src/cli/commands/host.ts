@@ -75,6 +75,9 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
         say(`host of ${directory}`);
         stayReadyToStart();
       },
+      onDamaged: (damaged) => {
+        for (const { directory, problem } of damaged) say(`set aside ${directory}: its record is damaged: ${problem}`);
+      },
       ...(isDetached ? { lockPatienceMs: 2 * HOST_STOP_MS } : {}),
     });
   } catch (error) {

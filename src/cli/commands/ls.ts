@@ -1,4 +1,6 @@
+import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import type { SessionSummary } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
@@ -12,8 +14,9 @@ import {
   stateOf,
 } from "../print/describe-session.ts";
 import { ownTerminalSize } from "../print/own-terminal-size.ts";
-import { print, printJson } from "../print/print.ts";
+import { print, printError, printJson } from "../print/print.ts";
 import { type Column, table } from "../print/table.ts";
+import { stateDirectory } from "../settings/settings.ts";
 import { withHost } from "../with-host.ts";
 
 const FOLDER_WIDTH = 16;
@@ -41,11 +44,21 @@ export const ls: Command = {
   run: (args) =>
     withHost(async (sessions) => {
       const all = await sessions.list({ ended: isOn(args, "ended") });
+      noteDamaged();
       if (isOn(args, "json")) printJson(all);
       else if (all.length === 0) print("No sessions. Start one with: limpet start CMD");
       else print([...table(COLUMNS, all.map(rowOf), { maxWidth: terminalWidth() }), ...describeGaps(all)].join("\n"));
     }),
 };
+
+/** On stderr, so that a script reads only the list. */
+function noteDamaged(): void {
+  const folder = join(stateDirectory(), "damaged");
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  if (names.length === 0) return;
+  const what = names.length === 1 ? "1 session has" : `${names.length} sessions have`;
+  printError(`${what} a damaged record and cannot be listed: ${names.slice(0, 5).join(", ")}. See ${folder}`);
+}
 
 /** In a terminal, no line may wrap. */
 function terminalWidth(): number | undefined {

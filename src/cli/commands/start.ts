@@ -1,4 +1,4 @@
-import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
+import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import { startSession } from "../../service/simple-turns.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
@@ -19,8 +19,8 @@ export const start: Command = {
       description: "A name for the session, to use in place of its id",
     },
     reuse: { type: "boolean", description: "If a session with that name is running, use it" },
-    cols: { type: "string", hint: "N", description: "Width of the terminal. Default: 80" },
-    rows: { type: "string", hint: "N", description: "Height of the terminal. Default: 24" },
+    cols: { type: "string", hint: "N", description: `Width of the terminal. Default: ${DEFAULT_SIZE.cols}` },
+    rows: { type: "string", hint: "N", description: `Height of the terminal. Default: ${DEFAULT_SIZE.rows}` },
     "answer-queries": {
       type: "boolean",
       description: "Answer terminal queries, for programs that wait for replies; answers are typed as input",
@@ -42,7 +42,7 @@ export const start: Command = {
           ...programOf(args),
           name: textOf(args, "name"),
           reuse: isOn(args, "reuse"),
-          size: { cols: cols ?? 80, rows: rows ?? 24 },
+          size: { cols: cols ?? DEFAULT_SIZE.cols, rows: rows ?? DEFAULT_SIZE.rows },
           answerQueries: isOn(args, "answer-queries"),
         },
         PERSON,

@@ -4,12 +4,16 @@
  */
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
+import { loginEnv } from "../../config/login-env.ts";
 import { userConfig } from "../../config/user-config.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
+import { defaultShell } from "../../transport/child-env.ts";
+import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
 import type { ClientPlaces } from "../setup/client-files.ts";
 import type { ServerCommand } from "../setup/clients.ts";
@@ -81,6 +85,30 @@ export function setupSettings(
 
 export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
   return { stateDirectory: stateDirectory({}, env), path: env["PATH"] ?? "" };
+}
+
+/** The environment of a person's own programs: everything, and what `config.json` sets. */
+export function personEnv(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const rules = userConfig(env).env;
+  return selectEnv(env, { for: "person", ...(rules ? { rules } : {}) }).env;
+}
+
+/** The environment of an agent's programs, and the names of the variables that it does not contain. */
+export interface AgentEnv {
+  /** Asks the user's login shell for its variables on the first call, unless the answer is known. */
+  readonly env: () => Promise<Readonly<Record<string, string>>>;
+  readonly withheld: readonly string[];
+}
+
+export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
+  const rules = userConfig(all).env;
+  const { env, withheld } = selectEnv(all, { for: "agent", ...(rules ? { rules } : {}) });
+  const home = all["HOME"] ?? homedir();
+  const cache = all["XDG_CACHE_HOME"] || join(home, ".cache");
+  const login = lazy(() =>
+    loginEnv({ shell: defaultShell(), home, base: env, cacheFile: join(cache, "limpet", "login-env.json") }),
+  );
+  return { env: async () => mergeLoginEnv(env, await login()), withheld };
 }
 
 /** Where the host is that commands talk to. */

@@ -5,7 +5,7 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import type { Scope } from "../../session/resolve-session.ts";
 import { starterOf } from "../starter.ts";
-import { type HostClient, hostClient } from "./host-client.ts";
+import { type EnvProvider, type HostClient, hostClient } from "./host-client.ts";
 import type { ClientIdentity, Connect } from "./host-link.ts";
 
 /** Which host to use, and how to start it. */
@@ -14,6 +14,8 @@ export interface ConnectOptions {
   readonly stateDirectory: string;
   /** The command that starts a host. Default: `limpet host run` of this package. */
   readonly command?: readonly [program: string, ...args: string[]];
+  /** The environment for programs. Default: the variables of this process that do not look like secrets. */
+  readonly env?: EnvProvider;
   /**
    * The folder whose sessions names and lists mean. Default: the repository around the working directory, else the
    * working directory.
@@ -35,7 +37,8 @@ export function connectHost({ command = [process.execPath, MAIN], ...options }: 
     const { reachHost } = await import("./reach-host.ts");
     return await reachHost(stateDirectory, mayStart ? { startWith: command } : {});
   };
-  return hostClient(connect, { stateDirectory, identity: () => identityOf(options) });
+  const env = options.env ? { env: options.env } : {};
+  return hostClient(connect, { stateDirectory, identity: () => identityOf(options), ...env });
 }
 
 function identityOf({ project, reach = "project" }: Pick<ConnectOptions, "project" | "reach">): ClientIdentity {

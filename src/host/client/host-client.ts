@@ -19,7 +19,7 @@ import type {
   SessionSummary,
 } from "../../service/session-service.ts";
 import type { StartRequest, TurnTarget } from "../../service/turn.ts";
-import { defaultShell, passedOnEnv } from "../../transport/child-env.ts";
+import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";
 import type { HostStatus } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
 import { type ClientIdentity, type Connect, HostLink, retried } from "./host-link.ts";
@@ -34,21 +34,24 @@ export interface HostClient extends SessionService {
   disconnect(): void;
 }
 
+/** The environment for programs that this client starts. */
+export type EnvProvider = () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+
 export interface HostClientOptions {
   /** That of the host, for `limpet` inside its sessions. */
   readonly stateDirectory?: string;
   /** Default: all projects. */
   readonly identity?: () => ClientIdentity;
+  /** Default: the variables of this process that do not look like secrets. */
+  readonly env?: EnvProvider;
 }
 
-export function hostClient(
-  connect: Connect,
-  { stateDirectory, identity = () => ({}) }: HostClientOptions = {},
-): HostClient {
+export function hostClient(connect: Connect, options: HostClientOptions = {}): HostClient {
+  const { identity = () => ({}) } = options;
   const link = new HostLink(connect, identity);
   return {
     turn: async ({ signal, ...request }) =>
-      await link.turn({ ...request, on: inheriting(request.on, stateDirectory) }, signal),
+      await link.turn({ ...request, on: await inheriting(request.on, options) }, signal),
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
     giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
@@ -74,22 +77,25 @@ export function hostClient(
 }
 
 /** The program inherits what it would inherit if this process started it. Paths are relative to our directory. */
-function inheriting(on: TurnTarget, stateDirectory: string | undefined): TurnTarget {
+async function inheriting(on: TurnTarget, options: HostClientOptions): Promise<TurnTarget> {
   if (on.kind === "start") {
     const { cwd = workingDirectory() } = on.start;
-    return { ...on, start: { ...inherited(on.start, stateDirectory), cwd: absolute(cwd) } };
+    return { ...on, start: { ...(await inherited(on.start, options)), cwd: absolute(cwd) } };
   }
   if (on.kind !== "run") return on;
   const { fresh = {}, cwd } = on.run;
   const where = fresh.cwd === undefined ? { defaultCwd: workingDirectory() } : { cwd: absolute(fresh.cwd) };
-  const run = { ...on.run, fresh: { ...inherited(fresh, stateDirectory), ...where } };
+  const run = { ...on.run, fresh: { ...(await inherited(fresh, options)), ...where } };
   return { ...on, run: cwd === undefined ? run : { ...run, cwd: absolute(cwd) } };
 }
 
-function inherited<T extends Pick<StartRequest, "env" | "shell">>(request: T, stateDirectory: string | undefined): T {
+async function inherited<T extends Pick<StartRequest, "env" | "shell">>(
+  request: T,
+  { env: provide = () => ownEnv({ for: "agent" }).env, stateDirectory }: HostClientOptions,
+): Promise<T> {
   const { shell = defaultShell(), env } = request;
   requireEnv(env);
-  return { ...request, shell, env: { ...passedOnEnv(stateDirectory), ...env } };
+  return { ...request, shell, env: { ...passedOnEnv(await provide(), stateDirectory), ...env } };
 }
 
 /** The host refuses a path that is not a string. */

@@ -14,9 +14,9 @@ import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { ProgramTrace } from "../../linux/process-tree.ts";
 import type { SessionOwner } from "../../session/resolve-session.ts";
 import type { SessionProgram } from "../../session/session-program.ts";
+import { FORM, parseRecord } from "./parse-record.ts";
 
 const FILE_NAME = "session.json";
-const FORM = 1;
 
 export interface SessionRecord extends Omit<SessionProgram, "name" | "owner"> {
   readonly name: string | null;
@@ -73,23 +73,36 @@ function textOf(record: SessionRecord): string {
   return JSON.stringify({ form: FORM, ...record });
 }
 
-/** In the order of their ids. Ignores files that it does not understand, which may belong to another version. */
-export function readRecords(sessionsDirectory: string): FoundRecord[] {
-  const found: FoundRecord[] = [];
-  for (const name of listDirectory(sessionsDirectory)) {
-    const directory = join(sessionsDirectory, name);
-    const record = readRecord(directory);
-    if (record) found.push({ directory, record });
-  }
-  return found.sort((one, other) => one.record.id - other.record.id);
+/** What the directory of sessions contains. */
+export interface FoundRecords {
+  /** In the order of their ids. Without those of other versions of limpet. */
+  readonly records: readonly FoundRecord[];
+  readonly damaged: readonly DamagedRecord[];
 }
 
-function readRecord(directory: string): SessionRecord | undefined {
+export interface DamagedRecord {
+  readonly directory: string;
+  readonly problem: string;
+}
+
+export function readRecords(sessionsDirectory: string): FoundRecords {
+  const records: FoundRecord[] = [];
+  const damaged: DamagedRecord[] = [];
+  for (const name of listDirectory(sessionsDirectory)) {
+    const directory = join(sessionsDirectory, name);
+    const content = readContent(directory);
+    if (content === undefined) continue;
+    const parsed = parseRecord(content, name);
+    if (parsed.kind === "record") records.push({ directory, record: parsed.record });
+    if (parsed.kind === "damaged") damaged.push({ directory, problem: parsed.problem });
+  }
+  return { records: records.sort((one, other) => one.record.id - other.record.id), damaged };
+}
+
+/** Undefined if there is no record: its host ended before it was written. */
+function readContent(directory: string): string | undefined {
   try {
-    const { form, ...record } = JSON.parse(readFileSync(pathOfRecord(directory), "utf8")) as SessionRecord & {
-      readonly form: number;
-    };
-    return form === FORM && Number.isSafeInteger(record.id) ? record : undefined;
+    return readFileSync(pathOfRecord(directory), "utf8");
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEFAULT_SIZE } from "../../../src/base/limits.ts";
 import { readRecording, recordingText, recordSession } from "../../../src/entries/record.ts";
 import { openSession } from "../../../src/entries/session.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
@@ -39,7 +40,7 @@ test.each([2, 3] as const)("a recording of version %i has all output, the size a
   expect(output).toBe((await takeAll(session)).bytes.toString());
   expect(header).toMatchObject({
     format,
-    size: { cols: 80, rows: 24 },
+    size: DEFAULT_SIZE,
     command: expect.stringContaining("/bin/bash -c"),
   });
   expect(events.at(-1)).toMatchObject(
@@ -120,7 +121,7 @@ test("a change of size lies between the output before it and the output after it
   const resize = events.findIndex((event) => event.kind === "resize");
   const textBefore = events.slice(0, resize).map((event) => (event.kind === "output" ? event.text : ""));
 
-  expect(header.size).toEqual({ cols: 80, rows: 24 });
+  expect(header.size).toEqual(DEFAULT_SIZE);
   expect(events[resize]).toMatchObject({ size: { cols: 100, rows: 30 } });
   expect(textBefore.join("")).toContain("ready");
   expect(textBefore.join("")).not.toContain("30 100");
@@ -135,7 +136,7 @@ test("a late recording of a resized session begins with its first size", async (
   await (await recordSession(session, { file: all })).stop();
   await (await recordSession(session, { file: rest, from: "now" })).stop();
 
-  expect((await readBack(all)).header.size).toEqual({ cols: 80, rows: 24 });
+  expect((await readBack(all)).header.size).toEqual(DEFAULT_SIZE);
   expect((await readBack(all)).events.at(-1)).toMatchObject({ kind: "resize", size: { cols: 90, rows: 20 } });
   expect((await readBack(rest)).header.size).toEqual({ cols: 90, rows: 20 });
 });
