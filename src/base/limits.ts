@@ -47,6 +47,8 @@ export const MAX_ORIGIN_CHANGES = 65_536;
 
 /** Between hang-up and kill: a shell ends in 10 ms, an editor saves its swap file in 100 ms. */
 export const DEFAULT_GRACE_MS = 1_000;
+/** The same if SIGTERM comes first: a server that handles it needs time, and a shell ignores it until the hang-up. */
+export const TERMINATE_GRACE_MS = 2_000;
 export const MAX_GRACE_MS = 60_000;
 
 /** The longest delay of a Node timer, almost 25 days; a longer one would fire at once. */

@@ -22,6 +22,7 @@ import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import type {
   ClosedSession,
+  CloseRequest,
   Hold,
   ListOptions,
   ReceiptOf,
@@ -145,9 +146,10 @@ export class LocalService implements SessionService {
     return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
-  async close(key: SessionKey, options: { readonly force: boolean }): Promise<ClosedSession> {
+  async close(key: SessionKey, { force, firstSignal, keepOutput = false }: CloseRequest): Promise<ClosedSession> {
     const name = nameOf(this.#get(key));
-    const report = await this.#registry.close(name.id, options);
+    const options = { force, ...(firstSignal ? { firstSignal } : {}) };
+    const report = await (keepOutput ? this.#registry.end(name.id, options) : this.#registry.close(name.id, options));
     return { ...name, report, running: this.#working() };
   }
 

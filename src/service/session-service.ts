@@ -8,7 +8,7 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { Stroke } from "../keys/encode-stroke.ts";
-import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { EndReport, FirstSignal } from "../linux/kill-process-tree.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
@@ -131,6 +131,16 @@ export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
 }
 
+/** How to close a session. */
+export interface CloseRequest {
+  /** Kill at once, without a grace period. */
+  readonly force: boolean;
+  /** What is sent first otherwise. Default SIGHUP. */
+  readonly firstSignal?: FirstSignal | undefined;
+  /** Leave the output readable, like that of a session which has ended by itself. Default false. */
+  readonly keepOutput?: boolean | undefined;
+}
+
 /** Everything that can be asked of sessions, in this process or in a host. */
 export interface SessionService {
   /** Runs one turn. Rejects with the signal's reason if it is aborted; then no output counts as read. */
@@ -170,5 +180,6 @@ export interface SessionService {
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState>;
   /** Stops one recording by its file, or all recordings of the session. */
   stopRecording(key: SessionKey, options: { readonly file?: string }): Promise<readonly RecordingState[]>;
-  close(key: SessionKey, options: { readonly force: boolean }): Promise<ClosedSession>;
+  /** Ends a session and everything it started, and deletes its output unless `keepOutput`. */
+  close(key: SessionKey, options: CloseRequest): Promise<ClosedSession>;
 }

@@ -74,7 +74,8 @@ export class TurnWaiter {
     }
     const [session] = sessions as readonly [Session, ...Session[]];
     const finishesKnown = this.#parts.reports.of(session, asker).finishes;
-    const waited = { ...UNWAITED, session, isReused, keyEffects: typing?.effects ?? [], finishesKnown };
+    const unreadFrom = this.#parts.positions.cursorOf(session, asker);
+    const waited = { ...UNWAITED, session, isReused, unreadFrom, keyEffects: typing?.effects ?? [], finishesKnown };
     if (command) {
       const answer = await untilAborted(command, signal);
       const { count } = internalsOf(session).finishes;
@@ -95,7 +96,8 @@ export class TurnWaiter {
     if (on.kind === "several" && targets.kind === "state" && hasOnlyIdle(targets.sessions, wait)) {
       const [session] = targets.sessions;
       const finishesKnown = reports.of(session, asker).finishes;
-      return { ...waited, session, result: { reason: "idle", cursor: session.endCursor }, finishesKnown };
+      const unreadFrom = positions.cursorOf(session, asker);
+      return { ...waited, session, unreadFrom, result: { reason: "idle", cursor: session.endCursor }, finishesKnown };
     }
     const { kind: _kind, from, ...options } = wait;
     const caution: CallerWaitAnyOptions = {
@@ -115,7 +117,10 @@ export class TurnWaiter {
       knownPorts: (each: Session) => reports.of(each, asker).ports,
     };
     const once = targets.kind === "events" ? { ...caution, ...events } : caution;
-    return { ...waited, ...(await waitOnAny(targets.sessions, once)) };
+    // Before the wait: another call of the same caller may read meanwhile.
+    const unreadFrom = new Map(targets.sessions.map((each) => [each, positions.cursorOf(each, asker)]));
+    const first = await waitOnAny(targets.sessions, once);
+    return { ...waited, ...first, unreadFrom: unreadFrom.get(first.session) ?? 0 };
   }
 
   #targets(sessions: readonly Session[], wait: OutputWait, { request, asker }: Asked): Chosen {

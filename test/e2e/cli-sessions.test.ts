@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
+import { runCommand } from "../../src/service/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
 import { readBack } from "../support/recordings.ts";
@@ -265,6 +266,26 @@ test("a recording goes on without the command that asked for it, and can be play
   expect((await cli.limpet(["replay", file, "--json"])).stdout).toContain('"kind":"output"');
   expect((await cli.limpet(["record", id, "--stop"])).stdout).toBe(`${id} was not recorded.\n`);
   await cli.limpet(["kill", id]);
+});
+
+test.each([
+  { flags: ["--exit"], code: 4 },
+  { flags: ["--until", "never printed"], code: 4 },
+  { flags: ["--quiet", "60000"], code: 4 },
+  { flags: ["--command"], code: 0 },
+  { flags: [], code: 0 },
+])("the end of a shell's command is no success of wait $flags: $code", async ({ flags, code }) => {
+  const shell = `waited-${flags.join("-")}`.slice(0, 30).replaceAll(" ", "-");
+  const { id } = await runCommand(cli.sessions, { caller: "agent", shell, command: "true" });
+
+  let isOver = false;
+  const waiting = cli.limpet(["wait", String(id), ...flags, "--timeout", code === 0 ? "60" : "3"]).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) await runCommand(cli.sessions, { caller: "agent", shell, command: "sleep 0.1" });
+
+  expect(await waiting).toMatchObject({ code });
+  await cli.limpet(["kill", String(id)]);
 });
 
 test("a recording of asciicast version 1 plays, also from a pipe", async () => {

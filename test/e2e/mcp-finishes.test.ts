@@ -7,7 +7,7 @@ const TRIES = process.env["LIMPET_LONG"] ? 500 : 20;
 
 /** Watches: log messages about every session, and a subscription to the output of each shell. */
 async function watchedServer(): Promise<RawClient> {
-  const server = new RawClient(["--state", hostDirectory()], "host");
+  const server = new RawClient(["--state", hostDirectory()], { where: "host" });
   onTestFinished(() => endProcess(server.child.pid ?? 0));
   await server.initialize();
   await server.ask({ id: "level", method: "logging/setLevel", params: { level: "debug" } });

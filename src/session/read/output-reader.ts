@@ -18,6 +18,12 @@ export type NewTextOptions = Omit<TextOptions, "from" | "origin">;
 /** How much output before a cursor is re-read for context: more than one screen of text and colours. */
 const RECALL_BYTES = 64 * 1024;
 
+interface NextOptions extends NewTextOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Return the output from this cursor on again, if it was returned already. Default: only new output. */
+  readonly from?: Cursor | undefined;
+}
+
 /** A reader with its own cursor in the output of a session. */
 export class OutputReader {
   readonly #store: OutputStore;
@@ -40,13 +46,11 @@ export class OutputReader {
    * Returns the output since the last call, up to the line that is still growing. Calls run one after the other. If its
    * signal aborts before a call finishes, the call rejects with the reason and has no effect on the next one.
    */
-  next({
-    signal,
-    ...options
-  }: NewTextOptions & { readonly signal?: AbortSignal | undefined } = {}): Promise<SessionReading> {
+  next({ signal, from, ...options }: NextOptions = {}): Promise<SessionReading> {
     const reading = this.#last.then(async () => {
       signal?.throwIfAborted();
       const { cursor } = this;
+      if (from !== undefined && from < cursor) await this.#moveTo(from);
       const read = await this.#read(options);
       if (!signal?.aborted) return read;
       await this.#moveTo(cursor);
