@@ -60,6 +60,10 @@ export const DEFAULT_MAX_SESSIONS = 64;
 export const MAX_TOMBSTONES = 256;
 /** Callers whose read positions a session remembers. A forgotten caller reads from the beginning again. */
 export const MAX_CALLERS = 1_024;
+/** Commands of a shell that people can look up: some days of an agent's work. */
+export const MAX_LOGGED_COMMANDS = 1_000;
+/** A longer command is a script; its beginning says which. All commands of a shell take at most some megabytes. */
+export const MAX_LOGGED_COMMAND_CHARS = 4_000;
 /** Answers remembered per caller, for requests that are sent again. */
 export const MAX_RECENT_TURNS = 4_096;
 /** All texts in these answers together; older ones are read again from the journal. */

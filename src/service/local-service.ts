@@ -7,6 +7,7 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
+import { commandLogOf, type LoggedCommand } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
@@ -122,6 +123,10 @@ export class LocalService implements SessionService {
 
   list(options: ListOptions): Promise<readonly SessionSummary[]> {
     return this.#shared.listing.list(options, this.#scope);
+  }
+
+  async history(key: SessionKey): Promise<readonly LoggedCommand[]> {
+    return commandLogOf(this.#get(key)).entries;
   }
 
   async hold(key: SessionKey, hold: Hold): Promise<void> {

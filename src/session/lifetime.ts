@@ -68,7 +68,7 @@ export class Lifetime {
     this.#parts = parts;
     void parts.channel.exited.then((exit) => {
       this.#exit = exit;
-      parts.store.changes.announce();
+      parts.store.noteExit();
     });
   }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ACTS } from "./annotations.ts";
 import { callResult, untilLine } from "./answer/call-result.ts";
+import { describeBegunLine } from "./answer/describe-begun-line.ts";
 import { describeResult } from "./answer/describe-result.ts";
 import { callFields, fields, optionalCallFields } from "./answer/output-schema.ts";
 import { newReadTag } from "./answer/tags.ts";
@@ -61,6 +62,14 @@ export const writeStdin: Tool = defineTool({
       }),
     );
     const { result, remarks } = callResult(turn, { readTag: tag, deadlineLine: untilLine(args.until) });
-    return { text: describeResult(result, remarks), structured: { ...result } };
+    const begun = describeBegunLine({
+      chars: args.chars,
+      keys: args.keys,
+      output: result.output,
+      waitingFor: result.waiting_for,
+      hasTerminal: result.running && turn.session.size !== null,
+    });
+    const text = describeResult(result, { ...remarks, notes: [...begun, ...remarks.notes] });
+    return { text, structured: { ...result } };
   },
 });

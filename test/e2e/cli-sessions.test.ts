@@ -288,6 +288,30 @@ test.each([
   await cli.limpet(["kill", String(id)]);
 });
 
+test("the commands of an agent are listed with their results, and each with its output", async () => {
+  const run = (command: string) => runCommand(cli.sessions, { caller: "agent", shell: "told", command });
+  const { id } = await run("cd /tmp && echo first");
+  await run("echo second; (exit 3)");
+  const running = run("echo third; sleep 60");
+  await cli.limpet(["wait", String(id), "--until", "third"]);
+
+  const ran = (await cli.json("history", String(id))) as readonly object[];
+  const shown = await cli.limpet(["history", String(id), "2"]);
+  const list = await cli.limpet(["ls"]);
+
+  expect(ran).toMatchObject([
+    { id, number: 1, command: "cd /tmp && echo first", exitCode: 0, caller: "agent" },
+    { id, number: 2, command: "echo second; (exit 3)", exitCode: 3, cwd: "/tmp" },
+    { id, number: 3, command: "echo third; sleep 60", exitCode: null, durationMs: null, to: null },
+  ]);
+  expect(shown.stdout).toMatch(/^❯ echo second; \(exit 3\)\nsecond\n\[\d+: exit code 3 after [\d.]+m?s\]\n$/);
+  expect(list.stdout).toContain("❯ echo third; sleep 60");
+  expect((await cli.limpet(["history", String(id), "9"])).stderr).toContain("Use one from 1 to 3.");
+  await cli.limpet(["kill", String(id)]);
+  await running.catch(() => undefined);
+  expect((await cli.limpet(["history"])).code).toBe(0);
+});
+
 test("a recording of asciicast version 1 plays, also from a pipe", async () => {
   const content = JSON.stringify({ version: 1, width: 20, height: 5, stdout: [[0, "old\r\n"]] }, null, 1);
   const file = join(cli.folder, "old.cast");

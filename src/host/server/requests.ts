@@ -206,6 +206,7 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     z.strictObject({ ended: z.boolean(), all: z.boolean().optional() }),
     (service, { ended, all = false }) => service.list({ ended, all }),
   ),
+  history: define("answer", z.strictObject({ key }), (service, { key: session }) => service.history(session)),
   hold: define("answer", z.strictObject({ key, reason: z.string().nullable() }), (service, { key: session, reason }) =>
     service.hold(session, { reason }),
   ),

@@ -13,7 +13,7 @@ import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./read-digest.ts";
 
 /** Options of `OutputReader.next`. */
-export type NewTextOptions = Omit<TextOptions, "from" | "origin">;
+export type NewTextOptions = Omit<TextOptions, "from" | "origin" | "isComplete">;
 
 /** How much output before a cursor is re-read for context: more than one screen of text and colours. */
 const RECALL_BYTES = 64 * 1024;
@@ -140,6 +140,7 @@ export class OutputReader {
       digest.push(page.bytes.subarray(0, page.bytes.length - open), page.from);
       this.#cursor = page.next - open;
     }
+    if (this.#store.isComplete && this.#cursor >= this.#store.end) digest.end();
     return { ...digest.result(), from, next: this.#cursor };
   }
 }
