@@ -11,8 +11,9 @@ import type { Waitable } from "./wait/wait-for.ts";
 
 /**
  * What a session is doing. `running`: it works or is silent; a silent program counts as running, never as done.
- * `idle`: it is a prepared shell at its prompt and runs no command. `waiting`: it waits for input. `fullscreen`: it uses the alternate screen, as editors and pagers do. `stopped`: by
- * Ctrl+Z or a signal. `ended`: the program has ended.
+ * `idle`: it is a prepared shell at its prompt and runs no command. `waiting`: it waits for input. `fullscreen`: it
+ * uses the alternate screen, as editors and pagers do. `stopped`: by Ctrl+Z or a signal. `ended`: the program has
+ * ended.
  */
 export interface SessionStatus {
   readonly state: "running" | "idle" | "waiting" | "fullscreen" | "stopped" | "ended";
