@@ -7,6 +7,7 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
+import { commandLogOf, type LoggedCommand } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
@@ -19,6 +20,7 @@ import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import type {
   ClosedSession,
+  CloseRequest,
   Hold,
   ListOptions,
   ReceiptOf,
@@ -112,6 +114,10 @@ export class LocalService implements SessionService {
     return this.#shared.listing.list(options, this.#scope);
   }
 
+  async history(key: SessionKey): Promise<readonly LoggedCommand[]> {
+    return commandLogOf(this.#get(key)).entries;
+  }
+
   async hold(key: SessionKey, hold: Hold): Promise<void> {
     this.#shared.holds.hold(this.#get(key), hold);
   }
@@ -134,9 +140,10 @@ export class LocalService implements SessionService {
     return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
-  async close(key: SessionKey, options: { readonly force: boolean }): Promise<ClosedSession> {
+  async close(key: SessionKey, { force, firstSignal, keepOutput = false }: CloseRequest): Promise<ClosedSession> {
     const name = nameOf(this.#get(key));
-    const report = await this.#registry.close(name.id, options);
+    const options = { force, ...(firstSignal ? { firstSignal } : {}) };
+    const report = await (keepOutput ? this.#registry.end(name.id, options) : this.#registry.close(name.id, options));
     return { ...name, report, running: await this.running() };
   }
 

@@ -15,6 +15,8 @@ import { requireInteger } from "../base/require-integer.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
 import { DiskJournal } from "../journal/disk-journal.ts";
+import { makeVisible } from "../text/clean/make-visible.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
 import { defaultEnv, defaultShell } from "../transport/child-env.ts";
 import { localTransport } from "../transport/local-transport.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -126,6 +128,26 @@ export interface SessionKeeper {
 
 /** Like `openSession`, with a keeper that records the session. */
 export async function openWithKeeper(options: OpenOptions, keeper?: SessionKeeper): Promise<Session> {
+  const id = takeSessionId(keeper);
+  try {
+    return await openAs(id, options, keeper);
+  } catch (error) {
+    throw withSessionId(error, id);
+  }
+}
+
+/** Ids are never used twice, also not those of sessions that could not be started. */
+export function takeSessionId(keeper: SessionKeeper | undefined): number {
+  return keeper?.takeId() ?? nextId();
+}
+
+/** The same error, with the id that the session would have got. */
+export function withSessionId(error: unknown, sessionId: number): unknown {
+  if (!(error instanceof LimpetError)) return error;
+  return new LimpetError(error.code, error.message, { cause: error.cause ?? error, sessionId });
+}
+
+async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | undefined): Promise<Session> {
   const { tty = true, size = DEFAULT_SIZE, onFlood = "drop", cwd = workingDirectory() } = options;
   const { journalBytes = DEFAULT_JOURNAL_BYTES, transport = localTransport } = options;
   requireSize(size);
@@ -134,7 +156,6 @@ export async function openWithKeeper(options: OpenOptions, keeper?: SessionKeepe
   const { program, args } = programOf(options);
   requireTexts({ program, cwd, args, env: options.env });
   const base = await options.baseEnv?.();
-  const id = keeper?.takeId() ?? nextId();
   const mark = randomBytes(16).toString("hex");
   const { inheritEnv = true } = options;
   const env = { ...(inheritEnv ? defaultEnv({ id, mark }, base) : {}), ...options.env };
@@ -191,11 +212,12 @@ function requireTexts({ program, cwd, args, env }: Texts): void {
 
 /** Names are accepted in place of ids, so a name must not look like an id. */
 function requireName(name: string): void {
-  const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name) && name.trim() === name;
+  const isVisible = makeVisible(name) === name && name.trim() === name && !/[\t\n]/.test(name);
+  const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && isVisible;
   if (isShown && !/^\d+$/.test(name)) return;
   throw new LimpetError(
     "BAD_OPTION",
-    `name must be 1 to ${MAX_NAME_LENGTH} visible characters, not only digits (got ${JSON.stringify(name)}). Pass another name.`,
+    `name must be 1 to ${MAX_NAME_LENGTH} visible characters, not only digits (got ${quoteLine(name)}). Pass another name.`,
   );
 }
 

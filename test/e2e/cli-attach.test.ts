@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { readOutput, startSession, waitForSession } from "../../src/service/simple-turns.ts";
+import { readOutput, runCommand, startSession, waitForSession } from "../../src/service/simple-turns.ts";
 
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
@@ -327,6 +327,41 @@ test("the agent is told how much the person has typed, also while the session is
   expect(around.typedByOthers).toBe("person\r".length);
   await expect(desk.cli.sessions.write(id, "no\n", { caller: "agent" })).rejects.toThrow("A person holds session");
   expect((await desk.cli.limpet(["release", String(id)])).stdout).toBe(`Released: ${id}\n`);
+});
+
+test("whoever is attached to an agent's shell stays when its commands end", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const run = (command: string) => runCommand(desk.cli.sessions, { caller: "agent", shell: "agent", command });
+  const { id } = await run("echo first-command");
+
+  pane.run(`clear; ${desk.cli.command} attach ${id}`);
+  await pane.shows("first-command");
+  for (const word of ["second", "third"]) {
+    await run(`echo ${word}-command`);
+    await pane.shows(`${word}-command`);
+  }
+  pane.run("echo typed-$((6 * 7))");
+  await pane.shows("typed-42");
+  pane.press("C-]");
+
+  await pane.shows("still running]");
+  expect((await readOutput(desk.cli.sessions, id, { kind: "text" })).text).toContain("typed-42");
+});
+
+test("a session gets its own size back when the person detaches", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const size = { cols: 130, rows: 33 };
+  const { id } = await startSession(desk.cli.sessions, { command: "echo here; exec cat", size });
+
+  pane.run(`clear; ${desk.cli.command} attach ${id}`);
+  await pane.shows("here");
+  await until(async () => (await desk.cli.sessions.find(id)).size?.cols === 80, "it has the size of the person");
+  pane.press("C-]");
+  await pane.shows("still running]");
+
+  expect((await desk.cli.sessions.find(id)).size).toEqual(size);
 });
 
 test("limpet run at a terminal is as if the program had been started there", async () => {

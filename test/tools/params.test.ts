@@ -45,7 +45,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       keys: "-",
       paste: false,
       screen: false,
-      yield_time_ms: 10_000,
+      yield_time_ms: "-",
       max_output_tokens: 10_000,
       fold: true,
       until: "-",
@@ -317,4 +317,11 @@ test("read_output takes one of head, tail and grep", async () => {
   expect(await tools.refusal("read_output", { session_id: 1, head: 1, tail: 1 })).toBe(
     "BAD_OPTION: head and tail cannot be combined. Pass one of them.",
   );
+});
+
+test("no schema has a list of types, which Gemini CLI warns about at every call", () => {
+  const schemas = JSON.stringify(profiles.all.tools.map(({ inputSchema }) => inputSchema));
+
+  expect(schemas.match(/"type":\[(?!"string","null"\])[^\]]*\]/g)).toBeNull();
+  expect(schemas).toContain('"session_id":{"anyOf":[{"type":"integer"},{"type":"string"}]}');
 });

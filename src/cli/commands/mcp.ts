@@ -4,7 +4,7 @@ import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { Command } from "../args/command.ts";
-import { isOn, secondsOf, textOf } from "../args/read-args.ts";
+import { durationOf, isOn, textOf } from "../args/read-args.ts";
 import { printError } from "../print/print.ts";
 import { agentEnv, type McpSettings, mcpSettings } from "../settings/settings.ts";
 
@@ -21,6 +21,10 @@ export const mcp: Command = {
     "in-process": {
       type: "boolean",
       description: "Keep sessions in this process; they end when the client disconnects",
+    },
+    structured: {
+      type: "boolean",
+      description: "Also answer with structured content, for clients that parse answers",
     },
     caller: {
       type: "string",
@@ -42,7 +46,8 @@ export const mcp: Command = {
         state: textOf(args, "state"),
         caller: textOf(args, "caller"),
         isInProcess: isOn(args, "in-process"),
-        maxWaitMs: secondsOf(args, "max-wait"),
+        isStructured: isOn(args, "structured"),
+        maxWaitMs: durationOf(args, "max-wait"),
       }),
     ),
 };
@@ -56,13 +61,14 @@ interface Held {
 }
 
 async function serve(settings: McpSettings): Promise<void> {
-  const { profile, caller, maxWaitMs } = settings;
+  const { profile, caller, isStructured, maxWaitMs } = settings;
   const { env, withheld } = agentEnv();
   const held = settings.isInProcess ? await holdHere(profile, env) : reachHost(settings, env);
   const connection = serveMcp({
     sessions: held.sessions,
     ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
     profile,
+    structured: isStructured,
     // The same client continues under its name. The host tells several at once apart.
     caller: caller ?? ((client = "mcp") => client),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
