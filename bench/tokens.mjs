@@ -29,3 +29,5 @@ const sum = (column) => rows.reduce((total, row) => total + row[column], 0);
 console.table(rows);
 const total = `raw ${sum("raw")}, strip and truncate ${sum("strip, truncate")}, ours ${sum("ours")}`;
 console.log(`Sum: ${total}; ours / raw = ${(sum("ours") / sum("raw")).toFixed(3)} (to hold: 0.35)`);
+
+await import("./answer-tokens.mjs");

@@ -80,8 +80,8 @@ describe("calls by generateText", () => {
     ]);
 
     expect(results).toEqual([
-      { type: "text", value: expect.stringMatching(/\nProcess exited with code 0\nOutput:\nhi\n$/) },
-      { type: "text", value: expect.stringMatching(/\nProcess running with session ID \d+\n/) },
+      { type: "text", value: expect.stringMatching(/\nProcess exited with code 0, session ID \d+\nOutput:\nhi\n$/) },
+      { type: "text", value: expect.stringMatching(/\nProcess running with session ID \d+ \(py\)\n/) },
       { type: "text", value: expect.stringMatching(/^42$/m) },
     ]);
   });

@@ -33,7 +33,7 @@ describe("handleCall", () => {
     const { content, ...rest } = await create().handleCall(call);
 
     expect(rest).toEqual({ type: "tool_result", tool_use_id: "toolu_7", is_error: false });
-    expect(content).toMatch(/^Wall time: .*\nProcess exited with code 3\nOutput:\nhi\n$/);
+    expect(content).toMatch(/^Wall time: .*\nProcess exited with code 3, session ID \d+\nOutput:\nhi\n$/);
   });
 
   it("keeps a Python REPL between calls", async () => {

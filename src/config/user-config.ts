@@ -11,6 +11,8 @@ export interface UserConfig {
   /** The host's directory, as an absolute path. */
   readonly state?: string;
   readonly tools?: ProfileName;
+  /** MCP answers have structured content, too. */
+  readonly structured?: boolean;
   /** Which variables programs get. */
   readonly env?: EnvRules;
 }
@@ -59,10 +61,15 @@ function settingOf({ key, value, line }: JsonMember, home: string): UserConfig {
       if (!isKnown) throw bad(line, `has an unknown tool profile ${JSON.stringify(value)}`, `Use one of: ${known}.`);
       return { tools: value as ProfileName };
     }
+    case "structured": {
+      if (typeof value !== "boolean")
+        throw bad(line, `has ${JSON.stringify(value)} for structured`, "Use true or false.");
+      return { structured: value };
+    }
     case "env":
       return { env: envRules(value, line) };
     default:
-      throw bad(line, `has an unknown setting ${JSON.stringify(key)}`, "Use one of: state, tools, env.");
+      throw bad(line, `has an unknown setting ${JSON.stringify(key)}`, "Use one of: state, tools, structured, env.");
   }
 }
 

@@ -81,7 +81,8 @@ export class Listing {
       program: describeProgram(session),
       owner: session.owner ?? null,
       left,
-      ageMs: Date.now() - session.startedAt,
+      // The clock may have been set back.
+      ageMs: Math.max(0, Date.now() - session.startedAt),
       idleMs: Math.round(registry.idleMs(session.id)),
       recordings: recordings.states(session),
       ...state,

@@ -19,6 +19,7 @@ import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import type {
   ClosedSession,
+  CloseRequest,
   Hold,
   ListOptions,
   ReceiptOf,
@@ -134,9 +135,11 @@ export class LocalService implements SessionService {
     return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
-  async close(key: SessionKey, options: { readonly force: boolean }): Promise<ClosedSession> {
+  async close(key: SessionKey, { force, keepOutput = false }: CloseRequest): Promise<ClosedSession> {
     const name = nameOf(this.#get(key));
-    const report = await this.#registry.close(name.id, options);
+    const report = await (keepOutput
+      ? this.#registry.end(name.id, { force })
+      : this.#registry.close(name.id, { force }));
     return { ...name, report, running: await this.running() };
   }
 

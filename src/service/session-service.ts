@@ -123,6 +123,14 @@ export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
 }
 
+/** How to close a session. */
+export interface CloseRequest {
+  /** Kill at once, without a grace period. */
+  readonly force: boolean;
+  /** Leave the output readable, like that of a session which has ended by itself. Default false. */
+  readonly keepOutput?: boolean | undefined;
+}
+
 /** Everything that can be asked of sessions, in this process or in a host. */
 export interface SessionService {
   /** Runs one turn. Rejects with the signal's reason if it is aborted; then no output counts as read. */
@@ -162,5 +170,6 @@ export interface SessionService {
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState>;
   /** Stops one recording by its file, or all recordings of the session. */
   stopRecording(key: SessionKey, options: { readonly file?: string }): Promise<readonly RecordingState[]>;
-  close(key: SessionKey, options: { readonly force: boolean }): Promise<ClosedSession>;
+  /** Ends a session and everything it started, and deletes its output unless `keepOutput`. */
+  close(key: SessionKey, options: CloseRequest): Promise<ClosedSession>;
 }

@@ -15,6 +15,8 @@ import { requireInteger } from "../base/require-integer.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
 import { DiskJournal } from "../journal/disk-journal.ts";
+import { makeVisible } from "../text/clean/make-visible.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
 import { defaultEnv, defaultShell } from "../transport/child-env.ts";
 import { localTransport } from "../transport/local-transport.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -191,11 +193,12 @@ function requireTexts({ program, cwd, args, env }: Texts): void {
 
 /** Names are accepted in place of ids, so a name must not look like an id. */
 function requireName(name: string): void {
-  const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name) && name.trim() === name;
+  const isVisible = makeVisible(name) === name && name.trim() === name && !/[\t\n]/.test(name);
+  const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && isVisible;
   if (isShown && !/^\d+$/.test(name)) return;
   throw new LimpetError(
     "BAD_OPTION",
-    `name must be 1 to ${MAX_NAME_LENGTH} visible characters, not only digits (got ${JSON.stringify(name)}). Pass another name.`,
+    `name must be 1 to ${MAX_NAME_LENGTH} visible characters, not only digits (got ${quoteLine(name)}). Pass another name.`,
   );
 }
 

@@ -131,6 +131,11 @@ export class SessionRegistry {
     return report;
   }
 
+  /** Ends the session and keeps its output readable, like that of a session which has ended by itself. */
+  async end(key: number | string, options: CloseOptions = {}): Promise<EndReport> {
+    return await this.get(key).close(options);
+  }
+
   /** Ends and forgets all sessions concurrently, including those being opened. The registry stays usable. */
   async closeAll(options: CloseOptions = {}): Promise<void> {
     await Promise.all([...this.#opening].map(({ settled }) => settled.promise));

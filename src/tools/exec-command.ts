@@ -2,9 +2,10 @@ import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { ACTS } from "./annotations.ts";
-import { callResult } from "./answer/call-result.ts";
+import { callResult, untilLine } from "./answer/call-result.ts";
 import { describeResult, describeSession } from "./answer/describe-result.ts";
-import { callFields, fields, finishedFields, flag } from "./answer/output-schema.ts";
+import { callFields, fields, flag, optionalCallFields } from "./answer/output-schema.ts";
+import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import {
   columns,
@@ -42,7 +43,7 @@ export const execCommand: Tool = defineTool({
     until: z.string().optional().describe("regex: return as soon as the output matches"),
     answer_queries: z.boolean().default(false).describe("answer the program's terminal queries (fish, some TUIs)"),
   }),
-  outputSchema: fields({ ...callFields, reused: flag }, finishedFields),
+  outputSchema: fields({ ...callFields, reused: flag }, optionalCallFields),
   async run(args, context) {
     if (args.until !== undefined) await requirePattern(args.until);
     if (args.reuse && args.name === undefined) {
@@ -60,6 +61,7 @@ export const execCommand: Tool = defineTool({
       reuse: args.reuse,
       answerQueries: args.answer_queries,
     };
+    const tag = newReadTag();
     const turn = await takeTurn(context, {
       on: { kind: "start", start },
       wait: {
@@ -67,9 +69,9 @@ export const execCommand: Tool = defineTool({
         deadlineMs: args.yield_time_ms,
         ...(args.until === undefined ? {} : { until: args.until }),
       },
-      read: { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold },
+      read: { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold, tag },
     });
-    const { result, remarks } = callResult(turn);
+    const { result, remarks } = callResult(turn, { readTag: tag, deadlineLine: untilLine(args.until) });
     const { isReused } = turn;
     const reused = isReused ? [`Reused the running session ${describeSession(turn.session)}; cmd was not run`] : [];
     const text = describeResult(result, { ...remarks, notes: [...reused, ...remarks.notes] });

@@ -18,6 +18,9 @@ import {
 } from "./answer/output-schema.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
+/** A command can be a whole script. */
+const PROGRAM_CHARS = 200;
+
 export const listSessions: Tool = defineTool({
   name: "list_sessions",
   description:
@@ -64,8 +67,9 @@ function describe(summary: SessionSummary): string {
   const held = summary.held === null ? "" : `, held by a person${describeReason(summary.held)}`;
   const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
   const gap = summary.journal?.kind === "degraded" ? `, ${describeJournal(summary.journal)}` : "";
-  const last = lastLine === "" ? "" : ` | ${lastLine}`;
-  return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
+  const last = lastLine === "" ? "" : ` | ${quoteLine(lastLine)}`;
+  const what = quoteLine(program, { maxChars: PROGRAM_CHARS });
+  return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}, ${age(summary.ageMs)}: ${what}${last}`;
 }
 
 /** Between projects, names alone do not tell sessions apart. */

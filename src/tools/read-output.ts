@@ -1,12 +1,25 @@
 import { z } from "zod";
+import { describeExit } from "../base/exit.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import type { SessionState } from "../service/session-service.ts";
 import type { TurnRead } from "../service/turn.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
 import { READ_ONLY } from "./annotations.ts";
+import { answerText } from "./answer/answer-text.ts";
 import { describeMatches } from "./answer/describe-matches.ts";
-import { hiddenLine, runningLines } from "./answer/describe-result.ts";
+import { describeSession, hiddenLine, runningLines } from "./answer/describe-result.ts";
 import { describeSurroundings } from "./answer/describe-surroundings.ts";
-import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./answer/output-schema.ts";
+import {
+  type FieldSchema,
+  fields,
+  flag,
+  listOf,
+  text as string,
+  tagField,
+  whole,
+  wholeOrNull,
+} from "./answer/output-schema.ts";
+import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import { foldLines, integer, outputTokens, sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
@@ -37,6 +50,7 @@ export const readOutput: Tool = defineTool({
   outputSchema: fields(
     { session_id: whole, truncated: flag, cursor: whole },
     {
+      ...tagField,
       output: string,
       original_token_count: wholeOrNull,
       cut: cutField,
@@ -48,20 +62,26 @@ export const readOutput: Tool = defineTool({
   async run(args, context) {
     const { session_id: key, from, max_output_tokens: maxTokens } = args;
     requireOneOf({ head: args.head, tail: args.tail, grep: args.grep });
-    const turn = await takeTurn(context, { on: { kind: "session", key }, read: readOf(args) });
+    const readTag = newReadTag();
+    const turn = await takeTurn(context, { on: { kind: "session", key }, read: readOf(args, readTag) });
     const { session, matches, output } = turn;
     const { notes, others } = describeSurroundings(turn);
     const about = [...notes, ...runningLines(others)];
     if (matches) {
-      const { text, structured } = describeMatches(matches, { from, maxTokens });
-      return { text: [...about, text].join("\n"), structured: { session_id: session.id, ...structured } };
+      const { header, text, tag, structured } = describeMatches(matches, { from, maxTokens, readTag });
+      return {
+        text: answerText([describeWhich(session), ...header, ...about], { text, tag, isOptional: true }),
+        structured: { session_id: session.id, ...structured },
+      };
     }
     const reading = output as SessionReading;
+    const { output: text, tag, hasMarks } = showShortTag(readTag, reading.text);
     const isPastEnd = reading.next < from;
     const end = isPastEnd ? [`The output ends at ${reading.next}, before from=${from}`] : [];
+    const header = [describeWhich(session), ...describeReading(reading), ...end, ...about];
     return {
-      text: describeReading(reading, [...end, ...about]),
-      structured: { session_id: session.id, ...readingFields(reading) },
+      text: answerText(header, { text, tag }),
+      structured: { session_id: session.id, ...readingFields({ ...reading, text }), ...(hasMarks ? { tag } : {}) },
     };
   },
 });
@@ -77,9 +97,10 @@ interface ReadArgs {
   readonly context: number;
 }
 
-function readOf({ from, raw, fold, max_output_tokens: maxTokens, head, tail, grep, context }: ReadArgs): TurnRead {
-  if (grep !== undefined) return { kind: "search", pattern: grep, from, raw, context, maxMatches: MAX_MATCHES };
-  const options = { from, raw, fold, maxTokens };
+function readOf(args: ReadArgs, tag: string): TurnRead {
+  const { from, raw, fold, max_output_tokens: maxTokens, head, tail, grep, context } = args;
+  if (grep !== undefined) return { kind: "search", pattern: grep, from, raw, context, maxMatches: MAX_MATCHES, tag };
+  const options = { from, raw, fold, maxTokens, tag };
   if (head !== undefined) return { kind: "head", lines: head, ...options };
   return tail !== undefined ? { kind: "tail", lines: tail, ...options } : { kind: "text", ...options };
 }
@@ -90,13 +111,17 @@ function requireOneOf(choices: Readonly<Record<string, unknown>>): void {
   throw new LimpetError("BAD_OPTION", `${given.join(" and ")} cannot be combined. Pass one of them.`);
 }
 
-function describeReading(reading: SessionReading, about: readonly string[]): string {
-  const { from, next, cut, originalTokenCount, hiddenLines, text } = reading;
+function describeWhich(session: SessionState): string {
+  const { exit } = session;
+  return `Session ID ${describeSession(session)}${exit === null ? "" : `: ${describeExit(exit)}`}`;
+}
+
+function describeReading({ from, next, cut, originalTokenCount, hiddenLines }: SessionReading): string[] {
   const warning =
     cut &&
     `Warning: truncated output (original token count: ${originalTokenCount}); cut: from=${cut.from} to ${cut.to}`;
   const folded = hiddenLines > 0 ? [`${hiddenLine(hiddenLines)}; all: from=${from}, fold=false`] : [];
-  return [`Next: from=${next}`, ...about, ...(warning ? [warning] : []), ...folded, "Output:", text].join("\n");
+  return [`Next: from=${next}`, ...(warning ? [warning] : []), ...folded];
 }
 
 function readingFields({ next, cut, originalTokenCount, text, droppedBytes }: SessionReading) {

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import type { SessionName } from "../service/session-service.ts";
 import type { CommandAnswer, FormerShell } from "../service/turn.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
 import { looksLikeShell } from "../transport/child-env.ts";
 import { ACTS } from "./annotations.ts";
 import { describeRun, type RunResult } from "./answer/describe-run.ts";
 import { describeAutoClose, describeSurroundings } from "./answer/describe-surroundings.ts";
-import { fields, flag, number, outcomeFields, text, textOrNull } from "./answer/output-schema.ts";
+import { fields, flag, number, outcomeFields, tagField, text, textOrNull } from "./answer/output-schema.ts";
+import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import { columns, directory, foldLines, integer, outputTokens, sessionKey, withDefault } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
@@ -35,17 +37,21 @@ export const run: Tool = defineTool({
   }),
   // After a command that waits for input, the session is what a model has at hand.
   synonyms: { session_id: "shell", session: "shell", id: "shell" },
-  outputSchema: fields({
-    ...outcomeFields,
-    shell: textOrNull,
-    cwd: textOrNull,
-    duration_ms: number,
-    timed_out: flag,
-    background_output: text,
-    shell_ended: flag,
-  }),
+  outputSchema: fields(
+    {
+      ...outcomeFields,
+      shell: textOrNull,
+      cwd: textOrNull,
+      duration_ms: number,
+      timed_out: flag,
+      background_output: text,
+      shell_ended: flag,
+    },
+    tagField,
+  ),
   async run(args, context) {
     const { longestWaitMs } = context;
+    const readTag = newReadTag();
     const turn = await takeTurn(context, {
       on: {
         kind: "run",
@@ -54,6 +60,7 @@ export const run: Tool = defineTool({
           shell: args.shell,
           timeoutMs: args.timeout_ms,
           maxTokens: args.max_output_tokens,
+          tag: readTag,
           fold: args.fold,
           ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
           ...(args.workdir === undefined ? {} : { cwd: args.workdir }),
@@ -64,10 +71,13 @@ export const run: Tool = defineTool({
       },
     });
     const { session, command } = turn as typeof turn & { readonly command: CommandAnswer };
-    const result = onTheWire(session, command);
+    const { output, background, tag, hasMarks } = showShortTag(readTag, command.output, command.backgroundOutput);
+    const shown = { ...command, output, backgroundOutput: background };
+    const result = { ...onTheWire(session, shown), ...(hasMarks ? { tag } : {}) };
     const { notes, others } = describeSurroundings(turn);
     return {
       text: describeRun(result, {
+        tag,
         cutFrom: command.cut?.from ?? command.from,
         hidden: command.hiddenLines > 0 ? { lines: command.hiddenLines, from: command.from } : null,
         notes: [...notesOn(session, command), ...notes],
@@ -104,7 +114,7 @@ function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
   const isSilent = isRunning && answer.waitingFor === null;
   return [
     ...(answer.isNew && looksLikeShell(name ?? "")
-      ? [`Started a new shell named ${JSON.stringify(name)}; omit shell to use the default one`]
+      ? [`Started a new shell named ${quoteLine(name ?? "")}; omit shell to use the default one`]
       : []),
     ...(former ? [describeFormer(former)] : []),
     ...(answer.isWithoutStartFiles

@@ -3,7 +3,8 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { callResult } from "./answer/call-result.ts";
 import { describeResult } from "./answer/describe-result.ts";
-import { callFields, fields, finishedFields } from "./answer/output-schema.ts";
+import { callFields, fields, optionalCallFields } from "./answer/output-schema.ts";
+import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import { foldLines, integer, outputTokens, sessionKey, waitMs } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
@@ -29,13 +30,14 @@ export const waitFor: Tool = defineTool({
     max_output_tokens: outputTokens(),
     fold: foldLines(),
   }),
-  outputSchema: fields(callFields, finishedFields),
+  outputSchema: fields(callFields, optionalCallFields),
   async run(args, context) {
     if (args.events.includes("matched") && args.until === undefined) {
       throw new LimpetError("BAD_OPTION", "events has matched, but until is missing. Pass a regex as until.");
     }
     const wantsPort = args.port !== undefined || args.events.includes("listening");
     const quietMs = args.quiet_ms ?? (args.events.includes("quiet") ? DEFAULT_QUIET_MS : undefined);
+    const tag = newReadTag();
     const turn = await takeTurn(context, {
       on: { kind: "several", keys: args.session_ids ?? "running" },
       wait: {
@@ -46,13 +48,10 @@ export const waitFor: Tool = defineTool({
         ...(wantsPort ? { port: args.port ?? ("any" as const) } : {}),
         ...(quietMs === undefined ? {} : { quietMs }),
       },
-      read: { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold },
+      read: { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold, tag },
     });
-    const { result, remarks } = callResult(turn);
-    // A wait that the client's limit ended has its own line.
-    const isOver = result.yielded === "deadline" && !turn.isCutShort;
-    const late = isOver ? ["Deadline: what you waited for did not happen"] : [];
-    const notes = [...late, ...remarks.notes];
-    return { text: describeResult(result, { ...remarks, notes }), structured: { ...result } };
+    const deadlineLine = "Deadline: what you waited for did not happen";
+    const { result, remarks } = callResult(turn, { readTag: tag, deadlineLine });
+    return { text: describeResult(result, remarks), structured: { ...result } };
   },
 });

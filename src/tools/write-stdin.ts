@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { ACTS } from "./annotations.ts";
-import { callResult } from "./answer/call-result.ts";
+import { callResult, untilLine } from "./answer/call-result.ts";
 import { describeResult } from "./answer/describe-result.ts";
-import { callFields, fields, finishedFields } from "./answer/output-schema.ts";
+import { callFields, fields, optionalCallFields } from "./answer/output-schema.ts";
+import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import { foldLines, outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
 import { describeTypingFailure, turnInput } from "./args/typing.ts";
@@ -32,10 +33,11 @@ export const writeStdin: Tool = defineTool({
     until: z.string().optional().describe("regex: return as soon as new output matches"),
     since: z.enum(["unread", "now"]).default("unread").describe("now: skip output from before this call"),
   }),
-  outputSchema: fields(callFields, finishedFields),
+  outputSchema: fields(callFields, optionalCallFields),
   async run(args, context) {
     if (args.until !== undefined) await requirePattern(args.until);
     const input = turnInput({ chars: args.chars, keys: args.keys, isPaste: args.paste });
+    const tag = newReadTag();
     const turn = await describeTypingFailure(
       context,
       args.session_id,
@@ -48,10 +50,12 @@ export const writeStdin: Tool = defineTool({
           deadlineMs: args.yield_time_ms,
           ...(args.until === undefined ? {} : { until: args.until }),
         },
-        read: args.screen ? { kind: "screen" } : { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold },
+        read: args.screen
+          ? { kind: "screen" }
+          : { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold, tag },
       }),
     );
-    const { result, remarks } = callResult(turn);
+    const { result, remarks } = callResult(turn, { readTag: tag, deadlineLine: untilLine(args.until) });
     return { text: describeResult(result, remarks), structured: { ...result } };
   },
 });

@@ -32,7 +32,7 @@ interface Where {
 }
 
 async function startAgent({ state, cwd, name = "agent", args = [] }: Where): Promise<Agent> {
-  const server = new RawClient(["--state", state, ...args], "host", cwd);
+  const server = new RawClient(["--state", state, ...args], { where: "host", cwd });
   onTestFinished(() => endProcess(server.child.pid ?? 0));
   await server.initialize(name);
   return {

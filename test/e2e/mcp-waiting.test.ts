@@ -8,7 +8,7 @@ import { textOf } from "../support/mcp.ts";
 /** A server in this process, so that its times can be short, and a client at the other ends of its streams. */
 async function serve(options: Omit<McpOptions, "sessions">, registry: SessionRegistry = new SessionRegistry()) {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const connection = serveMcp({ ...options, sessions: new LocalService(registry), input, output });
+  const connection = serveMcp({ structured: true, ...options, sessions: new LocalService(registry), input, output });
   const client = new Client({ name: "test", version: "1.0.0" });
   await client.connect(streamTransport(input, output));
   return {

@@ -139,19 +139,20 @@ test("an answer says how to read lines that were folded although they differ, an
   const all = await tools.call("read_output", { session_id: id, from, fold: false });
   const last = await tools.call("read_output", { session_id: id, tail: 3 });
 
-  expect(folded.text).toMatch(/^Next: .*\nFolded: 5 lines left out; all: from=0, fold=false\nOutput:\n/);
-  expect(last.text).toContain(`\nFolded: 1 line left out; all: from=${tailFrom}, fold=false\nOutput:\n`);
+  expect(folded.text).toMatch(/\nNext: .*\nFolded: 5 lines left out; all: from=0, fold=false\nOutput \(/);
+  expect(last.text).toContain(`\nFolded: 1 line left out; all: from=${tailFrom}, fold=false\nOutput (`);
   expect(all.text).not.toContain("Folded");
   expect(all.structured["output"]).toContain(`${rest} 4\n${rest} 5\n`);
 });
 
 test("an answer whose folded lines were equal, or whose lines jump, says nothing of a fold", async () => {
   await using tools = openTools();
-  const cmd = "for i in 1 2 3 4; do echo same; done; printf 'disk %s%% used\\n' 12 88 43 5";
+  const cmd = "for i in 1 2 3 4 5 6 7; do echo same; done; printf 'disk %s%% used\\n' 12 88 43 5";
 
   const { text, structured } = await tools.call("exec_command", { cmd, ...plain });
 
-  expect(structured["output"]).toBe("same\n[×4]\ndisk 12% used\ndisk 88% used\ndisk 43% used\ndisk 5% used\n");
+  const rest = "disk 12% used\ndisk 88% used\ndisk 43% used\ndisk 5% used\n";
+  expect(structured["output"]).toBe(`same\n${structured["tag"]} [×7]\n${rest}`);
   expect(text).not.toContain("Folded");
 });
 
@@ -183,7 +184,7 @@ test("a budget of nothing gives the marker alone", async () => {
 
   const { structured } = await tools.call("exec_command", { cmd: "echo 1234567890", max_output_tokens: 0, ...plain });
 
-  expect(structured["output"]).toBe("…3 tokens truncated…");
+  expect(structured["output"]).toBe(`${structured["tag"]} …3 tokens truncated…`);
 });
 
 test("a client that allows no long call is told how to go on", async () => {

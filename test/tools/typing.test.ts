@@ -64,7 +64,7 @@ test.each([
 
   const { text } = await tools.call("write_stdin", { session_id, chars, yield_time_ms: 30_000 });
 
-  expect(text).toContain("Process exited with code 7\n");
+  expect(text).toContain("Process exited with code 7, session ID ");
   expect(text).toContain("Discarded by an interrupt key: 30000 bytes of your input\n");
   expect(text).toContain(`${signal} came`);
 });
@@ -101,7 +101,7 @@ test("a call that still waits when its input is discarded is answered, not refus
   await tools.call("write_stdin", { session_id, chars: "\u0003", yield_time_ms: 30_000 }, { caller: "other" });
 
   const { text } = await typing;
-  expect(text).toContain("Process exited with code 7\n");
+  expect(text).toContain("Process exited with code 7, session ID ");
   expect(text).toContain("Discarded by an interrupt key: 30000 bytes of your input\n");
 });
 
@@ -143,7 +143,7 @@ test("without a terminal Ctrl+C is SIGINT to the group, and the answer says so",
     const session_id = await start(tools, cmd, { tty: false });
     const { text } = await tools.call("write_stdin", { session_id, ...typed, yield_time_ms: 30_000 });
 
-    expect(text).toContain("Process exited with code 3\n");
+    expect(text).toContain("Process exited with code 3, session ID ");
     expect(text).toContain("Sent SIGINT: this session has no terminal that could take Ctrl+C\n");
     expect(text).toContain("interrupted");
   }
@@ -163,7 +163,7 @@ test("without a terminal Ctrl+D closes the input, alone or after a line, and the
     const { text } = await tools.call("write_stdin", { session_id, ...typed, yield_time_ms: 30_000 });
 
     expect(text).toContain("Closed its input: this session has no terminal that could take Ctrl+D\n");
-    expect(text).toMatch(/Process exited with code 0\n[\s\S]*\na\nb\n$/);
+    expect(text).toMatch(/Process exited with code 0, session ID [\s\S]*\na\nb\n$/);
   }
 });
 

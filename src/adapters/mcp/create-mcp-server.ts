@@ -43,7 +43,7 @@ export function createMcpServer(parts: ServerParts): Server {
       ...(instructions === undefined ? {} : { instructions }),
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: tools.map(describeTool) }));
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map((tool) => describeTool(tool, parts)) }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw unknownTool(params.name, tools);
@@ -69,7 +69,9 @@ export function createMcpServer(parts: ServerParts): Server {
   return server;
 }
 
-function describeTool({ name, description, inputSchema, outputSchema, annotations }: Tool) {
+function describeTool(tool: Tool, { structured = false }: McpOptions) {
+  const { name, description, inputSchema, annotations } = tool;
+  const outputSchema = structured ? tool.outputSchema : undefined;
   return {
     name,
     description,
@@ -124,11 +126,10 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq },
     const { text, structured, image, isError } = await tool.call(args, context);
     const first = STARTERS.has(tool.name) && !isError ? notice() : undefined;
     const picture = image ? [{ type: "image" as const, data: image.base64, mimeType: image.mediaType }] : [];
-    return {
-      content: [{ type: "text" as const, text: first === undefined ? text : `${first}\n${text}` }, ...picture],
-      structuredContent: { ...structured },
-      isError,
-    };
+    // Some clients give their model the structured content alone: without our notes, and without the picture.
+    const data = parts.structured === true ? { structuredContent: { ...structured } } : {};
+    const shown = first === undefined ? text : `${first}\n${text}`;
+    return { content: [{ type: "text" as const, text: shown }, ...picture], ...data, isError };
   } catch (error) {
     if (!mcpReq.signal.aborted)
       void mcpReq.log("error", `${tool.name} failed unexpectedly: ${String(error)}`, "limpet");

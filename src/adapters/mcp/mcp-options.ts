@@ -9,6 +9,11 @@ export interface McpOptions {
   /** Which tools to offer. Default "all". */
   readonly profile?: ProfileName;
   /**
+   * Answers also have `structuredContent`, and tools an `outputSchema`, for programs that parse answers. Default false:
+   * text and pictures only.
+   */
+  readonly structured?: boolean;
+  /**
    * Continue reading where this caller stopped; a function is given the name of the client. Default: a new caller,
    * which starts at the beginning.
    */

@@ -2,6 +2,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { SessionService } from "../../service/session-service.ts";
+import { describeSession } from "../../tools/answer/describe-result.ts";
 import { parseUri, type ResourceAddress, type ResourceKind, resourceUri, templateOf } from "./resource-uri.ts";
 import { RunningWatch } from "./running-watch.ts";
 import { watchOutput } from "./watch-output.ts";
@@ -67,7 +68,7 @@ export class SessionResources {
       KINDS.map((kind) => ({
         uri: resourceUri(id, kind),
         name: `${name ?? `session ${id}`}${kind === "screen" ? " screen" : ""}`,
-        title: `${TITLES[kind]} of session ${id}${name === null ? "" : ` (${name})`}`,
+        title: `${TITLES[kind]} of session ${describeSession({ id, name })}`,
         mimeType: "text/plain",
       })),
     );

@@ -22,6 +22,10 @@ export const mcp: Command = {
       type: "boolean",
       description: "Keep sessions in this process; they end when the client disconnects",
     },
+    structured: {
+      type: "boolean",
+      description: "Also answer with structured content, for clients that parse answers",
+    },
     caller: {
       type: "string",
       hint: "NAME",
@@ -42,6 +46,7 @@ export const mcp: Command = {
         state: textOf(args, "state"),
         caller: textOf(args, "caller"),
         isInProcess: isOn(args, "in-process"),
+        isStructured: isOn(args, "structured"),
         maxWaitMs: secondsOf(args, "max-wait"),
       }),
     ),
@@ -56,13 +61,14 @@ interface Held {
 }
 
 async function serve(settings: McpSettings): Promise<void> {
-  const { profile, caller, maxWaitMs } = settings;
+  const { profile, caller, isStructured, maxWaitMs } = settings;
   const { env, withheld } = agentEnv();
   const held = settings.isInProcess ? await holdHere(profile, env) : reachHost(settings, env);
   const connection = serveMcp({
     sessions: held.sessions,
     ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
     profile,
+    structured: isStructured,
     // The same client continues under its name. The host tells several at once apart.
     caller: caller ?? ((client = "mcp") => client),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),

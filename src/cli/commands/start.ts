@@ -1,15 +1,19 @@
+import { describeExit, type Exit } from "../../base/exit.ts";
 import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
-import { startSession } from "../../service/simple-turns.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import { readOutput, startSession, waitForSession } from "../../service/simple-turns.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { programArgs, programOf } from "../args/program-args.ts";
 import { isOn, textOf, wholeOf } from "../args/read-args.ts";
-import { print, printJson } from "../print/print.ts";
+import { exitCodeOfProgram, OK } from "../exit-codes.ts";
+import { describeName } from "../print/describe-session.ts";
+import { print, printError, printJson } from "../print/print.ts";
 import { PERSON, withHost } from "../with-host.ts";
 
 export const start: Command = {
   name: "start",
-  description: "Start a program in a new session and print the session's id.",
+  description: "Start a program in a new session and print the session's id. Exits with its code if it fails at once.",
   args: {
     ...programArgs,
     name: {
@@ -47,7 +51,30 @@ export const start: Command = {
         },
         PERSON,
       );
-      if (isOn(args, "json")) printJson(started);
+      const failure = await failureAtOnce(sessions, started.id);
+      if (isOn(args, "json")) printJson({ ...started, ...(failure && { exit: failure.exit, output: failure.output }) });
       else print(String(started.id));
+      if (!failure) return OK;
+      printError(
+        `${failure.output.trimEnd()}\n${describeName(started)} ${describeExit(failure.exit)} at once.`.trimStart(),
+      );
+      return exitCodeOfProgram(failure.exit);
     }),
 };
+
+/** A program that cannot run, such as a misspelt one, fails within this time, through a shell as well. */
+const AT_ONCE_MS = 300;
+const MAX_OUTPUT_TOKENS = 500;
+
+interface Failure {
+  readonly exit: Exit;
+  readonly output: string;
+}
+
+/** Undefined if the program runs, waits for input or has succeeded. */
+async function failureAtOnce(sessions: SessionService, id: number): Promise<Failure | undefined> {
+  const { result } = await waitForSession(sessions, { keys: [id], deadlineMs: AT_ONCE_MS });
+  if (result.reason !== "exited" || exitCodeOfProgram(result.exit) === OK) return undefined;
+  const { text } = await readOutput(sessions, id, { kind: "text", maxTokens: MAX_OUTPUT_TOKENS });
+  return { exit: result.exit, output: text };
+}

@@ -21,7 +21,7 @@ export function stateOf({ exit, held, lost }: SessionSummary): string {
 }
 
 export function describeAge(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
+  const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 100) return `${seconds}s`;
   if (seconds < 6000) return `${Math.floor(seconds / 60)}m`;
   return seconds < 360_000 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;

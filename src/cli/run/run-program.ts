@@ -43,7 +43,6 @@ export async function runForPipe(sessions: SessionService, { timeoutMs, ...reque
   early.after(timeoutMs);
   early.onReaderGone();
   const shown = followLogs(sessions, { key: id, grep: undefined, tail: undefined, isRaw: false, isJson: false });
-  // A closed session cannot be queried, but its output has arrived by then.
   const ended = await waitForEnd(sessions, early, { keys: [id] });
   await shown.catch(() => OK);
   early.stop();
@@ -56,11 +55,9 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
   const limit = timeoutMs === undefined ? {} : { deadlineMs: timeoutMs };
   const result = await waitForEnd(sessions, early, { keys: [session.id], ...limit });
   early.stop();
-  // The session was closed, so its output is gone.
-  if (early.code !== undefined) return early.code;
   const isLate = result?.reason === "deadline";
+  if (isLate) await sessions.close(session.id, { force: false, keepOutput: true });
   const reading = await readOutput(sessions, session.id, { kind: "text", maxTokens: MAX_JSON_TOKENS, fold: false });
-  if (isLate) await sessions.close(session.id, { force: false });
   const exit = exitIn(result);
   printJson({
     id: session.id,
@@ -73,7 +70,7 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
     truncated: reading.cut !== null,
     droppedBytes: reading.droppedBytes,
   });
-  return isLate ? RUN_TIMED_OUT : codeOf(exit);
+  return isLate ? RUN_TIMED_OUT : (early.code ?? codeOf(exit));
 }
 
 /** Undefined if the session was closed before it could be queried. */

@@ -10,6 +10,7 @@ test("a flag comes before its variable, and the default last", () => {
   expect(mcpSettings({}, env)).toEqual({
     profile: "all",
     isInProcess: false,
+    isStructured: false,
     stateDirectory: "/home/ann/.local/state/limpet",
     caller: "ann",
   });
@@ -17,6 +18,7 @@ test("a flag comes before its variable, and the default last", () => {
   expect(mcpSettings({ tools: "all", state: "/s", caller: "bob" }, { ...env, LIMPET_TOOLS: "codex" })).toEqual({
     profile: "all",
     isInProcess: false,
+    isStructured: false,
     stateDirectory: "/s",
     caller: "bob",
   });

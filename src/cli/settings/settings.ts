@@ -22,6 +22,8 @@ import { repositoryRoot } from "../setup/repository-root.ts";
 export interface McpSettings {
   readonly profile: ProfileName;
   readonly isInProcess: boolean;
+  /** Answers have structured content, too. */
+  readonly isStructured: boolean;
   readonly stateDirectory: string;
   /** Undefined: the client's own name. */
   readonly caller: string | undefined;
@@ -33,11 +35,13 @@ interface McpFlags {
   readonly state?: string | undefined;
   readonly caller?: string | undefined;
   readonly isInProcess?: boolean;
+  readonly isStructured?: boolean;
   readonly maxWaitMs?: number | undefined;
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
-  const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? userConfig(env).tools ?? "all";
+  const config = userConfig(env);
+  const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? config.tools ?? "all";
   if (!isProfile(asked)) {
     const known = Object.keys(profileLimits).join(", ");
     throw new LimpetError(
@@ -58,6 +62,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
   return {
     profile: asked,
     isInProcess,
+    isStructured: flags.isStructured || (config.structured ?? false),
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,

@@ -133,9 +133,12 @@ export class HostServer {
   }
 }
 
-/** The modes of socket and directory keep other users out. This check works even if somebody has changed the modes. */
+/**
+ * The modes of socket and directory keep other users out. This check works even if somebody has changed the modes. A
+ * user that the kernel does not report is not ours.
+ */
 function isOwnUser(socket: Socket): boolean {
   const { fd } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {};
   const user = fd === undefined || fd < 0 ? undefined : peerUser(fd);
-  return user === undefined || user === process.geteuid?.();
+  return user !== undefined && user === process.geteuid?.();
 }

@@ -200,8 +200,10 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     z.strictObject({ key, file: z.string().optional() }),
     (service, { key: session, file }) => service.stopRecording(session, file === undefined ? {} : { file }),
   ),
-  close: define("answer", z.strictObject({ key, force: z.boolean() }), (service, { key: session, force }) =>
-    service.close(session, { force }),
+  close: define(
+    "answer",
+    z.strictObject({ key, force: z.boolean(), keepOutput: z.boolean().optional() }),
+    (service, { key: session, ...options }) => service.close(session, options),
   ),
 };
 

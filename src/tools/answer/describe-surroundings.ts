@@ -3,7 +3,10 @@ import type { JournalHealth } from "../../journal/disk-journal.ts";
 import type { KeyEffect } from "../../service/pipe-acts.ts";
 import type { AutoClose, Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
 import type { TurnAnswer } from "../../service/turn.ts";
+import { quoteLine, visibleLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import { describeSession } from "./describe-result.ts";
+
+const REASON_CHARS = 200;
 
 export interface DescribedSurroundings {
   /** One line each. */
@@ -42,16 +45,16 @@ export function describeSurroundings({
 }
 
 export function describeReason({ reason }: Hold): string {
-  return reason === null ? "" : ` (${reason})`;
+  return reason === null ? "" : ` (${quoteLine(reason, { maxChars: REASON_CHARS })})`;
 }
 
 /** Each name once. */
 export function describeLeft({ left }: Pick<SessionLeftovers, "left">): string {
-  return [...new Set(left.map(({ name }) => name))].join(", ");
+  return [...new Set(left.map(({ name }) => wordOrQuote(name)))].join(", ");
 }
 
 export function describeJournal({ lostBytes, reason }: JournalHealth & { readonly kind: "degraded" }): string {
-  return `journal on disk incomplete: ${lostBytes} bytes missing (${reason})`;
+  return `journal on disk incomplete: ${lostBytes} bytes missing (${visibleLine(reason)})`;
 }
 
 export function describeAutoClose(closed: AutoClose): string {
