@@ -47,6 +47,8 @@ export const MAX_ORIGIN_CHANGES = 65_536;
 
 /** Between hang-up and kill: a shell ends in 10 ms, an editor saves its swap file in 100 ms. */
 export const DEFAULT_GRACE_MS = 1_000;
+/** The same if SIGTERM comes first: a server that handles it needs time, and a shell ignores it until the hang-up. */
+export const TERMINATE_GRACE_MS = 2_000;
 export const MAX_GRACE_MS = 60_000;
 
 /** The longest delay of a Node timer, almost 25 days; a longer one would fire at once. */
@@ -58,6 +60,10 @@ export const DEFAULT_MAX_SESSIONS = 64;
 export const MAX_TOMBSTONES = 256;
 /** Callers whose read positions a session remembers. A forgotten caller reads from the beginning again. */
 export const MAX_CALLERS = 1_024;
+/** Commands of a shell that people can look up: some days of an agent's work. */
+export const MAX_LOGGED_COMMANDS = 1_000;
+/** A longer command is a script; its beginning says which. All commands of a shell take at most some megabytes. */
+export const MAX_LOGGED_COMMAND_CHARS = 4_000;
 /** Answers remembered per caller, for requests that are sent again. */
 export const MAX_RECENT_TURNS = 4_096;
 /** All texts in these answers together; older ones are read again from the journal. */

@@ -46,7 +46,9 @@ export type LimpetErrorCode = (typeof ERROR_CODES)[number];
 interface LimpetErrorOptions {
   readonly cause?: unknown;
   /** Input bytes of the failed call that the program never got. */
-  readonly undeliveredBytes?: number;
+  readonly undeliveredBytes?: number | undefined;
+  /** The id that the session would have got. */
+  readonly sessionId?: number | undefined;
 }
 
 /**
@@ -59,10 +61,13 @@ export class LimpetError extends Error {
   readonly code: LimpetErrorCode;
   /** Input bytes of the failed call that the program never got; undefined if the call was not a write. */
   readonly undeliveredBytes: number | undefined;
+  /** The id that a session would have got that could not be started; undefined for other errors. */
+  readonly sessionId: number | undefined;
 
   constructor(code: LimpetErrorCode, message: string, options: LimpetErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.undeliveredBytes = options.undeliveredBytes;
+    this.sessionId = options.sessionId;
   }
 }

@@ -33,6 +33,7 @@ export interface RpcFailure {
 interface ErrorData {
   readonly code?: string;
   readonly undeliveredBytes?: number | undefined;
+  readonly sessionId?: number | undefined;
 }
 
 export interface RpcAnswer {
@@ -82,8 +83,8 @@ export const NOT_A_REQUEST = -32600;
 
 export function toFailure(error: unknown): RpcFailure {
   if (error instanceof LimpetError) {
-    const { code, message, undeliveredBytes } = error;
-    return { code: FAILED, message, data: { code, undeliveredBytes } };
+    const { code, message, undeliveredBytes, sessionId } = error;
+    return { code: FAILED, message, data: { code, undeliveredBytes, sessionId } };
   }
   return { code: FAILED, message: error instanceof Error ? error.message : String(error) };
 }
@@ -91,6 +92,5 @@ export function toFailure(error: unknown): RpcFailure {
 export function fromFailure({ message, data }: RpcFailure): Error {
   const code = ERROR_CODES.find((known) => known === data?.code);
   if (code === undefined) return new Error(message);
-  const undeliveredBytes = data?.undeliveredBytes;
-  return new LimpetError(code, message, undeliveredBytes === undefined ? {} : { undeliveredBytes });
+  return new LimpetError(code, message, { undeliveredBytes: data?.undeliveredBytes, sessionId: data?.sessionId });
 }

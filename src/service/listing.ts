@@ -1,7 +1,9 @@
 /** Describes sessions: name, identity, summary, list. */
 
+import { commandLogOf } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Holds } from "./holds.ts";
@@ -79,6 +81,8 @@ export class Listing {
     return {
       ...this.identityOf(session),
       program: describeProgram(session),
+      command: (session.exit === undefined && commandLogOf(session).current?.command) || null,
+      directory: internalsOf(session).finishes.directory ?? null,
       owner: session.owner ?? null,
       left,
       // The clock may have been set back.

@@ -7,6 +7,7 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
+import { commandLogOf, type LoggedCommand } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
@@ -113,6 +114,10 @@ export class LocalService implements SessionService {
     return this.#shared.listing.list(options, this.#scope);
   }
 
+  async history(key: SessionKey): Promise<readonly LoggedCommand[]> {
+    return commandLogOf(this.#get(key)).entries;
+  }
+
   async hold(key: SessionKey, hold: Hold): Promise<void> {
     this.#shared.holds.hold(this.#get(key), hold);
   }
@@ -135,11 +140,10 @@ export class LocalService implements SessionService {
     return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
-  async close(key: SessionKey, { force, keepOutput = false }: CloseRequest): Promise<ClosedSession> {
+  async close(key: SessionKey, { force, firstSignal, keepOutput = false }: CloseRequest): Promise<ClosedSession> {
     const name = nameOf(this.#get(key));
-    const report = await (keepOutput
-      ? this.#registry.end(name.id, { force })
-      : this.#registry.close(name.id, { force }));
+    const options = { force, ...(firstSignal ? { firstSignal } : {}) };
+    const report = await (keepOutput ? this.#registry.end(name.id, options) : this.#registry.close(name.id, options));
     return { ...name, report, running: await this.running() };
   }
 

@@ -8,10 +8,11 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { Stroke } from "../keys/encode-stroke.ts";
-import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { EndReport, FirstSignal } from "../linux/kill-process-tree.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
+import type { LoggedCommand } from "../session/command-log.ts";
 import type { SessionOwner } from "../session/resolve-session.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn.ts";
@@ -84,6 +85,10 @@ export interface SessionSummary extends SessionState {
   readonly program: string;
   /** Null if it belongs to nobody in particular. */
   readonly owner: SessionOwner | null;
+  /** The command that a shell runs now; null if it runs none. */
+  readonly command: string | null;
+  /** The directory of a shell after its last command; null for other programs. */
+  readonly directory: string | null;
   readonly listening: readonly ListeningPort[];
   /** Processes that an ended program left running. */
   readonly left: readonly RunningProcess[];
@@ -127,6 +132,8 @@ export interface ResizedSession extends SessionName {
 export interface CloseRequest {
   /** Kill at once, without a grace period. */
   readonly force: boolean;
+  /** What is sent first otherwise. Default SIGHUP. */
+  readonly firstSignal?: FirstSignal | undefined;
   /** Leave the output readable, like that of a session which has ended by itself. Default false. */
   readonly keepOutput?: boolean | undefined;
 }
@@ -158,6 +165,8 @@ export interface SessionService {
   running(): Promise<readonly SessionName[]>;
   /** Sessions of the project that run, left processes running or were lost; with `ended` also the others. */
   list(options: ListOptions): Promise<readonly SessionSummary[]>;
+  /** The commands that callers ran in a shell, oldest first; empty for other sessions. */
+  history(key: SessionKey): Promise<readonly LoggedCommand[]>;
   /** Lets only people type until the release. Holding again changes the reason. */
   hold(key: SessionKey, hold: Hold): Promise<void>;
   /** False if the session was not held. */

@@ -21,6 +21,8 @@ export interface Waited {
   readonly result: WaitResult | null;
   readonly screenReason: ScreenView["reason"];
   readonly command: CommandAnswer | null;
+  /** Where the caller's unread output began at the beginning of the turn. */
+  readonly unreadFrom: Cursor;
   readonly keyEffects: TurnAnswer["keyEffects"];
   /** How many finished commands are reported to the caller, including this answer. */
   readonly finishesKnown: number;
@@ -68,6 +70,7 @@ export class TurnReader {
     const content = await this.#content(session, {
       read,
       to: endOfReading(read, result, to),
+      unreadFrom: waited.unreadFrom,
       signal,
       reader: asker,
     }).catch((error: unknown) => {
@@ -134,14 +137,13 @@ export class TurnReader {
     if (from < to) this.#parts.positions.giveBack(session, reader, from);
   }
 
-  async #content(session: Session, { read, to, signal, reader }: ContentRequest): Promise<Content> {
+  async #content(session: Session, { read, to, unreadFrom, signal, reader }: ContentRequest): Promise<Content> {
     switch (read?.kind) {
       case "unread": {
-        const { kind: _kind, endAtMatch: _end, ...options } = read;
-        return {
-          ...NOTHING,
-          output: await this.#parts.positions.readerFor(session, reader).next({ ...options, to, signal }),
-        };
+        const { kind: _kind, endAtMatch: _end, whole = false, ...options } = read;
+        const from = whole ? unreadFrom : undefined;
+        const output = await this.#parts.positions.readerFor(session, reader).next({ ...options, from, to, signal });
+        return { ...NOTHING, output };
       }
       case "text":
       case "head":
@@ -193,6 +195,8 @@ interface ContentRequest {
   readonly read: TurnRead | undefined;
   /** The end of the output at the instant of the answer. */
   readonly to: Cursor;
+  /** Where the caller's unread output began at the beginning of the turn. */
+  readonly unreadFrom: Cursor;
   readonly signal: AbortSignal | undefined;
   readonly reader: Reader;
 }

@@ -169,6 +169,7 @@ export class TurnRunner {
       result: null,
       screenReason: null,
       command: null,
+      unreadFrom: positions.cursorOf(session, asker),
       keyEffects,
       finishesKnown,
     };

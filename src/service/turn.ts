@@ -107,6 +107,11 @@ export type TurnRead =
       readonly kind: "unread";
       /** After a match, read up to its end only; the rest stays unread. Default false. */
       readonly endAtMatch?: boolean | undefined;
+      /**
+       * Everything that was unread when the turn began, also what another turn of this caller has read since. Default
+       * false: each piece of output is in one answer.
+       */
+      readonly whole?: boolean | undefined;
     } & NewTextOptions)
   | ({ readonly kind: "text" } & TextOptions)
   | ({ readonly kind: "head" | "tail"; readonly lines: number } & TextOptions)

@@ -22,6 +22,7 @@ export class Finishes {
   #latest: Finish | undefined;
   #directory: string | undefined;
   #onMoved: () => void = () => undefined;
+  #onFinished: (finish: Finish) => void = () => undefined;
 
   /** `directory`: where a shell of another process was last. */
   constructor(directory?: string) {
@@ -45,6 +46,7 @@ export class Finishes {
     const hasMoved = finish.cwd !== this.#directory;
     this.#directory = finish.cwd;
     if (hasMoved) this.#onMoved();
+    this.#onFinished(finish);
   }
 
   /** The directory of the shell after its last command; undefined before the first one, and if it is not a shell. */
@@ -55,6 +57,11 @@ export class Finishes {
   /** Calls `listener` when the directory has changed. There is one listener. */
   onMoved(listener: () => void): void {
     this.#onMoved = listener;
+  }
+
+  /** Calls `listener` with each finish. There is one listener. */
+  onFinished(listener: (finish: Finish) => void): void {
+    this.#onFinished = listener;
   }
 
   /** The session is a prepared shell between two commands: it reads, but does not wait for anyone's answer. */

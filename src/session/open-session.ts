@@ -128,6 +128,26 @@ export interface SessionKeeper {
 
 /** Like `openSession`, with a keeper that records the session. */
 export async function openWithKeeper(options: OpenOptions, keeper?: SessionKeeper): Promise<Session> {
+  const id = takeSessionId(keeper);
+  try {
+    return await openAs(id, options, keeper);
+  } catch (error) {
+    throw withSessionId(error, id);
+  }
+}
+
+/** Ids are never used twice, also not those of sessions that could not be started. */
+export function takeSessionId(keeper: SessionKeeper | undefined): number {
+  return keeper?.takeId() ?? nextId();
+}
+
+/** The same error, with the id that the session would have got. */
+export function withSessionId(error: unknown, sessionId: number): unknown {
+  if (!(error instanceof LimpetError)) return error;
+  return new LimpetError(error.code, error.message, { cause: error.cause ?? error, sessionId });
+}
+
+async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | undefined): Promise<Session> {
   const { tty = true, size = DEFAULT_SIZE, onFlood = "drop", cwd = workingDirectory() } = options;
   const { journalBytes = DEFAULT_JOURNAL_BYTES, transport = localTransport } = options;
   requireSize(size);
@@ -136,7 +156,6 @@ export async function openWithKeeper(options: OpenOptions, keeper?: SessionKeepe
   const { program, args } = programOf(options);
   requireTexts({ program, cwd, args, env: options.env });
   const base = await options.baseEnv?.();
-  const id = keeper?.takeId() ?? nextId();
   const mark = randomBytes(16).toString("hex");
   const { inheritEnv = true } = options;
   const env = { ...(inheritEnv ? defaultEnv({ id, mark }, base) : {}), ...options.env };

@@ -10,7 +10,7 @@ import { requireInteger } from "../base/require-integer.ts";
 import type { EndReport } from "../linux/kill-process-tree.ts";
 import { IdleExpiry, type Usage } from "./idle-expiry.ts";
 import type { CloseOptions } from "./lifetime.ts";
-import { type OpenOptions, openWithKeeper, type SessionKeeper } from "./open-session.ts";
+import { type OpenOptions, openWithKeeper, type SessionKeeper, takeSessionId, withSessionId } from "./open-session.ts";
 import { ambiguous, limitReached, nameTaken, notFound } from "./registry-errors.ts";
 import { EVERYWHERE, isInView, projectOf, resolveSession, type Scope } from "./resolve-session.ts";
 import type { Session } from "./session.ts";
@@ -59,7 +59,11 @@ export class SessionRegistry {
    * of the same project has the name.
    */
   async open(options: OpenOptions): Promise<Session> {
-    this.#requireRoom(options);
+    try {
+      this.#requireRoom(options);
+    } catch (error) {
+      throw withSessionId(error, takeSessionId(this.#keeper));
+    }
     const { name, owner } = options;
     const reserved: Opening = { ...(name ? { name } : {}), ...(owner ? { owner } : {}), settled: deferred<void>() };
     this.#opening.add(reserved);

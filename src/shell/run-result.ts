@@ -68,6 +68,7 @@ export async function readRunResult(session: Session, outcome: Outcome): Promise
   const range = { from: frame.from, to: hasNoOutput ? frame.from : (frame.to ?? session.endCursor) };
   const budget = {
     fold: outcome.fold,
+    isComplete: !isRunning,
     tag: outcome.tag,
     ...(outcome.maxOutputTokens === undefined ? {} : { maxTokens: outcome.maxOutputTokens }),
   };

@@ -1,5 +1,8 @@
 /** The `SHELL_BUSY` errors: why a shell does not accept a command. */
 import { LimpetError } from "../base/limpet-error.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
+
+const SHOWN_CHARS = 80;
 
 /**
  * `running`: another command runs. `asking`: it waits for input. `taken`: another program read the command from the
@@ -19,6 +22,15 @@ const MESSAGES: Readonly<Record<BusyReason, (id: number) => string>> = {
 
 export function shellBusyError(reason: BusyReason, id: number): LimpetError {
   return new LimpetError("SHELL_BUSY", MESSAGES[reason](id));
+}
+
+/** A line without its end stands in the terminal of a shell. `line` is what the terminal shows of it. */
+export function begunLineError(id: number, line: string): LimpetError {
+  const shown = line.trim() === "" ? "" : ` (${quoteLine(line, { maxChars: SHOWN_CHARS })})`;
+  return new LimpetError(
+    "SHELL_BUSY",
+    `A line without Enter${shown} stands in the shell of session ${id}, so this command did not start. Clear it with write_stdin(session_id=${id}, keys=["Ctrl+U"]), or run it with keys=["Enter"].`,
+  );
 }
 
 function typed(id: number, what: string): string {

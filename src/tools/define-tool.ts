@@ -82,12 +82,15 @@ interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   readonly outputSchema?: OutputSchema;
   readonly run: (args: z.output<z.ZodObject<Shape>>, context: ToolContext) => Promise<Omit<ToolResult, "isError">>;
+  /** The beginning of the message if the arguments do not fit. Default: none. */
+  readonly argsErrorPrefix?: string;
   /** The text of an error. Default: its code and its message. */
   readonly describeError?: (error: LimpetError) => Omit<ToolResult, "isError">;
 }
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): Tool {
-  const { name, description, annotations, params, run, synonyms, describeError = describeLimpetError } = definition;
+  const { name, description, annotations, params, run, synonyms, argsErrorPrefix = "" } = definition;
+  const { describeError = describeLimpetError } = definition;
   // Cached, because zod compiles a function for each object schema.
   const schema = lazy(() => z.object(params()));
   const inputSchema = lazy(() => definition.inputSchema ?? toJsonSchema(schema()));
@@ -102,7 +105,9 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     outputSchema: definition.outputSchema,
     async call(args, context) {
       try {
-        const parsed = parseArgs({ tool: name, schema: schema(), synonyms, isLenient }, args);
+        const parsed = parseWithPrefix(argsErrorPrefix, () =>
+          parseArgs({ tool: name, schema: schema(), synonyms, isLenient }, args),
+        );
         const result = await run(parsed.args, context);
         const text = isLenient ? result.text : withIgnored(parsed.ignored, result.text);
         return { ...result, text, isError: false };
@@ -118,6 +123,15 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
 export function describeLimpetError({ code, message }: LimpetError): Omit<ToolResult, "isError"> {
   const line = visibleLine(message);
   return { text: `${code}: ${line}`, structured: { error: { code, message: line } } };
+}
+
+function parseWithPrefix<T>(prefix: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (prefix === "" || !(error instanceof LimpetError)) throw error;
+    throw new LimpetError(error.code, prefix + error.message, { cause: error });
+  }
 }
 
 function withIgnored(ignored: readonly string[], text: string): string {

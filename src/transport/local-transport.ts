@@ -5,7 +5,7 @@ import { deferred } from "../base/deferred.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import { endWithProcess, forget } from "../linux/end-with-process.ts";
-import { type EndReport, killProcessTree } from "../linux/kill-process-tree.ts";
+import { type EndReport, type FirstSignal, killProcessTree } from "../linux/kill-process-tree.ts";
 import { ProcessTree, type ProgramTrace } from "../linux/process-tree.ts";
 import { MARK_VARIABLE } from "../linux/processes.ts";
 import { resizePty } from "../pty/open-pty.ts";
@@ -132,14 +132,14 @@ class LocalChannel implements Channel {
     for (const reader of this.#readers) reader.resume();
   }
 
-  close({ graceMs }: { readonly graceMs: number }): Promise<EndReport> {
+  close({ graceMs, firstSignal }: Parameters<Channel["close"]>[0]): Promise<EndReport> {
     this.#killAtMs = Math.min(this.#killAtMs, performance.now() + graceMs);
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#close(firstSignal);
     return this.#closing;
   }
 
-  async #close(): Promise<EndReport> {
-    const report = await killProcessTree(this.#tree, () => this.#killAtMs);
+  async #close(firstSignal: FirstSignal | undefined): Promise<EndReport> {
+    const report = await killProcessTree(this.#tree, () => this.#killAtMs, firstSignal);
     await Promise.race([this.exited, sleep(EXIT_PATIENCE_MS, undefined, { ref: false })]);
     this.#drain();
     for (const reader of this.#readers) reader.close();

@@ -9,7 +9,7 @@
  */
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { EndReport, FirstSignal } from "../linux/kill-process-tree.ts";
 import type { ProcessMark } from "../linux/process-mark.ts";
 import type { ProgramTrace } from "../linux/process-tree.ts";
 import type { Probe } from "./probe.ts";
@@ -79,8 +79,8 @@ export interface Channel {
   pause(): void;
   resume(): void;
   /**
-   * Ends every process that the program started and releases all resources of the channel. Further calls return the
-   * same report.
+   * Ends every process that the program started and releases all resources of the channel: with `firstSignal` (default
+   * SIGHUP), then the other of the two, and SIGKILL at the end of the grace time. Further calls return the same report.
    */
-  close(options: { readonly graceMs: number }): Promise<EndReport>;
+  close(options: { readonly graceMs: number; readonly firstSignal?: FirstSignal | undefined }): Promise<EndReport>;
 }

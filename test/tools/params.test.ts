@@ -45,7 +45,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       keys: "-",
       paste: false,
       screen: false,
-      yield_time_ms: 10_000,
+      yield_time_ms: "-",
       max_output_tokens: 10_000,
       fold: true,
       until: "-",

@@ -175,3 +175,16 @@ test("without a terminal a control character inside text is data", async () => {
 
   expect(text).toContain("61 03 62 04 0a");
 });
+
+test("with nothing to type a call collects output for its whole time, although the program waits for input", async () => {
+  await using tools = openTools();
+  const session_id = await start(tools, "echo ready; exec cat");
+  const session = tools.registry.get(session_id);
+
+  const polling = tools.call("write_stdin", { session_id, yield_time_ms: 700 });
+  await session.write("late\n");
+  const { text, structured } = await polling;
+
+  expect(text).toContain("late\nlate\n");
+  expect(structured["yielded"]).toBe("deadline");
+});

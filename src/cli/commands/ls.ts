@@ -6,6 +6,7 @@ import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn } from "../args/read-args.ts";
 import {
+  describeActivity,
   describeAge,
   describeFolder,
   describeGaps,
@@ -66,7 +67,7 @@ function terminalWidth(): number | undefined {
 }
 
 function rowOf(session: SessionSummary): readonly string[] {
-  const { id, name, owner, waitingFor, ageMs, program, lastLine } = session;
+  const { id, name, owner, waitingFor, ageMs, lastLine } = session;
   return [
     String(id),
     name ?? "",
@@ -76,7 +77,7 @@ function rowOf(session: SessionSummary): readonly string[] {
     describeOutput(session),
     owner?.caller ?? "",
     describeFolder(owner?.project ?? "", { home: homedir(), maxWidth: FOLDER_WIDTH }),
-    program,
+    describeActivity(session),
     lastLine,
   ];
 }

@@ -27,6 +27,19 @@ export function describeAge(ms: number): string {
   return seconds < 360_000 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
 }
 
+/** How long something took: `240ms`, `3.2s`, `5m`. */
+export function describeDuration(ms: number): string {
+  if (ms < 1000) return `${ms}ms`;
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : describeAge(ms);
+}
+
+/** What runs in a session: the current command of a shell, the directory of an idle one, else the program. */
+export function describeActivity(session: Pick<SessionSummary, "program" | "command" | "directory">): string {
+  const { program, command, directory } = session;
+  if (command !== null) return `❯ ${command}`;
+  return directory === null ? program : `shell in ${directory}`;
+}
+
 /** The size of the output, with a mark if some of it is not on disk and will be lost with the host. */
 export function describeOutput({ outputBytes, journal }: Pick<SessionSummary, "outputBytes" | "journal">): string {
   return `${describeBytes(outputBytes)}${journal?.kind === "degraded" ? GAP_MARK : ""}`;

@@ -18,6 +18,8 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
     held: null,
     waitingFor: null,
     program: `program ${id}`,
+    command: null,
+    directory: null,
     listening: [],
     left: [],
     ageMs: 61_000,

@@ -1,6 +1,7 @@
 /** The screen of `limpet top` as lines that fit the terminal. Pure. */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import {
+  describeActivity,
   describeAge,
   describeBytes,
   describeGaps,
@@ -87,7 +88,7 @@ function cellsOf(row: TopRow): readonly string[] {
     describeAge(row.ageMs),
     describeOutput(row),
     rate,
-    row.program,
+    describeActivity(row),
     row.lastLine,
   ];
 }

@@ -19,6 +19,7 @@ import type {
   SessionSummary,
 } from "../../service/session-service.ts";
 import type { StartRequest, TurnTarget } from "../../service/turn.ts";
+import type { LoggedCommand } from "../../session/command-log.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";
 import type { HostStatus } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
@@ -59,6 +60,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     find: async (key) => (await link.call("find", { key })) as SessionIdentity,
     running: async () => ((await link.ask("running", {})) ?? []) as readonly SessionName[],
     list: async (options) => (await link.call("list", options)) as readonly SessionSummary[],
+    history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key) => (await link.call("release", { key })) as boolean,
     resize: async (key, size) => (await link.call("resize", { key, size })) as ResizedSession,

@@ -106,7 +106,12 @@ const text = {
 
 const read = z.discriminatedUnion("kind", [
   z
-    .strictObject({ kind: z.literal("unread"), endAtMatch: z.boolean().optional(), ...text })
+    .strictObject({
+      kind: z.literal("unread"),
+      endAtMatch: z.boolean().optional(),
+      whole: z.boolean().optional(),
+      ...text,
+    })
     .omit({ from: true, origin: true }),
   z.strictObject({ kind: z.literal("text"), ...text }),
   z.strictObject({ kind: z.literal("head"), lines: count, ...text }),
@@ -165,6 +170,13 @@ const recording = z.strictObject({
   input: z.boolean().optional(),
 });
 
+const closing = z.strictObject({
+  key,
+  force: z.boolean(),
+  firstSignal: z.enum(["SIGHUP", "SIGTERM"]).optional(),
+  keepOutput: z.boolean().optional(),
+});
+
 /** All methods of `SessionService`. A missing method does not compile. */
 export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
   turn: define("answer", turn, (service, request) => service.turn(request as TurnRequest)),
@@ -185,6 +197,7 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     z.strictObject({ ended: z.boolean(), all: z.boolean().optional() }),
     (service, { ended, all = false }) => service.list({ ended, all }),
   ),
+  history: define("answer", z.strictObject({ key }), (service, { key: session }) => service.history(session)),
   hold: define("answer", z.strictObject({ key, reason: z.string().nullable() }), (service, { key: session, reason }) =>
     service.hold(session, { reason }),
   ),
@@ -200,11 +213,7 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     z.strictObject({ key, file: z.string().optional() }),
     (service, { key: session, file }) => service.stopRecording(session, file === undefined ? {} : { file }),
   ),
-  close: define(
-    "answer",
-    z.strictObject({ key, force: z.boolean(), keepOutput: z.boolean().optional() }),
-    (service, { key: session, ...options }) => service.close(session, options),
-  ),
+  close: define("answer", closing, (service, { key: session, ...options }) => service.close(session, options)),
 };
 
 function define<Schema extends z.ZodObject>(

@@ -12,6 +12,7 @@ import { requireEnv } from "../../base/require-env.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { requireDirectory } from "../../pty/find-program.ts";
+import { commandLogOf } from "../../session/command-log.ts";
 import { projectOf, type SessionOwner } from "../../session/resolve-session.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
@@ -50,6 +51,11 @@ interface CommandRequest extends RunRequest {
   readonly signal: AbortSignal;
 }
 
+interface TypedRequest extends CommandRequest {
+  /** As the caller wrote it, without what limpet puts before it. */
+  readonly typedCommand: string;
+}
+
 export class Shells {
   readonly #registry: SessionRegistry;
   readonly #shells = new WeakMap<Session, Pick<PreparedShell, "shell" | "startedWith">>();
@@ -77,7 +83,7 @@ export class Shells {
     const found = await this.#find(request);
     const waitMs = restOfWait(request.waitMs, performance.now() - askedMs);
     const outcome = this.#registry.use([found.shell.session.id], () =>
-      this.#runIn(found, { ...request, command, waitMs }, admit),
+      this.#runIn(found, { ...request, typedCommand: request.command, command, waitMs }, admit),
     );
     return { found, outcome };
   }
@@ -89,8 +95,9 @@ export class Shells {
     return all.filter(({ pid }) => pid !== session.pid && !startedWith?.has(pid));
   }
 
-  async #runIn(found: FoundShell, request: CommandRequest, admit: (session: Session) => void): Promise<CommandAnswer> {
+  async #runIn(found: FoundShell, request: TypedRequest, admit: (session: Session) => void): Promise<CommandAnswer> {
     const { shell, ...remarks } = found;
+    const log = commandLogOf(shell.session);
     if (this.#left.has(shell)) await this.#requireFree(shell);
     admit(shell.session);
     const { size } = shell.session;
@@ -109,6 +116,9 @@ export class Shells {
         signal,
         onStarted: () => {
           isBegun = true;
+          const cwd = request.cwd ?? internalsOf(shell.session).finishes.directory ?? shell.session.cwd;
+          const { typedCommand, asker } = request;
+          log.begin({ command: typedCommand, caller: asker.owner.caller, cwd, from: shell.session.endCursor });
         },
       });
       if (result.isRunning) this.#left.add(shell);

@@ -24,6 +24,11 @@ export interface TextOptions extends RangeOptions, MarkOptions {
   readonly fold?: boolean;
   /** Counts tokens. Default: 4 bytes per token. */
   readonly tokenizer?: Tokenizer;
+  /**
+   * Nothing will follow at the end of the range: a character that is only begun there is shown as U+FFFD. Default: true
+   * once the program has ended.
+   */
+  readonly isComplete?: boolean;
 }
 
 /** Which part of the output to search, and how. */
@@ -66,6 +71,7 @@ async function digestOf(
     for (const part of partsOf(store, page, options.origin)) digest.push(part.bytes, part.from);
     next = page.next;
   }
+  if (options.isComplete || (store.isComplete && next >= store.end)) digest.end();
   return { reading: { ...digest.result(), from, next: Math.min(next, store.end) }, digest };
 }
 

@@ -7,7 +7,7 @@ import type { Session } from "../../session/session.ts";
 import type { Frame } from "../frame/frame.ts";
 import { PollPause } from "../poll-pause.ts";
 import { probeOf } from "../probe-of.ts";
-import { shellBusyError } from "../shell-busy-error.ts";
+import { begunLineError, shellBusyError } from "../shell-busy-error.ts";
 import type { PromptWatch } from "./prompt-watch.ts";
 
 export interface PromptWaitOptions {
@@ -51,8 +51,16 @@ export async function waitForRead(frame: Frame, prompts: PromptWatch): Promise<v
   while (!frame.isDone && prompts.observeRead() === "none") await pause.next();
 }
 
+/** What `judgePrompt` says of a line without its end. */
+const BEGUN_LINE = "somebody began to type a line";
+
 /** Throws `SHELL_BUSY` if waiting is pointless or not allowed. */
 async function refuseBusy(session: Session, prompts: PromptWatch, options: PromptWaitOptions): Promise<void> {
+  const verdict = prompts.observePrompt();
+  // Nothing runs, and only Enter or an erase would end this. The terminal has echoed what was typed.
+  if (verdict.at === "elsewhere" && verdict.why === BEGUN_LINE) {
+    throw begunLineError(session.id, (await session.tail(1)).text);
+  }
   if (await isAsking(session, prompts)) throw shellBusyError("typedAsking", session.id);
   const isRefused = options.onBusy === "refuse" && !probeOf(session).isProgramInForeground();
   if (isRefused || performance.now() >= options.untilMs) throw shellBusyError("typedRunning", session.id);

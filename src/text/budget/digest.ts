@@ -7,7 +7,7 @@
 
 import { Cleaner, type CleanText } from "../clean/cleaner.ts";
 import { type Folded, RepeatFold, unfoldedByte } from "../fold/fold-repeats.ts";
-import { type MarkOptions, markOf } from "../mark.ts";
+import { droppedNote, hiddenStringNote, type MarkOptions, markOf } from "../mark.ts";
 import { lineSteps } from "../search/byte-lines.ts";
 import { CursorMap } from "../search/cursor-map.ts";
 import { countBeforeFold, fitTokens, type Tokenizer } from "./fit-tokens.ts";
@@ -137,15 +137,27 @@ export class Digest {
       this.#cleaner.breakOff();
       this.#add({ text: this.#cleaner.take().text, marks: [] });
     }
-    const note = markOf(`[${bytes} bytes of output were dropped here]\n`, this.#options.tag);
-    this.#add({ text: `${this.#isAtLineStart ? "" : "\n"}${note}`, marks: [] });
+    this.#addNote(droppedNote(bytes));
     this.#closePiece();
+  }
+
+  /** Nothing follows: half a character at the end is shown as U+FFFD. */
+  end(): void {
+    if (!this.#options.raw) this.#cleaner.end();
+  }
+
+  #addNote(text: string): void {
+    const note = markOf(text, this.#options.tag);
+    this.#add({ text: `${this.#isAtLineStart ? "" : "\n"}${note}\n`, marks: [] });
   }
 
   /** The text so far, up to and with the line that is still growing. */
   result(): Reading {
     if (this.#options.raw) this.#add({ text: this.#decoder.decode(), marks: [] });
-    else this.#add(this.#cleaner.take());
+    else {
+      this.#add(this.#cleaner.take());
+      if (this.#cleaner.hiddenBytes > 0) this.#addNote(hiddenStringNote(this.#cleaner.hiddenBytes));
+    }
     this.#closePiece();
     const { text, originalTokenCount: counted, cut } = this.#fit();
     const sizes = { originalBytes: this.#originalBytes, foldedBytes: this.#ends.totalBytes };

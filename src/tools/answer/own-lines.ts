@@ -27,7 +27,7 @@ const HEADER_FORMS: readonly string[] = [
   "Started (?:a new shell|without your start files)",
   "New shell",
   "The (?:shell|shell's command|program) (?:exited|was killed|has ended|finished)",
-  "Typed by others: ",
+  "Typed (?:by others|without Enter): ",
   "Withheld from programs",
   "Sent SIG",
   "Closed its input",
@@ -54,7 +54,13 @@ const HEADER_FORMS: readonly string[] = [
 const SECTION_FORM = "(?:Output|Screen|Changed since your last read)(?: \\(.*\\))?:[ \\t]*$";
 
 /** What limpet writes into output, with a tag or without one. */
-const MARK_FORMS: readonly string[] = ["~[0-9a-z]{3,}(?:\\s|$)", "\\[×\\d", "\\[\\d+ bytes ", "\\[full-screen program"];
+const MARK_FORMS: readonly string[] = [
+  "~[0-9a-z]{3,}(?:\\s|$)",
+  "\\[×\\d",
+  "\\[\\d+ bytes ",
+  "\\[full-screen program",
+  "\\[(?:binary data|unfinished control string) not shown",
+];
 const MARK_ANYWHERE = "…\\d+ tokens truncated";
 
 const HEADER_LINE = lines([...HEADER_FORMS, SECTION_FORM]);

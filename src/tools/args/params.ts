@@ -33,8 +33,13 @@ export function directory(): z.ZodString {
   return z.string().register(textKinds, { kind: "directory" });
 }
 
+/** Without a default. */
+export function anyWaitMs(): z.ZodNumber {
+  return integer(0, MAX_WAIT_MS);
+}
+
 export function waitMs(defaultMs: number): z.ZodDefault<z.ZodNumber> {
-  return withDefault(integer(0, MAX_WAIT_MS), defaultMs);
+  return withDefault(anyWaitMs(), defaultMs);
 }
 
 export function outputTokens(): z.ZodDefault<z.ZodNumber> {
