@@ -1,5 +1,6 @@
 /** Describes sessions: name, identity, summary, list. */
 
+import { pendingQueries } from "../screen/answer-when-safe.ts";
 import { commandLogOf } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
@@ -43,6 +44,7 @@ export class Listing {
       size: session.tty ? session.size : null,
       outputBytes: session.endCursor,
       unreadInputBytes: session.unreadInputBytes,
+      asksTerminal: asksTerminal(session),
       held: holds.of(session),
     };
   }
@@ -105,6 +107,11 @@ interface ObservedSession {
 export function autoCloseOf({ closeReason }: Session, { expiryMs = 0 }: SessionRegistry): AutoClose | null {
   if (closeReason === undefined || closeReason === "asked") return null;
   return closeReason === "idle" ? { reason: "idle", idleMs: expiryMs } : { reason: closeReason };
+}
+
+/** Its last output is a question, so nobody has answered it. */
+function asksTerminal(session: Session): boolean {
+  return session.tty && session.exit === undefined && pendingQueries(internalsOf(session)).length > 0;
 }
 
 export function nameOf({ id, name }: Session): SessionName {

@@ -41,6 +41,8 @@ export interface SessionIdentity extends SessionName {
   readonly outputBytes: Cursor;
   /** Input that the program has not read yet; once it has ended, input that it never got. */
   readonly unreadInputBytes: number;
+  /** The program has asked its terminal something and got no answer, which it may wait for. */
+  readonly asksTerminal: boolean;
   /** Set while a person keeps agents from typing; null otherwise. */
   readonly held: Hold | null;
 }

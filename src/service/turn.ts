@@ -43,8 +43,8 @@ export interface StartRequest {
   /** Use the running session with that name, if there is one. */
   readonly reuse?: boolean | undefined;
   /**
-   * Answer terminal queries of the program, with fixed forms and positions only. Default false: answers are typed into
-   * it.
+   * Answer terminal queries of the program, with fixed forms and positions only. Answers are typed into it. Default:
+   * only if it is a program other than a shell that reads in raw mode and has asked last.
    */
   readonly answerQueries?: boolean | undefined;
 }

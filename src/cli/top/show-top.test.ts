@@ -16,6 +16,7 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
     size: { cols: 80, rows: 24 },
     outputBytes: 0,
     unreadInputBytes: 0,
+    asksTerminal: false,
     held: null,
     waitingFor: null,
     program: `program ${id}`,

@@ -33,6 +33,7 @@ const HEADER_FORMS: readonly string[] = [
   "Closed its input",
   "Discarded by an interrupt key",
   "(?:Not read yet|Never read): \\d",
+  "Asks its terminal",
   "Held by a person",
   "(?:Closed|Lost): ",
   "Left running by session",
