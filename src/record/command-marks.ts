@@ -6,7 +6,7 @@ import type { RecordSource } from "./record-source.ts";
 /** A marker is shown on one line. */
 const MAX_LABEL_CHARS = 200;
 
-/** The commands that callers ran in a shell, as markers such as `❯ npm test`: nothing else shows them in a recording. */
+/** The commands that callers ran in a shell, as markers such as `❯ npm test`: the shell does not echo them. */
 export function commandMarks(source: RecordSource): readonly CommandMark[] {
   if (!(source instanceof Session)) return [];
   return commandLogOf(source).entries.map(({ number, command, from, startedAt }) => ({
