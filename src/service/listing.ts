@@ -1,5 +1,6 @@
 /** Describes sessions: name, identity, summary, list. */
 
+import { pendingQueries } from "../screen/answer-when-safe.ts";
 import { commandLogOf } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
@@ -43,6 +44,7 @@ export class Listing {
       size: session.tty ? session.size : null,
       outputBytes: session.endCursor,
       unreadInputBytes: session.unreadInputBytes,
+      asksTerminal: asksTerminal(session),
       held: holds.of(session),
     };
   }
@@ -72,8 +74,8 @@ export class Listing {
 
   /** The part of a summary that needs an observation. */
   async #observe(session: Session): Promise<ObservedState> {
-    const { waitingFor, listening } = await session.status();
-    return { waitingFor, listening, lastLine: await this.#lastLines.lineOf(session) };
+    const { state, waitingFor, listening } = await session.status();
+    return { isIdle: state === "idle", waitingFor, listening, lastLine: await this.#lastLines.lineOf(session) };
   }
 
   #summarise({ session, left, state }: ObservedSession): SessionSummary {
@@ -94,7 +96,7 @@ export class Listing {
   }
 }
 
-type ObservedState = Pick<SessionSummary, "waitingFor" | "listening" | "lastLine">;
+type ObservedState = Pick<SessionSummary, "isIdle" | "waitingFor" | "listening" | "lastLine">;
 
 interface ObservedSession {
   readonly session: Session;
@@ -105,6 +107,11 @@ interface ObservedSession {
 export function autoCloseOf({ closeReason }: Session, { expiryMs = 0 }: SessionRegistry): AutoClose | null {
   if (closeReason === undefined || closeReason === "asked") return null;
   return closeReason === "idle" ? { reason: "idle", idleMs: expiryMs } : { reason: closeReason };
+}
+
+/** Its last output is a question, so nobody has answered it. */
+function asksTerminal(session: Session): boolean {
+  return session.tty && session.exit === undefined && pendingQueries(internalsOf(session)).length > 0;
 }
 
 export function nameOf({ id, name }: Session): SessionName {

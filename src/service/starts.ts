@@ -6,6 +6,7 @@
 import { MAX_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { answerQueries } from "../screen/answer-queries.ts";
+import { answerWhenSafe } from "../screen/answer-when-safe.ts";
 import { projectOf, type SessionOwner } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
@@ -67,7 +68,7 @@ export class Starts {
     return await this.#open(options);
   }
 
-  async #open({ answerQueries: answers = false, ...options }: FreshStart): Promise<StartedSession> {
+  async #open({ answerQueries: answers, ...options }: FreshStart): Promise<StartedSession> {
     if (answers && options.tty === false) {
       throw new LimpetError("BAD_OPTION", "answerQueries needs a terminal, but tty is false. Omit one of them.");
     }
@@ -75,6 +76,7 @@ export class Starts {
     const session = await this.#registry.open(given as unknown as Parameters<SessionRegistry["open"]>[0]);
     // From the first byte, because the program may have sent a query already. A failure does not affect the session.
     if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
+    else if (answers === undefined && session.tty) void answerWhenSafe(session).catch(() => undefined);
     return { ...nameOf(session), isReused: false };
   }
 }

@@ -41,7 +41,10 @@ export const execCommand: Tool = defineTool({
     cols: withDefault(columns(), DEFAULT_SIZE.cols),
     rows: withDefault(rows(), DEFAULT_SIZE.rows),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
-    answer_queries: z.boolean().default(false).describe("answer the program's terminal queries (fish, some TUIs)"),
+    answer_queries: z
+      .boolean()
+      .optional()
+      .describe("terminal queries: true answers all, false none; default: those of a raw program that waits for it"),
   }),
   outputSchema: fields({ ...callFields, reused: flag }, optionalCallFields),
   async run(args, context) {

@@ -349,6 +349,21 @@ test("whoever is attached to an agent's shell stays when its commands end", asyn
   expect((await readOutput(desk.cli.sessions, id, { kind: "text" })).text).toContain("typed-42");
 });
 
+test("a session gets its own size back when the person detaches", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const size = { cols: 130, rows: 33 };
+  const { id } = await startSession(desk.cli.sessions, { command: "echo here; exec cat", size });
+
+  pane.run(`clear; ${desk.cli.command} attach ${id}`);
+  await pane.shows("here");
+  await until(async () => (await desk.cli.sessions.find(id)).size?.cols === 80, "it has the size of the person");
+  pane.press("C-]");
+  await pane.shows("still running]");
+
+  expect((await desk.cli.sessions.find(id)).size).toEqual(size);
+});
+
 test("limpet run at a terminal is as if the program had been started there", async () => {
   await using desk = openDesk();
   const pane = await desk.tmux.open();

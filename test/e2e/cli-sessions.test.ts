@@ -210,7 +210,7 @@ test("an agent cannot type into a session that is held, a person can", async () 
   const id = await start("cat");
 
   expect((await cli.limpet(["hold", id, "--reason", "one moment"])).stdout).toContain(`Held: ${id}`);
-  await expect(cli.sessions.write(Number(id), "agent\n")).rejects.toThrow("(one moment)");
+  await expect(cli.sessions.write(Number(id), "agent\n")).rejects.toThrow('("one moment")');
   expect((await cli.limpet(["send", id, "person", "-e"])).code).toBe(0);
   expect((await cli.limpet(["ls"])).stdout).toMatch(new RegExp(`^ *${id} +held`, "m"));
   expect(await cli.json("release", id)).toEqual({ id: Number(id), held: false, wasHeld: true });
@@ -312,6 +312,27 @@ test("the commands of an agent are listed with their results, and each with its 
   expect((await cli.limpet(["history"])).code).toBe(0);
 });
 
+test("a session is resized, found by its port, and pruned once it has ended", async () => {
+  const server =
+    "import http.server as h; s = h.HTTPServer(('127.0.0.1', 0), h.BaseHTTPRequestHandler); print('port', s.server_port, flush=True); s.handle_request()";
+  const { stdout } = await cli.limpet(["start", "python3", "-c", server]);
+  const id = stdout.trim();
+  await cli.limpet(["wait", id, "--until", "port \\d+"]);
+  const [, listening = ""] = /port (\d+)/.exec((await cli.limpet(["logs", id])).stdout) ?? [];
+
+  expect((await cli.limpet(["resize", id, "90x30"])).stdout).toBe(`${id} has 90 columns and 30 rows.\n`);
+  expect((await cli.limpet(["resize", id, "9000x30"])).code).toBe(2);
+  expect((await cli.sessions.find(Number(id))).size).toEqual({ cols: 90, rows: 30 });
+  expect((await cli.limpet(["port", listening])).stdout).toMatch(new RegExp(`^${listening} on 127.0.0.1: ${id}, `));
+  expect((await cli.limpet(["port", "1"])).code).toBe(1);
+  await cli.limpet(["kill", id]);
+  expect((await cli.limpet(["run", "--name", "pruned", "true"])).code).toBe(0);
+  expect((await cli.limpet(["prune"])).stdout).toMatch(/^Deleted \d+ ended sessions?\.\n$/);
+  expect((await cli.limpet(["logs", "pruned"])).code).toBe(3);
+  expect((await cli.limpet(["kill", id, "--all"])).code).toBe(2);
+  expect((await cli.limpet(["version"])).stdout).toBe((await cli.limpet(["--version"])).stdout);
+});
+
 test("a recording of asciicast version 1 plays, also from a pipe", async () => {
   const content = JSON.stringify({ version: 1, width: 20, height: 5, stdout: [[0, "old\r\n"]] }, null, 1);
   const file = join(cli.folder, "old.cast");
@@ -394,7 +415,7 @@ test("bash completes commands, flags and the names of sessions", async () => {
     return execFileSync("bash", ["-c", run], { encoding: "utf8", env: { ...process.env, ...cli.env } }).trim();
   };
 
-  expect(complete("limpet", "re")).toBe("release record replay");
+  expect(complete("limpet", "re")).toBe("resize release record replay");
   expect(complete("limpet", "logs", "--fo")).toBe("--follow");
   expect(complete("limpet", "attach", "compl")).toBe("completed");
   expect(complete("limpet", "kill", id)).toContain(id);

@@ -37,7 +37,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       cols: 160,
       rows: 24,
       until: "-",
-      answer_queries: false,
+      answer_queries: "-",
     },
     write_stdin: {
       session_id: "-",

@@ -4,7 +4,7 @@ import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { Command } from "../args/command.ts";
-import { isOn, secondsOf, textOf } from "../args/read-args.ts";
+import { durationOf, isOn, textOf } from "../args/read-args.ts";
 import { printError } from "../print/print.ts";
 import { agentEnv, type McpSettings, mcpSettings } from "../settings/settings.ts";
 
@@ -47,7 +47,7 @@ export const mcp: Command = {
         caller: textOf(args, "caller"),
         isInProcess: isOn(args, "in-process"),
         isStructured: isOn(args, "structured"),
-        maxWaitMs: secondsOf(args, "max-wait"),
+        maxWaitMs: durationOf(args, "max-wait"),
       }),
     ),
 };

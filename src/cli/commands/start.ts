@@ -47,7 +47,7 @@ export const start: Command = {
           name: textOf(args, "name"),
           reuse: isOn(args, "reuse"),
           size: { cols: cols ?? DEFAULT_SIZE.cols, rows: rows ?? DEFAULT_SIZE.rows },
-          answerQueries: isOn(args, "answer-queries"),
+          answerQueries: isOn(args, "answer-queries") ? true : undefined,
         },
         PERSON,
       );

@@ -4,13 +4,11 @@ import type { SessionName, SessionService } from "../../service/session-service.
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import type { Args, Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
-import { isOn, listOf, secondsOf, textOf, wholeOf } from "../args/read-args.ts";
+import { durationOf, isOn, listOf, textOf } from "../args/read-args.ts";
 import { DEADLINE, ENDED, OK } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
 import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
-
-const LONGEST_QUIET_MS = 86_400_000;
 
 export const wait: Command = {
   name: "wait",
@@ -24,8 +22,8 @@ export const wait: Command = {
     exit: { type: "boolean", description: "Wait until the program ends" },
     input: { type: "boolean", description: "Wait until the program waits for input" },
     command: { type: "boolean", short: "c", description: "Wait until a command of a shell finishes" },
-    quiet: { type: "string", hint: "MS", description: "Wait until nothing was printed for this many milliseconds" },
-    timeout: { type: "string", short: "t", hint: "SECONDS", description: "Give up after this long and exit with 4" },
+    quiet: { type: "string", hint: "TIME", description: "Wait until nothing was printed for this long, such as 500ms" },
+    timeout: { type: "string", short: "t", hint: "TIME", description: "Give up after this long and exit with 4" },
     ...jsonArg(),
   },
   examples: [
@@ -36,7 +34,7 @@ export const wait: Command = {
   run: (args) =>
     withHost(async (sessions) => {
       const wish = wishOf(args);
-      const deadlineMs = secondsOf(args, "timeout");
+      const deadlineMs = durationOf(args, "timeout");
       const names = await chosen(sessions, args, listOf(args, "ids"));
       const { id, result } = await waitUntil(sessions, wish, {
         keys: names.map((name) => name.id),
@@ -97,7 +95,7 @@ interface Wish {
 
 function wishOf(flags: Args): Wish {
   const until = textOf(flags, "until");
-  const quietMs = wholeOf(flags, "quiet", { min: 1, max: LONGEST_QUIET_MS });
+  const quietMs = durationOf(flags, "quiet", "ms");
   const [exit, input, command] = [isOn(flags, "exit"), isOn(flags, "input"), isOn(flags, "command")];
   const isOpen = until === undefined && quietMs === undefined && !exit && !input && !command;
   return { until, quietMs, exit: exit || isOpen, input: input || isOpen, command: command || isOpen };
@@ -111,8 +109,8 @@ async function chosen(sessions: SessionService, flags: Args, keys: readonly stri
     const found = await Promise.all(keys.map((key) => sessions.find(key)));
     return found.map(({ id, name }) => ({ id, name }));
   }
-  const running = await sessions.running();
-  if (running.length > 0) return running;
+  const working = (await sessions.running()).filter(({ isIdle }) => !isIdle);
+  if (working.length > 0) return working;
   throw new LimpetError("SESSION_NOT_FOUND", "No session is running. Start one with: limpet start CMD");
 }
 
@@ -136,6 +134,8 @@ function describeResult(result: WaitResult): string {
       return `listens on ${result.address} port ${result.port}`;
     case "quiet":
       return `quiet for ${Math.round(result.silentMs)} ms`;
+    case "idle":
+      return "idle: the shell runs no command";
     case "deadline":
       return "timed out, still running";
   }

@@ -21,12 +21,15 @@ const EFFECTS: Readonly<Record<KeyEffect, string>> = {
   "input closed": "Closed its input: this session has no terminal that could take Ctrl+D",
 };
 
+const ASKS =
+  "Asks its terminal and waits for the answer: if it does not go on, start it again with answer_queries=true";
+
 export function describeSurroundings({
   session,
   around,
   keyEffects,
 }: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
-  const { held, closed, lost, journal, unreadInputBytes, exit } = session;
+  const { held, closed, lost, journal, unreadInputBytes, asksTerminal, exit } = session;
   const { running, leftovers, typedByOthers, discardedInput } = around;
   return {
     others: running.filter(({ id }) => id !== session.id),
@@ -34,6 +37,7 @@ export function describeSurroundings({
       ...keyEffects.map((effect) => EFFECTS[effect]),
       ...(discardedInput === 0 ? [] : [`Discarded by an interrupt key: ${discardedInput} bytes of your input`]),
       ...(unreadInputBytes === 0 ? [] : [`${exit ? "Never read" : "Not read yet"}: ${unreadInputBytes} bytes`]),
+      ...(asksTerminal ? [ASKS] : []),
       ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
       ...(held === null ? [] : [`Held by a person${describeReason(held)}: do not type`]),
       ...(closed === null ? [] : [`Closed: ${describeAutoClose(closed)}`]),
