@@ -6,8 +6,10 @@ import { startClient } from "./start-client.mjs";
 import { afterKill, beforeKill, everyTool, longWait } from "./stories.mjs";
 
 const WAIT_SECONDS = 70;
-const PROMPT_MS = 90_000;
-const LIST_MS = 60_000;
+/** Each is a few seconds on an idle machine. */
+const PROMPT_MS = 240_000;
+const LIST_MS = 120_000;
+const LIST_TRIES = 5;
 
 /** What limpet tells agents about itself in their files of instructions. */
 const INSTRUCTION = "Use the tools of the MCP server limpet instead of the built-in shell";
@@ -16,15 +18,16 @@ const INSTRUCTION = "Use the tools of the MCP server limpet instead of the built
 export const tests = { setup: testSetup, tools: testTools, wait: testWait, resume: testResume };
 
 /** How many claims these tests make about a client. */
-export const CLAIMS = 22;
+export const CLAIMS = 18;
 
 async function testSetup(given) {
   return withClient(given, async ({ home, start, claim, client }) => {
-    const listed = await start(client.list, LIST_MS);
-    claim("the client lists and starts the server", client.listed.test(listed.text) ? "" : listed.text);
-    const { clientInfo } = home.messages().find(({ method }) => method === "initialize")?.params ?? {};
-    const isKnown = clientInfo?.name === client.name || listed.isWithoutStart;
-    claim("the client gives the name that limpet knows", isKnown ? "" : JSON.stringify(clientInfo));
+    let listed = await start(client.list, LIST_MS);
+    // Gemini gives a server five seconds to start, which a busy machine may not be able to keep.
+    for (let tries = 1; tries < LIST_TRIES && !client.listed.test(listed.text); tries += 1) {
+      listed = await start(client.list, LIST_MS);
+    }
+    claim("the client accepts and lists the server", client.listed.test(listed.text) ? "" : listed.text);
     await home.limpet("setup", given.name, "--remove", "--instructions");
     const after = await start(client.list, LIST_MS);
     claim("after its removal the client does not list it", /limpet mcp/.test(after.text) ? after.text : "");
@@ -32,8 +35,10 @@ async function testSetup(given) {
 }
 
 async function testTools(given) {
-  return withClient(given, async ({ model, converse, hold, claim }) => {
+  return withClient(given, async ({ client, home, model, converse, hold, claim }) => {
     await converse(everyTool(hold));
+    const { clientInfo } = home.messages().find(({ method }) => method === "initialize")?.params ?? {};
+    claim("limpet knows the client's name", clientInfo?.name === client.name ? "" : JSON.stringify(clientInfo));
     claim(
       "the agent is told when to use limpet",
       model.prompt.includes(INSTRUCTION) ? "" : "the instruction is missing",

@@ -74,8 +74,8 @@ export class Listing {
 
   /** The part of a summary that needs an observation. */
   async #observe(session: Session): Promise<ObservedState> {
-    const { waitingFor, listening } = await session.status();
-    return { waitingFor, listening, lastLine: await this.#lastLines.lineOf(session) };
+    const { state, waitingFor, listening } = await session.status();
+    return { isIdle: state === "idle", waitingFor, listening, lastLine: await this.#lastLines.lineOf(session) };
   }
 
   #summarise({ session, left, state }: ObservedSession): SessionSummary {
@@ -96,7 +96,7 @@ export class Listing {
   }
 }
 
-type ObservedState = Pick<SessionSummary, "waitingFor" | "listening" | "lastLine">;
+type ObservedState = Pick<SessionSummary, "isIdle" | "waitingFor" | "listening" | "lastLine">;
 
 interface ObservedSession {
   readonly session: Session;

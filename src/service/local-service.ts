@@ -10,11 +10,14 @@ import type { RecordOptions } from "../record/record-source.ts";
 import { commandLogOf, type LoggedCommand } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { EventReports } from "./events/reported-events.ts";
 import { Holds } from "./holds.ts";
 import { InputGate } from "./input-gate.ts";
 import { Listing, nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
+import { SessionUsers } from "./owners/session-users.ts";
 import { ReadPositions } from "./read-positions.ts";
 import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
@@ -25,6 +28,7 @@ import type {
   ListOptions,
   ReceiptOf,
   ResizedSession,
+  RunningSession,
   SessionIdentity,
   SessionInput,
   SessionKey,
@@ -39,11 +43,13 @@ import { Starts } from "./starts.ts";
 import type { TurnAnswer, TurnRequest } from "./turn.ts";
 import { TurnReader } from "./turn-reader.ts";
 import { TurnRunner } from "./turn-runner.ts";
+import { TurnWaiter } from "./turn-waiter.ts";
 import { TypedBytes } from "./typed-bytes.ts";
 
 /** The parts that all clients of the same sessions share. */
 interface Shared {
   readonly positions: ReadPositions;
+  readonly reports: EventReports;
   readonly holds: Holds;
   readonly gate: InputGate;
   readonly recordings: RunningRecordings;
@@ -85,7 +91,11 @@ export class LocalService implements SessionService {
 
   acknowledge({ caller, receipt }: ReceiptOf): void {
     const session = this.#known(receipt.session);
-    if (session) this.#shared.positions.acknowledge(session, this.#asker(caller).caller, receipt);
+    if (!session) return;
+    const { positions, reports } = this.#shared;
+    const { caller: reader } = this.#asker(caller);
+    positions.acknowledge(session, reader, receipt);
+    reports.acknowledge(session, reader, receipt.events);
   }
 
   giveBack(undelivered: Undelivered): void {
@@ -106,8 +116,9 @@ export class LocalService implements SessionService {
     return this.#shared.listing.identityOf(this.#get(key));
   }
 
-  async running(): Promise<readonly SessionName[]> {
-    return this.#registry.list({ scope: this.#scope }).map(nameOf);
+  async running(): Promise<readonly RunningSession[]> {
+    const alive = this.#registry.list({ scope: this.#scope });
+    return alive.map((session) => ({ ...nameOf(session), isIdle: internalsOf(session).isIdle }));
   }
 
   list(options: ListOptions): Promise<readonly SessionSummary[]> {
@@ -129,7 +140,7 @@ export class LocalService implements SessionService {
   async resize(key: SessionKey, size: TerminalSize): Promise<ResizedSession> {
     const session = this.#get(key);
     session.resize(size);
-    return { ...nameOf(session), running: await this.running() };
+    return { ...nameOf(session), running: this.#working() };
   }
 
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState> {
@@ -144,7 +155,13 @@ export class LocalService implements SessionService {
     const name = nameOf(this.#get(key));
     const options = { force, ...(firstSignal ? { firstSignal } : {}) };
     const report = await (keepOutput ? this.#registry.end(name.id, options) : this.#registry.close(name.id, options));
-    return { ...name, report, running: await this.running() };
+    return { ...name, report, running: this.#working() };
+  }
+
+  /** Sessions that run, without idle shells. */
+  #working(): readonly SessionName[] {
+    const alive = this.#registry.list({ scope: this.#scope });
+    return alive.filter((session) => !internalsOf(session).isIdle).map(nameOf);
   }
 
   #asker(caller: string): Asker {
@@ -174,9 +191,12 @@ function newShared(registry: SessionRegistry): Shared {
   const gate = new InputGate(holds, typed);
   const recordings = new RunningRecordings();
   const listing = new Listing({ registry, holds, recordings });
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing });
+  const users = new SessionUsers();
+  const reports = new EventReports(registry.list({ ended: true }));
+  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports });
+  const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
   const shells = new Shells(registry);
   const starts = new Starts(registry);
-  const turns = new TurnRunner({ registry, positions, seenScreens, gate, shells, starts, reader });
-  return { positions, holds, gate, recordings, listing, reader, turns };
+  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
+  return { positions, reports, holds, gate, recordings, listing, reader, turns };
 }

@@ -73,7 +73,15 @@ export type SessionInput = string | Uint8Array | readonly Stroke[] | null;
 
 /** The state of a session. */
 export interface SessionState extends SessionIdentity {
+  /** It is a shell at its prompt that runs no command. */
+  readonly isIdle: boolean;
   readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
+}
+
+/** A session whose program runs. */
+export interface RunningSession extends SessionName {
+  /** It is a shell at its prompt that runs no command. */
+  readonly isIdle: boolean;
 }
 
 /** A session whose program has ended and left processes running. */
@@ -119,13 +127,13 @@ export interface ReceiptOf {
 /** An answer that a caller has not received: by its receipt, or by its request if it never arrived. */
 export type Undelivered = ReceiptOf | { readonly caller: string; readonly requestId: string };
 
-/** A session that was closed, and the sessions that still run. */
+/** A session that was closed, and the sessions that still run, without idle shells. */
 export interface ClosedSession extends SessionName {
   readonly report: EndReport;
   readonly running: readonly SessionName[];
 }
 
-/** A session that was resized, and the sessions that run. */
+/** A session that was resized, and the sessions that run, without idle shells. */
 export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
 }
@@ -164,7 +172,7 @@ export interface SessionService {
   /** The identity of a session, without probing its program. */
   find(key: SessionKey): Promise<SessionIdentity>;
   /** Sessions of the project whose program runs, in the order of their start, without probing the programs. */
-  running(): Promise<readonly SessionName[]>;
+  running(): Promise<readonly RunningSession[]>;
   /** Sessions of the project that run, left processes running or were lost; with `ended` also the others. */
   list(options: ListOptions): Promise<readonly SessionSummary[]>;
   /** The commands that callers ran in a shell, oldest first; empty for other sessions. */

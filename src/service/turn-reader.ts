@@ -3,8 +3,10 @@ import type { Cursor } from "../base/cursor.ts";
 import { screenOf } from "../screen/screen.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading } from "../session/read/read-digest.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { WaitResult } from "../session/wait/decide-wait.ts";
+import type { EventReports } from "./events/reported-events.ts";
 import { type Listing, nameOf } from "./listing.ts";
 import type { Asker } from "./owners/asker.ts";
 import type { Reader, ReadPositions } from "./read-positions.ts";
@@ -33,6 +35,7 @@ interface ReaderParts {
   readonly positions: ReadPositions;
   readonly seenScreens: SeenScreens;
   readonly typed: TypedBytes;
+  readonly reports: EventReports;
   readonly listing: Listing;
 }
 
@@ -48,7 +51,7 @@ export class TurnReader {
   }
 
   async read(waited: Waited, request: TurnRequest, asker: Asker): Promise<AnsweredTurn> {
-    const { registry, listing, positions, seenScreens, typed } = this.#parts;
+    const { registry, listing, positions, seenScreens, typed, reports } = this.#parts;
     const { session, isReused, result, command, keyEffects } = waited;
     const { signal, read, isWatch = false, requestId = null } = request;
     const { caller, client, scope } = asker;
@@ -60,9 +63,14 @@ export class TurnReader {
     const to = session.endCursor;
     const state: SessionState = {
       ...listing.identityOf(session),
+      isIdle: internalsOf(session).isIdle,
       waitingFor: session.exit ? null : waitingFor,
     };
-    const running = isWatch ? [] : registry.list({ scope }).map(nameOf);
+    const working = isWatch ? [] : registry.list({ scope }).filter((each) => !internalsOf(each).isIdle);
+    const eventsBefore = reports.of(session, asker);
+    const isTold = !isWatch && (result !== null || command !== null);
+    const told = { waitingFor: state.waitingFor, result, finishes: waited.finishesKnown };
+    const events = isTold ? reports.note(session, asker, told) : eventsBefore;
     const typedBefore = typed.knownBy(session, caller);
     const typedByOthers = isWatch ? 0 : typed.takeUnreported(session, caller);
     const discardsBefore = typed.discardsKnownBy(session, caller);
@@ -76,6 +84,7 @@ export class TurnReader {
     }).catch((error: unknown) => {
       typed.restoreUnreported(session, caller, typedBefore);
       typed.restoreDiscarded(session, caller, discardsBefore);
+      reports.giveBack(session, asker, eventsBefore);
       throw error;
     });
     const screen = shown && {
@@ -83,8 +92,6 @@ export class TurnReader {
       before: seenScreens.swap(session, caller, shown.snapshot),
       reason: waited.screenReason,
     };
-    const finishesBefore = positions.finishesKnownBy(session, caller);
-    if (!isWatch) positions.noteFinishesKnown(session, caller, waited.finishesKnown);
     const range = command ?? (read?.kind === "unread" ? { from: content.output?.from, to: content.output?.next } : {});
     if (command) await positions.readerFor(session, asker).moveTo(command.to);
     const taken: Receipt = {
@@ -95,11 +102,12 @@ export class TurnReader {
       returns: positions.returnsOf(session, caller),
       typedBefore,
       discardsBefore,
-      finishesBefore,
+      eventsBefore,
+      events,
     };
     const receipt = range.to === undefined ? null : taken;
     if (receipt && client === undefined) positions.acknowledge(session, caller, receipt);
-    const around = { running, leftovers, typedByOthers, discardedInput };
+    const around = { running: working.map(nameOf), leftovers, typedByOthers, discardedInput };
     const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
     if (!signal?.aborted) return { answer, taken };
     this.takeBack({ answer, taken }, asker);
@@ -128,12 +136,12 @@ export class TurnReader {
 
   /** The caller did not receive the answer. */
   giveBack(receipt: Receipt, reader: Reader): void {
-    const { session: id, from, to, typedBefore, discardsBefore, finishesBefore } = receipt;
+    const { session: id, from, to, typedBefore, discardsBefore, eventsBefore } = receipt;
     const session = this.#known(id);
     if (!session) return;
     this.#parts.typed.restoreUnreported(session, reader.caller, typedBefore);
     this.#parts.typed.restoreDiscarded(session, reader.caller, discardsBefore);
-    this.#parts.positions.noteFinishesKnown(session, reader.caller, finishesBefore);
+    this.#parts.reports.giveBack(session, reader, eventsBefore);
     if (from < to) this.#parts.positions.giveBack(session, reader, from);
   }
 

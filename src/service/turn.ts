@@ -19,6 +19,7 @@ import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { WaitOptions } from "../session/wait/wait-for.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { GrepResult } from "../text/search/grep.ts";
+import type { ReportedEvents } from "./events/reported-events.ts";
 import type { KeyEffect } from "./pipe-acts.ts";
 import type { AutoClose, SessionKey, SessionLeftovers, SessionName, SessionState } from "./session-service.ts";
 
@@ -180,8 +181,9 @@ export interface Receipt {
   readonly typedBefore: number;
   /** How many discarded bytes of its own were reported to this caller before. */
   readonly discardsBefore: number;
-  /** How many finished commands were reported to this caller before. */
-  readonly finishesBefore: number;
+  /** The events that this caller knew of before the answer, and knows of after it. */
+  readonly eventsBefore: ReportedEvents;
+  readonly events: ReportedEvents;
 }
 
 /**
@@ -192,7 +194,7 @@ export const DETACHED: unique symbol = Symbol("detached");
 
 /** Other facts of the same instant. */
 export interface Surroundings {
-  /** Sessions whose program runs, including the answer's own. */
+  /** Sessions of the project whose program runs, including the answer's own, without idle shells. */
   readonly running: readonly SessionName[];
   /** Sessions whose program has ended and left processes running. */
   readonly leftovers: readonly SessionLeftovers[];

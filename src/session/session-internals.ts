@@ -77,6 +77,12 @@ export class SessionInternals implements Waitable {
     return this.lifetime.exit;
   }
 
+  /** A prepared shell at its prompt that runs no command, of limpet or of a person. */
+  get isIdle(): boolean {
+    if (this.exit || !this.finishes.isBetween) return false;
+    return this.channel.probe?.isProgramInForeground() ?? true;
+  }
+
   get lastInputMs(): number {
     return this.input.lastMs;
   }

@@ -41,6 +41,7 @@ export const listSessions: Tool = defineTool({
         signal: textOrNull,
         lost: flag,
         journal_lost_bytes: whole,
+        idle: flag,
         waiting_for: waitingFor,
         listening: listOf(fields({ address: string, port: whole })),
         left_running: listOf(fields({ pid: whole, name: string })),
@@ -77,9 +78,10 @@ function describeOwner({ owner }: SessionSummary): string {
   return owner === null ? "" : ` | of ${wordOrQuote(owner.caller)} in ${quoteLine(owner.project ?? "no project")}`;
 }
 
-function state({ exit, lost, waitingFor, closed }: SessionSummary): string {
+function state({ exit, lost, isIdle, waitingFor, closed }: SessionSummary): string {
   if (lost) return "lost with its host, output readable";
   if (exit) return describeExit(exit) + (closed === null ? "" : ` (${describeAutoClose(closed)})`);
+  if (isIdle) return "idle";
   return waitingFor === null || waitingFor === "unknown" ? "running" : `waiting for input (${waitingFor})`;
 }
 
@@ -99,6 +101,7 @@ function onTheWire({ exit, ...summary }: SessionSummary) {
     signal: exit?.kind === "signal" ? exit.signal : null,
     lost: summary.lost,
     journal_lost_bytes: summary.journal?.kind === "degraded" ? summary.journal.lostBytes : 0,
+    idle: summary.isIdle,
     waiting_for: summary.waitingFor,
     listening: summary.listening.map(({ address, port }) => ({ address, port })),
     left_running: summary.left.map(({ pid, name }) => ({ pid, name })),

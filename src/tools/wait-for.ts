@@ -6,7 +6,7 @@ import { describeResult } from "./answer/describe-result.ts";
 import { callFields, fields, optionalCallFields } from "./answer/output-schema.ts";
 import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { foldLines, integer, outputTokens, sessionKey, waitMs } from "./args/params.ts";
+import { foldLines, integer, outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_QUIET_MS = 1_000;
@@ -15,7 +15,7 @@ export const waitFor: Tool = defineTool({
   name: "wait_for",
   description:
     "Wait, without polling, until a session exits, waits for input, prints a match, goes quiet or listens on a port. " +
-    "Without session_ids: the first of all running ones. Returns that session's new output.",
+    "Without session_ids: the first of your sessions with news; each event is reported once. Returns its new output.",
   annotations: { title: "Wait for a session", ...READ_ONLY },
   params: () => ({
     session_ids: z.array(sessionKey()).min(1, "pass at least one").optional(),
@@ -35,6 +35,7 @@ export const waitFor: Tool = defineTool({
     if (args.events.includes("matched") && args.until === undefined) {
       throw new LimpetError("BAD_OPTION", "events has matched, but until is missing. Pass a regex as until.");
     }
+    if (args.until !== undefined) await requirePattern(args.until);
     const wantsPort = args.port !== undefined || args.events.includes("listening");
     const quietMs = args.quiet_ms ?? (args.events.includes("quiet") ? DEFAULT_QUIET_MS : undefined);
     const tag = newReadTag();

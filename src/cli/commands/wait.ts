@@ -109,8 +109,8 @@ async function chosen(sessions: SessionService, flags: Args, keys: readonly stri
     const found = await Promise.all(keys.map((key) => sessions.find(key)));
     return found.map(({ id, name }) => ({ id, name }));
   }
-  const running = await sessions.running();
-  if (running.length > 0) return running;
+  const working = (await sessions.running()).filter(({ isIdle }) => !isIdle);
+  if (working.length > 0) return working;
   throw new LimpetError("SESSION_NOT_FOUND", "No session is running. Start one with: limpet start CMD");
 }
 
@@ -134,6 +134,8 @@ function describeResult(result: WaitResult): string {
       return `listens on ${result.address} port ${result.port}`;
     case "quiet":
       return `quiet for ${Math.round(result.silentMs)} ms`;
+    case "idle":
+      return "idle: the shell runs no command";
     case "deadline":
       return "timed out, still running";
   }

@@ -14,10 +14,11 @@ export function isRunning({ exit, lost }: SessionSummary): boolean {
   return exit === null && !lost;
 }
 
-export function stateOf({ exit, held, lost }: SessionSummary): string {
+export function stateOf({ exit, held, lost, isIdle }: SessionSummary): string {
   if (lost) return "lost";
   if (exit) return exit.kind === "code" ? `exit ${exit.code}` : exit.kind === "signal" ? exit.signal : "ended";
-  return held ? "held" : "running";
+  if (held) return "held";
+  return isIdle ? "idle" : "running";
 }
 
 export function describeAge(ms: number): string {

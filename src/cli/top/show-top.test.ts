@@ -11,6 +11,7 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
     lost: false,
     journal: null,
     closed: null,
+    isIdle: false,
     owner: null,
     size: { cols: 80, rows: 24 },
     outputBytes: 0,

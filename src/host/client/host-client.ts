@@ -13,8 +13,8 @@ import type { RecordingState } from "../../record/record-session.ts";
 import type {
   ClosedSession,
   ResizedSession,
+  RunningSession,
   SessionIdentity,
-  SessionName,
   SessionService,
   SessionSummary,
 } from "../../service/session-service.ts";
@@ -58,7 +58,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
     output: (key, { signal, ...options }) => link.stream("output", { key, ...options }, signal) as AsyncIterable<Page>,
     find: async (key) => (await link.call("find", { key })) as SessionIdentity,
-    running: async () => ((await link.ask("running", {})) ?? []) as readonly SessionName[],
+    running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
     list: async (options) => (await link.call("list", options)) as readonly SessionSummary[],
     history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),

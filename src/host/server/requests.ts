@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { ReportedEvents } from "../../service/events/reported-events.ts";
 import type { SessionInput, SessionService, WriteOptions } from "../../service/session-service.ts";
 import type { Receipt, TurnRequest } from "../../service/turn.ts";
 
@@ -130,6 +131,13 @@ const read = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("screen"), scrollback: count.optional(), cells: z.boolean().optional() }),
 ]);
 
+const events = z.strictObject({
+  finishes: cursor,
+  hasEnded: z.boolean(),
+  prompt: z.strictObject({ state: z.string(), lastInputMs: z.number(), cursor, fingerprint: z.string() }).nullable(),
+  ports: z.array(z.number()),
+}) satisfies z.ZodType<ReportedEvents>;
+
 const delivered = z.strictObject({
   caller,
   receipt: z.strictObject({
@@ -140,7 +148,8 @@ const delivered = z.strictObject({
     returns: cursor,
     typedBefore: cursor,
     discardsBefore: cursor,
-    finishesBefore: cursor,
+    eventsBefore: events,
+    events,
   }) satisfies z.ZodType<Receipt>,
 });
 

@@ -84,6 +84,8 @@ function describeReason(result: WaitResult): string[] {
       return [`Listening on ${result.address} port ${result.port}`];
     case "quiet":
       return [`Quiet: no output for ${(result.silentMs / 1000).toFixed(1)} s`];
+    case "idle":
+      return ["Idle: the shell runs no command, so there is nothing to wait for"];
     default:
       return [];
   }

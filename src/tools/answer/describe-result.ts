@@ -21,7 +21,7 @@ export interface Outcome {
 export interface CallResult extends Outcome {
   readonly name: string | null;
   readonly wall_time_seconds: number;
-  readonly yielded: "exited" | "finished" | "matched" | "input" | "quiet" | "listening" | "deadline";
+  readonly yielded: "exited" | "finished" | "matched" | "input" | "quiet" | "listening" | "idle" | "deadline";
   /**
    * The exit code of a command in a persistent shell that finished during this call; null if the shell did not report
    * it.

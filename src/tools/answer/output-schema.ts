@@ -66,7 +66,7 @@ export const callFields: Fields = {
   ...outcomeFields,
   name: textOrNull,
   wall_time_seconds: number,
-  yielded: oneOf("exited", "finished", "matched", "input", "quiet", "listening", "deadline"),
+  yielded: oneOf("exited", "finished", "matched", "input", "quiet", "listening", "idle", "deadline"),
 };
 
 /** The tag of limpet's own lines in `output`, if it has any. */

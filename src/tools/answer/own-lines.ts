@@ -39,6 +39,7 @@ const HEADER_FORMS: readonly string[] = [
   "Left running by session",
   "Matched: ",
   "Quiet: no output",
+  "Idle: the shell",
   "Listening on \\S+ port \\d",
   "Screen of ",
   "Title: ",
