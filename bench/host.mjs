@@ -44,6 +44,7 @@ try {
     await measure("a turn that reads", read, { times: 400, mostMs: TURN_HOP_MS }),
     await measure("a turn that types to cat, waits and reads", talk, { times: 200, mostMs: TURN_HOP_MS }),
     await measure("a turn that runs echo hi, waits and reads", echo, { times: 100, mostMs: EXEC_HOP_MS }),
+    await measure("the same 50 ms after the last one", echo, { times: 20, mostMs: EXEC_HOP_MS, pauseMs: 50 }),
   ]);
 } finally {
   await host.stopHost();
@@ -62,10 +63,11 @@ async function turn(service, request) {
   if (receipt) service.acknowledge({ caller: CALLER, receipt });
 }
 
-async function measure(name, call, { times, mostMs }) {
+async function measure(name, call, { times, mostMs, pauseMs = 0 }) {
   const { ways, extraMs } = await inTurns({
     name,
     rounds: ROUNDS,
+    pauseMs,
     times: scaled(times),
     there: () => call(host),
     here: () => call(local),

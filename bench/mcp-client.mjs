@@ -17,7 +17,9 @@ export class McpClient {
   #lastId = 0;
 
   constructor(flags) {
-    this.#child = spawn(process.execPath, [MAIN, "mcp", ...flags], { stdio: ["pipe", "pipe", "inherit"] });
+    this.#child = spawn(process.execPath, [MAIN, "mcp", "--structured", ...flags], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     this.#child.stdout.setEncoding("utf8").on("data", (text) => {
       const lines = (this.#rest + text).split("\n");
       this.#rest = lines.pop();

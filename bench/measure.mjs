@@ -1,5 +1,6 @@
 /** Shared by all benchmarks: flags, progress, medians, and the rows of the table. */
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
 const { values } = parseArgs({ options: { scale: { type: "string", default: "1" }, rounds: { type: "string" } } });
@@ -34,16 +35,17 @@ const BATCH = 10;
 
 /**
  * Makes the same call through a host and in-process, in turns. Gives back the p50 of each way in each round, and their
- * differences, in milliseconds. The first round warms up and does not count.
+ * differences, in milliseconds. The first round warms up and does not count. An agent pauses between its calls, and some
+ * things take longer then: `pauseMs` does the same.
  */
-export async function inTurns({ name, rounds, times, there, here }) {
+export async function inTurns({ name, rounds, times, there, here, pauseMs = 0 }) {
   const ways = { there: [], here: [] };
   const count = roundsOf(rounds);
   for (let round = 0; round <= count; round += 1) {
     const took = { there: [], here: [] };
     while (took.here.length < times) {
-      for (let i = 0; i < BATCH; i += 1) took.there.push(await timed(there));
-      for (let i = 0; i < BATCH; i += 1) took.here.push(await timed(here));
+      for (let i = 0; i < BATCH; i += 1) took.there.push(await timedAfter(pauseMs, there));
+      for (let i = 0; i < BATCH; i += 1) took.here.push(await timedAfter(pauseMs, here));
     }
     const [thereMs, hereMs] = [median(took.there), median(took.here)];
     progress(`${name} ${round}/${count}: host ${thereMs.toFixed(3)} ms, in-process ${hereMs.toFixed(3)} ms`);
@@ -52,6 +54,11 @@ export async function inTurns({ name, rounds, times, there, here }) {
     ways.here.push(hereMs);
   }
   return { ways, extraMs: ways.there.map((ms, round) => ms - ways.here[round]) };
+}
+
+async function timedAfter(pauseMs, action) {
+  if (pauseMs > 0) await sleep(pauseMs);
+  return await timed(action);
 }
 
 /** Milliseconds until `action` is done. */

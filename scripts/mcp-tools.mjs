@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { fetchNode } from "./fetch-node.mjs";
 import { root, run } from "./run.mjs";
 
-const PACKAGES = ["@modelcontextprotocol/inspector@2.12.0", "@modelcontextprotocol/conformance@0.1.16"];
+const VERSIONS = { inspector: "2.12.0", conformance: "0.2.0-alpha.12" };
 const NODE = "22.23.3";
-const prefix = join(root, ".cache", "mcp-tools");
+// Of other versions, none is used by mistake.
+const prefix = join(root, ".cache", `mcp-tools-${Object.values(VERSIONS).join("-")}`);
 const modules = join(prefix, "node_modules", "@modelcontextprotocol");
 
 export const server = [process.execPath, join(root, "dist/bin/main.js"), "mcp", "--in-process"];
@@ -23,8 +24,9 @@ export async function fetchMcpTools() {
   const conformance = join(modules, "conformance/dist/index.js");
   if (!existsSync(inspector) || !existsSync(conformance)) {
     mkdirSync(prefix, { recursive: true });
+    const packages = Object.entries(VERSIONS).map(([name, version]) => `@modelcontextprotocol/${name}@${version}`);
     const flags = ["--prefix", prefix, "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--force"];
-    await run("fetching the MCP tools", ["npm", "install", ...flags, ...PACKAGES]);
+    await run("fetching the MCP tools", ["npm", "install", ...flags, ...packages]);
   }
   if (node !== undefined && existsSync(inspector) && existsSync(conformance)) return { node, inspector, conformance };
   console.error("FAILED: could not fetch the MCP Inspector and the conformance tests.");

@@ -12,8 +12,13 @@ const folders = {
   XDG_RUNTIME_DIR: ".run",
   XDG_STATE_HOME: ".local/state",
 };
-// Each of these points a program to the user's files or changes its behaviour.
-const personal = /^(?:XDG_|LIMPET_(?:HOME|TOOLS|CALLER)$|HISTFILE$|ZDOTDIR$|VIMINIT$|LESSHISTFILE$|INPUTRC$)/;
+/**
+ * What programs, npm, Node and Vitest need. Everything else may change how a program behaves, and sessions inherit it.
+ */
+const common =
+  /^(?:PATH|USER|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|CI|DEBIAN_FRONTEND|.*_PROXY|.*_proxy|SSL_CERT_.*)$/;
+const tools = /^(?:NODE_.*|npm_.*|VITEST.*|V8_.*|LIMPET_.*|PYENV_ROOT|JAVA_HOME|CARGO_HOME|RUSTUP_HOME)$/;
+const personal = /^LIMPET_(?:HOME|TOOLS|CALLER)$/;
 
 /** Creates the folders below `home`. Returns `env` with these folders instead of the user's. */
 export function envAtHome(env, home) {
@@ -22,6 +27,7 @@ export function envAtHome(env, home) {
     own[name] = join(home, folder);
     mkdirSync(own[name], { recursive: true, mode: 0o700 });
   }
-  const others = Object.entries(env).filter(([name]) => !personal.test(name));
+  const isKept = (name) => (common.test(name) || tools.test(name)) && !personal.test(name);
+  const others = Object.entries(env).filter(([name]) => isKept(name));
   return { ...Object.fromEntries(others), ...own };
 }

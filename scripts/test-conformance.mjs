@@ -1,16 +1,36 @@
 /**
- * `npm run test:conformance`: the MCP conformance tests that apply to our server. They only test servers over HTTP, so
- * this script is a bridge: each connection gets its own `limpet mcp`, and each request becomes one line. docs/mcp.md
- * lists the tests that do not apply.
+ * `npm run test:conformance`: the MCP conformance tests that apply to our server, in both protocols. docs/mcp.md lists
+ * the tests that do not apply. `npm run test:conformance ping` runs only this one.
  */
-import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import { createInterface } from "node:readline";
-import { fetchMcpTools, server } from "./mcp-tools.mjs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startBridge } from "./conformance/bridge.mjs";
+import { fetchMcpTools } from "./mcp-tools.mjs";
 import { build, report, run } from "./run.mjs";
 
-const SCENARIOS = ["server-initialize", "ping", "logging-set-level", "tools-list", "resources-list"];
+const [BEFORE_2026, SINCE_2026] = ["2025-11-25", "2026-07-28"];
+
+/** `without`: checks that need tools which a server would have only for these tests. They must fail. */
+const SCENARIOS = [
+  ...["server-initialize", "server-session-lifecycle", "logging-set-level", "ping", "tools-list", "resources-list"].map(
+    (name) => ({ name, version: BEFORE_2026 }),
+  ),
+  {
+    name: "server-stateless",
+    version: SINCE_2026,
+    without: [
+      "sep-2575-server-rejects-undeclared-capability",
+      "sep-2575-missing-capability-http-400",
+      "sep-2575-http-server-no-independent-requests-on-stream",
+      "sep-2575-server-no-log-without-loglevel",
+    ],
+  },
+  { name: "caching", version: SINCE_2026, without: ["sep-2549-prompts-list-caching-hints"] },
+  ...["tools-list", "resources-list", "sep-2164-resource-not-found", "input-required-result-unsupported-methods"].map(
+    (name) => ({ name, version: SINCE_2026 }),
+  ),
+];
 
 const tools = (await build()).ok ? await fetchMcpTools() : undefined;
 const counts = { passed: 0, failed: tools ? 0 : 1, skipped: 0 };
@@ -18,43 +38,36 @@ if (tools) await testAll();
 report(counts);
 
 async function testAll() {
-  const connections = new Map();
-  const http = createServer((request, response) => void answer(connections, request, response));
-  await new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${http.address().port}/mcp`;
   const asked = process.argv.slice(2);
-  for (const scenario of asked.length > 0 ? asked : SCENARIOS) {
-    const command = [tools.node, tools.conformance, "server", "--url", url, "--scenario", scenario];
-    const { ok, output } = await run("conformance", command, { capture: true, limitMs: 60_000 });
-    console.log(`${ok ? "passed" : "FAILED"}: ${scenario}${ok ? "" : `\n${output}`}`);
-    counts[ok ? "passed" : "failed"] += 1;
+  const bridge = await startBridge();
+  for (const scenario of SCENARIOS.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
+    const { passed, problems } = await test(scenario, bridge.url);
+    const title = `${scenario.version} ${scenario.name}`;
+    if (problems.length === 0) console.log(`passed: ${title}, ${passed} checks`);
+    else console.log(`FAILED: ${title}\n  ${problems.join("\n  ")}`);
+    counts[problems.length === 0 ? "passed" : "failed"] += 1;
   }
-  for (const { child } of connections.values()) child.stdin.end();
-  http.closeAllConnections();
-  http.close();
+  bridge.close();
 }
 
-async function answer(connections, request, response) {
-  const id = request.headers["mcp-session-id"] ?? randomUUID();
-  if (request.method !== "POST") return response.writeHead(405).end();
-  let body = "";
-  for await (const chunk of request) body += chunk;
-  const connection = connections.get(id) ?? connect();
-  connections.set(id, connection);
-  const result = await connection.ask(JSON.parse(body));
-  if (result === undefined) return response.writeHead(202).end();
-  response.writeHead(200, { "content-type": "application/json", "mcp-session-id": id });
-  return response.end(result);
-}
-
-function connect() {
-  const child = spawn(server[0], server.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
-  const waiting = new Map();
-  createInterface({ input: child.stdout }).on("line", (line) => waiting.get(JSON.parse(line).id)?.(line));
-  const ask = (message) => {
-    const answered = message.id === undefined ? undefined : new Promise((done) => waiting.set(message.id, done));
-    child.stdin.write(`${JSON.stringify(message)}\n`);
-    return answered;
+async function test({ name, version, without = [] }, url) {
+  const results = mkdtempSync(join(tmpdir(), "limpet-conformance-"));
+  const flags = ["--url", url, "--scenario", name, "--spec-version", version, "-o", results];
+  const command = [tools.node, tools.conformance, "server", ...flags];
+  const { output } = await run(`conformance ${name}`, command, { capture: true, limitMs: 120_000 });
+  const checks = readdirSync(results).flatMap((folder) =>
+    JSON.parse(readFileSync(join(results, folder, "checks.json"), "utf8")),
+  );
+  rmSync(results, { recursive: true });
+  if (checks.length === 0) return { passed: 0, problems: [output] };
+  const failed = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
+  const unexpected = failed.filter(({ id }) => !without.includes(id));
+  const stale = without.filter((id) => !failed.some((check) => check.id === id));
+  return {
+    passed: checks.filter(({ status }) => status === "SUCCESS").length,
+    problems: [
+      ...unexpected.map(({ id, errorMessage }) => `${id}: ${errorMessage}`),
+      ...stale.map((id) => `${id} is expected to fail, and does not`),
+    ],
   };
-  return { child, ask };
 }

@@ -80,21 +80,21 @@ describe("calls by generateText", () => {
     ]);
 
     expect(results).toEqual([
-      { type: "text", value: expect.stringMatching(/\nProcess exited with code 0\nOutput:\nhi\n$/) },
-      { type: "text", value: expect.stringMatching(/\nProcess running with session ID \d+\n/) },
+      { type: "text", value: expect.stringMatching(/\nProcess exited with code 0, session ID \d+\nOutput:\nhi\n$/) },
+      { type: "text", value: expect.stringMatching(/\nProcess running with session ID \d+ \(py\)\n/) },
       { type: "text", value: expect.stringMatching(/^42$/m) },
     ]);
   });
 
   it("that the model got wrong are answered as errors", async () => {
     const results = await resultsOf(create({ profile: "codex" }), [
-      ["exec_command", '{"command": "ls"}'],
+      ["exec_command", '{"cmd": 5}'],
       ["exec_command", '{"cmd": "ls'],
       ["bash", "{}"],
     ]);
 
     expect(results).toEqual([
-      { type: "error-text", value: expect.stringContaining('exec_command has no parameter "command"') },
+      { type: "error-text", value: expect.stringContaining("cmd is 5") },
       { type: "error-text", value: expect.stringContaining("JSON") },
       { type: "error-text", value: expect.stringContaining("'bash'") },
     ]);

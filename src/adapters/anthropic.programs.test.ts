@@ -33,7 +33,7 @@ describe("handleCall", () => {
     const { content, ...rest } = await create().handleCall(call);
 
     expect(rest).toEqual({ type: "tool_result", tool_use_id: "toolu_7", is_error: false });
-    expect(content).toMatch(/^Wall time: .*\nProcess exited with code 3\nOutput:\nhi\n$/);
+    expect(content).toMatch(/^Wall time: .*\nProcess exited with code 3, session ID \d+\nOutput:\nhi\n$/);
   });
 
   it("keeps a Python REPL between calls", async () => {
@@ -55,9 +55,9 @@ describe("handleCall", () => {
       'BAD_OPTION: The tool "bash" does not exist. Use one of: run, exec_command, ',
     ],
     [
-      "an unknown parameter",
-      toolUse("exec_command", { cmd: "ls", cwd: "/" }),
-      'BAD_OPTION: exec_command has no parameter "cwd".',
+      "a misspelt parameter",
+      toolUse("exec_command", { cmd: "ls", work_dir: "/" }),
+      'BAD_OPTION: exec_command has no parameter "work_dir". Did you mean workdir?',
     ],
     ["no object as input", toolUse("exec_command", "ls"), "BAD_OPTION: "],
     ["an unknown session", toolUse("write_stdin", { session_id: 1e9, chars: "" }), "SESSION_NOT_FOUND: "],

@@ -36,7 +36,7 @@ describe("handleCall", () => {
     const { output, ...rest } = await create().handleCall(call);
 
     expect(rest).toEqual({ type: "function_call_output", call_id: "call_7" });
-    expect(output).toMatch(/^Wall time: .*\nProcess exited with code 0\nOutput:\nhi\n$/);
+    expect(output).toMatch(/^Wall time: .*\nProcess exited with code 0, session ID \d+\nOutput:\nhi\n$/);
   });
 
   it("keeps a Python REPL between calls", async () => {

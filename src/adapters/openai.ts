@@ -1,9 +1,15 @@
 /** The tools for OpenAI's Responses API, as plain JSON in its wire format, for its SDK or `fetch`. */
-import { LimpetError } from "../base/limpet-error.ts";
-import type { ToolResult } from "../tools/define-tool.ts";
-import { type CallOptions, refuse, Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
+import { callWithJson } from "./call-with-json.ts";
+import { type CallOptions, Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
 export type { ProfileName } from "../tools/profile-limits.ts";
+export type {
+  OpenAiChatFunctionTool,
+  OpenAiChatMessage,
+  OpenAiChatToolCall,
+  OpenAiChatTools,
+} from "./openai-chat.ts";
+export { createOpenAiChatTools } from "./openai-chat.ts";
 export type { CallOptions, ToolkitOptions } from "./toolkit.ts";
 
 /** A function tool, for `tools` of a request. */
@@ -60,7 +66,7 @@ export function createOpenAiTools(options: ToolkitOptions = {}): OpenAiTools {
   const toolkit = new Toolkit(options);
   const close = () => toolkit.close();
   const handleCall: OpenAiTools["handleCall"] = async (call, callOptions) => {
-    const { text, png } = textAndPng(await runCall(toolkit, call, callOptions));
+    const { text, png } = textAndPng(await callWithJson(toolkit, call, callOptions));
     const output = png === undefined ? text : withPicture(text, png);
     return { type: "function_call_output", call_id: call.call_id, output };
   };
@@ -83,24 +89,4 @@ function withPicture(text: string, png: string): OpenAiOutputPart[] {
     { type: "input_text", text },
     { type: "input_image", detail: "auto", image_url: `data:image/png;base64,${png}` },
   ];
-}
-
-async function runCall(toolkit: Toolkit, call: OpenAiFunctionCall, options?: CallOptions): Promise<ToolResult> {
-  const parsed = parseArguments(call);
-  if (parsed instanceof LimpetError) return refuse(parsed);
-  return await toolkit.call(call.name, parsed.args, options);
-}
-
-function parseArguments({ name, arguments: json }: OpenAiFunctionCall): { readonly args: unknown } | LimpetError {
-  // Servers that imitate the API omit it or send an empty string if a tool has no required parameter, or send an
-  // object.
-  if (typeof json !== "string") return { args: json };
-  if (json.trim() === "") return { args: {} };
-  try {
-    return { args: JSON.parse(json) };
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `The arguments of ${name} are not JSON (${why}). Send the call again with one JSON object.`;
-    return new LimpetError("BAD_OPTION", message, { cause });
-  }
 }

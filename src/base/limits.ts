@@ -1,7 +1,12 @@
 /** Every default and bound, each with its reason. */
 
-/** What programs assume about a terminal of unknown size. */
-export const DEFAULT_SIZE: { readonly cols: number; readonly rows: number } = { cols: 80, rows: 24 };
+/**
+ * The size of a terminal for which nobody asked for another. Measured by `npm run bench:width`: at 80 columns ps, top,
+ * pytest and git cut away what a model then asks for again; 160 columns keep five sixths of that for a sixth more
+ * tokens, and a picture of the screen is still below the 1,568 pixels to which models shrink it. More rows would make
+ * every reading of a screen longer, and save nothing.
+ */
+export const DEFAULT_SIZE: { readonly cols: number; readonly rows: number } = { cols: 160, rows: 24 };
 /** A screen of this size takes a few megabytes; a larger size is a mistake or an attack. */
 export const MAX_COLS = 500;
 export const MAX_ROWS = 500;
@@ -12,6 +17,8 @@ export const READ_BYTES: number = 64 * 1024;
 export const FLOOD_PIECE_BYTES = 2048;
 /** Spent on reading floods in one turn of the loop: longer would make others wait, less would cost throughput. */
 export const FLOOD_TURN_MS = 0.5;
+/** Between two reads of a flood while others type: a flood of a few megabytes per second leaves them the processors. */
+export const FLOOD_REST_MS = 4;
 /**
  * More than the kernel can hold between a terminal's ends (64 KiB and a page): what was written before an exit is
  * within it.
@@ -40,6 +47,8 @@ export const MAX_ORIGIN_CHANGES = 65_536;
 
 /** Between hang-up and kill: a shell ends in 10 ms, an editor saves its swap file in 100 ms. */
 export const DEFAULT_GRACE_MS = 1_000;
+/** The same if SIGTERM comes first: a server that handles it needs time, and a shell ignores it until the hang-up. */
+export const TERMINATE_GRACE_MS = 2_000;
 export const MAX_GRACE_MS = 60_000;
 
 /** The longest delay of a Node timer, almost 25 days; a longer one would fire at once. */
@@ -51,6 +60,10 @@ export const DEFAULT_MAX_SESSIONS = 64;
 export const MAX_TOMBSTONES = 256;
 /** Callers whose read positions a session remembers. A forgotten caller reads from the beginning again. */
 export const MAX_CALLERS = 1_024;
+/** Commands of a shell that people can look up: some days of an agent's work. */
+export const MAX_LOGGED_COMMANDS = 1_000;
+/** A longer command is a script; its beginning says which. All commands of a shell take at most some megabytes. */
+export const MAX_LOGGED_COMMAND_CHARS = 4_000;
 /** Answers remembered per caller, for requests that are sent again. */
 export const MAX_RECENT_TURNS = 4_096;
 /** All texts in these answers together; older ones are read again from the journal. */
@@ -72,6 +85,8 @@ export const MAX_UNRECORDED_INPUT_BYTES: number = 1024 * 1024;
  * ones.
  */
 export const MAX_CAST_LINE_BYTES: number = 4 * 1024 * 1024;
+/** A recording of asciicast version 1 is one JSON value, which is read as a whole: some hours of output. */
+export const MAX_CAST_V1_BYTES: number = 64 * 1024 * 1024;
 /** Recordings of one session at once: one for a person, one for an audit, and a few forgotten ones. */
 export const MAX_RECORDINGS = 8;
 /** Callers whose last screen a session remembers; a few kilobytes each. */
@@ -113,7 +128,7 @@ export const MAX_TITLE_CHARS = 256;
 export const SCREEN_CHUNK_COST = 2048;
 /** What the screen parses in one turn of the event loop, in bytes: a few milliseconds of plain text. */
 export const SCREEN_TURN_BYTES: number = 128 * 1024;
-/** Lines kept above a live screen to scroll back to; well under a megabyte at 80 columns. */
+/** Lines kept above a live screen to scroll back to; well under a megabyte at the default width. */
 export const SCREEN_SCROLLBACK_LINES = 200;
 /** Lines above the screen that can be restored on request, by replaying the kept output. */
 export const MAX_SCROLLBACK_LINES = 5_000;
@@ -165,7 +180,7 @@ export const MAX_PICTURE_SCALE = 4;
 export const MAX_FONT_FILES = 1_000;
 /** The largest fonts, with all of Chinese, Japanese and Korean, have about 20 MB. */
 export const MAX_FONT_BYTES: number = 64 * 1024 * 1024;
-/** An 80 × 24 screen took 0.14 s on a busy machine; a drawing that takes this long is stuck. */
+/** A screen of 80 × 24 took 0.14 s on a busy machine; a drawing that takes this long is stuck. */
 export const PICTURE_DEADLINE_MS = 20_000;
 /** How long the drawing thread waits for the next picture. */
 export const RENDERER_IDLE_MS = 10_000;

@@ -12,6 +12,7 @@ export const ERROR_CODES = [
   "PLATFORM_UNSUPPORTED",
   "INPUT_BACKLOG",
   "INPUT_NOT_DELIVERED",
+  "INPUT_DISCARDED",
   "INPUT_CLOSED",
   "LINE_TOO_LONG",
   "SESSION_NOT_FOUND",
@@ -19,7 +20,9 @@ export const ERROR_CODES = [
   "SESSION_CLOSING",
   "SESSION_HELD",
   "SESSION_LIMIT",
+  "NOTHING_TO_WAIT_FOR",
   "NAME_TAKEN",
+  "NAME_AMBIGUOUS",
   "NO_TERMINAL",
   "NO_PROBE",
   "CANNOT_RECORD",
@@ -28,6 +31,7 @@ export const ERROR_CODES = [
   "HOST_MISMATCH",
   "HOST_RUNNING",
   "HOST_START_FAILED",
+  "HOST_NOT_RESPONDING",
   "DIRECTORY_UNSAFE",
   "MOUSE_OFF",
   "SHELL_UNKNOWN",
@@ -43,7 +47,9 @@ export type LimpetErrorCode = (typeof ERROR_CODES)[number];
 interface LimpetErrorOptions {
   readonly cause?: unknown;
   /** Input bytes of the failed call that the program never got. */
-  readonly undeliveredBytes?: number;
+  readonly undeliveredBytes?: number | undefined;
+  /** The id that the session would have got. */
+  readonly sessionId?: number | undefined;
 }
 
 /**
@@ -56,10 +62,13 @@ export class LimpetError extends Error {
   readonly code: LimpetErrorCode;
   /** Input bytes of the failed call that the program never got; undefined if the call was not a write. */
   readonly undeliveredBytes: number | undefined;
+  /** The id that a session would have got that could not be started; undefined for other errors. */
+  readonly sessionId: number | undefined;
 
   constructor(code: LimpetErrorCode, message: string, options: LimpetErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.undeliveredBytes = options.undeliveredBytes;
+    this.sessionId = options.sessionId;
   }
 }

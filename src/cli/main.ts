@@ -6,7 +6,7 @@ import { runCli } from "./run-cli.ts";
 async function main(): Promise<number> {
   try {
     expectLostOutput();
-    return await codeAfterOutput(await runCli(commands, process.argv.slice(2)));
+    return await runCli(commands, process.argv.slice(2));
   } catch (error) {
     printError(`limpet broke: ${error instanceof Error ? error.stack : String(error)}`);
     return 1;
@@ -15,4 +15,6 @@ async function main(): Promise<number> {
 
 // In case a command never finishes because nothing keeps the process alive.
 process.exitCode = 1;
-void main().then((code) => process.exit(code));
+void main()
+  .then(codeAfterOutput)
+  .then((code) => process.exit(code));

@@ -15,7 +15,7 @@ export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
 /** Resolves with the exit code. */
 export async function runCli(commands: CommandTable, words: readonly string[]): Promise<number> {
   const [name = "", ...rest] = words;
-  if (name === "--version" || name === "-v") return say(packageVersion());
+  if (name === "--version" || name === "-v" || name === "version") return say(packageVersion());
   const isHelp = name === "--help" || name === "-h" || name === "help";
   if (isHelp && rest[0] === undefined) return say(overview());
   const asked = isHelp ? (rest[0] ?? "") : name;

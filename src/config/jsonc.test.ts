@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LimpetError } from "../base/limpet-error.ts";
-import { hasJsonObject, mergeJson } from "./jsonc.ts";
+import { hasJsonObject, mergeJson, removeJson } from "./jsonc.ts";
 
 const entry = { command: "limpet", args: ["mcp"] };
 const path = ["mcpServers", "limpet"];
@@ -131,4 +131,49 @@ test.each([
 ])("a broken file %j is refused with its line", (text, message) => {
   expect(() => merge(text)).toThrow(LimpetError);
   expect(() => merge(text)).toThrow(message);
+});
+
+const remove = (text: string) => removeJson(text, path);
+
+test.each([
+  ["an empty file", "", ""],
+  ["a file without it", '{ "a": 1 }', '{ "a": 1 }'],
+  ["the only entry", '{\n  "mcpServers": {\n    "limpet": {}\n  }\n}\n', '{\n  "mcpServers": {\n  }\n}\n'],
+  ["a trailing comma", '{\n  "mcpServers": {\n    "limpet": {},\n  },\n}\n', '{\n  "mcpServers": {\n  },\n}\n'],
+  ["the first of two", '{"mcpServers":{"limpet":{"command":"x"}, "a":{}}}', '{"mcpServers":{ "a":{}}}'],
+  ["the last of two", '{"mcpServers":{"a":{} , "limpet":{"command":"x"}}}', '{"mcpServers":{"a":{}  }}'],
+  [
+    "comments around it",
+    '{\n  "mcpServers": {\n    // above\n    "limpet": {\n      "command": "x"\n    }, // ours\n    // next\n    "a": {} // keep\n  }\n}\n',
+    '{\n  "mcpServers": {\n    // above\n     // ours\n    // next\n    "a": {} // keep\n  }\n}\n',
+  ],
+  [
+    "the last entry with comments",
+    '{\n\t"mcpServers": {\n\t\t"a": {}, // keep\n\t\t// ours\n\t\t"limpet": {}\n\t\t// last\n\t}\n}\n',
+    '{\n\t"mcpServers": {\n\t\t"a": {} // keep\n\t\t// ours\n\t\t// last\n\t}\n}\n',
+  ],
+  ["a comma behind a comment", '{"mcpServers":{"limpet":{} /* x */ , "a":{}}}', '{"mcpServers":{ /* x */  "a":{}}}'],
+  [
+    "line ends of Windows",
+    '{\r\n  "mcpServers": {\r\n    "limpet": {},\r\n    "a": {}\r\n  }\r\n}\r\n',
+    '{\r\n  "mcpServers": {\r\n    "a": {}\r\n  }\r\n}\r\n',
+  ],
+])("a removal from %s", (_, before, after) => {
+  expect(remove(before)).toBe(after);
+  expect(remove(after)).toBe(after);
+});
+
+test("a removal takes back what a merge has put in, and changes no other value", () => {
+  const servers = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })).filter((value) => !("limpet" in value));
+  fc.assert(
+    fc.property(servers, fc.constantFrom("", "  ", "\t"), (value, indent) => {
+      const before = JSON.stringify({ mcpServers: value, other: [value] }, undefined, indent);
+
+      expect(JSON.parse(remove(merge(before)))).toEqual(JSON.parse(before));
+    }),
+  );
+});
+
+test("a file with a mistake is refused before anything is removed", () => {
+  expect(() => remove('{\n  "a": 1\n  "b": 2\n}')).toThrow("Line 3 is not valid JSON");
 });

@@ -1,9 +1,10 @@
 /**
  * JSON as people write it into configuration files: with comments and trailing commas. Reads it, and puts an entry into
- * it without changing anything else. Pure. The only file that imports the library for it.
+ * it or takes one out without changing anything else. Pure. The only file that imports the library for it.
  */
 import {
   applyEdits,
+  createScanner,
   format,
   getNodeValue,
   modify,
@@ -39,6 +40,49 @@ export function mergeJson(text: string, path: Path, entry: Entry): string {
   const before = text.trim() === "" ? "{}\n" : text;
   if (!nodeAt(before, path)) return set(before, path, entry);
   return Object.entries(entry).reduceRight((now, [field, value]) => set(now, [...path, field], value), before);
+}
+
+/**
+ * Removes the object at `path` with its comma and, if nothing else is on them, its lines. Comments around it stay.
+ * Returns the same text if there is nothing to remove.
+ */
+export function removeJson(text: string, path: Path): string {
+  if (!hasJsonObject(text, path)) return text;
+  const siblings = nodeAt(text, path.slice(0, -1))?.children ?? [];
+  const at = siblings.findIndex((child) => keyOf(child) === path.at(-1));
+  const [before, member] = [siblings[at - 1], siblings[at] as Node];
+  const end = member.offset + member.length;
+  const comma = commaAfter(text, end) ?? (before && commaAfter(text, before.offset + before.length));
+  const isAdjacent = comma !== undefined && comma >= end && text.slice(end, comma).trim() === "";
+  const cut = wholeLines(text, { from: member.offset, to: isAdjacent ? comma + 1 : end });
+  const isInside = comma === undefined || (comma >= cut.from && comma < cut.to);
+  const edits = [cut, ...(isInside ? [] : [{ from: comma, to: comma + 1 }])];
+  return applyEdits(
+    text,
+    edits.map(({ from, to }) => ({ offset: from, length: to - from, content: "" })),
+  );
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The place of the comma that follows, behind white space and comments. */
+function commaAfter(text: string, end: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(end);
+  scanner.scan();
+  const at = scanner.getTokenOffset();
+  return text[at] === "," ? at : undefined;
+}
+
+/** With the rest of its first and last line, if that is only white space. */
+function wholeLines(text: string, { from, to }: Range): Range {
+  const start = text.lastIndexOf("\n", from - 1) + 1;
+  const stop = text.indexOf("\n", to) + 1 || text.length;
+  const isAlone = text.slice(start, from).trim() === "" && text.slice(to, stop).trim() === "";
+  return isAlone && start > 0 ? { from: start, to: stop } : { from, to };
 }
 
 export function hasJsonObject(text: string, path: Path): boolean {

@@ -20,8 +20,14 @@ function put(content: string, below = ".config"): string {
 
 test("without a file nothing is set, and a file may have comments", () => {
   expect(userConfig({ HOME: home })).toEqual({});
-  put('// mine\n{ "state": "~/kept", /* for Codex */ "tools": "codex", }\n');
-  expect(userConfig({ HOME: home })).toEqual({ state: join(home, "kept"), tools: "codex" });
+  put('// mine\n{ "state": "~/kept", /* for Codex */ "tools": "codex", "structured": true, }\n');
+  expect(userConfig({ HOME: home })).toEqual({ state: join(home, "kept"), tools: "codex", structured: true });
+});
+
+test("env has names to pass on, names to withhold, and values", () => {
+  put('{ "env": { "pass": ["A_*"], "withhold": ["B"], "set": { "C": "1" } } }');
+
+  expect(userConfig({ HOME: home })).toEqual({ env: { pass: ["A_*"], withhold: ["B"], set: { C: "1" } } });
 });
 
 test("the file is in XDG_CONFIG_HOME if that is an absolute path", () => {
@@ -39,15 +45,22 @@ test("a flag and a variable override the file", () => {
   expect(stateDirectory({}, { ...env, LIMPET_HOME: "/variable" })).toBe("/variable");
   expect(stateDirectory({ state: "/flag" }, { ...env, LIMPET_HOME: "/variable" })).toBe("/flag");
   expect(mcpSettings({}, { ...env, LIMPET_TOOLS: "all" }).profile).toBe("all");
+  expect(mcpSettings({}, env).isStructured).toBe(false);
+  expect(mcpSettings({ isStructured: true }, env).isStructured).toBe(true);
 });
 
 test.each([
   ['{\n  "state": "/a"\n  "tools": "all"\n}', "Line 3 is not valid JSON (comma expected). Fix it and try again."],
-  ['{\n\n  "stat": "/a" }', 'Line 3 has an unknown setting "stat". Use one of: state, tools.'],
+  ['{\n\n  "stat": "/a" }', 'Line 3 has an unknown setting "stat". Use one of: state, tools, structured, env.'],
   ['{ "state": "here" }', 'Line 1 has "here" for state. Use an absolute path, or one that starts with ~/.'],
   ['{ "state": 7 }', "Line 1 has 7 for state."],
   ['{ "__proto__": {} }', 'Line 1 has an unknown setting "__proto__".'],
+  ['{ "structured": "yes" }', 'Line 1 has "yes" for structured. Use true or false.'],
   ['{\n "tools": "some" }', 'Line 2 has an unknown tool profile "some". Use one of: all, codex, unified.'],
+  ['{ "env": [] }', "Line 1 has a bad value for env."],
+  ['{ "env": { "pass": "A" } }', "Line 1 has a bad value for env.pass."],
+  ['{ "env": { "set": { "A": 1 } } }', "Line 1 has a bad value for env.set."],
+  ['{ "env": { "allow": ["A"] } }', "Line 1 has a bad value for env.allow."],
   ["\n[]", "The file is not an object (line 2). Make it one and try again."],
   ["", "Line 1 is not valid JSON (value expected)."],
 ])("a file with %j is refused with the line", (content, reason) => {

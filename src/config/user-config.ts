@@ -4,12 +4,17 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
+import type { EnvRules } from "../transport/select-env.ts";
 import { type JsonMember, readJsonMembers } from "./jsonc.ts";
 
 export interface UserConfig {
   /** The host's directory, as an absolute path. */
   readonly state?: string;
   readonly tools?: ProfileName;
+  /** MCP answers have structured content, too. */
+  readonly structured?: boolean;
+  /** Which variables programs get. */
+  readonly env?: EnvRules;
 }
 
 /** Empty if the file does not exist. A file with a mistake is refused: silently using a default would be worse. */
@@ -56,9 +61,33 @@ function settingOf({ key, value, line }: JsonMember, home: string): UserConfig {
       if (!isKnown) throw bad(line, `has an unknown tool profile ${JSON.stringify(value)}`, `Use one of: ${known}.`);
       return { tools: value as ProfileName };
     }
+    case "structured": {
+      if (typeof value !== "boolean")
+        throw bad(line, `has ${JSON.stringify(value)} for structured`, "Use true or false.");
+      return { structured: value };
+    }
+    case "env":
+      return { env: envRules(value, line) };
     default:
-      throw bad(line, `has an unknown setting ${JSON.stringify(key)}`, "Use one of: state, tools.");
+      throw bad(line, `has an unknown setting ${JSON.stringify(key)}`, "Use one of: state, tools, structured, env.");
   }
+}
+
+function envRules(value: unknown, line: number): EnvRules {
+  const remedy =
+    'Use an object with pass and withhold (lists of names, which may contain *) and set ({ "NAME": "value" }).';
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw bad(line, "has a bad value for env", remedy);
+  for (const [key, part] of Object.entries(value)) {
+    const isNames = (key === "pass" || key === "withhold") && Array.isArray(part) && part.every(isText);
+    const isValues = key === "set" && typeof part === "object" && part !== null && Object.values(part).every(isText);
+    if (!isNames && !isValues) throw bad(line, `has a bad value for env.${key}`, remedy);
+  }
+  return value as EnvRules;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function bad(line: number, what: string, remedy: string): LimpetError {

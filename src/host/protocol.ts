@@ -8,9 +8,10 @@
  * that only a few are ever on their way. `acknowledge` and `giveBack` are notifications, which have no answer.
  */
 import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
+import type { Scope } from "../session/resolve-session.ts";
 
 /** Increases with each incompatible change. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 export type RpcId = number;
 
@@ -32,6 +33,7 @@ export interface RpcFailure {
 interface ErrorData {
   readonly code?: string;
   readonly undeliveredBytes?: number | undefined;
+  readonly sessionId?: number | undefined;
 }
 
 export interface RpcAnswer {
@@ -46,10 +48,17 @@ export interface Hello {
   readonly version: string;
   /** The same for all connections of a client. A new connection replaces the previous one. */
   readonly client?: string;
+  /** Whose names and lists the client uses. Default: those of all projects. */
+  readonly scope?: Scope;
+  /**
+   * The process that started the client, as `startedBy` gives it. A client that it starts again gets the names that the
+   * previous one had.
+   */
+  readonly starter?: string;
 }
 
 /** The host's answer to `hello`. */
-export interface HelloAnswer extends Omit<Hello, "client"> {
+export interface HelloAnswer extends Pick<Hello, "protocol" | "version"> {
   readonly pid: number;
   /** Different for each start of a host. Only the same instance remembers earlier requests. */
   readonly instance: string;
@@ -74,8 +83,8 @@ export const NOT_A_REQUEST = -32600;
 
 export function toFailure(error: unknown): RpcFailure {
   if (error instanceof LimpetError) {
-    const { code, message, undeliveredBytes } = error;
-    return { code: FAILED, message, data: { code, undeliveredBytes } };
+    const { code, message, undeliveredBytes, sessionId } = error;
+    return { code: FAILED, message, data: { code, undeliveredBytes, sessionId } };
   }
   return { code: FAILED, message: error instanceof Error ? error.message : String(error) };
 }
@@ -83,6 +92,5 @@ export function toFailure(error: unknown): RpcFailure {
 export function fromFailure({ message, data }: RpcFailure): Error {
   const code = ERROR_CODES.find((known) => known === data?.code);
   if (code === undefined) return new Error(message);
-  const undeliveredBytes = data?.undeliveredBytes;
-  return new LimpetError(code, message, undeliveredBytes === undefined ? {} : { undeliveredBytes });
+  return new LimpetError(code, message, { undeliveredBytes: data?.undeliveredBytes, sessionId: data?.sessionId });
 }

@@ -13,6 +13,7 @@ import { type Alarm, realAlarm } from "./alarm.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { HostServer } from "./server/host-server.ts";
 import type { HostKeeper } from "./state/host-keeper.ts";
+import type { DamagedRecord } from "./state/session-record.ts";
 import { inState, openStateDirectory, type StateDirectory } from "./state/state-directory.ts";
 import { takeOver } from "./state/take-over.ts";
 
@@ -28,6 +29,8 @@ export interface RunHostOptions {
   readonly lockPatienceMs?: number;
   /** Called when clients can connect. */
   readonly onListening?: () => void;
+  /** Called with the sessions of previous hosts whose records are damaged. */
+  readonly onDamaged?: (damaged: readonly DamagedRecord[]) => void;
   /** Ends the host. Programs get the grace time to end by themselves. */
   readonly signal?: AbortSignal;
 }
@@ -76,9 +79,16 @@ async function takeHostLock(
 }
 
 async function serve(directory: StateDirectory, options: RunHostOptions): Promise<void> {
-  const { maxSessions = HOST_MAX_SESSIONS, idleMs = HOST_IDLE_MS, alarm = realAlarm, signal, onListening } = options;
+  const {
+    maxSessions = HOST_MAX_SESSIONS,
+    idleMs = HOST_IDLE_MS,
+    alarm = realAlarm,
+    signal,
+    onListening,
+    onDamaged,
+  } = options;
   const onExited = () => idle.restart();
-  const { registry, keeper, ids, log } = await takeOver(directory, { maxSessions, alarm, onExited });
+  const { registry, keeper, ids, log, damaged } = await takeOver(directory, { maxSessions, alarm, onExited });
   const end = deferred<void>();
   const stop = () => {
     keeper.stopOpening();
@@ -88,7 +98,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   const countRunning = () => registry.list().length;
   const server: HostServer = new HostServer({
     directory,
-    sessionsFor: (client) => sessions.forClient(client),
+    sessionsFor: (client, scope) => sessions.forClient(client, scope),
     countRunning,
     onStop: stop,
     onClients: () => idle.restart(),
@@ -99,6 +109,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   if (signal?.aborted) stop();
   await server.listen();
   onListening?.();
+  if (damaged.length > 0) onDamaged?.(damaged);
   await end.promise;
   idle.stop();
   server.stopListening();

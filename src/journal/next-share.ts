@@ -2,19 +2,39 @@
  * Shares of the event loop for work that takes long, such as cleaning megabytes of output: all who want one get them in
  * turn, one per turn of the loop, however many they are. So whoever wants little is served in between.
  */
+import { isTypingElsewhere } from "../transport/recent-typing.ts";
+
 const waiting: (() => void)[] = [];
 
 /** How long to work before asking for the next share. */
 export const SHARE_MS = 0.5;
+/** After this many shares in a row, each is followed by a rest while somebody types: 20 ms of work come first. */
+const SHARES_BEFORE_REST = 40;
+const REST_MS = 2;
+
+/** Shares since nobody wanted one. */
+let given = 0;
+let isServing = false;
 
 /** Resolves when it is the caller's turn. */
 export function nextShare(): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(serve);
+    waiting.push(resolve);
+    if (isServing) return;
+    isServing = true;
+    setImmediate(serve);
   });
 }
 
 function serve(): void {
   waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(serve);
+  given += 1;
+  // Whoever has just had a share asks for the next one a little later.
+  setImmediate(() => {
+    if (waiting.length === 0) {
+      given = 0;
+      isServing = false;
+    } else if (given > SHARES_BEFORE_REST && isTypingElsewhere()) setTimeout(serve, REST_MS);
+    else serve();
+  });
 }

@@ -43,6 +43,8 @@ export class OutputStore {
   readonly #journal: Journal;
   #flow: Flow | undefined;
   #hasEnded = false;
+  /** The end of the output when the program ended. */
+  #exitEnd: Cursor | undefined;
   #isDiscarded = false;
   #lastMs: number = performance.now();
   readonly timeline: Timeline = new Timeline(this.#lastMs);
@@ -91,6 +93,17 @@ export class OutputStore {
   noteActivity(): void {
     this.#lastMs = performance.now();
     this.changes.announce();
+  }
+
+  /** The program has ended. All it printed is here; processes that it started may print more. */
+  noteExit(): void {
+    this.#exitEnd = this.end;
+    this.changes.announce();
+  }
+
+  /** What the program began to print at the end, such as half a character, will not be continued. */
+  get isComplete(): boolean {
+    return this.#hasEnded || this.#exitEnd === this.end;
   }
 
   finish(): void {

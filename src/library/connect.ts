@@ -15,6 +15,13 @@ export interface ConnectOptions {
   readonly stateDirectory?: string;
   /** The command that starts a host. Default: `limpet host run` of this package. */
   readonly command?: readonly [program: string, ...args: string[]];
+  /**
+   * The folder whose sessions names and lists mean. Default: the repository around the working directory, else the
+   * working directory.
+   */
+  readonly project?: string;
+  /** `user`: names and lists reach the sessions of all projects, as on the command line. Default `project`. */
+  readonly reach?: "project" | "user";
 }
 
 /** A host and its sessions. */
@@ -25,8 +32,11 @@ export interface Host {
   run(command: string, options?: RunOptions): Promise<CommandResult>;
   /** An existing session, by its id or name. */
   session(key: SessionKey): Promise<Session>;
-  /** Sessions that run, left processes running or were lost; with `ended` also the others. */
-  list(options?: { readonly ended?: boolean }): Promise<readonly SessionSummary[]>;
+  /**
+   * Sessions of the project that run, left processes running or were lost; with `ended` also the others, with `all`
+   * also those of other projects.
+   */
+  list(options?: { readonly ended?: boolean; readonly all?: boolean }): Promise<readonly SessionSummary[]>;
   /** Undefined if no host runs; never starts one. */
   status(): Promise<HostStatus | undefined>;
   /** Ends the host and all its sessions. Resolves when it has ended; false if none was running. */
@@ -40,8 +50,8 @@ export interface Host {
 
 /** Connects to the user's host. The first call starts it if none runs. */
 export async function connect(options: ConnectOptions = {}): Promise<Host> {
-  const { stateDirectory = await ownStateDirectory(), command } = options;
-  const client = connectHost({ stateDirectory, ...(command ? { command } : {}) });
+  const { stateDirectory = await ownStateDirectory(), ...rest } = options;
+  const client = connectHost({ ...rest, stateDirectory });
   const terminals = new Terminals(client);
   const close = async () => client.disconnect();
   return {

@@ -2,7 +2,7 @@
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import { parseStroke, type Stroke } from "../keys/encode-strokes.ts";
+import { parseStroke, type Stroke } from "../keys/encode-stroke.ts";
 import type { EndReport } from "../linux/kill-process-tree.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
@@ -18,8 +18,11 @@ import type { Reply, ScreenImage, ScreenOptions, SendOptions, Session, WaitOptio
 import { withoutEcho } from "./without-echo.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** A program that has printed nothing for this long counts as ready, even if it does not wait for input. */
-const READY_QUIET_MS = 1_000;
+/**
+ * A program that has printed nothing for this long counts as ready, even if it does not wait for input. On a busy
+ * machine an interpreter takes a second and more to start.
+ */
+const READY_QUIET_MS = 3_000;
 /** No limit of its own: the journal bounds the text. */
 const ALL_TOKENS = Number.MAX_SAFE_INTEGER;
 

@@ -32,7 +32,7 @@ export interface ShellRunOptions {
 }
 
 /** The result of a command in a shell, or its state so far. */
-export type ShellResult = Omit<CommandAnswer, "isNew" | "formerExit" | "isWithoutStartFiles">;
+export type ShellResult = Omit<CommandAnswer, "isNew" | "former" | "isWithoutStartFiles">;
 
 /** A shell that stays open between commands. */
 export interface Shell {
@@ -54,7 +54,7 @@ export async function openServiceShell(service: SessionService, caller: string, 
   const run = async (command: string, { timeoutMs, signal, stdin }: ShellRunOptions = {}) => {
     const {
       isNew: _new,
-      formerExit: _exit,
+      former: _former,
       isWithoutStartFiles: _files,
       ...result
     } = await runCommand(service, {

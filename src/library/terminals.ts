@@ -1,5 +1,5 @@
 /** Starts programs in a service: in this process or in a host. */
-import type { SessionKey, SessionService, SessionSummary } from "../service/session-service.ts";
+import type { ListOptions, SessionKey, SessionService, SessionSummary } from "../service/session-service.ts";
 import type { StartRequest } from "../service/turn.ts";
 import type { Command, CommandResult } from "./run-command.ts";
 import { runCommand } from "./run-command.ts";
@@ -56,7 +56,7 @@ export class Terminals {
     return new ServiceSession(this.#service, name, { caller: this.#caller });
   }
 
-  async list({ ended = false }: { readonly ended?: boolean } = {}): Promise<readonly SessionSummary[]> {
-    return await this.#service.list({ ended });
+  async list({ ended = false, all = false }: Partial<ListOptions> = {}): Promise<readonly SessionSummary[]> {
+    return await this.#service.list({ ended, all });
   }
 }

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lazy } from "../base/lazy.ts";
 import { readKernelFile } from "./proc-file.ts";
 import { parsePids } from "./processes.ts";
 import { withSpareDescriptor } from "./spare-descriptor.ts";
@@ -12,14 +13,20 @@ import { withSpareDescriptor } from "./spare-descriptor.ts";
 const REMOVE_TRIES = 50;
 const REMOVE_EVERY_MS = 10;
 
+interface CgroupOptions {
+  readonly onRemoved?: () => void;
+  /** Makes sure that this process is not in the group. False: it is, and the group must not be killed. */
+  readonly beforeKill?: (group: Cgroup) => boolean;
+}
+
 export class Cgroup {
   readonly path: string;
-  readonly #onRemoved: (() => void) | undefined;
+  readonly #options: CgroupOptions;
   #removing: Promise<void> | undefined;
 
-  constructor(path: string, onRemoved?: () => void) {
+  constructor(path: string, options: CgroupOptions = {}) {
     this.path = path;
-    this.#onRemoved = onRemoved;
+    this.#options = options;
   }
 
   /** Moves a process into the group. False if it has already ended or may not be moved. */
@@ -27,14 +34,17 @@ export class Cgroup {
     return this.#write("cgroup.procs", String(pid));
   }
 
-  /** Includes processes in nested groups: programs may create their own. */
+  /** Includes processes in nested groups: programs may create their own. Never this process, which may pass through. */
   pids(): number[] {
-    return groupsBelow(this.path).flatMap((path) => parsePids(readKernelFile(join(path, "cgroup.procs")) ?? ""));
+    const members = groupsBelow(this.path).flatMap((path) =>
+      parsePids(readKernelFile(join(path, "cgroup.procs")) ?? ""),
+    );
+    return members.filter((pid) => pid !== process.pid);
   }
 
   /** Kills every process in the group. Kernels before 5.14 cannot do this, so the caller checks what is left. */
   kill(): void {
-    this.#write("cgroup.kill", "1");
+    if (this.#options.beforeKill?.(this) !== false) this.#write("cgroup.kill", "1");
   }
 
   /** Retries, because the kernel needs a few milliseconds after the last process ends to consider the group empty. */
@@ -54,7 +64,7 @@ export class Cgroup {
 
   async #remove(): Promise<void> {
     for (let tries = 0; tries < REMOVE_TRIES && !this.removeNow(); tries += 1) await sleep(REMOVE_EVERY_MS);
-    this.#onRemoved?.();
+    this.#options.onRemoved?.();
   }
 
   #write(file: string, text: string): boolean {
@@ -72,10 +82,14 @@ export class Cgroup {
  * /sys/fs/cgroup/unified.
  */
 export function ownGroupPath(): string | undefined {
-  const mount = /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readKernelFile("/proc/self/mountinfo") ?? "")?.[1];
+  const mount = mountPoint();
   const own = /^0::(.*)$/m.exec(readKernelFile("/proc/self/cgroup") ?? "")?.[1];
   return mount === undefined || own === undefined ? undefined : join(mount, own);
 }
+
+const mountPoint = lazy(
+  () => /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readKernelFile("/proc/self/mountinfo") ?? "")?.[1],
+);
 
 /** The group itself first, then all nested groups. */
 export function groupsBelow(path: string): string[] {

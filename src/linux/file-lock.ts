@@ -4,6 +4,7 @@
  */
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
 import { libc } from "./libc.ts";
+import { readKernelFile } from "./proc-file.ts";
 
 const LOCK_EX = 2;
 const LOCK_NB = 4;
@@ -27,6 +28,18 @@ export function takeFileLock(path: string): FileLock | undefined {
     }
     closeSync(fd);
     if (!isOurs) return undefined;
+  }
+  return undefined;
+}
+
+/** The process that holds the lock of this file; undefined if none does, or if it is not visible from here. */
+export function lockHolder(path: string): number | undefined {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (!file) return undefined;
+  // A line of /proc/locks: "1: FLOCK  ADVISORY  WRITE 4242 fe:00:1234 0 EOF".
+  for (const line of (readKernelFile("/proc/locks") ?? "").split("\n")) {
+    const [, pid, inode] = /FLOCK\s+\S+\s+WRITE\s+(\d+)\s+[0-9a-f]+:[0-9a-f]+:(\d+)\s/.exec(line) ?? [];
+    if (Number(inode) === file.ino && Number(pid) > 0) return Number(pid);
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { stageAt } from "./kill-process-tree.ts";
 
 test("hang-up comes first, then TERM, then KILL", () => {
-  const at = (nowMs: number) => stageAt({ startedMs: 1_000, nowMs, killAtMs: 2_000 });
+  const at = (nowMs: number) => stageAt({ startedMs: 1_000, nowMs, killAtMs: 2_000, first: "SIGHUP" });
 
   expect([at(1_000), at(1_249), at(1_250), at(1_999), at(2_000), at(9_000)]).toEqual([
     "SIGHUP",
@@ -15,17 +15,34 @@ test("hang-up comes first, then TERM, then KILL", () => {
   ]);
 });
 
-test("without grace the first signal is KILL", () => {
-  expect(stageAt({ startedMs: 5, nowMs: 5, killAtMs: 5 })).toBe("SIGKILL");
+test("on request TERM comes first, and has half of the time before the hang-up", () => {
+  const at = (nowMs: number) => stageAt({ startedMs: 0, nowMs, killAtMs: 2_000, first: "SIGTERM" });
+
+  expect([at(0), at(999), at(1_000), at(1_999), at(2_000)]).toEqual([
+    "SIGTERM",
+    "SIGTERM",
+    "SIGHUP",
+    "SIGHUP",
+    "SIGKILL",
+  ]);
 });
 
-test("a later signal is never weaker", () => {
-  const order = ["SIGHUP", "SIGTERM", "SIGKILL"];
+test("without grace the first signal is KILL", () => {
+  expect(stageAt({ startedMs: 5, nowMs: 5, killAtMs: 5, first: "SIGHUP" })).toBe("SIGKILL");
+});
+
+test("the signals keep their order", () => {
   const times = fc.integer({ min: 0, max: 10_000 });
-  fc.assert(
-    fc.property(times, times, times, (graceMs, first, later) => {
-      const stage = (nowMs: number) => order.indexOf(stageAt({ startedMs: 0, nowMs, killAtMs: graceMs }));
-      expect(stage(first + later)).toBeGreaterThanOrEqual(stage(first));
-    }),
-  );
+  for (const order of [
+    ["SIGHUP", "SIGTERM", "SIGKILL"],
+    ["SIGTERM", "SIGHUP", "SIGKILL"],
+  ] as const) {
+    fc.assert(
+      fc.property(times, times, times, (graceMs, nowMs, later) => {
+        const stage = (atMs: number) =>
+          order.indexOf(stageAt({ startedMs: 0, nowMs: atMs, killAtMs: graceMs, first: order[0] }));
+        expect(stage(nowMs + later)).toBeGreaterThanOrEqual(stage(nowMs));
+      }),
+    );
+  }
 });

@@ -1,5 +1,6 @@
 /**
  * Ends all processes of a session: sends SIGHUP, then SIGTERM, then SIGKILL after the grace time, until none is left.
+ * On request SIGTERM comes first: a program that handles it would not survive the hang-up.
  *
  * Each round lists the whole tree again, because it may have grown.
  */
@@ -9,6 +10,9 @@ import { type ProcessTree, signalProcess } from "./process-tree.ts";
 import type { ProcessEntry } from "./processes.ts";
 
 type EndSignal = "SIGHUP" | "SIGTERM" | "SIGKILL";
+
+/** The signal that a close sends first; the other one of the two follows. */
+export type FirstSignal = "SIGHUP" | "SIGTERM";
 
 /** A process that `close` ended. */
 export interface EndedProcess {
@@ -29,20 +33,26 @@ export interface EndReport {
   readonly left: readonly { readonly pid: number; readonly name: string }[];
 }
 
-/** The part of the grace time between SIGHUP and SIGTERM. */
+/** The part of the grace time between SIGHUP and SIGTERM: a shell ends on SIGHUP in milliseconds. */
 const HANG_UP_SHARE = 0.25;
+/** The part between SIGTERM and SIGHUP: a program that handles SIGTERM tidies up. */
+const TERMINATE_SHARE = 0.5;
 const LIST_EVERY_MS = 10;
 /** A process in an uninterruptible read dies only when the read ends. After this time it is reported as left. */
 const KILL_PATIENCE_MS = 3_000;
 
 /** `killAtMs` is a time of `performance.now()`. It is read in each round, because a second caller may shorten it. */
-export async function killProcessTree(tree: ProcessTree, killAtMs: () => number): Promise<EndReport> {
+export async function killProcessTree(
+  tree: ProcessTree,
+  killAtMs: () => number,
+  first: FirstSignal = "SIGHUP",
+): Promise<EndReport> {
   const ended = new Map<string, EndedProcess>();
   const startedMs = performance.now();
   let killedMs = Number.POSITIVE_INFINITY;
   for (;;) {
     const nowMs = performance.now();
-    const stage = stageAt({ startedMs, nowMs, killAtMs: killAtMs() });
+    const stage = stageAt({ startedMs, nowMs, killAtMs: killAtMs(), first });
     const alive = await tree.list();
     // Counted from the first SIGKILL, because on a busy machine it may be sent long after killAtMs.
     if (alive.length === 0 || nowMs >= killedMs + KILL_PATIENCE_MS) return report(ended, alive, tree.isContained);
@@ -59,12 +69,15 @@ interface Moment {
   readonly startedMs: number;
   readonly nowMs: number;
   readonly killAtMs: number;
+  readonly first: FirstSignal;
 }
 
 /** Pure: the signal to send at this moment. */
-export function stageAt({ startedMs, nowMs, killAtMs }: Moment): EndSignal {
+export function stageAt({ startedMs, nowMs, killAtMs, first }: Moment): EndSignal {
   if (nowMs >= killAtMs) return "SIGKILL";
-  return nowMs < startedMs + (killAtMs - startedMs) * HANG_UP_SHARE ? "SIGHUP" : "SIGTERM";
+  const isHangUp = first === "SIGHUP";
+  const isEarly = nowMs < startedMs + (killAtMs - startedMs) * (isHangUp ? HANG_UP_SHARE : TERMINATE_SHARE);
+  return isEarly === isHangUp ? "SIGHUP" : "SIGTERM";
 }
 
 function send(entry: ProcessEntry, stage: EndSignal, ended: Map<string, EndedProcess>): void {

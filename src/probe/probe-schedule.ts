@@ -105,6 +105,12 @@ export class ProbeSchedule {
     return false;
   }
 
+  /** The verdict that was believed does not end the wait: observe again later. */
+  dismiss({ nowMs }: Pick<Moment, "nowMs">): void {
+    this.#seen = undefined;
+    this.#dueMs = onGrid(nowMs, Math.max(FIRST_MS, this.#pauseMs(nowMs)));
+  }
+
   #pauseMs(nowMs: number): number {
     this.#quickProbes -= 1;
     if (this.#quickProbes > 0 && !this.#window.isFlood) return 0;

@@ -8,6 +8,7 @@
  */
 import { libc } from "../linux/libc.ts";
 import { hasUnreadInput } from "./terminal-mode.ts";
+import { discardUnread } from "./typed-input.ts";
 
 // From asm-generic/termbits.h and ioctls.h, the same on x86-64 and arm64.
 const IFLAG_AT = 0;
@@ -29,7 +30,6 @@ const ECHOES = 0o10 | 0o100;
 /** Set with ioctl: the libc functions read the mode once before and once after setting it. */
 const TCGETS = 0x5401;
 const TCSETS = 0x5402;
-const TCFLSH = 0x540b;
 const TERMIOS_BYTES = 64;
 const QUOTE = 0x16;
 /** What the kernel buffers of unread input. */
@@ -47,7 +47,9 @@ export interface TerminalEnds {
  * its buffer.
  */
 export function typeUnseen(ends: TerminalEnds, line: Uint8Array): boolean {
-  discardInput(ends);
+  // Polling moves a line that is not complete to the slave, so that it is discarded as well.
+  hasUnreadInput(ends.slave);
+  discardUnread(ends.slave);
   return typeKept(ends, line.length === 0 ? line : quoted(line));
 }
 
@@ -140,13 +142,6 @@ function readMode(master: number): Buffer | undefined {
 
 function localOf(mode: Buffer): number {
   return mode.readUInt32LE(LFLAG_AT);
-}
-
-/** Discards typed input that nobody has read. */
-export function discardInput({ slave }: TerminalEnds): void {
-  // Polling moves pending input to the slave, so that the flush discards it as well.
-  hasUnreadInput(slave);
-  libc.ioctl(slave, TCFLSH, null);
 }
 
 /** Pure: escapes quote bytes, and quotes the last line feed, so that the line stays open. */

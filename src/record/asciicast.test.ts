@@ -66,7 +66,7 @@ test("time does not run backwards, whatever the file contains", () => {
 test.each([
   { line: "", says: "not an asciicast file" },
   { line: "[]", says: "not an asciicast file" },
-  { line: '{"version": 1, "width": 80, "height": 24}', says: "asciicast version 1" },
+  { line: '{"version": 4, "width": 80, "height": 24}', says: "asciicast version 4" },
   { line: '{"version": 2, "width": 80}', says: "not an asciicast file" },
   { line: '{"version": 3, "width": 80, "height": 0}', says: "not an asciicast file" },
 ])("the header $line is refused", ({ line, says }) => {

@@ -1,5 +1,6 @@
 /**
  * The file format of recordings: asciicast versions 2 and 3. One line of JSON for the header, then one for each event.
+ * Version 1, which is only read, has a file of its own.
  *
  * In the file, version 2 stores the time since the start, version 3 the time since the previous event. Here both are
  * milliseconds since the start. Pure: lines in, lines out.
@@ -7,18 +8,25 @@
 
 import { LimpetError } from "../base/limpet-error.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
+import { asList, headerFields, isRecord, parseJson } from "./asciicast-fields.ts";
 
-/** The version of the asciicast format. */
+/** The versions of the asciicast format that limpet writes. */
 export type CastFormat = 2 | 3;
 
 /** The header of a recording. */
 export interface CastHeader {
-  readonly format: CastFormat;
+  /** The version of the asciicast format. */
+  readonly format: 1 | CastFormat;
   readonly size: TerminalSize;
   /** When it started, in milliseconds since 1970, accurate to the second. */
   readonly startedAt?: number;
   readonly title?: string;
   readonly command?: string;
+}
+
+/** The header of a recording that limpet writes. */
+export interface WrittenHeader extends CastHeader {
+  readonly format: CastFormat;
 }
 
 /** Something that happened in a terminal; `atMs` counts from the start of the recording. */
@@ -33,7 +41,7 @@ export type CastEvent = { readonly atMs: number } & (
 /** The TERM variable of recorded programs. */
 const TERM = "xterm-256color";
 
-export function encodeHeader({ format, size, startedAt, title, command }: CastHeader): string {
+export function encodeHeader({ format, size, startedAt, title, command }: WrittenHeader): string {
   const about = {
     ...(startedAt === undefined ? {} : { timestamp: Math.floor(startedAt / 1000) }),
     ...(title === undefined ? {} : { title }),
@@ -83,27 +91,22 @@ function dataOf(format: CastFormat, event: CastEvent): string {
 }
 
 /** Throws `BAD_RECORDING` if the line is not a header of a supported version. */
-export function decodeHeader(line: string): CastHeader {
-  const header = parse(line);
-  const { version, width, height, term, timestamp, title, command } = isRecord(header) ? header : {};
+export function decodeHeader(line: string): WrittenHeader {
+  const header = parseJson(line);
+  const { version, width, height, term, ...about } = isRecord(header) ? header : {};
   const { cols, rows } = isRecord(term) ? term : { cols: width, rows: height };
   const isKnown = version === 2 || version === 3;
-  if (!isKnown || !isCount(cols) || !isCount(rows)) {
+  const fields = headerFields({ ...about, cols, rows });
+  if (!isKnown || !fields) {
     const what = typeof version === "number" && !isKnown ? `asciicast version ${version}` : "not an asciicast file";
-    throw new LimpetError("BAD_RECORDING", `The recording is ${what}. Pass a file of asciicast version 2 or 3.`);
+    throw new LimpetError("BAD_RECORDING", `The recording is ${what}. Pass a file of asciicast version 1, 2 or 3.`);
   }
-  return {
-    format: version,
-    size: { cols, rows },
-    ...(typeof timestamp === "number" ? { startedAt: timestamp * 1000 } : {}),
-    ...(typeof title === "string" ? { title } : {}),
-    ...(typeof command === "string" ? { command } : {}),
-  };
+  return { format: version, ...fields };
 }
 
 /** Undefined if the line is not an event, or an unknown one: other tools may write events beyond the format. */
 export function decodeEvent(format: CastFormat, line: string, afterMs: number): CastEvent | undefined {
-  const [seconds, code, data] = asList(parse(line));
+  const [seconds, code, data] = asList(parseJson(line));
   if (typeof seconds !== "number" || !Number.isFinite(seconds) || typeof data !== "string") return undefined;
   const ms = seconds * 1000;
   // Never lets time run backwards, whatever the file contains.
@@ -129,24 +132,4 @@ export function decodeEvent(format: CastFormat, line: string, afterMs: number): 
 function decodeResize(atMs: number, data: string): CastEvent | undefined {
   const [, cols, rows] = /^(\d{1,5})x(\d{1,5})$/.exec(data) ?? [];
   return cols && rows ? { atMs, kind: "resize", size: { cols: Number(cols), rows: Number(rows) } } : undefined;
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0;
 }

@@ -1,10 +1,10 @@
 /** Writes events to a recording file as lines with times, in the order of the calls. */
-import { type CastEvent, type CastHeader, encodeEvent, encodeHeader } from "./asciicast.ts";
+import { type CastEvent, encodeEvent, encodeHeader, type WrittenHeader } from "./asciicast.ts";
 import { CastFile } from "./cast-file.ts";
 
 interface CastWriterOptions {
   readonly path: string;
-  readonly header: CastHeader;
+  readonly header: WrittenHeader;
   /** The start of the recording, on the clock of the events. */
   readonly zeroMs: number;
 }

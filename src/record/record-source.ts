@@ -4,7 +4,7 @@ import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { Timeline } from "../journal/timeline.ts";
 import type { OnTyped } from "../session/session-input.ts";
-import type { CastFormat, CastHeader } from "./asciicast.ts";
+import type { CastFormat, WrittenHeader } from "./asciicast.ts";
 
 /** What can be recorded: a `Session`, or anything else that provides pages of output. */
 export interface RecordSource {
@@ -37,7 +37,7 @@ export interface RecordOptions {
 }
 
 /** `cursor`: where the recording starts. */
-export function headerOf(source: RecordSource, { format = 3, from }: RecordOptions, cursor: Cursor): CastHeader {
+export function headerOf(source: RecordSource, { format = 3, from }: RecordOptions, cursor: Cursor): WrittenHeader {
   const { program, args = [], name, startedAt = Date.now(), timeline, size } = source;
   return {
     format,

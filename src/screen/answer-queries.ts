@@ -1,6 +1,6 @@
 /**
- * Answers what a program asks its terminal (DA, DSR, CPR), for sessions that want it. Answers are typed into the
- * program, so by default there are none.
+ * Answers whatever a program asks its terminal (DA, DSR, CPR), for sessions that want it. Answers are typed into the
+ * program, so by default only those are given that `answer-when-safe.ts` allows.
  *
  * Only answers of a known form are sent. They consist of positions and fixed numbers, so that whoever controls the
  * output cannot choose what is typed. Questions that come too fast are not answered.
@@ -9,6 +9,7 @@ import type { Cursor } from "../base/cursor.ts";
 import { MAX_REPLIES_PER_SECOND } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
 import { Drawing } from "./drawing/drawing.ts";
+import { ReplyBudget } from "./reply-budget.ts";
 
 /** Options of `answerQueries`. */
 export interface AnswerOptions {
@@ -42,22 +43,5 @@ export async function answerQueries(session: Session, options: AnswerOptions = {
     if (!signal?.aborted) throw error;
   } finally {
     drawing.terminal.dispose();
-  }
-}
-
-/** Allows at most this many answers in any second. */
-class ReplyBudget {
-  readonly #most: number;
-  readonly #givenMs: number[] = [];
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  take(nowMs: number): boolean {
-    while (this.#givenMs[0] !== undefined && nowMs - this.#givenMs[0] >= 1_000) this.#givenMs.shift();
-    if (this.#givenMs.length >= this.#most) return false;
-    this.#givenMs.push(nowMs);
-    return true;
   }
 }

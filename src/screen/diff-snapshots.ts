@@ -1,5 +1,7 @@
 /** What changed between two snapshots, briefly. Pure. */
+
 import type { TerminalSize } from "../base/terminal-size.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
 import { rowTexts } from "./screen-text.ts";
 import type { Caret, Snapshot } from "./snapshot.ts";
 
@@ -46,7 +48,7 @@ export function diffText({ scrolled = 0, rows, caret, title, isAlternate, size }
   const lines: string[] = [];
   if (size) lines.push(`size: ${size.cols}x${size.rows}`);
   if (isAlternate !== undefined) lines.push(isAlternate ? "full screen: entered" : "full screen: left");
-  if (title !== undefined) lines.push(`title: ${JSON.stringify(title)}`);
+  if (title !== undefined) lines.push(`title: ${quoteLine(title)}`);
   if (scrolled !== 0) lines.push(`scrolled ${scrolled > 0 ? "up" : "down"} by ${Math.abs(scrolled)}`);
   for (const { row, text } of rows) lines.push(`${row + 1}: ${text}`.trimEnd());
   if (caret) lines.push(caret.isVisible ? `caret: ${caret.row + 1},${caret.col + 1}` : "caret: hidden");

@@ -1,6 +1,7 @@
 /** Which sessions a person holds, so that agents cannot type into them. */
 import { LimpetError } from "../base/limpet-error.ts";
 import type { Session } from "../session/session.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
 import type { Hold, WriteOptions } from "./session-service.ts";
 
 export class Holds {
@@ -29,7 +30,7 @@ export class Holds {
   requireFree(session: Session, { by = "agent" }: Pick<WriteOptions, "by">): void {
     const held = this.#held.get(session);
     if (!held || by === "person") return;
-    const why = held.reason === null ? "" : ` (${held.reason})`;
+    const why = held.reason === null ? "" : ` (${quoteLine(held.reason)})`;
     throw new LimpetError(
       "SESSION_HELD",
       `A person holds session ${session.id}${why}, so nothing was typed. Do not type again until it is released; you can still read its output.`,

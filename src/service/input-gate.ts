@@ -1,9 +1,22 @@
 /** Types into sessions. Refuses agents while a person holds the session, and counts the bytes of each caller. */
-import { encodeStrokes, type Stroke } from "../keys/encode-strokes.ts";
+import { LimpetError } from "../base/limpet-error.ts";
+import type { Stroke } from "../keys/encode-stroke.ts";
+import { strokeParts } from "../keys/stroke-parts.ts";
+import type { InputPart } from "../session/input-queue.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { Holds } from "./holds.ts";
+import { type KeyEffect, type PipeAct, pipeActs } from "./pipe-acts.ts";
 import type { SessionInput, WriteOptions } from "./session-service.ts";
 import type { TypedBytes } from "./typed-bytes.ts";
+
+/** Input that is on its way to a program. */
+export interface Typing {
+  /** Resolves when the program's terminal has accepted all of it. */
+  readonly delivered: Promise<void>;
+  /** What was done instead of typing keys, in a session without a terminal. */
+  readonly effects: readonly KeyEffect[];
+}
 
 export class InputGate {
   readonly #holds: Holds;
@@ -14,17 +27,33 @@ export class InputGate {
     this.#typed = typed;
   }
 
+  /** Resolves when the program's terminal has accepted all of it. */
   async write(session: Session, input: SessionInput, options: WriteOptions): Promise<void> {
     if (input === null) {
       this.#holds.requireFree(session, options);
       session.endInput();
-    } else if (typeof input === "string" || input instanceof Uint8Array) {
-      await this.#type(session, input, options);
-    } else await this.press(session, input, options);
+    } else if (input instanceof Uint8Array) {
+      const bytes = Uint8Array.from(input);
+      await this.#type(session, [{ encode: () => bytes }], options);
+    } else await this.begin(session, typeof input === "string" ? textStrokes(input) : input, options).delivered;
   }
 
-  async press(session: Session, strokes: readonly Stroke[], options: WriteOptions): Promise<void> {
-    await this.#type(session, encodeStrokes(strokes, session.keyModes), options);
+  /** Queues the input and does not wait for the program. Throws if it cannot be typed at all. */
+  begin(session: Session, strokes: readonly Stroke[], options: WriteOptions): Typing {
+    this.#holds.requireFree(session, options);
+    const typing = session.tty
+      ? {
+          delivered: this.#type(
+            session,
+            strokeParts(strokes, () => session.keyModes),
+            options,
+          ),
+          effects: [],
+        }
+      : this.#pipe(session, pipeActs(strokes), options);
+    // A turn may end before it looks at this.
+    typing.delivered.catch(() => undefined);
+    return typing;
   }
 
   /** Call this before other code types `bytes`. Throws `SESSION_HELD` if it must not. */
@@ -33,9 +62,45 @@ export class InputGate {
     this.#typed.note(session, bytes, options.caller);
   }
 
-  async #type(session: Session, input: string | Uint8Array, options: WriteOptions): Promise<void> {
-    this.#holds.requireFree(session, options);
-    await session.write(input);
-    this.#typed.note(session, Buffer.byteLength(input), options.caller);
+  #pipe(session: Session, acts: readonly PipeAct[], options: WriteOptions): Typing {
+    const doing = acts.map((act) => {
+      if (act.kind === "type")
+        return this.#type(
+          session,
+          strokeParts([act.stroke], () => session.keyModes),
+          options,
+        );
+      if (act.effect !== "input closed") return session.signal(act.effect);
+      return session.endInput();
+    });
+    const effects = acts.flatMap((act) => (act.kind === "effect" ? [act.effect] : []));
+    return { delivered: Promise.all(doing).then(() => undefined), effects };
   }
+
+  /** A hold that begins meanwhile stops the parts that are not typed yet. */
+  #type(session: Session, parts: readonly InputPart[], options: WriteOptions): Promise<void> {
+    const { caller } = options;
+    const held = parts.map((part) => ({
+      ...part,
+      encode: () => {
+        this.#holds.requireFree(session, options);
+        return part.encode();
+      },
+    }));
+    const bytes = parts.reduce((sum, part) => sum + part.encode().length, 0);
+    const onDiscarded = (count: number) => this.#typed.noteDiscarded(session, count, caller);
+    const note = (undelivered: number) => this.#typed.note(session, bytes - undelivered, caller);
+    const delivered = internalsOf(session).input.type(held, onDiscarded);
+    return delivered.then(
+      () => note(0),
+      (error: unknown) => {
+        note(error instanceof LimpetError ? (error.undeliveredBytes ?? bytes) : bytes);
+        throw error;
+      },
+    );
+  }
+}
+
+function textStrokes(text: string): readonly Stroke[] {
+  return [{ kind: "text", text }];
 }

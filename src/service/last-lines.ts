@@ -1,7 +1,7 @@
 /** The last line of each session, for lists. Cached, because most sessions have printed nothing since the last list. */
 
 import type { Session } from "../session/session.ts";
-import { ALTERNATE_SCREEN_NOTE } from "../text/clean/cleaner.ts";
+import { ALTERNATE_SCREEN_NOTE } from "../text/mark.ts";
 
 const LAST_LINE_CHARS = 80;
 /** Shown instead of the last line of a full-screen program. */

@@ -1,12 +1,23 @@
 /** Describes sessions: name, identity, summary, list. */
 
+import { pendingQueries } from "../screen/answer-when-safe.ts";
+import { commandLogOf } from "../session/command-log.ts";
+import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Holds } from "./holds.ts";
 import { LastLines } from "./last-lines.ts";
 import type { RunningRecordings } from "./running-recordings.ts";
-import type { SessionIdentity, SessionLeftovers, SessionName, SessionSummary } from "./session-service.ts";
+import type {
+  AutoClose,
+  ListOptions,
+  SessionIdentity,
+  SessionLeftovers,
+  SessionName,
+  SessionSummary,
+} from "./session-service.ts";
 
 interface ListingParts {
   readonly registry: SessionRegistry;
@@ -24,22 +35,23 @@ export class Listing {
 
   identityOf(session: Session): SessionIdentity {
     const { registry, holds } = this.#parts;
-    const closedAfterIdleMs = session.closeReason === "idle" ? (registry.expiryMs ?? null) : null;
     return {
       ...nameOf(session),
       exit: session.exit ?? null,
       lost: session.isLost,
       journal: session.journalHealth ?? null,
-      closedAfterIdleMs,
+      closed: autoCloseOf(session, registry),
       size: session.tty ? session.size : null,
       outputBytes: session.endCursor,
+      unreadInputBytes: session.unreadInputBytes,
+      asksTerminal: asksTerminal(session),
       held: holds.of(session),
     };
   }
 
   /** Sessions that run, left processes running or were lost; with `ended` also the others. */
-  async list({ ended }: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
-    const shown = (await this.#allWithLeft()).filter(
+  async list({ ended, all = false }: ListOptions, scope: Scope): Promise<readonly SessionSummary[]> {
+    const shown = (await this.#allWithLeft(all ? EVERYWHERE : scope)).filter(
       ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
     );
     const observed = await Promise.all(
@@ -50,20 +62,20 @@ export class Listing {
     return observed.filter(({ session }) => known.has(session)).map((each) => this.#summarise(each));
   }
 
-  async leftovers(): Promise<readonly SessionLeftovers[]> {
-    const all = await this.#allWithLeft();
+  async leftovers(scope: Scope): Promise<readonly SessionLeftovers[]> {
+    const all = await this.#allWithLeft(scope);
     return all.filter(({ left }) => left.length > 0).map(({ session, left }) => ({ ...nameOf(session), left }));
   }
 
-  #allWithLeft() {
-    const all = this.#parts.registry.list({ ended: true });
+  #allWithLeft(scope: Scope) {
+    const all = this.#parts.registry.list({ ended: true, scope });
     return Promise.all(all.map(async (session) => ({ session, left: await session.leftovers() })));
   }
 
   /** The part of a summary that needs an observation. */
   async #observe(session: Session): Promise<ObservedState> {
-    const { waitingFor, listening } = await session.status();
-    return { waitingFor, listening, lastLine: await this.#lastLines.lineOf(session) };
+    const { state, waitingFor, listening } = await session.status();
+    return { isIdle: state === "idle", waitingFor, listening, lastLine: await this.#lastLines.lineOf(session) };
   }
 
   #summarise({ session, left, state }: ObservedSession): SessionSummary {
@@ -71,8 +83,12 @@ export class Listing {
     return {
       ...this.identityOf(session),
       program: describeProgram(session),
+      command: (session.exit === undefined && commandLogOf(session).current?.command) || null,
+      directory: internalsOf(session).finishes.directory ?? null,
+      owner: session.owner ?? null,
       left,
-      ageMs: Date.now() - session.startedAt,
+      // The clock may have been set back.
+      ageMs: Math.max(0, Date.now() - session.startedAt),
       idleMs: Math.round(registry.idleMs(session.id)),
       recordings: recordings.states(session),
       ...state,
@@ -80,12 +96,22 @@ export class Listing {
   }
 }
 
-type ObservedState = Pick<SessionSummary, "waitingFor" | "listening" | "lastLine">;
+type ObservedState = Pick<SessionSummary, "isIdle" | "waitingFor" | "listening" | "lastLine">;
 
 interface ObservedSession {
   readonly session: Session;
   readonly left: readonly RunningProcess[];
   readonly state: ObservedState;
+}
+
+export function autoCloseOf({ closeReason }: Session, { expiryMs = 0 }: SessionRegistry): AutoClose | null {
+  if (closeReason === undefined || closeReason === "asked") return null;
+  return closeReason === "idle" ? { reason: "idle", idleMs: expiryMs } : { reason: closeReason };
+}
+
+/** Its last output is a question, so nobody has answered it. */
+function asksTerminal(session: Session): boolean {
+  return session.tty && session.exit === undefined && pendingQueries(internalsOf(session)).length > 0;
 }
 
 export function nameOf({ id, name }: Session): SessionName {

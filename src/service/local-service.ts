@@ -1,22 +1,34 @@
-/** A service over the sessions of a registry in this process. Each caller has its own position in each session. */
+/**
+ * A service over the sessions of a registry in this process. Each caller has its own position in each session. Names
+ * and lists are those of the scope.
+ */
 import type { Page } from "../base/cursor.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
+import { commandLogOf, type LoggedCommand } from "../session/command-log.ts";
+import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { EventReports } from "./events/reported-events.ts";
 import { Holds } from "./holds.ts";
 import { InputGate } from "./input-gate.ts";
 import { Listing, nameOf } from "./listing.ts";
+import { type Asker, askerOf } from "./owners/asker.ts";
+import { SessionUsers } from "./owners/session-users.ts";
 import { ReadPositions } from "./read-positions.ts";
 import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import type {
   ClosedSession,
+  CloseRequest,
   Hold,
+  ListOptions,
   ReceiptOf,
   ResizedSession,
+  RunningSession,
   SessionIdentity,
   SessionInput,
   SessionKey,
@@ -26,16 +38,18 @@ import type {
   Undelivered,
   WriteOptions,
 } from "./session-service.ts";
-import { Shells } from "./shells.ts";
+import { Shells } from "./shells/shells.ts";
 import { Starts } from "./starts.ts";
 import type { TurnAnswer, TurnRequest } from "./turn.ts";
 import { TurnReader } from "./turn-reader.ts";
 import { TurnRunner } from "./turn-runner.ts";
+import { TurnWaiter } from "./turn-waiter.ts";
 import { TypedBytes } from "./typed-bytes.ts";
 
 /** The parts that all clients of the same sessions share. */
 interface Shared {
   readonly positions: ReadPositions;
+  readonly reports: EventReports;
   readonly holds: Holds;
   readonly gate: InputGate;
   readonly recordings: RunningRecordings;
@@ -44,71 +58,89 @@ interface Shared {
   readonly turns: TurnRunner;
 }
 
+/** Through which client a service is used, and from which project. */
+interface View {
+  readonly shared?: Shared;
+  readonly client?: string;
+  /** Default: all sessions of the registry, and no project. */
+  readonly scope?: Scope;
+}
+
 /** A service over the sessions of a registry in this process. */
 export class LocalService implements SessionService {
   readonly #shared: Shared;
   readonly #registry: SessionRegistry;
   readonly #client: string | undefined;
+  readonly #scope: Scope;
 
-  constructor(
-    registry: SessionRegistry,
-    { shared, client }: { readonly shared?: Shared; readonly client?: string } = {},
-  ) {
+  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE }: View = {}) {
     this.#registry = registry;
     this.#shared = shared ?? newShared(registry);
     this.#client = client;
+    this.#scope = scope;
   }
 
   /** The same sessions for the callers of one client. The client must acknowledge what it receives. */
-  forClient(client: string): SessionService {
-    return new LocalService(this.#registry, { shared: this.#shared, client });
+  forClient(client: string, scope: Scope = EVERYWHERE): SessionService {
+    return new LocalService(this.#registry, { shared: this.#shared, client, scope });
   }
 
   turn(request: TurnRequest): Promise<TurnAnswer> {
-    return this.#shared.turns.run(request, this.#client);
+    return this.#shared.turns.run(request, this.#asker(request.caller));
   }
 
   acknowledge({ caller, receipt }: ReceiptOf): void {
     const session = this.#known(receipt.session);
-    if (session) this.#shared.positions.acknowledge(session, caller, receipt);
+    if (!session) return;
+    const { positions, reports } = this.#shared;
+    const { caller: reader } = this.#asker(caller);
+    positions.acknowledge(session, reader, receipt);
+    reports.acknowledge(session, reader, receipt.events);
   }
 
   giveBack(undelivered: Undelivered): void {
-    this.#shared.turns.giveBack(undelivered, this.#client);
+    this.#shared.turns.giveBack(undelivered, this.#asker(undelivered.caller));
   }
 
   async write(key: SessionKey, input: SessionInput, options: WriteOptions = {}): Promise<void> {
-    await this.#use(key, (session) => this.#shared.gate.write(session, input, options));
+    const { caller, ...rest } = options;
+    const typist = caller === undefined ? rest : { ...rest, caller: this.#asker(caller).caller };
+    await this.#use(key, (session) => this.#shared.gate.write(session, input, typist));
   }
 
   async *output(key: SessionKey, options: OutputOptions): AsyncGenerator<Page, void, undefined> {
-    yield* this.#registry.get(key).output(options);
+    yield* this.#get(key).output(options);
   }
 
   async find(key: SessionKey): Promise<SessionIdentity> {
-    return this.#shared.listing.identityOf(this.#registry.get(key));
+    return this.#shared.listing.identityOf(this.#get(key));
   }
 
-  async running(): Promise<readonly SessionName[]> {
-    return this.#registry.list().map(nameOf);
+  async running(): Promise<readonly RunningSession[]> {
+    const alive = this.#registry.list({ scope: this.#scope });
+    return alive.map((session) => ({ ...nameOf(session), isIdle: internalsOf(session).isIdle }));
   }
 
-  list(options: { readonly ended: boolean }): Promise<readonly SessionSummary[]> {
-    return this.#shared.listing.list(options);
+  list(options: ListOptions): Promise<readonly SessionSummary[]> {
+    return this.#shared.listing.list(options, this.#scope);
+  }
+
+  async history(key: SessionKey): Promise<readonly LoggedCommand[]> {
+    return commandLogOf(this.#get(key)).entries;
   }
 
   async hold(key: SessionKey, hold: Hold): Promise<void> {
-    this.#shared.holds.hold(this.#registry.get(key), hold);
+    this.#shared.holds.hold(this.#get(key), hold);
   }
 
   async release(key: SessionKey): Promise<boolean> {
-    return this.#shared.holds.release(this.#registry.get(key));
+    return this.#shared.holds.release(this.#get(key));
   }
 
   async resize(key: SessionKey, size: TerminalSize): Promise<ResizedSession> {
-    const session = this.#registry.get(key);
+    const session = this.#get(key);
     session.resize(size);
-    return { ...nameOf(session), running: await this.running() };
+    return { ...nameOf(session), running: this.#working() };
   }
 
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState> {
@@ -119,10 +151,25 @@ export class LocalService implements SessionService {
     return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
-  async close(key: SessionKey, options: { readonly force: boolean }): Promise<ClosedSession> {
-    const name = nameOf(this.#registry.get(key));
-    const report = await this.#registry.close(name.id, options);
-    return { ...name, report, running: await this.running() };
+  async close(key: SessionKey, { force, firstSignal, keepOutput = false }: CloseRequest): Promise<ClosedSession> {
+    const name = nameOf(this.#get(key));
+    const options = { force, ...(firstSignal ? { firstSignal } : {}) };
+    const report = await (keepOutput ? this.#registry.end(name.id, options) : this.#registry.close(name.id, options));
+    return { ...name, report, running: this.#working() };
+  }
+
+  /** Sessions that run, without idle shells. */
+  #working(): readonly SessionName[] {
+    const alive = this.#registry.list({ scope: this.#scope });
+    return alive.filter((session) => !internalsOf(session).isIdle).map(nameOf);
+  }
+
+  #asker(caller: string): Asker {
+    return askerOf(caller, this.#scope, this.#client);
+  }
+
+  #get(key: SessionKey): Session {
+    return this.#registry.get(key, this.#scope);
   }
 
   #known(id: number): Session | undefined {
@@ -130,8 +177,9 @@ export class LocalService implements SessionService {
   }
 
   /** Keeps the session from expiring during `work`. */
-  #use<T>(key: SessionKey, work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#registry.use([key], ([session]) => work(session as Session));
+  async #use<T>(key: SessionKey, work: (session: Session) => Promise<T>): Promise<T> {
+    const { id } = this.#get(key);
+    return await this.#registry.use([id], ([session]) => work(session as Session));
   }
 }
 
@@ -143,9 +191,12 @@ function newShared(registry: SessionRegistry): Shared {
   const gate = new InputGate(holds, typed);
   const recordings = new RunningRecordings();
   const listing = new Listing({ registry, holds, recordings });
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing });
+  const users = new SessionUsers();
+  const reports = new EventReports(registry.list({ ended: true }));
+  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports });
+  const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
   const shells = new Shells(registry);
   const starts = new Starts(registry);
-  const turns = new TurnRunner({ registry, positions, seenScreens, gate, shells, starts, reader });
-  return { positions, holds, gate, recordings, listing, reader, turns };
+  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
+  return { positions, reports, holds, gate, recordings, listing, reader, turns };
 }

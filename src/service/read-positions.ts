@@ -10,7 +10,6 @@ import type { Cursor } from "../base/cursor.ts";
 import { MAX_CALLERS } from "../base/limits.ts";
 import type { OutputReader } from "../session/read/output-reader.ts";
 import type { Session } from "../session/session.ts";
-import { internalsOf } from "../session/session-internals.ts";
 
 interface Position {
   readonly reader: OutputReader;
@@ -20,8 +19,6 @@ interface Position {
   /** How often output was given back, and the lowest returned cursor that was not acknowledged since. */
   returns: number;
   returnedFrom: Cursor;
-  /** How many finished commands of the session were reported to the caller. */
-  finishesKnown: number;
 }
 
 /** A caller, and the client that it uses. */
@@ -49,15 +46,6 @@ export class ReadPositions {
       void position.reader.moveTo(position.acknowledged);
     }
     return position.reader;
-  }
-
-  /** How many finished commands were reported to the caller. For a new caller, all so far count as reported. */
-  finishesKnownBy(session: Session, caller: string): number {
-    return this.#find(session, caller).finishesKnown;
-  }
-
-  noteFinishesKnown(session: Session, caller: string, count: number): void {
-    this.#find(session, caller).finishesKnown = count;
   }
 
   /**
@@ -104,8 +92,6 @@ export class ReadPositions {
       client: undefined,
       acknowledged: 0,
       returns: 0,
-      // Commands that finished before this caller's first call are not reported to it.
-      finishesKnown: internalsOf(session).finishes.count,
       returnedFrom: Number.POSITIVE_INFINITY,
     };
     positions.set(caller, position);

@@ -39,7 +39,7 @@ test("the texts of the oldest answers go first, and the ranges stay", () => {
 
 test("an answered turn keeps no session, and its answer is given back once", () => {
   const turn = new RecentTurns().turnOf("a", "1");
-  turn.acted = Promise.resolve({ sessions: [], isReused: true, command: undefined });
+  turn.acted = Promise.resolve({ sessions: [], isReused: true, typing: undefined, command: undefined });
   const answered = answerOf(1);
 
   new RecentTurns().noteAnswer(turn, answered);

@@ -8,12 +8,15 @@
 import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_CALLERS, MAX_RECENT_TURNS, RECENT_TURN_CHARS } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
+import type { Typing } from "./input-gate.ts";
 import type { CommandAnswer, Receipt, ScreenView, TurnAnswer } from "./turn.ts";
 
 /** What a turn did. A repeated request does not do it again. */
 export interface Acted {
   readonly sessions: readonly Session[];
   readonly isReused: boolean;
+  /** What the turn types; undefined for nothing. */
+  readonly typing: Typing | undefined;
   /** Only of a `run`: settles when the wait for its command ends. */
   readonly command: Promise<CommandAnswer> | undefined;
 }

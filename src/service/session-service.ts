@@ -7,15 +7,17 @@ import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
-import type { Stroke } from "../keys/encode-strokes.ts";
-import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { Stroke } from "../keys/encode-stroke.ts";
+import type { EndReport, FirstSignal } from "../linux/kill-process-tree.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
+import type { LoggedCommand } from "../session/command-log.ts";
+import type { SessionOwner } from "../session/resolve-session.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn.ts";
 
-/** An id, or a name. */
+/** An id, which reaches any session of the user, or a name, which is looked up in the project of the caller. */
 export type SessionKey = number | string;
 
 /** The id and the name of a session. */
@@ -31,15 +33,26 @@ export interface SessionIdentity extends SessionName {
   readonly lost: boolean;
   /** Whether all its output is on disk; null if it is not stored on disk. */
   readonly journal: JournalHealth | null;
-  /** limpet closed it because no caller used it for this long; null otherwise. */
-  readonly closedAfterIdleMs: number | null;
+  /** Why limpet closed it without being asked; null if it did not. */
+  readonly closed: AutoClose | null;
   /** The size of its terminal; null on pipes. */
   readonly size: TerminalSize | null;
   /** The number of bytes printed so far, which is also the cursor of the end. */
   readonly outputBytes: Cursor;
+  /** Input that the program has not read yet; once it has ended, input that it never got. */
+  readonly unreadInputBytes: number;
+  /** The program has asked its terminal something and got no answer, which it may wait for. */
+  readonly asksTerminal: boolean;
   /** Set while a person keeps agents from typing; null otherwise. */
   readonly held: Hold | null;
 }
+
+/**
+ * Why limpet closed a session that nobody asked it to close. `idle`: no caller had used it for `idleMs`. `left`: a
+ * shell that was idle when its client had been gone for a while. `room`: a shell that was idle when its place was
+ * needed.
+ */
+export type AutoClose = { readonly reason: "idle"; readonly idleMs: number } | { readonly reason: "left" | "room" };
 
 /** A person keeps agents from typing into a session. */
 export interface Hold {
@@ -60,7 +73,15 @@ export type SessionInput = string | Uint8Array | readonly Stroke[] | null;
 
 /** The state of a session. */
 export interface SessionState extends SessionIdentity {
+  /** It is a shell at its prompt that runs no command. */
+  readonly isIdle: boolean;
   readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
+}
+
+/** A session whose program runs. */
+export interface RunningSession extends SessionName {
+  /** It is a shell at its prompt that runs no command. */
+  readonly isIdle: boolean;
 }
 
 /** A session whose program has ended and left processes running. */
@@ -72,6 +93,12 @@ export interface SessionLeftovers extends SessionName {
 export interface SessionSummary extends SessionState {
   /** The command, or the program and its arguments. */
   readonly program: string;
+  /** Null if it belongs to nobody in particular. */
+  readonly owner: SessionOwner | null;
+  /** The command that a shell runs now; null if it runs none. */
+  readonly command: string | null;
+  /** The directory of a shell after its last command; null for other programs. */
+  readonly directory: string | null;
   readonly listening: readonly ListeningPort[];
   /** Processes that an ended program left running. */
   readonly left: readonly RunningProcess[];
@@ -83,6 +110,14 @@ export interface SessionSummary extends SessionState {
   readonly recordings: readonly RecordingState[];
 }
 
+/** Which sessions to list. */
+export interface ListOptions {
+  /** Also those that have ended and left nothing running. */
+  readonly ended: boolean;
+  /** Also those of other projects. Default false. */
+  readonly all?: boolean;
+}
+
 /** An answer that a caller has received. */
 export interface ReceiptOf {
   readonly caller: string;
@@ -92,15 +127,25 @@ export interface ReceiptOf {
 /** An answer that a caller has not received: by its receipt, or by its request if it never arrived. */
 export type Undelivered = ReceiptOf | { readonly caller: string; readonly requestId: string };
 
-/** A session that was closed, and the sessions that still run. */
+/** A session that was closed, and the sessions that still run, without idle shells. */
 export interface ClosedSession extends SessionName {
   readonly report: EndReport;
   readonly running: readonly SessionName[];
 }
 
-/** A session that was resized, and the sessions that run. */
+/** A session that was resized, and the sessions that run, without idle shells. */
 export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
+}
+
+/** How to close a session. */
+export interface CloseRequest {
+  /** Kill at once, without a grace period. */
+  readonly force: boolean;
+  /** What is sent first otherwise. Default SIGHUP. */
+  readonly firstSignal?: FirstSignal | undefined;
+  /** Leave the output readable, like that of a session which has ended by itself. Default false. */
+  readonly keepOutput?: boolean | undefined;
 }
 
 /** Everything that can be asked of sessions, in this process or in a host. */
@@ -126,10 +171,12 @@ export interface SessionService {
   output(key: SessionKey, options: OutputOptions): AsyncIterable<Page>;
   /** The identity of a session, without probing its program. */
   find(key: SessionKey): Promise<SessionIdentity>;
-  /** Sessions whose program runs, in the order of their start, without probing the programs. */
-  running(): Promise<readonly SessionName[]>;
-  /** Sessions that run, left processes running or were lost; with `ended` also the others. */
-  list(options: { readonly ended: boolean }): Promise<readonly SessionSummary[]>;
+  /** Sessions of the project whose program runs, in the order of their start, without probing the programs. */
+  running(): Promise<readonly RunningSession[]>;
+  /** Sessions of the project that run, left processes running or were lost; with `ended` also the others. */
+  list(options: ListOptions): Promise<readonly SessionSummary[]>;
+  /** The commands that callers ran in a shell, oldest first; empty for other sessions. */
+  history(key: SessionKey): Promise<readonly LoggedCommand[]>;
   /** Lets only people type until the release. Holding again changes the reason. */
   hold(key: SessionKey, hold: Hold): Promise<void>;
   /** False if the session was not held. */
@@ -142,5 +189,6 @@ export interface SessionService {
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState>;
   /** Stops one recording by its file, or all recordings of the session. */
   stopRecording(key: SessionKey, options: { readonly file?: string }): Promise<readonly RecordingState[]>;
-  close(key: SessionKey, options: { readonly force: boolean }): Promise<ClosedSession>;
+  /** Ends a session and everything it started, and deletes its output unless `keepOutput`. */
+  close(key: SessionKey, options: CloseRequest): Promise<ClosedSession>;
 }

@@ -19,8 +19,13 @@ export interface StartedSession extends SessionName {
   readonly isReused: boolean;
 }
 
-export async function startSession(service: SessionService, start: StartRequest): Promise<StartedSession> {
-  const { session, isReused } = await service.turn({ caller: ANONYMOUS, on: { kind: "start", start } });
+/** The session belongs to `caller`. */
+export async function startSession(
+  service: SessionService,
+  start: StartRequest,
+  caller: string = ANONYMOUS,
+): Promise<StartedSession> {
+  const { session, isReused } = await service.turn({ caller, on: { kind: "start", start } });
   return { id: session.id, name: session.name, isReused };
 }
 

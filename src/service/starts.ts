@@ -1,11 +1,17 @@
-/** Starts sessions. With `reuse`, returns the session of that name if it runs or is being started. */
+/**
+ * Starts sessions. With `reuse`, returns the session of that name in the caller's project if it runs or is being
+ * started.
+ */
 
 import { MAX_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { answerQueries } from "../screen/answer-queries.ts";
+import { answerWhenSafe } from "../screen/answer-when-safe.ts";
+import { projectOf, type SessionOwner } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { nameOf } from "./listing.ts";
+import type { Asker } from "./owners/asker.ts";
 import type { SessionName } from "./session-service.ts";
 import type { StartRequest } from "./turn.ts";
 
@@ -14,44 +20,55 @@ interface StartedSession extends SessionName {
   readonly isReused: boolean;
 }
 
-type FreshStart = Omit<StartRequest, "reuse">;
+interface FreshStart extends Omit<StartRequest, "reuse"> {
+  readonly owner: SessionOwner;
+}
 
 export class Starts {
   readonly #registry: SessionRegistry;
-  /** By name: starts with `reuse` that other callers can share. */
+  /** By project and name: starts with `reuse` that other callers can share. */
   readonly #starting = new Map<string, Promise<StartedSession>>();
 
   constructor(registry: SessionRegistry) {
     this.#registry = registry;
   }
 
-  async start({ reuse = false, ...options }: StartRequest): Promise<StartedSession> {
+  async start(request: StartRequest, asker: Pick<Asker, "owner">): Promise<StartedSession> {
+    const { reuse = false, ...options } = request;
     const { name } = options;
-    if (!reuse || name === undefined) return await this.#open(options);
+    const { owner } = asker;
+    const fresh = { ...options, owner };
+    if (!reuse || name === undefined) return await this.#open(fresh);
+    const key = `${owner.project}\0${name}`;
     // A caller that asks during the start shares the session, unless the start fails.
-    await this.#starting.get(name)?.catch(() => undefined);
-    const running = this.#registry.list().find((session) => session.name === name && !isClosing(session));
+    await this.#starting.get(key)?.catch(() => undefined);
+    const running = this.#named(name, owner).find((session) => !isClosing(session));
     if (running) return { ...nameOf(this.#registry.get(running.id)), isReused: true };
-    if (this.#starting.has(name)) return await this.start({ reuse, ...options });
-    const opening = this.#openAfter(name, options);
-    this.#starting.set(name, opening);
+    if (this.#starting.has(key)) return await this.start(request, asker);
+    const opening = this.#openAfter(name, fresh);
+    this.#starting.set(key, opening);
     try {
       return await opening;
     } finally {
-      this.#starting.delete(name);
+      this.#starting.delete(key);
     }
+  }
+
+  /** Live sessions of that name in the project. */
+  #named(name: string, { project }: SessionOwner): readonly Session[] {
+    return this.#registry.list().filter((session) => session.name === name && projectOf(session) === project);
   }
 
   /** A session that is being closed cannot be reused, but has the name until it has ended. */
   async #openAfter(name: string, options: FreshStart): Promise<StartedSession> {
-    const closing = this.#registry.list().find((session) => session.name === name);
+    const [closing] = this.#named(name, options.owner);
     // close() also resolves if the program could not be ended. The maximum grace time does not shorten the running
     // close.
     if (closing) await Promise.race([closing.exited, closing.close({ graceMs: MAX_GRACE_MS })]);
     return await this.#open(options);
   }
 
-  async #open({ answerQueries: answers = false, ...options }: FreshStart): Promise<StartedSession> {
+  async #open({ answerQueries: answers, ...options }: FreshStart): Promise<StartedSession> {
     if (answers && options.tty === false) {
       throw new LimpetError("BAD_OPTION", "answerQueries needs a terminal, but tty is false. Omit one of them.");
     }
@@ -59,6 +76,7 @@ export class Starts {
     const session = await this.#registry.open(given as unknown as Parameters<SessionRegistry["open"]>[0]);
     // From the first byte, because the program may have sent a query already. A failure does not affect the session.
     if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
+    else if (answers === undefined && session.tty) void answerWhenSafe(session).catch(() => undefined);
     return { ...nameOf(session), isReused: false };
   }
 }

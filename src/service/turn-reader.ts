@@ -3,11 +3,13 @@ import type { Cursor } from "../base/cursor.ts";
 import { screenOf } from "../screen/screen.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading } from "../session/read/read-digest.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { WaitResult } from "../session/wait/decide-wait.ts";
-import type { Listing } from "./listing.ts";
-import { nameOf } from "./listing.ts";
-import type { ReadPositions } from "./read-positions.ts";
+import type { EventReports } from "./events/reported-events.ts";
+import { type Listing, nameOf } from "./listing.ts";
+import type { Asker } from "./owners/asker.ts";
+import type { Reader, ReadPositions } from "./read-positions.ts";
 import { type AnsweredTurn, droppedTextOf } from "./recent-turns.ts";
 import type { SeenScreens } from "./seen-screens.ts";
 import type { SessionState } from "./session-service.ts";
@@ -21,6 +23,9 @@ export interface Waited {
   readonly result: WaitResult | null;
   readonly screenReason: ScreenView["reason"];
   readonly command: CommandAnswer | null;
+  /** Where the caller's unread output began at the beginning of the turn. */
+  readonly unreadFrom: Cursor;
+  readonly keyEffects: TurnAnswer["keyEffects"];
   /** How many finished commands are reported to the caller, including this answer. */
   readonly finishesKnown: number;
 }
@@ -30,6 +35,7 @@ interface ReaderParts {
   readonly positions: ReadPositions;
   readonly seenScreens: SeenScreens;
   readonly typed: TypedBytes;
+  readonly reports: EventReports;
   readonly listing: Listing;
 }
 
@@ -44,11 +50,12 @@ export class TurnReader {
     this.#parts = parts;
   }
 
-  async read(waited: Waited, request: TurnRequest, client: string | undefined): Promise<AnsweredTurn> {
-    const { registry, listing, positions, seenScreens, typed } = this.#parts;
-    const { session, isReused, result, command } = waited;
-    const { caller, signal, read, isWatch = false, requestId = null } = request;
-    const leftovers = isWatch ? [] : await listing.leftovers();
+  async read(waited: Waited, request: TurnRequest, asker: Asker): Promise<AnsweredTurn> {
+    const { registry, listing, positions, seenScreens, typed, reports } = this.#parts;
+    const { session, isReused, result, command, keyEffects } = waited;
+    const { signal, read, isWatch = false, requestId = null } = request;
+    const { caller, client, scope } = asker;
+    const leftovers = isWatch ? [] : await listing.leftovers(scope);
     const shown = read?.kind === "screen" ? await shownScreen(session, read) : null;
     const waitingFor = await observedAfter(waited);
     signal?.throwIfAborted();
@@ -56,18 +63,28 @@ export class TurnReader {
     const to = session.endCursor;
     const state: SessionState = {
       ...listing.identityOf(session),
+      isIdle: internalsOf(session).isIdle,
       waitingFor: session.exit ? null : waitingFor,
     };
-    const running = isWatch ? [] : registry.list().map(nameOf);
+    const working = isWatch ? [] : registry.list({ scope }).filter((each) => !internalsOf(each).isIdle);
+    const eventsBefore = reports.of(session, asker);
+    const isTold = !isWatch && (result !== null || command !== null);
+    const told = { waitingFor: state.waitingFor, result, finishes: waited.finishesKnown };
+    const events = isTold ? reports.note(session, asker, told) : eventsBefore;
     const typedBefore = typed.knownBy(session, caller);
     const typedByOthers = isWatch ? 0 : typed.takeUnreported(session, caller);
+    const discardsBefore = typed.discardsKnownBy(session, caller);
+    const discardedInput = isWatch ? 0 : typed.takeDiscarded(session, caller);
     const content = await this.#content(session, {
       read,
       to: endOfReading(read, result, to),
+      unreadFrom: waited.unreadFrom,
       signal,
-      reader: { caller, client },
+      reader: asker,
     }).catch((error: unknown) => {
       typed.restoreUnreported(session, caller, typedBefore);
+      typed.restoreDiscarded(session, caller, discardsBefore);
+      reports.giveBack(session, asker, eventsBefore);
       throw error;
     });
     const screen = shown && {
@@ -75,10 +92,8 @@ export class TurnReader {
       before: seenScreens.swap(session, caller, shown.snapshot),
       reason: waited.screenReason,
     };
-    const finishesBefore = positions.finishesKnownBy(session, caller);
-    if (!isWatch) positions.noteFinishesKnown(session, caller, waited.finishesKnown);
     const range = command ?? (read?.kind === "unread" ? { from: content.output?.from, to: content.output?.next } : {});
-    if (command) await positions.readerFor(session, { caller, client }).moveTo(command.to);
+    if (command) await positions.readerFor(session, asker).moveTo(command.to);
     const taken: Receipt = {
       requestId,
       session: session.id,
@@ -86,28 +101,29 @@ export class TurnReader {
       to: range.to ?? to,
       returns: positions.returnsOf(session, caller),
       typedBefore,
-      finishesBefore,
+      discardsBefore,
+      eventsBefore,
+      events,
     };
     const receipt = range.to === undefined ? null : taken;
     if (receipt && client === undefined) positions.acknowledge(session, caller, receipt);
-    const around = { running, leftovers, typedByOthers };
-    const answer = { session: state, isReused, result, command, around, receipt, ...content, screen };
+    const around = { running: working.map(nameOf), leftovers, typedByOthers, discardedInput };
+    const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
     if (!signal?.aborted) return { answer, taken };
-    this.takeBack({ answer, taken }, { caller, client });
+    this.takeBack({ answer, taken }, asker);
     throw signal.reason;
   }
 
   /** Nobody received the answer. */
-  takeBack({ answer, taken }: AnsweredTurn, reader: ReaderName): void {
+  takeBack({ answer, taken }: AnsweredTurn, reader: Reader): void {
     this.giveBack(taken, reader);
     const session = this.#known(taken.session);
     if (session && answer.screen) this.#parts.seenScreens.restore(session, reader.caller, answer.screen);
   }
 
   /** The same answer, for a repeated request. */
-  async again(answer: TurnAnswer, request: TurnRequest, client: string | undefined): Promise<TurnAnswer> {
+  async again(answer: TurnAnswer, request: TurnRequest, { caller, client }: Reader): Promise<TurnAnswer> {
     const { positions } = this.#parts;
-    const { caller } = request;
     const session = this.#known(answer.session.id);
     if (!session) return answer;
     const { receipt } = answer;
@@ -119,22 +135,23 @@ export class TurnReader {
   }
 
   /** The caller did not receive the answer. */
-  giveBack({ session: id, from, to, typedBefore, finishesBefore }: Receipt, reader: ReaderName): void {
+  giveBack(receipt: Receipt, reader: Reader): void {
+    const { session: id, from, to, typedBefore, discardsBefore, eventsBefore } = receipt;
     const session = this.#known(id);
     if (!session) return;
     this.#parts.typed.restoreUnreported(session, reader.caller, typedBefore);
-    this.#parts.positions.noteFinishesKnown(session, reader.caller, finishesBefore);
+    this.#parts.typed.restoreDiscarded(session, reader.caller, discardsBefore);
+    this.#parts.reports.giveBack(session, reader, eventsBefore);
     if (from < to) this.#parts.positions.giveBack(session, reader, from);
   }
 
-  async #content(session: Session, { read, to, signal, reader }: ContentRequest): Promise<Content> {
+  async #content(session: Session, { read, to, unreadFrom, signal, reader }: ContentRequest): Promise<Content> {
     switch (read?.kind) {
       case "unread": {
-        const { kind: _kind, endAtMatch: _end, ...options } = read;
-        return {
-          ...NOTHING,
-          output: await this.#parts.positions.readerFor(session, reader).next({ ...options, to, signal }),
-        };
+        const { kind: _kind, endAtMatch: _end, whole = false, ...options } = read;
+        const from = whole ? unreadFrom : undefined;
+        const output = await this.#parts.positions.readerFor(session, reader).next({ ...options, from, to, signal });
+        return { ...NOTHING, output };
       }
       case "text":
       case "head":
@@ -157,8 +174,8 @@ export class TurnReader {
   async #restoreText(answer: TurnAnswer, session: Session, { on, read }: TurnRequest): Promise<TurnAnswer> {
     const { output, command } = answer;
     if (command && on.kind === "run") {
-      const { maxTokens = DEFAULT_MAX_TOKENS, tag } = on.run;
-      const { text } = await session.text({ from: command.from, to: command.to, fold: false, maxTokens, tag });
+      const { maxTokens = DEFAULT_MAX_TOKENS, fold = false, tag } = on.run;
+      const { text } = await session.text({ from: command.from, to: command.to, fold, maxTokens, tag });
       return { ...answer, command: { ...command, output: text, stdout: text } };
     }
     if (read?.kind === "screen") {
@@ -186,13 +203,10 @@ interface ContentRequest {
   readonly read: TurnRead | undefined;
   /** The end of the output at the instant of the answer. */
   readonly to: Cursor;
+  /** Where the caller's unread output began at the beginning of the turn. */
+  readonly unreadFrom: Cursor;
   readonly signal: AbortSignal | undefined;
-  readonly reader: ReaderName;
-}
-
-interface ReaderName {
-  readonly caller: string;
-  readonly client: string | undefined;
+  readonly reader: Reader;
 }
 
 /** Uses the observation of the wait, if the wait ended with one. */

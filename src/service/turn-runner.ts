@@ -4,31 +4,32 @@
  */
 
 import { LimpetError } from "../base/limpet-error.ts";
-import { requireInteger } from "../base/require-integer.ts";
 import { untilAborted } from "../base/until-aborted.ts";
-import { waitForScreen } from "../screen/wait-for-screen.ts";
 import type { Session } from "../session/session.ts";
-import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { waitOnAny } from "../session/wait/wait-on.ts";
+import type { EventReports } from "./events/reported-events.ts";
 import type { InputGate } from "./input-gate.ts";
+import type { Asker } from "./owners/asker.ts";
+import type { SessionUsers } from "./owners/session-users.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import { type Acted, RecentTurns, type RememberedTurn } from "./recent-turns.ts";
-import type { SeenScreens } from "./seen-screens.ts";
 import type { Undelivered } from "./session-service.ts";
-import type { Shells } from "./shells.ts";
+import type { Shells } from "./shells/shells.ts";
 import type { Starts } from "./starts.ts";
 import { DETACHED, type RunRequest, type TurnAnswer, type TurnRequest } from "./turn.ts";
-import type { TurnReader, Waited } from "./turn-reader.ts";
+import type { TurnReader } from "./turn-reader.ts";
+import type { Asked, TurnWaiter } from "./turn-waiter.ts";
 
 interface RunnerParts {
   readonly registry: SessionRegistry;
   readonly positions: ReadPositions;
-  readonly seenScreens: SeenScreens;
   readonly gate: InputGate;
   readonly shells: Shells;
   readonly starts: Starts;
   readonly reader: TurnReader;
+  readonly waiter: TurnWaiter;
+  readonly reports: EventReports;
+  readonly users: SessionUsers;
 }
 
 export class TurnRunner {
@@ -39,10 +40,10 @@ export class TurnRunner {
     this.#parts = parts;
   }
 
-  /** `client`: the client that the caller uses; undefined for a caller in this process. */
-  async run(request: TurnRequest, client: string | undefined): Promise<TurnAnswer> {
+  async run(request: TurnRequest, asker: Asker): Promise<TurnAnswer> {
     requireFit(request);
-    const { caller, requestId, signal } = request;
+    const { requestId, signal } = request;
+    const { client, caller } = asker;
     signal?.throwIfAborted();
     const turn = this.#recent.turnOf(client ?? caller, requestId);
     const onAbort = () => {
@@ -51,15 +52,14 @@ export class TurnRunner {
     signal?.addEventListener("abort", onAbort, { once: true });
     const either = signal ? AbortSignal.any([signal, turn.abandoned]) : turn.abandoned;
     try {
-      return await this.#run(turn, { request: { ...request, signal: either }, client });
+      return await this.#run(turn, { request: { ...request, signal: either }, asker });
     } finally {
       signal?.removeEventListener("abort", onAbort);
       this.#recent.keep(client ?? caller, requestId, turn);
     }
   }
 
-  giveBack(undelivered: Undelivered, client: string | undefined): void {
-    const { caller } = undelivered;
+  giveBack(undelivered: Undelivered, { caller, client }: Asker): void {
     const { reader } = this.#parts;
     const requestId = "receipt" in undelivered ? undelivered.receipt.requestId : undelivered.requestId;
     if (requestId === null) {
@@ -72,116 +72,76 @@ export class TurnRunner {
     if (answered) reader.takeBack(answered, { caller, client });
   }
 
-  async #run(turn: RememberedTurn, { request, client }: Asked): Promise<TurnAnswer> {
+  async #run(turn: RememberedTurn, asked: Asked): Promise<TurnAnswer> {
+    const { request, asker } = asked;
     const { signal } = request;
     signal?.throwIfAborted();
-    if (turn.answered) return await this.#parts.reader.again(turn.answered.answer, request, client);
-    turn.acted ??= this.#act(turn, { request, client });
+    if (turn.answered) return await this.#parts.reader.again(turn.answered.answer, request, asker);
+    turn.acted ??= this.#act(turn, asked);
     const acted = await untilAborted(turn.acted, signal);
-    if (request.isWatch) return await this.#answer(turn, acted, { request, client });
+    if (request.isWatch) return await this.#answer(turn, acted, asked);
     const ids = acted.sessions.map(({ id }) => id);
-    return await this.#parts.registry.use(ids, () => this.#answer(turn, acted, { request, client }));
+    return await this.#parts.registry.use(ids, () => this.#answer(turn, acted, asked));
   }
 
-  async #act(turn: RememberedTurn, { request, client }: Asked): Promise<Acted> {
-    const { on, caller } = request;
-    const { registry, positions, gate, starts } = this.#parts;
-    if (on.kind === "run") return await this.#beginCommand(turn, { ...on.run, caller });
-    const started = on.kind === "start" ? await starts.start(on.start) : undefined;
-    const sessions = started ? [registry.get(started.id)] : this.#targets(on as Exclude<typeof on, { kind: "start" }>);
+  async #act(turn: RememberedTurn, { request, asker }: Asked): Promise<Acted> {
+    const { on } = request;
+    const { registry, positions, gate, starts, users } = this.#parts;
+    if (on.kind === "run") return await this.#beginCommand(turn, on.run, asker);
+    const started = on.kind === "start" ? await starts.start(on.start, asker) : undefined;
+    const sessions = started
+      ? [registry.get(started.id)]
+      : this.#targets(on as Exclude<typeof on, { kind: "start" }>, asker);
+    const { caller, client } = asker;
+    if (!request.isWatch) for (const session of sessions) users.note(session, caller);
     for (const session of request.skipUnread ? sessions : []) {
-      const reader = positions.readerFor(session, { caller, client });
+      const reader = positions.readerFor(session, asker);
       await reader.skip();
       const returns = positions.returnsOf(session, caller);
       if (client === undefined) positions.acknowledge(session, caller, { to: reader.cursor, returns });
     }
     const [session] = sessions;
-    if (request.input && session) {
-      const { strokes, by } = request.input;
-      await gate.press(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
-    }
-    return { sessions, isReused: started?.isReused ?? true, command: undefined };
+    const { strokes, by } = request.input ?? {};
+    const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
+    // With a wait, only the wait decides how long the turn takes.
+    if (typing && !request.wait) await typing.delivered;
+    return { sessions, isReused: started?.isReused ?? true, typing, command: undefined };
   }
 
-  #targets(on: Extract<TurnRequest["on"], { readonly kind: "session" | "several" }>): readonly Session[] {
-    const { registry } = this.#parts;
-    if (on.kind === "session") return [registry.get(on.key)];
-    const sessions = on.keys === "running" ? registry.list() : on.keys.map((key) => registry.get(key));
-    if (sessions.length > 0) return sessions;
-    throw new LimpetError("SESSION_NOT_FOUND", "No session is running. Start one with exec_command.");
+  #targets(on: Extract<TurnRequest["on"], { readonly kind: "session" | "several" }>, asker: Asker): readonly Session[] {
+    const { registry, waiter } = this.#parts;
+    if (on.kind === "session") return [registry.get(on.key, asker.scope)];
+    return on.keys === "running" ? waiter.own(asker) : on.keys.map((key) => registry.get(key, asker.scope));
   }
 
   /** A broken connection does not end the wait for the command, only a cancelled request does. */
-  async #beginCommand(turn: RememberedTurn, run: RunRequest & { readonly caller: string }): Promise<Acted> {
-    const { caller } = run;
-    const { found, outcome } = await this.#parts.shells.begin({ ...run, signal: turn.abandoned }, (session) =>
+  async #beginCommand(turn: RememberedTurn, run: RunRequest, asker: Asker): Promise<Acted> {
+    const { caller } = asker;
+    const { found, outcome } = await this.#parts.shells.begin({ ...run, asker, signal: turn.abandoned }, (session) =>
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller }),
     );
+    this.#parts.users.note(found.shell.session, caller);
     // Before the command can finish, so that a later turn reports its end if this one does not.
-    this.#parts.positions.finishesKnownBy(found.shell.session, caller);
+    this.#parts.reports.of(found.shell.session, asker);
     outcome.catch(() => undefined);
-    return { sessions: [found.shell.session], isReused: !found.isNew, command: outcome };
+    return { sessions: [found.shell.session], isReused: !found.isNew, typing: undefined, command: outcome };
   }
 
-  async #answer(turn: RememberedTurn, acted: Acted, { request, client }: Asked): Promise<TurnAnswer> {
+  async #answer(turn: RememberedTurn, acted: Acted, asked: Asked): Promise<TurnAnswer> {
+    const { request, asker } = asked;
     const { reader } = this.#parts;
-    const waited = await this.#wait(turn, acted, { request, client });
+    const waited = await this.#parts.waiter.wait(turn, acted, asked);
     return await turn.inOrder(async () => {
-      if (turn.answered) return await reader.again(turn.answered.answer, request, client);
-      const answered = await reader.read(waited, request, client);
+      if (turn.answered) return await reader.again(turn.answered.answer, request, asker);
+      const answered = await reader.read(waited, request, asker);
       if (turn.abandoned.aborted) {
-        reader.takeBack(answered, { caller: request.caller, client });
+        reader.takeBack(answered, asker);
         throw turn.abandoned.reason;
       }
       if (request.requestId !== undefined) this.#recent.noteAnswer(turn, answered);
       return answered.answer;
     });
   }
-
-  async #wait(turn: RememberedTurn, { sessions, isReused, command }: Acted, asked: Asked): Promise<Waited> {
-    const { request, client } = asked;
-    const { wait, signal, read, caller } = request;
-    const [session] = sessions as readonly [Session, ...Session[]];
-    const { positions, seenScreens } = this.#parts;
-    const finishesKnown = positions.finishesKnownBy(session, caller);
-    const waited = { session, isReused, result: null, screenReason: null, command: null, finishesKnown };
-    if (command) {
-      const answer = await untilAborted(command, signal);
-      const count = internalsOf(session).finishes.count;
-      return { ...waited, command: answer, finishesKnown: answer.isRunning ? finishesKnown : count };
-    }
-    if (!wait) return waited;
-    const rest = {
-      ...(wait.deadlineMs === undefined ? {} : { deadlineMs: restOf(wait.deadlineMs, turn) }),
-      ...(signal ? { signal } : {}),
-    };
-    if (wait.kind === "screen") {
-      const { kind: _kind, ...options } = wait;
-      return { ...waited, screenReason: (await waitForScreen(session, { ...options, ...rest })).reason };
-    }
-    const { kind: _kind, from, ...options } = wait;
-    const positionOf = (each: Session) => {
-      if (from !== undefined) return from;
-      const position = positions.cursorOf(each, { caller, client });
-      return read?.kind === "screen" ? Math.max(position, seenScreens.cursorOf(each, caller)) : position;
-    };
-    // A watch ignores finished commands, so that it neither ends early nor consumes the report of another caller.
-    const knownBy = (each: Session) =>
-      request.isWatch ? Number.POSITIVE_INFINITY : positions.finishesKnownBy(each, caller);
-    const first = await waitOnAny(sessions, { ...options, ...rest, from: positionOf, finishesKnown: knownBy });
-    return { ...waited, ...first };
-  }
-}
-
-/** A repeated request has only the rest of its time. */
-function restOf(deadlineMs: number, { startedMs }: RememberedTurn): number {
-  requireInteger("deadlineMs", deadlineMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
-  return Math.max(0, Math.round(deadlineMs - (performance.now() - startedMs)));
-}
-
-interface Asked {
-  readonly request: TurnRequest;
-  readonly client: string | undefined;
 }
 
 function requireFit({ on, input, wait, caller, requestId }: TurnRequest): void {

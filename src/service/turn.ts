@@ -9,7 +9,7 @@ import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { Stroke } from "../keys/encode-strokes.ts";
+import type { Stroke } from "../keys/encode-stroke.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { SnapshotOptions } from "../screen/take-snapshot.ts";
 import type { ScreenWaitOptions, ScreenWaitResult } from "../screen/wait-for-screen.ts";
@@ -19,7 +19,9 @@ import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { WaitOptions } from "../session/wait/wait-for.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { GrepResult } from "../text/search/grep.ts";
-import type { SessionKey, SessionLeftovers, SessionName, SessionState } from "./session-service.ts";
+import type { ReportedEvents } from "./events/reported-events.ts";
+import type { KeyEffect } from "./pipe-acts.ts";
+import type { AutoClose, SessionKey, SessionLeftovers, SessionName, SessionState } from "./session-service.ts";
 
 /** A program to start in a new session. */
 export interface StartRequest {
@@ -41,8 +43,8 @@ export interface StartRequest {
   /** Use the running session with that name, if there is one. */
   readonly reuse?: boolean | undefined;
   /**
-   * Answer terminal queries of the program, with fixed forms and positions only. Default false: answers are typed into
-   * it.
+   * Answer terminal queries of the program, with fixed forms and positions only. Answers are typed into it. Default:
+   * only if it is a program other than a shell that reads in raw mode and has asked last.
    */
   readonly answerQueries?: boolean | undefined;
 }
@@ -57,12 +59,26 @@ export interface RunRequest {
   /** Ends the wait after this time; the command and its time limit continue. Default: no limit. */
   readonly waitMs?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** Show repeated lines once, with a count. Default false. */
+  readonly fold?: boolean | undefined;
   /** Placed before each mark that limpet writes into the output; see `TextOptions`. Default: no tag. */
   readonly tag?: string | undefined;
   /** The input of the command instead of the terminal; null: no input. */
   readonly stdin?: string | null | undefined;
+  /** Changes to this directory first, as `cd` does. Relative to the directory of whoever asks. */
+  readonly cwd?: string | undefined;
+  /** Sets and exports these variables first; they stay set. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Gives the shell's terminal this many columns first. */
+  readonly cols?: number | undefined;
   /** How to start the shell if it does not run yet. */
-  readonly fresh?: Pick<StartRequest, "cwd" | "env" | "shell" | "login"> | undefined;
+  readonly fresh?: FreshShell | undefined;
+}
+
+/** How to start a shell that does not run yet. */
+interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "shell" | "login"> {
+  /** Where it starts without `cwd`, unless it replaces a shell and continues in the directory of that one. */
+  readonly defaultCwd?: string | undefined;
 }
 
 /** The session, or the sessions, that a turn is about. */
@@ -92,6 +108,11 @@ export type TurnRead =
       readonly kind: "unread";
       /** After a match, read up to its end only; the rest stays unread. Default false. */
       readonly endAtMatch?: boolean | undefined;
+      /**
+       * Everything that was unread when the turn began, also what another turn of this caller has read since. Default
+       * false: each piece of output is in one answer.
+       */
+      readonly whole?: boolean | undefined;
     } & NewTextOptions)
   | ({ readonly kind: "text" } & TextOptions)
   | ({ readonly kind: "head" | "tail"; readonly lines: number } & TextOptions)
@@ -122,10 +143,19 @@ export interface TurnRequest {
 export interface CommandAnswer extends RunResult {
   /** The shell was started for this command. */
   readonly isNew: boolean;
-  /** How the previous shell of this name ended, if this call had to replace it. */
-  readonly formerExit: Exit | null;
+  /** The previous shell of this name, if this call had to replace it. */
+  readonly former: FormerShell | null;
   /** The shell was started without its start files, because with them it did not become ready. */
   readonly isWithoutStartFiles: boolean;
+}
+
+/** A shell that ended without being asked to. Its variables, functions and jobs are lost. */
+export interface FormerShell {
+  readonly exit: Exit;
+  /** Why limpet closed it; null if it ended by itself or with its host. */
+  readonly closed: AutoClose | null;
+  /** The new shell starts in the directory that it was in. */
+  readonly isSameDirectory: boolean;
 }
 
 /** A screen, and the screen that the same caller read before. */
@@ -149,8 +179,11 @@ export interface Receipt {
   readonly returns: number;
   /** How many bytes typed by others were reported to this caller before. */
   readonly typedBefore: number;
-  /** How many finished commands were reported to this caller before. */
-  readonly finishesBefore: number;
+  /** How many discarded bytes of its own were reported to this caller before. */
+  readonly discardsBefore: number;
+  /** The events that this caller knew of before the answer, and knows of after it. */
+  readonly eventsBefore: ReportedEvents;
+  readonly events: ReportedEvents;
 }
 
 /**
@@ -161,12 +194,14 @@ export const DETACHED: unique symbol = Symbol("detached");
 
 /** Other facts of the same instant. */
 export interface Surroundings {
-  /** Sessions whose program runs, including the answer's own. */
+  /** Sessions of the project whose program runs, including the answer's own, without idle shells. */
   readonly running: readonly SessionName[];
   /** Sessions whose program has ended and left processes running. */
   readonly leftovers: readonly SessionLeftovers[];
   /** Bytes that others have typed into the session since the last report to this caller. */
   readonly typedByOthers: number;
+  /** Bytes that this caller has typed and an interrupt key has discarded since the last report to it. */
+  readonly discardedInput: number;
 }
 
 /** The answer to a turn. All its fields describe the same instant. */
@@ -180,6 +215,8 @@ export interface TurnAnswer {
   readonly matches: GrepResult | null;
   readonly screen: ScreenView | null;
   readonly command: CommandAnswer | null;
+  /** What keys of this turn did in a session without a terminal, where no kernel acts on them. */
+  readonly keyEffects: readonly KeyEffect[];
   readonly around: Surroundings;
   /** Acknowledge it after delivery of the answer. Null if the answer contains no unread output. */
   readonly receipt: Receipt | null;

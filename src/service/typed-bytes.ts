@@ -13,6 +13,8 @@ interface Typing {
   readonly own: BoundedMap<string, number>;
   /** How many bytes of others were reported to each caller. */
   readonly known: BoundedMap<string, number>;
+  /** Of each named caller, by interrupt keys: all, and how many were reported to it. */
+  readonly discarded: BoundedMap<string, { bytes: number; reported: number }>;
 }
 
 export class TypedBytes {
@@ -44,11 +46,44 @@ export class TypedBytes {
     typing.known.set(caller, Math.min(known, typing.known.get(caller) ?? known));
   }
 
+  /** The program never read these bytes, because an interrupt key discarded them. */
+  noteDiscarded(session: Session, bytes: number, caller: string | undefined): void {
+    if (caller !== undefined) this.#discardedOf(session, caller).bytes += bytes;
+  }
+
+  /** How many discarded bytes were reported to the caller that had typed them. */
+  discardsKnownBy(session: Session, caller: string): number {
+    return this.#of(session).discarded.get(caller)?.reported ?? 0;
+  }
+
+  /** Returns how many bytes of the caller were discarded since the last report, and marks them as reported. */
+  takeDiscarded(session: Session, caller: string): number {
+    const discarded = this.#of(session).discarded.get(caller);
+    if (!discarded) return 0;
+    const unreported = discarded.bytes - discarded.reported;
+    discarded.reported = discarded.bytes;
+    return unreported;
+  }
+
+  /** The caller did not receive the report. */
+  restoreDiscarded(session: Session, caller: string, known: number): void {
+    const discarded = this.#of(session).discarded.get(caller);
+    if (discarded) discarded.reported = Math.min(known, discarded.reported);
+  }
+
+  #discardedOf(session: Session, caller: string): { bytes: number; reported: number } {
+    const { discarded } = this.#of(session);
+    const known = discarded.get(caller) ?? { bytes: 0, reported: 0 };
+    discarded.set(caller, known);
+    return known;
+  }
+
   #of(session: Session): Typing {
     const typing = this.#typing.get(session) ?? {
       bytes: 0,
       own: new BoundedMap(MAX_TYPING_CALLERS),
       known: new BoundedMap(MAX_TYPING_CALLERS),
+      discarded: new BoundedMap(MAX_TYPING_CALLERS),
     };
     this.#typing.set(session, typing);
     return typing;

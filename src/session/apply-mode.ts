@@ -5,9 +5,16 @@ import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 export interface TrackedModes extends TerminalModes {
   readonly isAlternateScreen: boolean;
   readonly isOriginMode: boolean;
+  /** Whether origin mode was set when the caret was saved, on either screen. */
+  readonly savedOrigin: { readonly main: boolean; readonly alternate: boolean };
 }
 
-export const INITIAL_MODES: TrackedModes = { ...DEFAULT_MODES, isAlternateScreen: false, isOriginMode: false };
+export const INITIAL_MODES: TrackedModes = {
+  ...DEFAULT_MODES,
+  isAlternateScreen: false,
+  isOriginMode: false,
+  savedOrigin: { main: false, alternate: false },
+};
 
 const MOUSE: Readonly<Record<number, TerminalModes["mouse"]>> = { 9: "x10", 1000: "press", 1002: "drag", 1003: "any" };
 const ENCODINGS: Readonly<Record<number, TerminalModes["mouseEncoding"]>> = {
@@ -39,8 +46,13 @@ export function applyMode(modes: TrackedModes, mode: number, action: "set" | "re
       return { ...modes, mouseEncoding: encodingAfter(modes.mouseEncoding, mode, action) };
     case 47:
     case 1047:
-    case 1049:
       return { ...modes, isAlternateScreen: isSet };
+    case 1048:
+      return isSet ? saveCaret(modes) : restoreCaret(modes);
+    case 1049:
+      return isSet
+        ? { ...saveCaret(modes), isAlternateScreen: true }
+        : restoreCaret({ ...modes, isAlternateScreen: false });
     case 2004:
       return { ...modes, bracketedPaste: isSet };
     default:
@@ -48,10 +60,25 @@ export function applyMode(modes: TrackedModes, mode: number, action: "set" | "re
   }
 }
 
+/** After DECSC, which also saves origin mode. */
+export function saveCaret(modes: TrackedModes): TrackedModes {
+  return { ...modes, savedOrigin: { ...modes.savedOrigin, [screenOf(modes)]: modes.isOriginMode } };
+}
+
+/** After DECRC. */
+export function restoreCaret(modes: TrackedModes): TrackedModes {
+  return { ...modes, isOriginMode: modes.savedOrigin[screenOf(modes)] };
+}
+
 /** After DECSTR. It leaves the mouse, the alternate screen and XTMODKEYS as they are. */
 export function resetSoftly(modes: TrackedModes): TrackedModes {
   const { mouse, mouseEncoding, modifyOtherKeys, isAlternateScreen } = modes;
-  return { ...INITIAL_MODES, mouse, mouseEncoding, modifyOtherKeys, isAlternateScreen };
+  const savedOrigin = { ...modes.savedOrigin, [screenOf(modes)]: false };
+  return { ...INITIAL_MODES, mouse, mouseEncoding, modifyOtherKeys, isAlternateScreen, savedOrigin };
+}
+
+function screenOf({ isAlternateScreen }: TrackedModes): keyof TrackedModes["savedOrigin"] {
+  return isAlternateScreen ? "alternate" : "main";
 }
 
 /** After DECSET or DECRST of one mode: a later encoding replaces an earlier one. */

@@ -20,6 +20,14 @@ export class Finishes {
   #phase: "plain" | "busy" | "between" = "plain";
   #count = 0;
   #latest: Finish | undefined;
+  #directory: string | undefined;
+  #onMoved: () => void = () => undefined;
+  #onFinished: (finish: Finish) => void = () => undefined;
+
+  /** `directory`: where a shell of another process was last. */
+  constructor(directory?: string) {
+    this.#directory = directory;
+  }
 
   /** Call when a command was typed into the shell. */
   begin(): void {
@@ -35,6 +43,25 @@ export class Finishes {
     this.ready();
     this.#count += 1;
     this.#latest = finish;
+    const hasMoved = finish.cwd !== this.#directory;
+    this.#directory = finish.cwd;
+    if (hasMoved) this.#onMoved();
+    this.#onFinished(finish);
+  }
+
+  /** The directory of the shell after its last command; undefined before the first one, and if it is not a shell. */
+  get directory(): string | undefined {
+    return this.#directory;
+  }
+
+  /** Calls `listener` when the directory has changed. There is one listener. */
+  onMoved(listener: () => void): void {
+    this.#onMoved = listener;
+  }
+
+  /** Calls `listener` with each finish. There is one listener. */
+  onFinished(listener: (finish: Finish) => void): void {
+    this.#onFinished = listener;
   }
 
   /** The session is a prepared shell between two commands: it reads, but does not wait for anyone's answer. */

@@ -2,26 +2,34 @@
 import { constants } from "node:os";
 import { deferred } from "../base/deferred.ts";
 import { describeExit, type Exit } from "../base/exit.ts";
-import { DEFAULT_GRACE_MS, MAX_GRACE_MS } from "../base/limits.ts";
+import { DEFAULT_GRACE_MS, MAX_GRACE_MS, TERMINATE_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { OutputStore } from "../journal/output-store.ts";
-import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { EndReport, FirstSignal } from "../linux/kill-process-tree.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Channel, SignalTarget } from "../transport/transport.ts";
 
 /** How fast to close a session, and why. */
 export interface CloseOptions {
-  /** Time between SIGHUP and SIGKILL, 0 to 60,000. SIGTERM follows after a quarter of it. Default 1,000. */
+  /**
+   * Time until SIGKILL, 0 to 60,000. Default 1,000, with `firstSignal: "SIGTERM"` 2,000. SIGTERM follows SIGHUP after a
+   * quarter of it.
+   */
   readonly graceMs?: number;
+  /** What is sent first. `SIGTERM` is for programs that handle it; SIGHUP then follows after half of the grace time. */
+  readonly firstSignal?: FirstSignal;
   /** Kill at once and ignore `graceMs`. Default false. */
   readonly force?: boolean;
   /** Why the session is closed. The first reason wins. Default "asked". */
   readonly reason?: CloseReason;
 }
 
-/** `asked`: a caller closed the session. `idle`: no caller had used it for `idleMs`. */
-export type CloseReason = "asked" | "idle";
+/**
+ * `asked`: a caller closed the session. `idle`: no caller had used it for `idleMs`. `left`: an idle shell whose client
+ * had gone. `room`: an idle shell, when another session needed its place.
+ */
+export type CloseReason = "asked" | "idle" | "left" | "room";
 
 interface LifetimeParts {
   readonly id: number;
@@ -60,7 +68,7 @@ export class Lifetime {
     this.#parts = parts;
     void parts.channel.exited.then((exit) => {
       this.#exit = exit;
-      parts.store.changes.announce();
+      parts.store.noteExit();
     });
   }
 
@@ -93,10 +101,12 @@ export class Lifetime {
     return left;
   }
 
-  async close({ graceMs = DEFAULT_GRACE_MS, force = false, reason = "asked" }: CloseOptions): Promise<EndReport> {
+  async close(options: CloseOptions): Promise<EndReport> {
+    const { force = false, reason = "asked", firstSignal } = options;
+    const { graceMs = firstSignal === "SIGTERM" ? TERMINATE_GRACE_MS : DEFAULT_GRACE_MS } = options;
     requireInteger("graceMs", graceMs, { min: 0, max: MAX_GRACE_MS });
     this.#closeReason ??= reason;
-    const report = await this.#parts.channel.close({ graceMs: force ? 0 : graceMs });
+    const report = await this.#parts.channel.close({ graceMs: force ? 0 : graceMs, firstSignal });
     await this.#parts.store.flush();
     this.#closed.resolve();
     return report;
@@ -133,7 +143,7 @@ export class Lifetime {
 
   #howItEnded(exit: Exit): string {
     if (this.#parts.isLost) return "was lost with its host";
-    const why = this.#closeReason === "idle" ? ", after the session was closed as idle" : "";
-    return describeExit(exit) + why;
+    const isIdle = this.#closeReason !== undefined && this.#closeReason !== "asked";
+    return describeExit(exit) + (isIdle ? ", after the session was closed as idle" : "");
   }
 }

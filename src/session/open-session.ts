@@ -10,14 +10,18 @@ import {
   MAX_NAME_LENGTH,
 } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import { requireEnv, wrongType } from "../base/require-env.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
 import { DiskJournal } from "../journal/disk-journal.ts";
+import { makeVisible } from "../text/clean/make-visible.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
 import { defaultEnv, defaultShell } from "../transport/child-env.ts";
 import { localTransport } from "../transport/local-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { OutputFilter } from "./output-filter.ts";
+import type { SessionOwner } from "./resolve-session.ts";
 import type { Session } from "./session.ts";
 import type { SessionProgram } from "./session-program.ts";
 import { startSession } from "./start-session.ts";
@@ -46,16 +50,22 @@ interface CommonOptions {
   /** Variables that are added to the default environment. */
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Start from the default environment: allow-listed variables of this process, plus TERM=xterm-256color and the
-   * session's id. Default true.
+   * Start from the default environment: the variables of this process that do not look like secrets, plus
+   * TERM=xterm-256color and the session's id. Default true.
    */
   readonly inheritEnv?: boolean;
-  /** The size of the terminal, 1 to 500 in each direction. Default 80 × 24. Ignored without a terminal. */
+  /**
+   * Inherited instead of the variables of this process. Default: those of this process that do not look like secrets.
+   */
+  readonly baseEnv?: () => Promise<Readonly<Record<string, string>>>;
+  /** The size of the terminal, 1 to 500 in each direction. Default 160 × 24. Ignored without a terminal. */
   readonly size?: TerminalSize;
   /** False: use pipes, which separate stdout and stderr. Default true. */
   readonly tty?: boolean;
   /** A name for people and for lookup: 1 to 64 visible characters, not only digits. Default: none. */
   readonly name?: string;
+  /** To whom it belongs: in a registry, a name is unique among the live sessions of one project. Default: nobody. */
+  readonly owner?: SessionOwner;
   /**
    * How much output to keep in memory: the beginning and the latest. 4 KiB to 1 GiB; at least 1 MiB with `onFlood:
    * "block"`. Default 1 MiB.
@@ -118,6 +128,26 @@ export interface SessionKeeper {
 
 /** Like `openSession`, with a keeper that records the session. */
 export async function openWithKeeper(options: OpenOptions, keeper?: SessionKeeper): Promise<Session> {
+  const id = takeSessionId(keeper);
+  try {
+    return await openAs(id, options, keeper);
+  } catch (error) {
+    throw withSessionId(error, id);
+  }
+}
+
+/** Ids are never used twice, also not those of sessions that could not be started. */
+export function takeSessionId(keeper: SessionKeeper | undefined): number {
+  return keeper?.takeId() ?? nextId();
+}
+
+/** The same error, with the id that the session would have got. */
+export function withSessionId(error: unknown, sessionId: number): unknown {
+  if (!(error instanceof LimpetError)) return error;
+  return new LimpetError(error.code, error.message, { cause: error.cause ?? error, sessionId });
+}
+
+async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | undefined): Promise<Session> {
   const { tty = true, size = DEFAULT_SIZE, onFlood = "drop", cwd = workingDirectory() } = options;
   const { journalBytes = DEFAULT_JOURNAL_BYTES, transport = localTransport } = options;
   requireSize(size);
@@ -125,12 +155,12 @@ export async function openWithKeeper(options: OpenOptions, keeper?: SessionKeepe
   requireInteger("journalBytes", journalBytes, { min: minJournalBytes(onFlood), max: MAX_JOURNAL_BYTES });
   const { program, args } = programOf(options);
   requireTexts({ program, cwd, args, env: options.env });
-  const id = keeper?.takeId() ?? nextId();
+  const base = await options.baseEnv?.();
   const mark = randomBytes(16).toString("hex");
   const { inheritEnv = true } = options;
-  const env = { ...(inheritEnv ? defaultEnv({ id, mark }) : {}), ...options.env };
+  const env = { ...(inheritEnv ? defaultEnv({ id, mark }, base) : {}), ...options.env };
   const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
-  const opening = { id, name: options.name, program, args, cwd, tty, size, mark, directory };
+  const opening = { id, name: options.name, owner: options.owner, program, args, cwd, tty, size, mark, directory };
   keeper?.opening(opening);
   try {
     const session = await startSession({
@@ -168,33 +198,26 @@ interface Texts {
 }
 
 /** Callers without a compiler may pass any type, and libc would not say which value is wrong. */
-function requireTexts({ program, cwd, args, env = {} }: Texts): void {
+function requireTexts({ program, cwd, args, env }: Texts): void {
   if (!Array.isArray(args)) throw wrongType("args", args, "an array of strings");
-  if (typeof env !== "object" || env === null || Array.isArray(env)) {
-    throw wrongType("env", env, "an object of strings");
-  }
+  requireEnv(env);
   const texts: readonly (readonly [string, unknown])[] = [
     ["program", program],
     ["cwd", cwd],
     ...args.map((value, index) => [`args[${index}]`, value] as const),
-    ...Object.entries(env).map(([name, value]) => [`env.${name}`, value] as const),
   ];
   const wrong = texts.find(([, value]) => typeof value !== "string");
   if (wrong) throw wrongType(wrong[0], wrong[1], "a string");
 }
 
-function wrongType(name: string, value: unknown, wanted: string): LimpetError {
-  const got = value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
-  return new LimpetError("BAD_OPTION", `${name} must be ${wanted} (got ${got}). Pass one, or omit the option.`);
-}
-
 /** Names are accepted in place of ids, so a name must not look like an id. */
 function requireName(name: string): void {
-  const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name) && name.trim() === name;
+  const isVisible = makeVisible(name) === name && name.trim() === name && !/[\t\n]/.test(name);
+  const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && isVisible;
   if (isShown && !/^\d+$/.test(name)) return;
   throw new LimpetError(
     "BAD_OPTION",
-    `name must be 1 to ${MAX_NAME_LENGTH} visible characters, not only digits (got ${JSON.stringify(name)}). Pass another name.`,
+    `name must be 1 to ${MAX_NAME_LENGTH} visible characters, not only digits (got ${quoteLine(name)}). Pass another name.`,
   );
 }
 

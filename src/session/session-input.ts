@@ -4,7 +4,8 @@ import { encodeText } from "../base/encode-text.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { Channel } from "../transport/transport.ts";
-import { type Delivered, InputQueue, type OnDelivery } from "./input-queue.ts";
+import type { OnDiscarded } from "./held-input.ts";
+import { type Delivered, type InputPart, InputQueue, type OnDelivery } from "./input-queue.ts";
 import type { Lifetime } from "./lifetime.ts";
 
 /** Input and its cursor in the output, which is before its own echo. */
@@ -36,6 +37,7 @@ export class SessionInput {
   constructor(parts: InputParts) {
     this.#parts = parts;
     this.#queue = new InputQueue(parts.channel, this.#onDelivery);
+    void parts.channel.exited.then(() => this.#queue.programEnded());
   }
 
   /** When input was last delivered, on the clock of `performance.now()`; 0 if never. */
@@ -58,10 +60,27 @@ export class SessionInput {
     this.#unfilteredListeners.add(listener);
   }
 
+  /** Bytes that the program has not read yet; once it has ended, those it never got. */
+  get unreadBytes(): number {
+    return this.#queue.unreadBytes;
+  }
+
   async write(input: string | Uint8Array): Promise<void> {
+    const bytes = typeof input === "string" ? encodeText(input) : Uint8Array.from(input);
+    await this.type([{ encode: () => bytes }]);
+  }
+
+  /**
+   * Types one part after the other. Throws if the program has ended. Resolves when the terminal has accepted all of
+   * them.
+   */
+  type(parts: readonly InputPart[], onDiscarded?: OnDiscarded): Promise<void> {
     this.#parts.lifetime.requireAlive("write to");
-    await this.#queue.write(typeof input === "string" ? encodeText(input) : Uint8Array.from(input));
-    this.#lastMs = performance.now();
+    return this.#queue.type(parts, onDiscarded).finally(() => {
+      this.#lastMs = performance.now();
+      // A wait may end now that everything is typed.
+      this.#parts.store.changes.announce();
+    });
   }
 
   endInput(): void {

@@ -25,6 +25,8 @@ interface InternalParts {
   readonly store: OutputStore;
   readonly modeTracker: TerminalModeTracker;
   readonly channel: Channel;
+  /** The last directory of a shell that another process started. */
+  readonly directory?: string | undefined;
 }
 
 export class SessionInternals implements Waitable {
@@ -36,7 +38,7 @@ export class SessionInternals implements Waitable {
   readonly lifetime: Lifetime;
   readonly input: SessionInput;
   /** The commands that have finished, if the session is a prepared shell. */
-  readonly finishes: Finishes = new Finishes();
+  readonly finishes: Finishes;
   readonly position: WaitPosition = new WaitPosition();
   readonly searched: SearchedParts = new SearchedParts();
   readonly #id: number;
@@ -48,6 +50,7 @@ export class SessionInternals implements Waitable {
     this.store = parts.store;
     this.modeTracker = parts.modeTracker;
     this.channel = parts.channel;
+    this.finishes = new Finishes(parts.directory);
     this.lifetime = new Lifetime(parts);
     this.input = new SessionInput({ ...parts, lifetime: this.lifetime });
   }
@@ -72,6 +75,12 @@ export class SessionInternals implements Waitable {
 
   get exit(): Exit | undefined {
     return this.lifetime.exit;
+  }
+
+  /** A prepared shell at its prompt that runs no command, of limpet or of a person. */
+  get isIdle(): boolean {
+    if (this.exit || !this.finishes.isBetween) return false;
+    return this.channel.probe?.isProgramInForeground() ?? true;
   }
 
   get lastInputMs(): number {

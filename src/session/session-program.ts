@@ -1,10 +1,13 @@
 /** What identifies a session and does not change while it runs. */
+import type { SessionOwner } from "./resolve-session.ts";
 
 /** The id of a session and what it was started with. */
 export interface SessionProgram {
   /** A positive integer, never reused in this process. */
   readonly id: number;
   readonly name: string | undefined;
+  /** Undefined: it belongs to nobody in particular. */
+  readonly owner: SessionOwner | undefined;
   /** As passed by the caller; the shell if a `command` was passed. */
   readonly program: string;
   readonly args: readonly string[];

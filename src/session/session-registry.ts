@@ -6,12 +6,13 @@
  */
 import { type Deferred, deferred } from "../base/deferred.ts";
 import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../base/limits.ts";
-import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { EndReport } from "../linux/kill-process-tree.ts";
 import { IdleExpiry, type Usage } from "./idle-expiry.ts";
 import type { CloseOptions } from "./lifetime.ts";
-import { type OpenOptions, openWithKeeper, type SessionKeeper } from "./open-session.ts";
+import { type OpenOptions, openWithKeeper, type SessionKeeper, takeSessionId, withSessionId } from "./open-session.ts";
+import { ambiguous, limitReached, nameTaken, notFound } from "./registry-errors.ts";
+import { EVERYWHERE, isInView, projectOf, resolveSession, type Scope } from "./resolve-session.ts";
 import type { Session } from "./session.ts";
 
 /** The limits of a registry, and the options that its sessions share. */
@@ -24,11 +25,10 @@ export interface RegistryOptions {
    */
   readonly idleMs?: number;
   /** Options for every session. The session's own options take precedence. */
-  readonly defaults?: Pick<OpenOptions, "stateDirectory" | "diskBytes" | "journalBytes" | "transport">;
+  readonly defaults?: Pick<OpenOptions, "stateDirectory" | "diskBytes" | "journalBytes" | "transport" | "baseEnv">;
 }
 
-interface Opening {
-  readonly name: string | undefined;
+interface Opening extends Pick<OpenOptions, "name" | "owner"> {
   readonly settled: Deferred<void>;
 }
 
@@ -56,11 +56,16 @@ export class SessionRegistry {
 
   /**
    * Starts a session and adds it. Rejects with `SESSION_LIMIT` at the limit, and with `NAME_TAKEN` if a live session
-   * has the name.
+   * of the same project has the name.
    */
   async open(options: OpenOptions): Promise<Session> {
-    this.#requireRoom(options.name);
-    const reserved = { name: options.name, settled: deferred<void>() };
+    try {
+      this.#requireRoom(options);
+    } catch (error) {
+      throw withSessionId(error, takeSessionId(this.#keeper));
+    }
+    const { name, owner } = options;
+    const reserved: Opening = { ...(name ? { name } : {}), ...(owner ? { owner } : {}), settled: deferred<void>() };
     this.#opening.add(reserved);
     try {
       const session = await openWithKeeper({ ...this.#options.defaults, ...options }, this.#keeper);
@@ -80,16 +85,16 @@ export class SessionRegistry {
   }
 
   /**
-   * Finds a session by id or name. If several share a name: the live one, otherwise the latest. Counts as use. Throws
-   * `SESSION_NOT_FOUND`.
+   * Finds a session by id or name. If several share a name: the live one, otherwise the latest. `scope` says whose
+   * names count; default: those of all projects. Counts as use. Throws `SESSION_NOT_FOUND` or `NAME_AMBIGUOUS`.
    */
-  get(key: number | string): Session {
-    return this.#touch(key).session;
+  get(key: number | string, scope: Scope = EVERYWHERE): Session {
+    return this.#touch(key, scope).session;
   }
 
   /** Like `get` for several sessions, and none of them expires while `work` runs. */
   async use<T>(keys: readonly (number | string)[], work: (sessions: Session[]) => Promise<T>): Promise<T> {
-    const entries = keys.map((key) => this.#touch(key));
+    const entries = keys.map((key) => this.#touch(key, EVERYWHERE));
     for (const entry of entries) entry.calls += 1;
     try {
       return await work(entries.map(({ session }) => session));
@@ -102,15 +107,18 @@ export class SessionRegistry {
     }
   }
 
-  /** Live sessions, plus those that have ended if `ended` is set, by start time. Does not count as use. */
-  list({ ended = false }: { readonly ended?: boolean } = {}): Session[] {
+  /**
+   * Live sessions, plus those that have ended if `ended` is set, by start time. `scope`: only those that it reaches.
+   * Does not count as use.
+   */
+  list({ ended = false, scope = EVERYWHERE }: { readonly ended?: boolean; readonly scope?: Scope } = {}): Session[] {
     const sessions = [...this.#entries.values()].map(({ session }) => session);
-    return ended ? sessions : sessions.filter(isAlive);
+    return sessions.filter((session) => (ended || isAlive(session)) && isInView(session, scope));
   }
 
   /** Milliseconds since a caller last used the session; 0 while one uses it. Does not count as use. */
   idleMs(key: number | string): number {
-    const { calls, touchedMs } = this.#require(key);
+    const { calls, touchedMs } = this.#require(key, EVERYWHERE);
     return calls > 0 ? 0 : performance.now() - touchedMs;
   }
 
@@ -127,6 +135,11 @@ export class SessionRegistry {
     return report;
   }
 
+  /** Ends the session and keeps its output readable, like that of a session which has ended by itself. */
+  async end(key: number | string, options: CloseOptions = {}): Promise<EndReport> {
+    return await this.get(key).close(options);
+  }
+
   /** Ends and forgets all sessions concurrently, including those being opened. The registry stays usable. */
   async closeAll(options: CloseOptions = {}): Promise<void> {
     await Promise.all([...this.#opening].map(({ settled }) => settled.promise));
@@ -139,42 +152,25 @@ export class SessionRegistry {
     await this.closeAll();
   }
 
-  #touch(key: number | string): Usage {
-    const entry = this.#require(key);
+  #touch(key: number | string, scope: Scope): Usage {
+    const entry = this.#require(key, scope);
     entry.touchedMs = performance.now();
     return entry;
   }
 
-  #require(key: number | string): Usage {
-    const entry = this.#find(key);
+  #require(key: number | string, scope: Scope): Usage {
+    const resolved = resolveSession(this.list({ ended: true }), key, scope);
+    const entry = resolved.kind === "found" ? this.#entries.get(resolved.session.id) : undefined;
     if (entry) return entry;
-    const open = this.list();
-    const next = open.length === 0 ? "Open a new one." : "Use one of these, or open a new one.";
-    throw new LimpetError("SESSION_NOT_FOUND", `No session ${JSON.stringify(key)} (open: ${describe(open)}). ${next}`);
+    throw resolved.kind === "ambiguous" ? ambiguous(key, resolved.sessions) : notFound(key, this.list(), scope);
   }
 
-  #find(key: number | string): Usage | undefined {
-    const id = typeof key === "string" && /^\d+$/.test(key) ? Number(key) : key;
-    if (typeof id === "number") return this.#entries.get(id);
-    const named = [...this.#entries.values()].filter(({ session }) => session.name === id);
-    return named.find(({ session }) => isAlive(session)) ?? named.at(-1);
-  }
-
-  #requireRoom(name: string | undefined): void {
+  #requireRoom({ name, owner }: Pick<OpenOptions, "name" | "owner">): void {
     const alive = this.list();
-    const owner = [...alive, ...this.#opening].find((other) => other.name === name);
-    if (name !== undefined && owner) {
-      const which = "id" in owner ? `Session ${owner.id}` : "A session that is being started";
-      throw new LimpetError(
-        "NAME_TAKEN",
-        `${which} is already named "${name}". Use it, close it, or choose another name.`,
-      );
-    }
-    if (alive.length + this.#opening.size < this.#maxSessions) return;
-    throw new LimpetError(
-      "SESSION_LIMIT",
-      `All ${this.#maxSessions} sessions are in use (${describe(alive)}). Close one that is not needed, then try again.`,
-    );
+    const isSame = (other: Session | Opening) => other.name === name && projectOf(other) === (owner?.project ?? null);
+    const taker = [...alive, ...this.#opening].find(isSame);
+    if (name !== undefined && taker) throw nameTaken(name, "id" in taker ? taker.id : undefined);
+    if (alive.length + this.#opening.size >= this.#maxSessions) throw limitReached(this.#maxSessions, alive, owner);
   }
 
   #dropOldTombstones(): void {
@@ -190,10 +186,4 @@ export class SessionRegistry {
 /** A slot becomes free as soon as the program has ended. */
 function isAlive(session: Session): boolean {
   return session.exit === undefined;
-}
-
-function describe(sessions: readonly Session[]): string {
-  const shown = sessions.slice(0, 20).map(({ id, name }) => (name === undefined ? `${id}` : `${id} "${name}"`));
-  const more = sessions.length > shown.length ? [`and ${sessions.length - shown.length} more`] : [];
-  return [...shown, ...more].join(", ") || "none";
 }

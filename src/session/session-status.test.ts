@@ -7,7 +7,14 @@ const verdict = (state: "line" | "password" | "key" | "none" | "unknown") => ({
   basis: { kind: "nobody" } as const,
   fingerprint: "",
 });
-const RUNNING = { exit: undefined, verdict: verdict("none"), listening: [], isStopped: false, isFullScreen: false };
+const RUNNING = {
+  exit: undefined,
+  verdict: verdict("none"),
+  listening: [],
+  isStopped: false,
+  isIdle: false,
+  isFullScreen: false,
+};
 const NOBODY = "no process waits for the terminal's input";
 const facts = { exit: undefined, listening: [] };
 
@@ -17,6 +24,10 @@ test.each([
   [{ verdict: verdict("password") }, { ...facts, state: "waiting", waitingFor: "password", evidence: NOBODY }],
   [{ verdict: verdict("key") }, { ...facts, state: "waiting", waitingFor: "key", evidence: NOBODY }],
   [{ verdict: verdict("unknown") }, { ...facts, state: "running", waitingFor: "unknown", evidence: NOBODY }],
+  [
+    { isIdle: true },
+    { ...facts, state: "idle", waitingFor: null, evidence: "the shell is at its prompt and runs no command" },
+  ],
   [
     { verdict: verdict("key"), isFullScreen: true },
     { ...facts, state: "fullscreen", waitingFor: "key", evidence: "it has switched to the alternate screen" },

@@ -11,11 +11,12 @@ import type { Waitable } from "./wait/wait-for.ts";
 
 /**
  * What a session is doing. `running`: it works or is silent; a silent program counts as running, never as done.
- * `waiting`: it waits for input. `fullscreen`: it uses the alternate screen, as editors and pagers do. `stopped`: by
- * Ctrl+Z or a signal. `ended`: the program has ended.
+ * `idle`: it is a prepared shell at its prompt and runs no command. `waiting`: it waits for input. `fullscreen`: it
+ * uses the alternate screen, as editors and pagers do. `stopped`: by Ctrl+Z or a signal. `ended`: the program has
+ * ended.
  */
 export interface SessionStatus {
-  readonly state: "running" | "waiting" | "fullscreen" | "stopped" | "ended";
+  readonly state: "running" | "idle" | "waiting" | "fullscreen" | "stopped" | "ended";
   /** What the program waits for, in any state. Null: nothing. */
   readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
   /** How the program ended; undefined while it runs. */
@@ -32,7 +33,8 @@ export async function readStatus(internals: SessionInternals): Promise<SessionSt
   const isFullScreen = modeTracker.isAlternateScreen;
   const verdict = internals.exit ? undefined : await observeTwice(internals);
   const listening = await internals.listening();
-  return judgeStatus({ exit: internals.exit, verdict, listening, isStopped, isFullScreen });
+  const { exit, isIdle } = internals;
+  return judgeStatus({ exit, verdict, listening, isStopped, isIdle, isFullScreen });
 }
 
 /** What the program waits for now; null: nothing. */
@@ -53,6 +55,7 @@ async function observeTwice(target: Waitable): Promise<InputVerdict> {
 
 interface StatusFacts {
   readonly isStopped: boolean;
+  readonly isIdle: boolean;
   readonly isFullScreen: boolean;
   readonly exit: Exit | undefined;
   readonly verdict: InputVerdict | undefined;
@@ -60,11 +63,13 @@ interface StatusFacts {
 }
 
 /** Pure. */
-export function judgeStatus({ exit, verdict, listening, isStopped, isFullScreen }: StatusFacts): SessionStatus {
+export function judgeStatus(given: StatusFacts): SessionStatus {
+  const { exit, verdict, listening, isStopped, isIdle, isFullScreen } = given;
   if (exit) return { state: "ended", waitingFor: null, exit, listening, evidence: "waitpid reported its exit" };
   const waitingFor = waitedFor(verdict?.state ?? "none");
   const facts = { waitingFor, exit: undefined, listening };
   if (isStopped) return { ...facts, state: "stopped", evidence: "the kernel lists the program as stopped" };
+  if (isIdle) return { ...facts, state: "idle", evidence: "the shell is at its prompt and runs no command" };
   if (isFullScreen) return { ...facts, state: "fullscreen", evidence: "it has switched to the alternate screen" };
   const isWaiting = waitingFor !== null && waitingFor !== "unknown";
   return { ...facts, state: isWaiting ? "waiting" : "running", evidence: verdict ? describeBasis(verdict.basis) : "" };

@@ -11,6 +11,7 @@ import type { RunningProcess } from "../transport/probe.ts";
 import type { SignalTarget } from "../transport/transport.ts";
 import type { CloseOptions, CloseReason, Phase } from "./lifetime.ts";
 import { ReadableOutput } from "./read/readable-output.ts";
+import type { SessionOwner } from "./resolve-session.ts";
 import type { OnTyped } from "./session-input.ts";
 import { bindInternals, type SessionInternals } from "./session-internals.ts";
 import type { SessionFacts, SessionProgram } from "./session-program.ts";
@@ -27,6 +28,7 @@ import { waitFromPosition } from "./wait/wait-on.ts";
 export class Session extends ReadableOutput implements SessionProgram {
   readonly id: number;
   readonly name: string | undefined;
+  readonly owner: SessionOwner | undefined;
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -42,6 +44,7 @@ export class Session extends ReadableOutput implements SessionProgram {
     super(internals.store);
     this.id = facts.id;
     this.name = facts.name;
+    this.owner = facts.owner;
     this.program = facts.program;
     this.args = facts.args;
     this.cwd = facts.cwd;
@@ -116,6 +119,14 @@ export class Session extends ReadableOutput implements SessionProgram {
   /** Input bytes that the terminal has not accepted yet. */
   get queuedInputBytes(): number {
     return this.#internals.input.queuedBytes;
+  }
+
+  /**
+   * Input bytes that the program has not read yet, whether or not the terminal has accepted them. Exact unless the
+   * program began to read a full terminal. Once the program has ended: bytes that it never got.
+   */
+  get unreadInputBytes(): number {
+    return this.#internals.input.unreadBytes;
   }
 
   /** Whether all output also reaches the disk; undefined if the session is in memory only. */

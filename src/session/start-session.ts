@@ -29,6 +29,8 @@ interface FormerParts extends CommonParts {
   readonly startedAt: number;
   /** Undefined if that process ended before the program. */
   readonly exit: Exit | undefined;
+  /** Where it was last, if it was a prepared shell. */
+  readonly directory?: string | undefined;
   readonly restored: RestoredOutput;
 }
 
@@ -51,11 +53,18 @@ export async function startSession(parts: StartParts): Promise<Session> {
 
 /** A session that ended with its process: only its output is left. */
 export async function restoreSession(parts: FormerParts): Promise<Session> {
-  const { startedAt, exit } = parts;
+  const { startedAt, exit, directory } = parts;
   const store = new OutputStore({ ...parts, onFlood: "drop" });
   const channel = endedChannel(exit ?? { kind: "lost" });
   const modeTracker = new TerminalModeTracker();
-  const session = assemble(parts, { store, modeTracker, channel, startedAt, isLost: exit === undefined });
+  const session = assemble(parts, {
+    store,
+    modeTracker,
+    channel,
+    startedAt,
+    isLost: exit === undefined,
+    directory,
+  });
   await channel.exited;
   return session;
 }
@@ -66,13 +75,15 @@ interface Assembly {
   readonly channel: Channel;
   readonly startedAt: number;
   readonly isLost: boolean;
+  readonly directory?: string | undefined;
 }
 
-function assemble(parts: CommonParts, { store, modeTracker, channel, startedAt, isLost }: Assembly): Session {
+function assemble(parts: CommonParts, { startedAt, ...assembly }: Assembly): Session {
+  const { store, channel, isLost } = assembly;
   const { id, tty, size } = parts;
   if (tty) store.size = size;
   store.timeline.noteSize(0, size);
   store.attach(channel);
-  const internals = new SessionInternals({ id, tty, size, isLost, store, modeTracker, channel });
+  const internals = new SessionInternals({ id, tty, size, ...assembly });
   return new Session({ ...parts, startedAt, isLost }, internals);
 }

@@ -53,6 +53,12 @@ test("origin mode ends with a reset", () => {
   expect(after("\x1b[?6h\x1b[!p").isOriginMode).toBe(false);
 });
 
+test("origin mode is restored with the caret", () => {
+  expect(after("\x1b[?6h\x1b7\x1b[?6l\x1b8").isOriginMode).toBe(true);
+  expect(after("\x1b7\x1b[?6h\x1b8").isOriginMode).toBe(false);
+  expect(after("\x1b[?6h\x1b[?1049h\x1b[?6l\x1b[?1049l").isOriginMode).toBe(true);
+});
+
 test("however output is cut into chunks, the modes are the same", () => {
   const piece = fc.oneof(
     fc.constantFrom("\x1b", "[", "?", ">", "!", "p", "c", "1049", "2004", "4", "h", "l", "m", ";", ":", "47", "text"),

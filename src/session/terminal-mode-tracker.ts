@@ -8,13 +8,24 @@ import type { TerminalModes } from "../base/terminal-modes.ts";
 import type { CsiParams } from "../text/escape/csi-params.ts";
 import { EscapeTokenizer } from "../text/escape/escape-tokenizer.ts";
 import { shortCsiEnd } from "../text/escape/short-csi-end.ts";
-import { applyMode, INITIAL_MODES, keyLevelAfter, resetSoftly, type TrackedModes } from "./apply-mode.ts";
+import {
+  applyMode,
+  INITIAL_MODES,
+  keyLevelAfter,
+  resetSoftly,
+  restoreCaret,
+  saveCaret,
+  type TrackedModes,
+} from "./apply-mode.ts";
 
 const ESC = 0x1b;
 /** The prefix `?` of DECSET and DECRST. */
 const PRIVATE = 0x3f;
 /** The prefix `>` of XTMODKEYS. */
 const XTERM = 0x3e;
+/** The finals of SCOSC and SCORC. */
+const SAVE = 0x73;
+const RESTORE = 0x75;
 
 export class TerminalModeTracker {
   readonly #escape = new EscapeTokenizer();
@@ -22,7 +33,7 @@ export class TerminalModeTracker {
 
   /** What keys, pastes and mouse events need. */
   get keyModes(): TerminalModes {
-    const { isAlternateScreen, isOriginMode, ...modes } = this.#modes;
+    const { isAlternateScreen, isOriginMode, savedOrigin, ...modes } = this.#modes;
     return modes;
   }
 
@@ -62,13 +73,17 @@ export class TerminalModeTracker {
     else if (prefix === PRIVATE && name === "l") this.#applyAll(params, "reset");
     else if (prefix === XTERM && name === "m") this.#setKeyLevel(params.numbers());
     else if (prefix === XTERM && name === "n") this.#setKeyLevel(params.numbers().slice(0, 1));
+    else if (prefix === 0 && name === "s") this.#modes = saveCaret(this.#modes);
+    else if (prefix === 0 && name === "u") this.#modes = restoreCaret(this.#modes);
     else if (prefix === 0 && name === "!p") this.#modes = resetSoftly(this.#modes);
   }
 
   #actOnEscape(name: string): void {
-    // DECKPAM, DECKPNM and RIS.
+    // DECKPAM, DECKPNM, DECSC, DECRC and RIS.
     if (name === "=") this.#modes = { ...this.#modes, applicationKeypad: true };
     else if (name === ">") this.#modes = { ...this.#modes, applicationKeypad: false };
+    else if (name === "7") this.#modes = saveCaret(this.#modes);
+    else if (name === "8") this.#modes = restoreCaret(this.#modes);
     else if (name === "c") this.#modes = INITIAL_MODES;
   }
 
@@ -96,7 +111,8 @@ function nextSequence(bytes: Uint8Array, at: number): number {
     if (bytes[i] !== ESC) i += 1;
     else {
       const end = shortCsiEnd(bytes, i);
-      if (end < 0) return i;
+      const final = bytes[end - 1];
+      if (end < 0 || final === SAVE || final === RESTORE) return i;
       i = end;
     }
   }

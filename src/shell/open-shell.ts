@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_SHELL_START_MS, SHELL_ANSWER_MS, SHELL_START_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import { requireEnv } from "../base/require-env.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import { untilAborted } from "../base/until-aborted.ts";
 import { withTimeout } from "../base/with-timeout.ts";
@@ -76,6 +77,7 @@ export async function openShell(options: ShellOptions = {}): Promise<Shell> {
   const { shell = ownShell(), login = false, open = openSession, env, inheritEnv = true, ...others } = options;
   const { deadlineMs = SHELL_START_MS, signal, ...rest } = others;
   requireInteger("deadlineMs", deadlineMs, { min: 1, max: MAX_SHELL_START_MS });
+  requireEnv(env);
   signal?.throwIfAborted();
   void sweepShellFiles();
   const giveUpMs = performance.now() + deadlineMs;

@@ -32,6 +32,8 @@ export interface RunResult {
   readonly originalTokenCount: number | null;
   /** The range of the session's output that was cut from `output`; null if nothing was cut. */
   readonly cut: { readonly from: Cursor; readonly to: Cursor } | null;
+  /** How many different lines of `output` a fold left out; `fold: false` returns them. */
+  readonly hiddenLines: number;
   /** How many bytes of its output were dropped and cannot be read. */
   readonly droppedBytes: number;
   /** What background jobs printed between the last command and this one. */
@@ -48,6 +50,7 @@ export interface Outcome {
   readonly waitingFor: RunResult["waitingFor"];
   readonly timedOut: boolean;
   readonly maxOutputTokens: number | undefined;
+  readonly fold: boolean;
   readonly tag: string | undefined;
   readonly splitStderr: boolean;
   readonly backgroundFrom: Cursor;
@@ -64,7 +67,8 @@ export async function readRunResult(session: Session, outcome: Outcome): Promise
   const hasNoOutput = shellExit !== null && !frame.hasStarted;
   const range = { from: frame.from, to: hasNoOutput ? frame.from : (frame.to ?? session.endCursor) };
   const budget = {
-    fold: false,
+    fold: outcome.fold,
+    isComplete: !isRunning,
     tag: outcome.tag,
     ...(outcome.maxOutputTokens === undefined ? {} : { maxTokens: outcome.maxOutputTokens }),
   };
@@ -88,6 +92,7 @@ export async function readRunResult(session: Session, outcome: Outcome): Promise
     truncated: whole.cut !== null || whole.droppedBytes > 0,
     originalTokenCount: whole.originalTokenCount,
     cut: whole.cut,
+    hiddenLines: whole.hiddenLines,
     droppedBytes: whole.droppedBytes,
     // Blank lines carry no information; a shell prints some between two prompts.
     backgroundOutput: background?.text.trim() ? background.text : "",

@@ -1,13 +1,14 @@
 /** The `SHELL_BUSY` errors: why a shell does not accept a command. */
 import { LimpetError } from "../base/limpet-error.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
+
+const SHOWN_CHARS = 80;
 
 /**
  * `running`: another command runs. `asking`: it waits for input. `taken`: another program read the command from the
  * terminal. `typedRunning`, `typedAsking`: the same for what someone typed into the shell.
  */
 export type BusyReason = "running" | "asking" | "taken" | "typedRunning" | "typedAsking";
-
-const SHOWN_CHARACTERS = 200;
 
 const MESSAGES: Readonly<Record<BusyReason, (id: number) => string>> = {
   running: () => "Another command is running in this shell. Wait until it ends, interrupt it, or open another shell.",
@@ -23,20 +24,13 @@ export function shellBusyError(reason: BusyReason, id: number): LimpetError {
   return new LimpetError("SHELL_BUSY", MESSAGES[reason](id));
 }
 
-/** Someone has begun to type a line at the prompt. It is quoted, so that it is one visible line. */
-export function begunLineError(line: string, id: number): LimpetError {
-  const shown = line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line;
+/** A line without its end stands in the terminal of a shell. `line` is what the terminal shows of it. */
+export function begunLineError(id: number, line: string): LimpetError {
+  const shown = line.trim() === "" ? "" : ` (${quoteLine(line, { maxChars: SHOWN_CHARS })})`;
   return new LimpetError(
     "SHELL_BUSY",
-    `A line was begun at the prompt of session ${id} and not finished: ${quoteLine(shown)}, so this command did not start. Write to session ${id}: clear the line with keys: ["Ctrl+U"], or run it with keys: ["Enter"].`,
+    `A line without Enter${shown} stands in the shell of session ${id}, so this command did not start. Clear it with write_stdin(session_id=${id}, keys=["Ctrl+U"]), or run it with keys=["Enter"].`,
   );
-}
-
-/** Pure: control and format characters are escaped. */
-function quoteLine(text: string): string {
-  return JSON.stringify(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
 }
 
 function typed(id: number, what: string): string {

@@ -23,6 +23,8 @@ import { type CommandWaitResult, waitForCommand } from "./wait-for-command.ts";
 export interface FollowOptions extends TimeOptions {
   /** The budget of the texts in the result. Default 10,000. */
   readonly maxOutputTokens?: number;
+  /** Show repeated lines once, with a count. Default false. */
+  readonly fold?: boolean;
   /** Placed before each mark that limpet writes into these texts, so that a command cannot imitate one. */
   readonly tag?: string;
   /**
@@ -207,13 +209,14 @@ export class Shell {
       await stop?.();
     }
     const { splitStderr, backgroundFrom, frame } = current;
-    const { maxOutputTokens, tag } = options;
+    const { maxOutputTokens, fold = false, tag } = options;
     const cwd = frame.end?.cwd ?? this.#framer.cwd;
     return await readRunResult(this.session, {
       frame,
       waitingFor,
       timedOut,
       maxOutputTokens,
+      fold,
       tag,
       splitStderr,
       backgroundFrom,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wordOrQuote } from "../text/clean/quote-line.ts";
 import { runningLines } from "./answer/describe-result.ts";
 import { fields, listOf, oneOf, text as string, whole } from "./answer/output-schema.ts";
 import { sessionKey } from "./args/params.ts";
@@ -23,11 +24,11 @@ export const closeSession: Tool = defineTool({
   }),
   async run({ session_id, force }, { sessions }) {
     const { id, report, running } = await sessions.close(session_id, { force });
-    const ended = report.ended.map(({ pid, name, signal }) => `${name} (${pid}, ${signal})`).join(", ");
+    const ended = report.ended.map(({ pid, name, signal }) => `${wordOrQuote(name)} (${pid}, ${signal})`).join(", ");
     const lines = [
       `Session ${id} closed. ${report.ended.length === 0 ? "Nothing was running." : `Ended: ${ended}`}`,
       ...(report.left.length > 0
-        ? [`Could not end: ${report.left.map(({ pid, name }) => `${name} (${pid})`).join(", ")}`]
+        ? [`Could not end: ${report.left.map(({ pid, name }) => `${wordOrQuote(name)} (${pid})`).join(", ")}`]
         : []),
       ...runningLines(running),
     ];

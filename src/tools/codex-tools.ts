@@ -6,11 +6,20 @@ import { ACTS } from "./annotations.ts";
 import { callResult } from "./answer/call-result.ts";
 import { describeForCodex } from "./answer/describe-result.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { wholeNumber } from "./args/params.ts";
 import { turnInput } from "./args/typing.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const SHELL = "/bin/bash";
+const PARSE_ERROR = "failed to parse function arguments: ";
+/** The largest number of 64 bits, which JavaScript rounds up. */
+const MAX_U64 = 2 ** 64;
+
+/** Numbers that JavaScript cannot count to are as good as the largest that it can. */
+function unsigned(max: number) {
+  const range = `pass an integer from 0 to ${max === MAX_U64 ? "2^64-1" : max}`;
+  const number = z.number(range).refine((value) => Number.isInteger(value) && value >= 0 && value <= max, range);
+  return number.transform((value) => Math.min(value, Number.MAX_SAFE_INTEGER));
+}
 
 function object(
   properties: Readonly<Record<string, readonly [type: string, description: string]>>,
@@ -31,8 +40,8 @@ export const codexExecCommand: Tool = defineTool({
   annotations: { title: "Run a command", ...ACTS },
   params: () => ({
     cmd: z.string(),
-    yield_time_ms: wholeNumber().default(10_000),
-    max_output_tokens: wholeNumber().default(10_000),
+    yield_time_ms: unsigned(MAX_U64).default(10_000),
+    max_output_tokens: unsigned(MAX_U64).default(10_000),
     shell: z.string().default(SHELL),
     login: z.boolean().default(true),
   }),
@@ -46,13 +55,15 @@ export const codexExecCommand: Tool = defineTool({
     },
     ["cmd"],
   ),
+  unknownParams: "ignore",
+  argsErrorPrefix: PARSE_ERROR,
   describeError,
   async run(args, context) {
-    const turn = await takeTurn(context, {
+    const turn = takeTurn(context, {
       on: { kind: "start", start: { command: args.cmd, shell: args.shell, login: args.login } },
-      ...waitAndRead(args),
+      ...waitAndRead(args, {}),
     });
-    const { result } = callResult(turn);
+    const { result } = callResult(await turn.catch(rethrowStart));
     return { text: describeForCodex(result), structured: { ...result } };
   },
 });
@@ -64,10 +75,10 @@ export const codexWriteStdin: Tool = defineTool({
     "Can write control characters (\\u0003 for Ctrl-C), or an empty string to just poll stdout+stderr.",
   annotations: { title: "Type into a session", ...ACTS },
   params: () => ({
-    session_id: wholeNumber(),
+    session_id: unsigned(2 ** 32 - 1),
     chars: z.string(),
-    yield_time_ms: wholeNumber().default(250),
-    max_output_tokens: wholeNumber().default(10_000),
+    yield_time_ms: unsigned(MAX_U64).default(250),
+    max_output_tokens: unsigned(MAX_U64).default(10_000),
   }),
   inputSchema: object(
     {
@@ -78,17 +89,18 @@ export const codexWriteStdin: Tool = defineTool({
     },
     ["session_id", "chars"],
   ),
+  unknownParams: "ignore",
+  argsErrorPrefix: PARSE_ERROR,
   describeError,
   async run(args, context) {
     const { session_id: key, chars } = args;
+    const input = turnInput({ chars });
     const turn = takeTurn(context, {
       on: { kind: "session", key },
-      // In Codex, a call returns only output that comes after it.
-      skipUnread: true,
-      input: turnInput({ chars }),
-      ...waitAndRead(args),
+      input,
+      ...waitAndRead(args, { onInput: input !== undefined }),
     });
-    const { result } = callResult(await withCodexErrors(turn, args));
+    const { result } = callResult(await turn.catch((error: unknown) => rethrowWrite(error, args)));
     return { text: describeForCodex(result), structured: { ...result } };
   },
 });
@@ -98,27 +110,35 @@ interface CallArgs {
   readonly max_output_tokens: number;
 }
 
-function waitAndRead(args: CallArgs): Pick<TurnRequest, "wait" | "read"> {
+/** Calls of one model may overlap, and each gets everything that was unread when it began. */
+function waitAndRead(args: CallArgs, wait: { readonly onInput?: boolean }): Pick<TurnRequest, "wait" | "read"> {
   return {
-    wait: { kind: "output", deadlineMs: args.yield_time_ms },
-    read: { kind: "unread", maxTokens: args.max_output_tokens, fold: false },
+    wait: { kind: "output", deadlineMs: args.yield_time_ms, ...wait },
+    read: { kind: "unread", maxTokens: args.max_output_tokens, fold: false, whole: true },
   };
 }
 
-/** Replaces messages with those of Codex. */
-async function withCodexErrors<T>(
-  turn: Promise<T>,
-  args: { readonly session_id: number; readonly chars: string },
-): Promise<T> {
-  try {
-    return await turn;
-  } catch (cause) {
-    if (!(cause instanceof LimpetError)) throw cause;
-    if (cause.code === "SESSION_NOT_FOUND") {
-      throw new LimpetError("SESSION_NOT_FOUND", `unknown session id ${args.session_id}`, { cause });
-    }
-    // Codex has no holds, but the model must learn of one.
-    if (args.chars === "" || cause.code === "SESSION_HELD") throw cause;
-    throw new LimpetError("INPUT_NOT_DELIVERED", "failed to write to stdin", { cause });
+/** Codex's words, with our reason behind them. */
+function rethrowStart(error: unknown): never {
+  if (!(error instanceof LimpetError) || error.sessionId === undefined) throw error;
+  const { code, sessionId } = error;
+  const cause = code === "SESSION_LIMIT" ? limitMessage(error.message) : error.message;
+  const message = `failed to create exec command session for session id ${sessionId}: ${cause}`;
+  throw new LimpetError(code, message, { cause: error });
+}
+
+/** This profile has no tool that closes a session: a model ends a program by typing. */
+function limitMessage(message: string): string {
+  const [fact = message] = message.split(/(?<=[.)]) (?=[A-Z])/, 1);
+  return `${fact} End one that is not needed with write_stdin: "\\u0003" (Ctrl-C), or what its program takes for an end.`;
+}
+
+function rethrowWrite(error: unknown, args: { readonly session_id: number; readonly chars: string }): never {
+  if (!(error instanceof LimpetError)) throw error;
+  if (error.code === "SESSION_NOT_FOUND") {
+    throw new LimpetError("SESSION_NOT_FOUND", `unknown session id ${args.session_id}`, { cause: error });
   }
+  // Codex has no holds, but the model must learn of one.
+  if (args.chars === "" || error.code === "SESSION_HELD") throw error;
+  throw new LimpetError("INPUT_NOT_DELIVERED", `failed to write to stdin: ${error.message}`, { cause: error });
 }

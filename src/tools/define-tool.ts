@@ -5,10 +5,13 @@ import { LimpetError } from "../base/limpet-error.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { Receipt } from "../service/turn.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
+import { visibleLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import type { OutputSchema } from "./answer/output-schema.ts";
 import { parseArgs } from "./args/parse-args.ts";
 
 const MAX_MESSAGE_BYTES = 4096;
+const MOST_IGNORED = 10;
+const IGNORED_CHARS = 60;
 
 export interface ToolContext {
   readonly sessions: SessionService;
@@ -71,19 +74,27 @@ interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly annotations: ToolAnnotations;
   /** Created on first use: a server has many tools, and zod is slow to create each schema. */
   readonly params: () => Shape;
+  /** Names that stand for a parameter of this tool alone, besides those that every tool accepts. */
+  readonly synonyms?: Readonly<Record<string, string>>;
+  /** What happens to parameters that the tool does not have. Default: a line of the answer names them. */
+  readonly unknownParams?: "note" | "ignore";
   /** The exact schema, if the one made from `params` would differ. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   readonly outputSchema?: OutputSchema;
   readonly run: (args: z.output<z.ZodObject<Shape>>, context: ToolContext) => Promise<Omit<ToolResult, "isError">>;
+  /** The beginning of the message if the arguments do not fit. Default: none. */
+  readonly argsErrorPrefix?: string;
   /** The text of an error. Default: its code and its message. */
   readonly describeError?: (error: LimpetError) => Omit<ToolResult, "isError">;
 }
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): Tool {
-  const { name, description, annotations, params, run, describeError = describeLimpetError } = definition;
+  const { name, description, annotations, params, run, synonyms, argsErrorPrefix = "" } = definition;
+  const { describeError = describeLimpetError } = definition;
   // Cached, because zod compiles a function for each object schema.
   const schema = lazy(() => z.object(params()));
-  const inputSchema = lazy(() => definition.inputSchema ?? toJsonSchema(schema().strict()));
+  const inputSchema = lazy(() => definition.inputSchema ?? toJsonSchema(schema()));
+  const isLenient = definition.unknownParams === "ignore";
   return {
     name,
     description,
@@ -94,7 +105,12 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     outputSchema: definition.outputSchema,
     async call(args, context) {
       try {
-        return { ...(await run(parseArgs(name, schema(), args), context)), isError: false };
+        const parsed = parseWithPrefix(argsErrorPrefix, () =>
+          parseArgs({ tool: name, schema: schema(), synonyms, isLenient }, args),
+        );
+        const result = await run(parsed.args, context);
+        const text = isLenient ? result.text : withIgnored(parsed.ignored, result.text);
+        return { ...result, text, isError: false };
       } catch (error) {
         if (!(error instanceof LimpetError)) throw error;
         return { ...describeError(shortened(error)), isError: true };
@@ -103,8 +119,26 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
   };
 }
 
+/** A message quotes values that anybody may have chosen. */
 export function describeLimpetError({ code, message }: LimpetError): Omit<ToolResult, "isError"> {
-  return { text: `${code}: ${message}`, structured: { error: { code, message } } };
+  const line = visibleLine(message);
+  return { text: `${code}: ${line}`, structured: { error: { code, message: line } } };
+}
+
+function parseWithPrefix<T>(prefix: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (prefix === "" || !(error instanceof LimpetError)) throw error;
+    throw new LimpetError(error.code, prefix + error.message, { cause: error });
+  }
+}
+
+function withIgnored(ignored: readonly string[], text: string): string {
+  if (ignored.length === 0) return text;
+  const names = ignored.slice(0, MOST_IGNORED).map((name) => wordOrQuote(name, { maxChars: IGNORED_CHARS }));
+  const more = ignored.length > MOST_IGNORED ? ` and ${ignored.length - MOST_IGNORED} more` : "";
+  return `Ignored ${ignored.length === 1 ? "parameter" : "parameters"}: ${names.join(", ")}${more}\n${text}`;
 }
 
 /** A message quotes values that may have any length. */
@@ -113,8 +147,22 @@ function shortened(error: LimpetError): LimpetError {
   return cut ? new LimpetError(error.code, text, { cause: error }) : error;
 }
 
-/** Without `$schema`, which only costs tokens. */
+/** Without `$schema` and bounds, which cost tokens in every conversation: the error for a number states its range. */
 function toJsonSchema(schema: z.ZodObject): Record<string, unknown> {
-  const { $schema: _version, ...rest } = z.toJSONSchema(schema, { io: "input" }) as Record<string, unknown>;
-  return rest;
+  const json = z.toJSONSchema(schema, {
+    io: "input",
+    override: ({ jsonSchema }) => {
+      for (const bound of ["minimum", "maximum", "maxItems", "minLength"] as const) delete jsonSchema[bound];
+    },
+  });
+  const { $schema: _version, ...rest } = json as Record<string, unknown>;
+  return JSON.parse(JSON.stringify(rest), (_, value) => withoutTypeList(value));
+}
+
+/** For a list of types, Gemini CLI prints a warning at every call. `anyOf` says the same. */
+function withoutTypeList(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("type" in value)) return value;
+  const { type, ...rest } = value;
+  if (!Array.isArray(type) || type.includes("null")) return value;
+  return { anyOf: type.map((each) => ({ type: each })), ...rest };
 }

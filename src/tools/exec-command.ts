@@ -2,11 +2,22 @@ import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { ACTS } from "./annotations.ts";
-import { callResult } from "./answer/call-result.ts";
+import { callResult, untilLine } from "./answer/call-result.ts";
 import { describeResult, describeSession } from "./answer/describe-result.ts";
-import { callFields, fields, finishedFields, flag } from "./answer/output-schema.ts";
+import { callFields, fields, flag, optionalCallFields } from "./answer/output-schema.ts";
+import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { columns, directory, outputTokens, requirePattern, rows, sessionName, waitMs } from "./args/params.ts";
+import {
+  columns,
+  directory,
+  foldLines,
+  outputTokens,
+  requirePattern,
+  rows,
+  sessionName,
+  waitMs,
+  withDefault,
+} from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 export const execCommand: Tool = defineTool({
@@ -19,19 +30,23 @@ export const execCommand: Tool = defineTool({
     cmd: z.string().min(1, "pass a command"),
     yield_time_ms: waitMs(10_000),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
     shell: z.string().optional(),
-    login: z.boolean().default(true),
+    login: z.boolean().default(false).describe("login shell; default false"),
     workdir: directory().optional(),
     tty: z.boolean().default(true).describe("false: pipes instead of a terminal"),
     env: z.record(z.string(), z.string()).optional(),
     name: sessionName().optional().describe("to find the session by"),
     reuse: z.boolean().default(false).describe("use the running session with that name, if any"),
-    cols: columns().default(DEFAULT_SIZE.cols),
-    rows: rows().default(DEFAULT_SIZE.rows),
+    cols: withDefault(columns(), DEFAULT_SIZE.cols),
+    rows: withDefault(rows(), DEFAULT_SIZE.rows),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
-    answer_queries: z.boolean().default(false).describe("answer the program's terminal queries (fish, some TUIs)"),
+    answer_queries: z
+      .boolean()
+      .optional()
+      .describe("terminal queries: true answers all, false none; default: those of a raw program that waits for it"),
   }),
-  outputSchema: fields({ ...callFields, reused: flag }, finishedFields),
+  outputSchema: fields({ ...callFields, reused: flag }, optionalCallFields),
   async run(args, context) {
     if (args.until !== undefined) await requirePattern(args.until);
     if (args.reuse && args.name === undefined) {
@@ -49,6 +64,7 @@ export const execCommand: Tool = defineTool({
       reuse: args.reuse,
       answerQueries: args.answer_queries,
     };
+    const tag = newReadTag();
     const turn = await takeTurn(context, {
       on: { kind: "start", start },
       wait: {
@@ -56,9 +72,9 @@ export const execCommand: Tool = defineTool({
         deadlineMs: args.yield_time_ms,
         ...(args.until === undefined ? {} : { until: args.until }),
       },
-      read: { kind: "unread", maxTokens: args.max_output_tokens },
+      read: { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold, tag },
     });
-    const { result, remarks } = callResult(turn);
+    const { result, remarks } = callResult(turn, { readTag: tag, deadlineLine: untilLine(args.until) });
     const { isReused } = turn;
     const reused = isReused ? [`Reused the running session ${describeSession(turn.session)}; cmd was not run`] : [];
     const text = describeResult(result, { ...remarks, notes: [...reused, ...remarks.notes] });

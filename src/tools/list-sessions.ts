@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import type { SessionSummary } from "../service/session-service.ts";
+import { quoteLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { describeSession } from "./answer/describe-result.ts";
-import { describeIdle, describeJournal, describeLeft, describeReason } from "./answer/describe-surroundings.ts";
+import { describeAutoClose, describeJournal, describeLeft, describeReason } from "./answer/describe-surroundings.ts";
 import {
   fields,
   flag,
@@ -17,12 +18,18 @@ import {
 } from "./answer/output-schema.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
+/** A command can be a whole script. */
+const PROGRAM_CHARS = 200;
+
 export const listSessions: Tool = defineTool({
   name: "list_sessions",
   description:
-    "List running sessions, and with ended=true also ended ones: id, name, command, state, ports, last line.",
+    "List the sessions of this project: id, name, command, state, ports, last line. ended=true: also ended ones.",
   annotations: { title: "List sessions", ...READ_ONLY },
-  params: () => ({ ended: z.boolean().default(false) }),
+  params: () => ({
+    ended: z.boolean().default(false),
+    all: z.boolean().default(false).describe("also sessions of other projects; reach them by id"),
+  }),
   outputSchema: fields({
     sessions: listOf(
       fields({
@@ -34,6 +41,7 @@ export const listSessions: Tool = defineTool({
         signal: textOrNull,
         lost: flag,
         journal_lost_bytes: whole,
+        idle: flag,
         waiting_for: waitingFor,
         listening: listOf(fields({ address: string, port: whole })),
         left_running: listOf(fields({ pid: whole, name: string })),
@@ -41,13 +49,16 @@ export const listSessions: Tool = defineTool({
         idle_seconds: number,
         output_bytes: whole,
         last_line: string,
+        owner: textOrNull,
+        project: textOrNull,
       }),
     ),
   }),
-  async run({ ended }, { sessions }) {
-    const all = await sessions.list({ ended });
-    const text = all.length === 0 ? "No sessions. Start one with exec_command." : all.map(describe).join("\n");
-    return { text, structured: { sessions: all.map(onTheWire) } };
+  async run({ ended, all }, { sessions }) {
+    const listed = await sessions.list({ ended, all });
+    const lines = listed.map((summary) => `${describe(summary)}${all ? describeOwner(summary) : ""}`);
+    const text = lines.length === 0 ? "No sessions. Start one with exec_command." : lines.join("\n");
+    return { text, structured: { sessions: listed.map(onTheWire) } };
   },
 });
 
@@ -57,13 +68,20 @@ function describe(summary: SessionSummary): string {
   const held = summary.held === null ? "" : `, held by a person${describeReason(summary.held)}`;
   const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
   const gap = summary.journal?.kind === "degraded" ? `, ${describeJournal(summary.journal)}` : "";
-  const last = lastLine === "" ? "" : ` | ${lastLine}`;
-  return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}, ${age(summary.ageMs)}: ${program}${last}`;
+  const last = lastLine === "" ? "" : ` | ${quoteLine(lastLine)}`;
+  const what = quoteLine(program, { maxChars: PROGRAM_CHARS });
+  return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}, ${age(summary.ageMs)}: ${what}${last}`;
 }
 
-function state({ exit, lost, waitingFor, closedAfterIdleMs }: SessionSummary): string {
+/** Between projects, names alone do not tell sessions apart. */
+function describeOwner({ owner }: SessionSummary): string {
+  return owner === null ? "" : ` | of ${wordOrQuote(owner.caller)} in ${quoteLine(owner.project ?? "no project")}`;
+}
+
+function state({ exit, lost, isIdle, waitingFor, closed }: SessionSummary): string {
   if (lost) return "lost with its host, output readable";
-  if (exit) return describeExit(exit) + (closedAfterIdleMs === null ? "" : ` (${describeIdle(closedAfterIdleMs)})`);
+  if (exit) return describeExit(exit) + (closed === null ? "" : ` (${describeAutoClose(closed)})`);
+  if (isIdle) return "idle";
   return waitingFor === null || waitingFor === "unknown" ? "running" : `waiting for input (${waitingFor})`;
 }
 
@@ -83,6 +101,7 @@ function onTheWire({ exit, ...summary }: SessionSummary) {
     signal: exit?.kind === "signal" ? exit.signal : null,
     lost: summary.lost,
     journal_lost_bytes: summary.journal?.kind === "degraded" ? summary.journal.lostBytes : 0,
+    idle: summary.isIdle,
     waiting_for: summary.waitingFor,
     listening: summary.listening.map(({ address, port }) => ({ address, port })),
     left_running: summary.left.map(({ pid, name }) => ({ pid, name })),
@@ -90,5 +109,7 @@ function onTheWire({ exit, ...summary }: SessionSummary) {
     idle_seconds: summary.idleMs / 1000,
     output_bytes: summary.outputBytes,
     last_line: summary.lastLine,
+    owner: summary.owner?.caller ?? null,
+    project: summary.owner?.project ?? null,
   };
 }

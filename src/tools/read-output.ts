@@ -1,14 +1,27 @@
 import { z } from "zod";
+import { describeExit } from "../base/exit.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import type { SessionState } from "../service/session-service.ts";
 import type { TurnRead } from "../service/turn.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
 import { READ_ONLY } from "./annotations.ts";
+import { answerText } from "./answer/answer-text.ts";
 import { describeMatches } from "./answer/describe-matches.ts";
-import { hiddenLine, runningLines } from "./answer/describe-result.ts";
+import { describeSession, hiddenLine, runningLines } from "./answer/describe-result.ts";
 import { describeSurroundings } from "./answer/describe-surroundings.ts";
-import { type FieldSchema, fields, flag, listOf, text as string, whole, wholeOrNull } from "./answer/output-schema.ts";
+import {
+  type FieldSchema,
+  fields,
+  flag,
+  listOf,
+  text as string,
+  tagField,
+  whole,
+  wholeOrNull,
+} from "./answer/output-schema.ts";
+import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { integer, outputTokens, sessionKey } from "./args/params.ts";
+import { foldLines, integer, outputTokens, sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const MAX_LINES = 1_000_000;
@@ -21,7 +34,7 @@ export const readOutput: Tool = defineTool({
   name: "read_output",
   description:
     "Read again what a session printed, also after it ended: from a cursor, the first (head) or last (tail) lines, or the " +
-    "lines that match a regex (grep, with context). Folds repeated lines unless raw. Returns at once.",
+    "lines that match a regex (grep, with context). Returns at once.",
   annotations: { title: "Read a session's output", ...READ_ONLY },
   params: () => ({
     session_id: sessionKey(),
@@ -30,12 +43,14 @@ export const readOutput: Tool = defineTool({
     tail: integer(1, MAX_LINES).optional(),
     grep: z.string().optional(),
     context: integer(0, 100).default(0),
-    raw: z.boolean().default(false).describe("every line, with control sequences"),
+    raw: z.boolean().default(false).describe("bytes as printed, with colour codes and redraws"),
+    fold: foldLines(),
     max_output_tokens: outputTokens(),
   }),
   outputSchema: fields(
     { session_id: whole, truncated: flag, cursor: whole },
     {
+      ...tagField,
       output: string,
       original_token_count: wholeOrNull,
       cut: cutField,
@@ -47,20 +62,26 @@ export const readOutput: Tool = defineTool({
   async run(args, context) {
     const { session_id: key, from, max_output_tokens: maxTokens } = args;
     requireOneOf({ head: args.head, tail: args.tail, grep: args.grep });
-    const turn = await takeTurn(context, { on: { kind: "session", key }, read: readOf(args) });
+    const readTag = newReadTag();
+    const turn = await takeTurn(context, { on: { kind: "session", key }, read: readOf(args, readTag) });
     const { session, matches, output } = turn;
     const { notes, others } = describeSurroundings(turn);
     const about = [...notes, ...runningLines(others)];
     if (matches) {
-      const { text, structured } = describeMatches(matches, { from, maxTokens });
-      return { text: [...about, text].join("\n"), structured: { session_id: session.id, ...structured } };
+      const { header, text, tag, structured } = describeMatches(matches, { from, maxTokens, readTag });
+      return {
+        text: answerText([describeWhich(session), ...header, ...about], { text, tag, isOptional: true }),
+        structured: { session_id: session.id, ...structured },
+      };
     }
     const reading = output as SessionReading;
+    const { output: text, tag, hasMarks } = showShortTag(readTag, reading.text);
     const isPastEnd = reading.next < from;
     const end = isPastEnd ? [`The output ends at ${reading.next}, before from=${from}`] : [];
+    const header = [describeWhich(session), ...describeReading(reading), ...end, ...about];
     return {
-      text: describeReading(reading, [...end, ...about]),
-      structured: { session_id: session.id, ...readingFields(reading) },
+      text: answerText(header, { text, tag }),
+      structured: { session_id: session.id, ...readingFields({ ...reading, text }), ...(hasMarks ? { tag } : {}) },
     };
   },
 });
@@ -68,6 +89,7 @@ export const readOutput: Tool = defineTool({
 interface ReadArgs {
   readonly from: number;
   readonly raw: boolean;
+  readonly fold: boolean;
   readonly max_output_tokens: number;
   readonly head?: number | undefined;
   readonly tail?: number | undefined;
@@ -75,9 +97,10 @@ interface ReadArgs {
   readonly context: number;
 }
 
-function readOf({ from, raw, max_output_tokens: maxTokens, head, tail, grep, context }: ReadArgs): TurnRead {
-  if (grep !== undefined) return { kind: "search", pattern: grep, from, raw, context, maxMatches: MAX_MATCHES };
-  const options = { from, raw, maxTokens };
+function readOf(args: ReadArgs, tag: string): TurnRead {
+  const { from, raw, fold, max_output_tokens: maxTokens, head, tail, grep, context } = args;
+  if (grep !== undefined) return { kind: "search", pattern: grep, from, raw, context, maxMatches: MAX_MATCHES, tag };
+  const options = { from, raw, fold, maxTokens, tag };
   if (head !== undefined) return { kind: "head", lines: head, ...options };
   return tail !== undefined ? { kind: "tail", lines: tail, ...options } : { kind: "text", ...options };
 }
@@ -88,13 +111,17 @@ function requireOneOf(choices: Readonly<Record<string, unknown>>): void {
   throw new LimpetError("BAD_OPTION", `${given.join(" and ")} cannot be combined. Pass one of them.`);
 }
 
-function describeReading(reading: SessionReading, about: readonly string[]): string {
-  const { from, next, cut, originalTokenCount, hiddenLines, text } = reading;
+function describeWhich(session: SessionState): string {
+  const { exit } = session;
+  return `Session ID ${describeSession(session)}${exit === null ? "" : `: ${describeExit(exit)}`}`;
+}
+
+function describeReading({ from, next, cut, originalTokenCount, hiddenLines }: SessionReading): string[] {
   const warning =
     cut &&
     `Warning: truncated output (original token count: ${originalTokenCount}); cut: from=${cut.from} to ${cut.to}`;
-  const folded = hiddenLines > 0 ? [`${hiddenLine(hiddenLines)}; all: from=${from}, raw=true`] : [];
-  return [`Next: from=${next}`, ...about, ...(warning ? [warning] : []), ...folded, "Output:", text].join("\n");
+  const folded = hiddenLines > 0 ? [`${hiddenLine(hiddenLines)}; all: from=${from}, fold=false`] : [];
+  return [`Next: from=${next}`, ...(warning ? [warning] : []), ...folded];
 }
 
 function readingFields({ next, cut, originalTokenCount, text, droppedBytes }: SessionReading) {

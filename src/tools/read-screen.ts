@@ -4,16 +4,20 @@ import { diffSnapshots, diffText } from "../screen/diff-snapshots.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { SessionName } from "../service/session-service.ts";
 import type { ScreenView, TurnWait } from "../service/turn.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
-import { runningLines } from "./answer/describe-result.ts";
+import { answerText } from "./answer/answer-text.ts";
+import { describeSession, runningLines } from "./answer/describe-result.ts";
 import { describeScreen } from "./answer/describe-screen.ts";
 import { describeSurroundings } from "./answer/describe-surroundings.ts";
 import { fields, flag, oneOf, text, textOrNull, whole } from "./answer/output-schema.ts";
+import { showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import { integer, requirePattern, sessionKey, waitMs } from "./args/params.ts";
 import { defineTool, type Tool, type ToolImage } from "./define-tool.ts";
 
 const MAX_STABLE_MS = 60_000;
+const TITLE_CHARS = 200;
 
 export const readScreen: Tool = defineTool({
   name: "read_screen",
@@ -23,7 +27,7 @@ export const readScreen: Tool = defineTool({
   annotations: { title: "See a session's screen", ...READ_ONLY },
   params: () => ({
     session_id: sessionKey(),
-    format: z.enum(["text", "svg", "png"]).default("text"),
+    format: z.enum(["text", "svg", "png"]).default("text").describe("default text"),
     scrollback: integer(0, MAX_SCROLLBACK_LINES).default(0).describe("lines above the screen"),
     changes: z.boolean().default(false).describe("only what changed since your last read"),
     until: z.string().optional().describe("regex: wait until the screen shows it"),
@@ -57,11 +61,15 @@ export const readScreen: Tool = defineTool({
     const { text: screen, caret } = isDiff
       ? { text: diffText(diffSnapshots(before, snapshot)) || "nothing", caret: "" }
       : describeScreen(snapshot);
-    const heading = isDiff ? "Changed since your last read:" : "Screen:";
     const around = [...(caret === "" ? [] : [caret]), ...surroundings.notes, ...runningLines(surroundings.others)];
-    const body = args.format === "text" ? [heading, screen] : ["The screen is in the picture."];
+    const header = [...headLines(turn.session, snapshot, turn.isCutShort ? "cut-short" : reason), ...around];
+    const label = isDiff ? "Changed since your last read" : "Screen";
+    const { tag } = showShortTag(undefined, screen);
     return {
-      text: [...headLines(snapshot, reason), ...around, ...body].join("\n"),
+      text:
+        args.format === "text"
+          ? answerText(header, { label, text: screen, tag })
+          : [...header, "The screen is in the picture."].join("\n"),
       structured: {
         ...onTheWire(turn.session, snapshot, args.format),
         screen: args.format === "text" ? screen : "",
@@ -88,11 +96,16 @@ function waitOf({ until, stable_ms: stableMs, deadline_ms: deadlineMs }: WaitArg
   };
 }
 
-function headLines({ size, title, isAlternate, missedBytes }: Snapshot, reason: string | null): string[] {
+function headLines(session: SessionName, snapshot: Snapshot, reason: string | null): string[] {
+  const { size, title, isAlternate, missedBytes } = snapshot;
+  const use = isAlternate ? ", used by a full-screen program" : "";
   return [
-    `Screen of ${size.cols}x${size.rows}${isAlternate ? ", used by a full-screen program" : ""}`,
-    ...(title === "" ? [] : [`Title: ${JSON.stringify(title)}`]),
+    `Screen of session ID ${describeSession(session)}, ${size.cols}x${size.rows}${use}`,
+    ...(title === "" ? [] : [`Title: ${quoteLine(title, { maxChars: TITLE_CHARS })}`]),
     ...(reason === "deadline" ? ["Deadline: what you waited for did not appear"] : []),
+    ...(reason === "cut-short"
+      ? ["Still waiting: this client limits how long a call may take; continue with read_screen"]
+      : []),
     ...(reason === "exited" ? ["The program has ended"] : []),
     ...(missedBytes > 0 ? [`Incomplete: ${missedBytes} bytes of output were dropped`] : []),
   ];

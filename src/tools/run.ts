@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import type { SessionName } from "../service/session-service.ts";
-import type { CommandAnswer } from "../service/turn.ts";
+import type { CommandAnswer, FormerShell } from "../service/turn.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
 import { looksLikeShell } from "../transport/child-env.ts";
 import { ACTS } from "./annotations.ts";
 import { describeRun, type RunResult } from "./answer/describe-run.ts";
-import { describeSurroundings } from "./answer/describe-surroundings.ts";
-import { fields, flag, number, outcomeFields, text, textOrNull } from "./answer/output-schema.ts";
+import { describeAutoClose, describeSurroundings } from "./answer/describe-surroundings.ts";
+import { fields, flag, number, outcomeFields, tagField, text, textOrNull } from "./answer/output-schema.ts";
+import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { integer, outputTokens, sessionKey } from "./args/params.ts";
+import { columns, directory, foldLines, integer, outputTokens, sessionKey, withDefault } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_SHELL = "default";
@@ -22,24 +24,34 @@ export const run: Tool = defineTool({
   annotations: { title: "Run in a persistent shell", ...ACTS },
   params: () => ({
     command: z.string().min(1, "pass a command"),
-    shell: sessionKey().default(DEFAULT_SHELL).describe("name or id; a new name starts another shell"),
-    timeout_ms: integer(1, MAX_TIMEOUT_MS)
-      .default(120_000)
-      .describe("then the command is interrupted; the shell stays"),
+    shell: sessionKey()
+      .default(DEFAULT_SHELL)
+      .describe("name or id of a shell session, not a program; a new name starts another"),
+    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then the command is interrupted; the shell stays"),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
     stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
+    workdir: directory().optional().describe("cd there first, for later commands too"),
+    env: z.record(z.string(), z.string()).optional().describe("export first, for later commands too"),
+    cols: columns().optional().describe("width of the shell's terminal from now on"),
   }),
-  outputSchema: fields({
-    ...outcomeFields,
-    shell: textOrNull,
-    cwd: textOrNull,
-    duration_ms: number,
-    timed_out: flag,
-    background_output: text,
-    shell_ended: flag,
-  }),
+  // After a command that waits for input, the session is what a model has at hand.
+  synonyms: { session_id: "shell", session: "shell", id: "shell" },
+  outputSchema: fields(
+    {
+      ...outcomeFields,
+      shell: textOrNull,
+      cwd: textOrNull,
+      duration_ms: number,
+      timed_out: flag,
+      background_output: text,
+      shell_ended: flag,
+    },
+    tagField,
+  ),
   async run(args, context) {
     const { longestWaitMs } = context;
+    const readTag = newReadTag();
     const turn = await takeTurn(context, {
       on: {
         kind: "run",
@@ -48,17 +60,26 @@ export const run: Tool = defineTool({
           shell: args.shell,
           timeoutMs: args.timeout_ms,
           maxTokens: args.max_output_tokens,
+          tag: readTag,
+          fold: args.fold,
           ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
+          ...(args.workdir === undefined ? {} : { cwd: args.workdir }),
+          ...(args.env === undefined ? {} : { env: args.env }),
+          ...(args.cols === undefined ? {} : { cols: args.cols }),
           ...(longestWaitMs === undefined ? {} : { waitMs: longestWaitMs }),
         },
       },
     });
     const { session, command } = turn as typeof turn & { readonly command: CommandAnswer };
-    const result = onTheWire(session, command);
+    const { output, background, tag, hasMarks } = showShortTag(readTag, command.output, command.backgroundOutput);
+    const shown = { ...command, output, backgroundOutput: background };
+    const result = { ...onTheWire(session, shown), ...(hasMarks ? { tag } : {}) };
     const { notes, others } = describeSurroundings(turn);
     return {
       text: describeRun(result, {
+        tag,
         cutFrom: command.cut?.from ?? command.from,
+        hidden: command.hiddenLines > 0 ? { lines: command.hiddenLines, from: command.from } : null,
         notes: [...notesOn(session, command), ...notes],
         others,
       }),
@@ -89,13 +110,13 @@ function onTheWire({ id, name }: SessionName, answer: CommandAnswer): RunResult 
 }
 
 function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
-  const { shellExit, formerExit, isRunning, timedOut } = answer;
+  const { shellExit, former, isRunning, timedOut } = answer;
   const isSilent = isRunning && answer.waitingFor === null;
   return [
     ...(answer.isNew && looksLikeShell(name ?? "")
-      ? [`Started a new shell named ${JSON.stringify(name)}; omit shell to use the default one`]
+      ? [`Started a new shell named ${quoteLine(name ?? "")}; omit shell to use the default one`]
       : []),
-    ...(formerExit ? [`New shell: the previous one ${describeExit(formerExit)}; its state is lost`] : []),
+    ...(former ? [describeFormer(former)] : []),
     ...(answer.isWithoutStartFiles
       ? ["Started without your start files: the shell did not become ready with them"]
       : []),
@@ -103,4 +124,10 @@ function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
     ...(shellExit ? [`The shell ${describeExit(shellExit)}; the next command starts a new one`] : []),
     ...(isSilent ? [`Continue with wait_for(session_ids=[${id}])`] : []),
   ];
+}
+
+function describeFormer({ exit, closed, isSameDirectory }: FormerShell): string {
+  const what = isSameDirectory ? "New shell in the same directory" : "New shell";
+  const lost = isSameDirectory ? "its variables, functions and jobs are lost" : "its state is lost";
+  return `${what}: the previous one ${closed === null ? describeExit(exit) : `was closed because ${describeAutoClose(closed)}`}; ${lost}`;
 }

@@ -3,9 +3,10 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { callResult } from "./answer/call-result.ts";
 import { describeResult } from "./answer/describe-result.ts";
-import { callFields, fields, finishedFields } from "./answer/output-schema.ts";
+import { callFields, fields, optionalCallFields } from "./answer/output-schema.ts";
+import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { integer, outputTokens, sessionKey, waitMs } from "./args/params.ts";
+import { foldLines, integer, outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_QUIET_MS = 1_000;
@@ -14,7 +15,7 @@ export const waitFor: Tool = defineTool({
   name: "wait_for",
   description:
     "Wait, without polling, until a session exits, waits for input, prints a match, goes quiet or listens on a port. " +
-    "Without session_ids: the first of all running ones. Returns that session's new output.",
+    "Without session_ids: the first of your sessions with news; each event is reported once. Returns its new output.",
   annotations: { title: "Wait for a session", ...READ_ONLY },
   params: () => ({
     session_ids: z.array(sessionKey()).min(1, "pass at least one").optional(),
@@ -22,19 +23,22 @@ export const waitFor: Tool = defineTool({
     events: z
       .array(z.enum(["exited", "matched", "input", "quiet", "listening"]))
       .default(["exited", "input"])
-      .describe("exited always counts"),
+      .describe("what ends the wait, besides until, port and exited; default exited, input"),
     port: integer(1, 65_535).optional(),
-    quiet_ms: integer(1, 86_400_000).optional(),
+    quiet_ms: integer(1, 86_400_000).optional().describe("wait for this much silence"),
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
   }),
-  outputSchema: fields(callFields, finishedFields),
+  outputSchema: fields(callFields, optionalCallFields),
   async run(args, context) {
     if (args.events.includes("matched") && args.until === undefined) {
       throw new LimpetError("BAD_OPTION", "events has matched, but until is missing. Pass a regex as until.");
     }
+    if (args.until !== undefined) await requirePattern(args.until);
     const wantsPort = args.port !== undefined || args.events.includes("listening");
     const quietMs = args.quiet_ms ?? (args.events.includes("quiet") ? DEFAULT_QUIET_MS : undefined);
+    const tag = newReadTag();
     const turn = await takeTurn(context, {
       on: { kind: "several", keys: args.session_ids ?? "running" },
       wait: {
@@ -45,13 +49,10 @@ export const waitFor: Tool = defineTool({
         ...(wantsPort ? { port: args.port ?? ("any" as const) } : {}),
         ...(quietMs === undefined ? {} : { quietMs }),
       },
-      read: { kind: "unread", maxTokens: args.max_output_tokens },
+      read: { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold, tag },
     });
-    const { result, remarks } = callResult(turn);
-    // A wait that the client's limit ended has its own line.
-    const isOver = result.yielded === "deadline" && !turn.isCutShort;
-    const late = isOver ? ["Deadline: what you waited for did not happen"] : [];
-    const notes = [...late, ...remarks.notes];
-    return { text: describeResult(result, { ...remarks, notes }), structured: { ...result } };
+    const deadlineLine = "Deadline: what you waited for did not happen";
+    const { result, remarks } = callResult(turn, { readTag: tag, deadlineLine });
+    return { text: describeResult(result, remarks), structured: { ...result } };
   },
 });

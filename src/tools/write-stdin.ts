@@ -1,20 +1,26 @@
 import { z } from "zod";
 import { ACTS } from "./annotations.ts";
-import { callResult } from "./answer/call-result.ts";
+import { callResult, untilLine } from "./answer/call-result.ts";
+import { describeBegunLine } from "./answer/describe-begun-line.ts";
 import { describeResult } from "./answer/describe-result.ts";
-import { callFields, fields, finishedFields } from "./answer/output-schema.ts";
+import { callFields, fields, optionalCallFields } from "./answer/output-schema.ts";
+import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
+import { anyWaitMs, foldLines, outputTokens, requirePattern, sessionKey } from "./args/params.ts";
 import { describeTypingFailure, turnInput } from "./args/typing.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const MAX_KEYS = 1_000;
+const TYPING_MS = 10_000;
+/** Nothing but the end of the program ends such a wait early, so a model that only wants to look asks for little. */
+const READING_MS = 250;
 
 export const writeStdin: Tool = defineTool({
   name: "write_stdin",
   description:
-    'Type into a session and get all its output since your last read. "\\n" is Enter, "\\u0003" Ctrl-C; with nothing to type it only reads. ' +
-    "Returns when the program waits for input again, exits, or after yield_time_ms.",
+    'Type into a session and get all its output since your last read. "\\n" is Enter, "\\u0003" Ctrl-C. ' +
+    "Returns when the program has answered and waits for input again, exits, or after yield_time_ms. " +
+    "With nothing to type it collects output for yield_time_ms, unless the program exits.",
   annotations: { title: "Type into a session", ...ACTS },
   params: () => ({
     session_id: sessionKey(),
@@ -26,15 +32,17 @@ export const writeStdin: Tool = defineTool({
       .describe("pressed after chars: Enter, Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
     paste: z.boolean().default(false).describe("chars as a paste"),
     screen: z.boolean().default(false).describe("return the screen; the output stays unread"),
-    yield_time_ms: waitMs(250),
+    yield_time_ms: anyWaitMs().optional().describe(`default ${TYPING_MS}; with nothing to type ${READING_MS}`),
     max_output_tokens: outputTokens(),
+    fold: foldLines(),
     until: z.string().optional().describe("regex: return as soon as new output matches"),
-    since: z.enum(["unread", "now"]).default("unread"),
+    since: z.enum(["unread", "now"]).default("unread").describe("now: skip output from before this call"),
   }),
-  outputSchema: fields(callFields, finishedFields),
+  outputSchema: fields(callFields, optionalCallFields),
   async run(args, context) {
     if (args.until !== undefined) await requirePattern(args.until);
     const input = turnInput({ chars: args.chars, keys: args.keys, isPaste: args.paste });
+    const tag = newReadTag();
     const turn = await describeTypingFailure(
       context,
       args.session_id,
@@ -44,13 +52,24 @@ export const writeStdin: Tool = defineTool({
         input,
         wait: {
           kind: "output",
-          deadlineMs: args.yield_time_ms,
+          deadlineMs: args.yield_time_ms ?? (input ? TYPING_MS : READING_MS),
+          onInput: input !== undefined,
           ...(args.until === undefined ? {} : { until: args.until }),
         },
-        read: args.screen ? { kind: "screen" } : { kind: "unread", maxTokens: args.max_output_tokens },
+        read: args.screen
+          ? { kind: "screen" }
+          : { kind: "unread", maxTokens: args.max_output_tokens, fold: args.fold, tag },
       }),
     );
-    const { result, remarks } = callResult(turn);
-    return { text: describeResult(result, remarks), structured: { ...result } };
+    const { result, remarks } = callResult(turn, { readTag: tag, deadlineLine: untilLine(args.until) });
+    const begun = describeBegunLine({
+      chars: args.chars,
+      keys: args.keys,
+      output: result.output,
+      waitingFor: result.waiting_for,
+      hasTerminal: result.running && turn.session.size !== null,
+    });
+    const text = describeResult(result, { ...remarks, notes: [...begun, ...remarks.notes] });
+    return { text, structured: { ...result } };
   },
 });

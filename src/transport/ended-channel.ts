@@ -8,6 +8,7 @@ export function endedChannel(exit: Exit): Channel {
     exited: Promise.resolve(exit),
     outputEnded: Promise.resolve(),
     write: async () => 0,
+    stopWrite: () => undefined,
     endInput: () => undefined,
     resize: () => undefined,
     signal: async () => false,

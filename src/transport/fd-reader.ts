@@ -9,8 +9,9 @@
  */
 import { Socket } from "node:net";
 import { ReadStream } from "node:tty";
-import { DRAIN_BYTES, FLOOD_PIECE_BYTES, FLOOD_TURN_MS, READ_BYTES } from "../base/limits.ts";
+import { DRAIN_BYTES, FLOOD_PIECE_BYTES, FLOOD_REST_MS, FLOOD_TURN_MS, READ_BYTES } from "../base/limits.ts";
 import { libc } from "../linux/libc.ts";
+import { isTypingElsewhere } from "./recent-typing.ts";
 
 const F_GETPIPE_SZ = 1032;
 const shared = Buffer.alloc(READ_BYTES);
@@ -27,10 +28,15 @@ export class FdReader {
   readonly #options: FdReaderOptions;
   readonly #stream: Socket;
   #isEnded = false;
+  #isPaused = false;
+  #resting: NodeJS.Timeout | undefined;
 
   constructor(options: FdReaderOptions) {
     this.#options = options;
-    this.#stream = openStream(options, (bytes) => this.#take(bytes));
+    this.#stream = openStream(options, {
+      onChunk: (bytes) => this.#take(bytes),
+      rest: () => this.#rest(),
+    });
     // If the other side is closed, a terminal reports an error (EIO) and a pipe reports its end. Both mean the end of
     // output.
     this.#stream.on("error", () => this.#end());
@@ -53,15 +59,26 @@ export class FdReader {
   }
 
   pause(): void {
+    this.#isPaused = true;
     this.#stream.pause();
   }
 
   resume(): void {
-    this.#stream.resume();
+    this.#isPaused = false;
+    if (!this.#resting) this.#stream.resume();
   }
 
   close(): void {
     this.#end();
+  }
+
+  /** Leaves the kernel's buffer full for a moment, so that the program waits. */
+  #rest(): void {
+    this.#stream.pause();
+    this.#resting ??= setTimeout(() => {
+      this.#resting = undefined;
+      if (!this.#isPaused) this.#stream.resume();
+    }, FLOOD_REST_MS);
   }
 
   /** A program may have enlarged its pipe to a megabyte or more. */
@@ -77,17 +94,26 @@ export class FdReader {
   #end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    clearTimeout(this.#resting);
     this.#stream.destroy();
     this.#options.onEnd();
   }
 }
 
-function openStream({ fd, kind }: FdReaderOptions, onChunk: (bytes: Uint8Array) => void): Socket {
+interface StreamUser {
+  readonly onChunk: (bytes: Uint8Array) => void;
+  /** Stops reading for a moment. */
+  readonly rest: () => void;
+}
+
+function openStream({ fd, kind }: FdReaderOptions, { onChunk, rest }: StreamUser): Socket {
   const onread = {
     buffer: shared,
     callback: (count: number) => {
-      const end = count < FLOOD_PIECE_BYTES ? count : readOn(fd, count, endOfFloodShare());
+      const isFlood = count >= FLOOD_PIECE_BYTES;
+      const end = isFlood ? readOn(fd, count, endOfFloodShare()) : count;
       onChunk(shared.subarray(0, end));
+      if (isFlood && isTypingElsewhere(fd)) rest();
       return true;
     },
   };

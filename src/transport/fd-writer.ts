@@ -8,6 +8,7 @@
 import { constants } from "node:os";
 import { deferred } from "../base/deferred.ts";
 import { errno, libc } from "../linux/libc.ts";
+import { noteTyping } from "./recent-typing.ts";
 
 const FIRST_RETRY_MS = 1;
 const SLOWEST_RETRY_MS = 32;
@@ -17,6 +18,7 @@ const BYTES_PER_TURN = 64 * 1024;
 interface Pending {
   readonly bytes: Uint8Array;
   readonly done: (taken: number) => void;
+  readonly onTaken: ((count: number) => void) | undefined;
   taken: number;
 }
 
@@ -31,11 +33,12 @@ export class FdWriter {
     this.#fd = fd;
   }
 
-  /** Resolves with the number of accepted bytes: all, unless the writer was ended or the other side is closed. */
-  write(bytes: Uint8Array): Promise<number> {
+  /** Resolves with the number of accepted bytes: all, unless it was stopped or the other side is closed. */
+  write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number> {
     if (this.#isEnded) return Promise.resolve(0);
+    noteTyping(this.#fd);
     const { promise, resolve } = deferred<number>();
-    this.#pending = { bytes, done: resolve, taken: 0 };
+    this.#pending = { bytes, done: resolve, onTaken, taken: 0 };
     this.#advance();
     return promise;
   }
@@ -45,6 +48,11 @@ export class FdWriter {
     if (!this.#pending || this.#retryMs === FIRST_RETRY_MS) return;
     this.#retryMs = FIRST_RETRY_MS;
     this.#schedule();
+  }
+
+  /** Ends the current write with what was accepted so far. */
+  stop(): void {
+    this.#finish();
   }
 
   end(): void {
@@ -70,8 +78,10 @@ export class FdWriter {
     while (pending.taken < until) {
       const rest = pending.bytes.subarray(pending.taken, until);
       const count = libc.write(this.#fd, rest, rest.length);
-      if (count > 0) pending.taken += count;
-      else if (count === 0 || isAgain(errno())) return "full";
+      if (count > 0) {
+        pending.taken += count;
+        pending.onTaken?.(count);
+      } else if (count === 0 || isAgain(errno())) return "full";
       else return "gone";
     }
     return "written";

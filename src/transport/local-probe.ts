@@ -7,14 +7,8 @@ import { readProcess } from "../linux/processes.ts";
 import { observeTerminal, type TerminalObservation } from "../probe/observe-terminal.ts";
 import { detachedFrom, holdsTerminal } from "../pty/detached-from.ts";
 import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
-import {
-  discardInput,
-  EchoSwitch,
-  giveBackInput,
-  type TerminalEnds,
-  takeInput,
-  typeUnseen,
-} from "../pty/unseen-typing.ts";
+import { discardUnread, readSignalKeys, type UnreadInput } from "../pty/typed-input.ts";
+import { EchoSwitch, giveBackInput, type TerminalEnds, takeInput, typeUnseen } from "../pty/unseen-typing.ts";
 import type { Probe, RunningProcess } from "./probe.ts";
 import type { Wiring } from "./wiring.ts";
 
@@ -70,6 +64,20 @@ export class LocalProbe implements Probe {
     return slave !== undefined && hasUnreadInput(slave);
   }
 
+  unreadInput(): UnreadInput {
+    return this.#wiring.unreadInput();
+  }
+
+  discardUnread(): void {
+    const { slave } = this.#wiring;
+    if (slave !== undefined) discardUnread(slave);
+  }
+
+  signalKeys(): readonly number[] {
+    const { master } = this.#wiring;
+    return master === undefined ? [] : readSignalKeys(master);
+  }
+
   isStopped(): boolean {
     return !this.#delivery.hasExited() && readProcess(this.#pid)?.state === "T";
   }
@@ -118,11 +126,6 @@ export class LocalProbe implements Probe {
     const taken = ends ? takeInput(ends) : Buffer.alloc(0);
     if (ends && taken.length > 0) giveBackInput(ends, taken);
     return taken;
-  }
-
-  discardInput(): void {
-    const ends = this.#ends();
-    if (ends) discardInput(ends);
   }
 
   drain(): void {

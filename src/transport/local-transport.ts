@@ -5,7 +5,7 @@ import { deferred } from "../base/deferred.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import { endWithProcess, forget } from "../linux/end-with-process.ts";
-import { type EndReport, killProcessTree } from "../linux/kill-process-tree.ts";
+import { type EndReport, type FirstSignal, killProcessTree } from "../linux/kill-process-tree.ts";
 import { ProcessTree, type ProgramTrace } from "../linux/process-tree.ts";
 import { MARK_VARIABLE } from "../linux/processes.ts";
 import { resizePty } from "../pty/open-pty.ts";
@@ -23,18 +23,15 @@ import type { Wiring } from "./wiring.ts";
 
 /** Runs programs on this machine, with the rights of this process. The default of `openSession`. */
 export const localTransport: Transport = {
-  // Async, so that a failed start rejects instead of throwing.
-  async open(options) {
-    return openLocal(options);
-  },
+  open: openLocal,
 };
 
-function openLocal(options: ChannelOptions): Channel {
+async function openLocal(options: ChannelOptions): Promise<Channel> {
   listenForExits();
   const wiring = options.tty ? new TerminalWiring(options.size) : new PipeWiring();
   let tree: ProcessTree | undefined;
   try {
-    const { pid, group } = startInGroup((inside) => spawnProgram(options, wiring.stdio, inside));
+    const { pid, group } = await startInGroup((inside) => spawnProgram(options, wiring.stdio, inside));
     tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
     return new LocalChannel({ pid, tree, wiring, onOutput: options.onOutput });
   } catch (error) {
@@ -103,8 +100,12 @@ class LocalChannel implements Channel {
     return this.#outputEnded.promise;
   }
 
-  write(bytes: Uint8Array): Promise<number> {
-    return this.#wiring.writer.write(bytes);
+  write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number> {
+    return this.#wiring.writer.write(bytes, onTaken);
+  }
+
+  stopWrite(): void {
+    this.#wiring.writer.stop();
   }
 
   endInput(): void {
@@ -131,14 +132,14 @@ class LocalChannel implements Channel {
     for (const reader of this.#readers) reader.resume();
   }
 
-  close({ graceMs }: { readonly graceMs: number }): Promise<EndReport> {
+  close({ graceMs, firstSignal }: Parameters<Channel["close"]>[0]): Promise<EndReport> {
     this.#killAtMs = Math.min(this.#killAtMs, performance.now() + graceMs);
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#close(firstSignal);
     return this.#closing;
   }
 
-  async #close(): Promise<EndReport> {
-    const report = await killProcessTree(this.#tree, () => this.#killAtMs);
+  async #close(firstSignal: FirstSignal | undefined): Promise<EndReport> {
+    const report = await killProcessTree(this.#tree, () => this.#killAtMs, firstSignal);
     await Promise.race([this.exited, sleep(EXIT_PATIENCE_MS, undefined, { ref: false })]);
     this.#drain();
     for (const reader of this.#readers) reader.close();

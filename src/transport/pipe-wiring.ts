@@ -5,6 +5,7 @@
 import { closeSync } from "node:fs";
 import { openPipes, type Pipes } from "../pty/open-pipes.ts";
 import type { Stdio } from "../pty/spawn-program.ts";
+import { type UnreadInput, unreadInPipe } from "../pty/typed-input.ts";
 import { FdReader } from "./fd-reader.ts";
 import { FdWriter } from "./fd-writer.ts";
 import type { OnOutput } from "./transport.ts";
@@ -58,6 +59,10 @@ export class PipeWiring implements Wiring {
     this.#isInputOpen = false;
     this.writer.end();
     closeSync(this.#pipes.ours.stdin);
+  }
+
+  unreadInput(): UnreadInput {
+    return this.#isInputOpen ? unreadInPipe(this.#pipes.ours.stdin) : { bytes: 0, isExact: true };
   }
 
   #closeTheirs(): void {

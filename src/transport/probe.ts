@@ -8,6 +8,7 @@ import type { ListeningPort } from "../linux/list-listening.ts";
 import type { ProcessMark } from "../linux/process-mark.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
+import type { UnreadInput } from "../pty/typed-input.ts";
 
 /** Answers questions about one program. Every answer is about the moment of the call. */
 export interface Probe {
@@ -20,6 +21,15 @@ export interface Probe {
   observe(): TerminalObservation | undefined;
   /** The terminal holds unread input: a whole line in line mode, any key otherwise. */
   hasUnreadInput(): boolean;
+  /** Input that the program has not read: whole lines in line mode, any bytes otherwise. Also on pipes. */
+  unreadInput(): UnreadInput;
+  /** Discards all input in the terminal that the program has not read. Does nothing on pipes. */
+  discardUnread(): void;
+  /**
+   * The bytes that interrupt, quit or suspend the foreground program and discard what it has not read: Ctrl+C, Ctrl+\
+   * and Ctrl+Z, unless the program has changed them. None without a terminal, or while they are plain bytes.
+   */
+  signalKeys(): readonly number[];
   /** The program was stopped by Ctrl+Z or a signal. */
   isStopped(): boolean;
   /** The TCP ports that the program and its descendants listen on. */
@@ -47,8 +57,6 @@ export interface Probe {
    * program reads the terminal.
    */
   peekInput(): Buffer;
-  /** Discards typed input that nobody has read, as Ctrl+C does. */
-  discardInput(): void;
   /** Delivers all output that the kernel holds, through `onOutput`, unless the delivery is paused. */
   drain(): void;
   /** The path that the program itself is blocked in opening, such as that of a named pipe. */

@@ -22,6 +22,11 @@ export class ScriptedInput {
     return LINE_END.test(this.#typed);
   }
 
+  /** Whole lines only. */
+  get unreadBytes(): number {
+    return Buffer.byteLength(this.#typed.slice(0, this.#typed.search(/[\r\n][^\r\n]*$/) + 1));
+  }
+
   type(bytes: Uint8Array): void {
     this.#typed += Buffer.from(bytes).toString("utf8");
     this.#wanted?.resolve();

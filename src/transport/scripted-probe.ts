@@ -2,6 +2,7 @@
 import type { ProcessMark } from "../linux/process-mark.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
+import type { UnreadInput } from "../pty/typed-input.ts";
 import type { Probe } from "./probe.ts";
 import type { ScriptedInput } from "./scripted-input.ts";
 
@@ -32,6 +33,19 @@ export class ScriptedProbe implements Probe {
 
   hasUnreadInput(): boolean {
     return this.#state.input.hasLine;
+  }
+
+  unreadInput(): UnreadInput {
+    return { bytes: this.#state.input.unreadBytes, isExact: true };
+  }
+
+  discardUnread(): void {
+    this.#state.input.clear();
+  }
+
+  /** No kernel turns keys into signals. */
+  signalKeys(): readonly [] {
+    return [];
   }
 
   isStopped(): boolean {
@@ -72,10 +86,6 @@ export class ScriptedProbe implements Probe {
 
   peekInput(): Buffer {
     return Buffer.alloc(0);
-  }
-
-  discardInput(): void {
-    this.#state.input.clear();
   }
 
   drain(): void {}

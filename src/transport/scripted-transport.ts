@@ -87,11 +87,14 @@ class ScriptedChannel implements Channel {
     return this.#outputEnded.promise;
   }
 
-  async write(bytes: Uint8Array): Promise<number> {
+  async write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number> {
     if (this.#hasExited || !this.#input.isOpen) return 0;
     this.#input.type(bytes);
+    onTaken?.(bytes.length);
     return bytes.length;
   }
+
+  stopWrite(): void {}
 
   endInput(): void {
     this.#input.end();
@@ -122,14 +125,15 @@ class ScriptedChannel implements Channel {
     for (const { bytes, origin } of this.#held.splice(0)) this.#deliver(bytes, origin);
   }
 
-  close({ graceMs }: { readonly graceMs: number }): Promise<EndReport> {
-    this.#closing ??= this.#close(graceMs);
+  close({ graceMs, firstSignal = "SIGHUP" }: Parameters<Channel["close"]>[0]): Promise<EndReport> {
+    const gentle = firstSignal === "SIGHUP" ? (["SIGHUP", "SIGTERM"] as const) : (["SIGTERM", "SIGHUP"] as const);
+    this.#closing ??= this.#close(graceMs > 0 ? [...gentle, "SIGKILL"] : ["SIGKILL"]);
     return this.#closing;
   }
 
-  async #close(graceMs: number): Promise<EndReport> {
+  async #close(signals: readonly EndedProcess["signal"][]): Promise<EndReport> {
     const ended: EndedProcess[] = [];
-    for (const signal of graceMs > 0 ? (["SIGHUP", "SIGTERM", "SIGKILL"] as const) : (["SIGKILL"] as const)) {
+    for (const signal of signals) {
       if (this.#hasExited) break;
       await this.signal(signal, "tree");
       if (this.#hasExited) ended.push({ pid: 0, name: this.#options.program, signal });

@@ -4,10 +4,13 @@ import { closeSync } from "node:fs";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import { openPty } from "../pty/open-pty.ts";
 import type { Stdio } from "../pty/spawn-program.ts";
+import { type UnreadInput, unreadInTerminal } from "../pty/typed-input.ts";
 import { FdReader } from "./fd-reader.ts";
 import { FdWriter } from "./fd-writer.ts";
 import type { OnOutput } from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
+
+const NOTHING: UnreadInput = { bytes: 0, isExact: true };
 
 export class TerminalWiring implements Wiring {
   readonly stdio: Stdio;
@@ -58,4 +61,8 @@ export class TerminalWiring implements Wiring {
   }
 
   endInput(): void {}
+
+  unreadInput(): UnreadInput {
+    return this.#slave === undefined ? NOTHING : unreadInTerminal(this.#slave);
+  }
 }

@@ -9,7 +9,7 @@
  */
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { EndReport, FirstSignal } from "../linux/kill-process-tree.ts";
 import type { ProcessMark } from "../linux/process-mark.ts";
 import type { ProgramTrace } from "../linux/process-tree.ts";
 import type { Probe } from "./probe.ts";
@@ -63,9 +63,12 @@ export interface Channel {
   readonly outputEnded: Promise<void>;
   /**
    * Delivers `bytes` in order and resolves with the number of bytes the terminal accepted: fewer than passed only if
-   * the channel ended in the meantime. One write at a time.
+   * the channel ended or `stopWrite` was called in the meantime. `onTaken` is called with
+   * each number of bytes as they are accepted. One write at a time.
    */
-  write(bytes: Uint8Array): Promise<number>;
+  write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number>;
+  /** Ends the current write, which resolves with the number of bytes accepted so far. */
+  stopWrite(): void;
   /** Closes a piped stdin. A terminal has nothing to close (type Ctrl+D there). */
   endInput(): void;
   /** Does nothing without a terminal, or when it is closed. */
@@ -76,8 +79,8 @@ export interface Channel {
   pause(): void;
   resume(): void;
   /**
-   * Ends every process that the program started and releases all resources of the channel. Further calls return the
-   * same report.
+   * Ends every process that the program started and releases all resources of the channel: with `firstSignal` (default
+   * SIGHUP), then the other of the two, and SIGKILL at the end of the grace time. Further calls return the same report.
    */
-  close(options: { readonly graceMs: number }): Promise<EndReport>;
+  close(options: { readonly graceMs: number; readonly firstSignal?: FirstSignal | undefined }): Promise<EndReport>;
 }

@@ -1,5 +1,6 @@
 /** The connection to a program: a terminal or three pipes, behind one interface. */
 import type { Stdio } from "../pty/spawn-program.ts";
+import type { UnreadInput } from "../pty/typed-input.ts";
 import type { FdReader } from "./fd-reader.ts";
 import type { FdWriter } from "./fd-writer.ts";
 import type { OnOutput } from "./transport.ts";
@@ -18,4 +19,6 @@ export interface Wiring {
   /** Call if the program did not start: closes everything. */
   abandon(): void;
   endInput(): void;
+  /** Input that the program has not read. */
+  unreadInput(): UnreadInput;
 }

@@ -20,6 +20,25 @@ export function describeProbe(name: string, scenarios: Scenarios): void {
       await channel.close({ graceMs: 100 });
     });
 
+    test("unread lines are counted until they are discarded, and an unfinished line is not", async () => {
+      const { channel, probe, until } = await openProbed(scenarios.ignoresTerm);
+      await until("ready\n");
+
+      const taken: number[] = [];
+      await channel.write(bytes("one\ntwo\nhalf"), (count) => taken.push(count));
+      const unread = await vi.waitUntil(() => probe.unreadInput().bytes === 8 && probe.unreadInput(), {
+        timeout: DEADLINE_MS,
+      });
+      probe.discardUnread();
+
+      expect({ taken, unread, left: probe.unreadInput() }).toEqual({
+        taken: [12],
+        unread: { bytes: 8, isExact: true },
+        left: { bytes: 0, isExact: true },
+      });
+      await channel.close({ graceMs: 0 });
+    });
+
     test("a password prompt shows as line mode without echo", async () => {
       const { channel, probe, until } = await openProbed(scenarios.asksPassword);
 

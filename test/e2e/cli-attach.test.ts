@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { readOutput, startSession, waitForSession } from "../../src/service/simple-turns.ts";
+import { readOutput, runCommand, startSession, waitForSession } from "../../src/service/simple-turns.ts";
 
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
@@ -137,6 +137,8 @@ test("whoever attaches again sees the screen that the program has drawn long ago
   }
 });
 
+/** The same as the person's, so that attaching changes nothing. */
+const PANE_SIZE = { cols: 80, rows: 24 };
 /** More than is played again to whoever attaches. */
 const LONG_BYTES = 200_000;
 
@@ -167,7 +169,7 @@ test.each([
   await until(() => direct.ask(MODES).startsWith("1 "), "it has the whole screen");
   direct.press("C-l");
   const before = await stateOf(pane, "before");
-  const { id } = await startSession(cli.sessions, { command });
+  const { id } = await startSession(cli.sessions, { command, size: PANE_SIZE });
   await redrawOften(cli, id);
 
   pane.run(`${cli.command} attach ${id}`);
@@ -176,7 +178,10 @@ test.each([
     () => `the same:\n${pane.ask(MODES)}\n${pane.screen()}\n---\n${direct.ask(MODES)}\n${direct.screen()}`,
   );
   for (const each of [pane, direct]) each.press("Down", "Down", "Down");
-  await until(() => pane.screen() === direct.screen(), "both have moved");
+  await until(
+    () => pane.screen() === direct.screen(),
+    () => `both have moved:\n${pane.screen()}\n---\n${direct.screen()}`,
+  );
   pane.press("C-]");
   await pane.shows("still running]");
 
@@ -190,7 +195,7 @@ test("modes that were set before much was printed are those of whoever attaches,
   const before = await stateOf(pane, "before");
   const modes = "\\033[?1h\\033=\\033[?2004h\\033[?1002h\\033[?1006h\\033[?25l\\033[4h\\033[?7l\\033[3;20r";
   const command = `printf '${modes}\\033[20;1H'; seq -w 1 40000; printf 'at the end'; stty -echo -icanon; exec cat -v`;
-  const { id } = await startSession(cli.sessions, { command, shell: "/bin/sh" });
+  const { id } = await startSession(cli.sessions, { command, shell: "/bin/sh", size: PANE_SIZE });
   await waitForSession(cli.sessions, { keys: [id], until: "at the end", onInput: false, deadlineMs: 15_000 });
 
   pane.run(`${cli.command} attach ${id}`);
@@ -322,6 +327,41 @@ test("the agent is told how much the person has typed, also while the session is
   expect(around.typedByOthers).toBe("person\r".length);
   await expect(desk.cli.sessions.write(id, "no\n", { caller: "agent" })).rejects.toThrow("A person holds session");
   expect((await desk.cli.limpet(["release", String(id)])).stdout).toBe(`Released: ${id}\n`);
+});
+
+test("whoever is attached to an agent's shell stays when its commands end", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const run = (command: string) => runCommand(desk.cli.sessions, { caller: "agent", shell: "agent", command });
+  const { id } = await run("echo first-command");
+
+  pane.run(`clear; ${desk.cli.command} attach ${id}`);
+  await pane.shows("first-command");
+  for (const word of ["second", "third"]) {
+    await run(`echo ${word}-command`);
+    await pane.shows(`${word}-command`);
+  }
+  pane.run("echo typed-$((6 * 7))");
+  await pane.shows("typed-42");
+  pane.press("C-]");
+
+  await pane.shows("still running]");
+  expect((await readOutput(desk.cli.sessions, id, { kind: "text" })).text).toContain("typed-42");
+});
+
+test("a session gets its own size back when the person detaches", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const size = { cols: 130, rows: 33 };
+  const { id } = await startSession(desk.cli.sessions, { command: "echo here; exec cat", size });
+
+  pane.run(`clear; ${desk.cli.command} attach ${id}`);
+  await pane.shows("here");
+  await until(async () => (await desk.cli.sessions.find(id)).size?.cols === 80, "it has the size of the person");
+  pane.press("C-]");
+  await pane.shows("still running]");
+
+  expect((await desk.cli.sessions.find(id)).size).toEqual(size);
 });
 
 test("limpet run at a terminal is as if the program had been started there", async () => {

@@ -78,6 +78,18 @@ test("limpet in a session finds the host that the session lives in", async () =>
   expect(below).toBe(`${cli.env["LIMPET_HOME"]}\n`);
 });
 
+test("everything is printed before limpet exits, however slowly a pipe is read", async () => {
+  const long = "seq 1 60000";
+  const slowly = "(sleep 1; cat) | wc -c";
+
+  const json = await inBash(`limpet run --json '${long}' | (sleep 1; cat)`);
+  const help = await inBash(`for i in 1 2 3; do limpet run '${long}' | ${slowly}; done`);
+
+  expect(JSON.parse(json)).toMatchObject({ exitCode: 0, truncated: false });
+  expect(JSON.parse(json).output).toMatch(/\n60000\n$/);
+  expect(help).toBe("348894\n".repeat(3));
+});
+
 test("an error that cannot be written changes no exit code", async () => {
   expect(await inBash("limpet fly 2>/dev/full; echo $?")).toBe("2\n");
 });
@@ -85,7 +97,33 @@ test("an error that cannot be written changes no exit code", async () => {
 test("a program whose output nobody reads any more is ended, and so is limpet run", async () => {
   expect(await inBash("limpet run --name flood yes | head -1; echo ${PIPESTATUS[0]}")).toBe("y\n141\n");
 
-  expect(await cli.limpet(["logs", "flood"])).toMatchObject({ code: 3 });
+  expect((await cli.limpet(["logs", "flood", "--tail", "1"])).stdout).toBe("y\n");
+});
+
+test("what a program printed before its time was over stays readable", async () => {
+  const { code, stdout } = await cli.limpet([
+    "run",
+    "--json",
+    "--timeout",
+    "2",
+    "--name",
+    "late",
+    "echo hello; sleep 60",
+  ]);
+
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 124, timedOut: true, output: "hello\n" });
+  expect((await cli.limpet(["logs", "late"])).stdout).toBe("hello\n");
+  expect((await cli.limpet(["run", "--timeout", "1", "--name", "late2", "echo hi; sleep 60"])).stdout).toBe("hi\n");
+  expect((await cli.limpet(["logs", "late2"])).stdout).toBe("hi\n");
+});
+
+test("a program that fails at once is reported with its message and code", async () => {
+  const { code, stdout, stderr } = await cli.limpet(["start", "no-such-program", "--flag"]);
+
+  expect(code).toBe(127);
+  expect(stderr).toContain("no-such-program");
+  expect(stderr).toContain(`${stdout.trim()} exited with code 127 at once.`);
+  expect((await cli.limpet(["start", "cat"])).code).toBe(0);
 });
 
 test.each([

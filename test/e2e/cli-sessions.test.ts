@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
+import { runCommand } from "../../src/service/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
 import { readBack } from "../support/recordings.ts";
@@ -26,7 +27,7 @@ test("start prints an id, and each of the others takes it or the name", async ()
   );
   expect((await cli.limpet(["logs", "talk"])).stdout).toBe("hello\nhello\n");
   expect((await cli.limpet(["ls"])).stdout).toMatch(
-    new RegExp(`^ *${id} +talk +running +line +\\d+s +\\d+B +cat +hello$`, "m"),
+    new RegExp(`^ *${id} +talk +running +line +\\d+s +\\d+B +person +\\S+ +cat +hello$`, "m"),
   );
   expect((await cli.limpet(["kill", "talk"])).stdout).toMatch(/^Ended: .*cat \(\d+\)/);
   expect((await cli.limpet(["logs", "talk"])).code).toBe(3);
@@ -209,7 +210,7 @@ test("an agent cannot type into a session that is held, a person can", async () 
   const id = await start("cat");
 
   expect((await cli.limpet(["hold", id, "--reason", "one moment"])).stdout).toContain(`Held: ${id}`);
-  await expect(cli.sessions.write(Number(id), "agent\n")).rejects.toThrow("(one moment)");
+  await expect(cli.sessions.write(Number(id), "agent\n")).rejects.toThrow('("one moment")');
   expect((await cli.limpet(["send", id, "person", "-e"])).code).toBe(0);
   expect((await cli.limpet(["ls"])).stdout).toMatch(new RegExp(`^ *${id} +held`, "m"));
   expect(await cli.json("release", id)).toEqual({ id: Number(id), held: false, wasHeld: true });
@@ -267,6 +268,92 @@ test("a recording goes on without the command that asked for it, and can be play
   await cli.limpet(["kill", id]);
 });
 
+test.each([
+  { flags: ["--exit"], code: 4 },
+  { flags: ["--until", "never printed"], code: 4 },
+  { flags: ["--quiet", "60000"], code: 4 },
+  { flags: ["--command"], code: 0 },
+  { flags: [], code: 0 },
+])("the end of a shell's command is no success of wait $flags: $code", async ({ flags, code }) => {
+  const shell = `waited-${flags.join("-")}`.slice(0, 30).replaceAll(" ", "-");
+  const { id } = await runCommand(cli.sessions, { caller: "agent", shell, command: "true" });
+
+  let isOver = false;
+  const waiting = cli.limpet(["wait", String(id), ...flags, "--timeout", code === 0 ? "60" : "3"]).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) await runCommand(cli.sessions, { caller: "agent", shell, command: "sleep 0.1" });
+
+  expect(await waiting).toMatchObject({ code });
+  await cli.limpet(["kill", String(id)]);
+});
+
+test("the commands of an agent are listed with their results, and each with its output", async () => {
+  const run = (command: string) => runCommand(cli.sessions, { caller: "agent", shell: "told", command });
+  const { id } = await run("cd /tmp && echo first");
+  await run("echo second; (exit 3)");
+  const running = run("echo third; sleep 60");
+  await cli.limpet(["wait", String(id), "--until", "third"]);
+
+  const ran = (await cli.json("history", String(id))) as readonly object[];
+  const shown = await cli.limpet(["history", String(id), "2"]);
+  const list = await cli.limpet(["ls"]);
+
+  expect(ran).toMatchObject([
+    { id, number: 1, command: "cd /tmp && echo first", exitCode: 0, caller: "agent" },
+    { id, number: 2, command: "echo second; (exit 3)", exitCode: 3, cwd: "/tmp" },
+    { id, number: 3, command: "echo third; sleep 60", exitCode: null, durationMs: null, to: null },
+  ]);
+  expect(shown.stdout).toMatch(/^❯ echo second; \(exit 3\)\nsecond\n\[\d+: exit code 3 after [\d.]+m?s\]\n$/);
+  expect(list.stdout).toContain("❯ echo third; sleep 60");
+  const file = join(cli.folder, "told.cast");
+  await cli.limpet(["record", String(id), "-o", file]);
+  await cli.limpet(["record", String(id), "--stop"]);
+  const { events } = await readBack(file);
+  const marks = events.flatMap((event) => (event.kind === "marker" ? [event.label] : []));
+  expect(marks).toEqual(["❯ cd /tmp && echo first", "❯ echo second; (exit 3)", "❯ echo third; sleep 60"]);
+  const places = events
+    .map((event) => (event.kind === "marker" ? event.label : "text" in event ? event.text : ""))
+    .join("");
+  expect(places).toMatch(/❯ cd .*first\r?\n.*❯ echo second; \(exit 3\).*second\r?\n.*❯ echo third/s);
+  expect((await cli.limpet(["history", String(id), "9"])).stderr).toContain("Use one from 1 to 3.");
+  await cli.limpet(["kill", String(id)]);
+  await running.catch(() => undefined);
+  expect((await cli.limpet(["history"])).code).toBe(0);
+});
+
+test("a session is resized, found by its port, and pruned once it has ended", async () => {
+  const server =
+    "import http.server as h; s = h.HTTPServer(('127.0.0.1', 0), h.BaseHTTPRequestHandler); print('port', s.server_port, flush=True); s.handle_request()";
+  const { stdout } = await cli.limpet(["start", "python3", "-c", server]);
+  const id = stdout.trim();
+  await cli.limpet(["wait", id, "--until", "port \\d+"]);
+  const [, listening = ""] = /port (\d+)/.exec((await cli.limpet(["logs", id])).stdout) ?? [];
+
+  expect((await cli.limpet(["resize", id, "90x30"])).stdout).toBe(`${id} has 90 columns and 30 rows.\n`);
+  expect((await cli.limpet(["resize", id, "9000x30"])).code).toBe(2);
+  expect((await cli.sessions.find(Number(id))).size).toEqual({ cols: 90, rows: 30 });
+  expect((await cli.limpet(["port", listening])).stdout).toMatch(new RegExp(`^${listening} on 127.0.0.1: ${id}, `));
+  expect((await cli.limpet(["port", "1"])).code).toBe(1);
+  await cli.limpet(["kill", id]);
+  expect((await cli.limpet(["run", "--name", "pruned", "true"])).code).toBe(0);
+  expect((await cli.limpet(["prune"])).stdout).toMatch(/^Deleted \d+ ended sessions?\.\n$/);
+  expect((await cli.limpet(["logs", "pruned"])).code).toBe(3);
+  expect((await cli.limpet(["kill", id, "--all"])).code).toBe(2);
+  expect((await cli.limpet(["version"])).stdout).toBe((await cli.limpet(["--version"])).stdout);
+});
+
+test("a recording of asciicast version 1 plays, also from a pipe", async () => {
+  const content = JSON.stringify({ version: 1, width: 20, height: 5, stdout: [[0, "old\r\n"]] }, null, 1);
+  const file = join(cli.folder, "old.cast");
+  writeFileSync(file, content);
+
+  expect((await cli.limpet(["replay", file])).stdout).toBe("old\r\n");
+  expect(execFileSync("sh", ["-c", `cat ${file} | ${cli.command} replay /dev/stdin`], { encoding: "utf8" })).toBe(
+    "old\r\n",
+  );
+});
+
 test.each(Object.keys(commands))("limpet help %s has examples, and is the same as --help", async (command) => {
   const help = await cli.limpet(["help", command]);
 
@@ -275,7 +362,7 @@ test.each(Object.keys(commands))("limpet help %s has examples, and is the same a
 });
 
 test.each([
-  { command: "kill", usage: "limpet kill [OPTIONS] <ID…>" },
+  { command: "kill", usage: "limpet kill [OPTIONS] [ID…]" },
   { command: "wait", usage: "limpet wait [OPTIONS] [ID…]" },
   { command: "run", usage: "limpet run [OPTIONS] <CMD…>" },
 ])("the help of $command says which words it takes, and which it cannot do without", async ({ command, usage }) => {
@@ -338,7 +425,7 @@ test("bash completes commands, flags and the names of sessions", async () => {
     return execFileSync("bash", ["-c", run], { encoding: "utf8", env: { ...process.env, ...cli.env } }).trim();
   };
 
-  expect(complete("limpet", "re")).toBe("release record replay");
+  expect(complete("limpet", "re")).toBe("resize release record replay");
   expect(complete("limpet", "logs", "--fo")).toBe("--follow");
   expect(complete("limpet", "attach", "compl")).toBe("completed");
   expect(complete("limpet", "kill", id)).toContain(id);

@@ -12,7 +12,7 @@ import { until } from "../support/sessions.ts";
 const plain = { login: false, shell: "/bin/sh" };
 
 function connect(directory: string): RawClient {
-  const client = new RawClient(["--state", directory], "host");
+  const client = new RawClient(["--state", directory], { where: "host" });
   onTestFinished(() => endProcess(client.child.pid ?? 0));
   return client;
 }
@@ -87,7 +87,7 @@ test("closed input ends the server alone", async () => {
   client.child.stdin.end();
   await client.ended;
 
-  expect(await hostAt(directory).running()).toEqual([{ id: 1, name: "stays" }]);
+  expect(await hostAt(directory).running()).toEqual([{ id: 1, name: "stays", isIdle: false }]);
 });
 
 test("a server whose tools are not called starts no host", async () => {
@@ -120,7 +120,7 @@ test("a host that was stopped stays so until a tool is called", async () => {
 test.each(["in-process", "host"] as const)(
   "a client that cancels calls sees all output, once, with the sessions kept by: %s",
   async (where) => {
-    const client = new RawClient(where === "host" ? ["--state", hostDirectory()] : [], where);
+    const client = new RawClient(where === "host" ? ["--state", hostDirectory()] : [], { where });
     onTestFinished(() => endProcess(client.child.pid ?? 0));
     await client.initialize();
     const talker = 'stty -echo; echo ready; while read line; do echo "said $line"; done';

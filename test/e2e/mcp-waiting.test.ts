@@ -8,7 +8,7 @@ import { textOf } from "../support/mcp.ts";
 /** A server in this process, so that its times can be short, and a client at the other ends of its streams. */
 async function serve(options: Omit<McpOptions, "sessions">, registry: SessionRegistry = new SessionRegistry()) {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const connection = serveMcp({ ...options, sessions: new LocalService(registry), input, output });
+  const connection = serveMcp({ structured: true, ...options, sessions: new LocalService(registry), input, output });
   const client = new Client({ name: "test", version: "1.0.0" });
   await client.connect(streamTransport(input, output));
   return {
@@ -46,7 +46,7 @@ function streamTransport(input: PassThrough, output: PassThrough): Parameters<Cl
 const waitForever = { name: "exec_command", arguments: { cmd: "sleep 1000", login: false, yield_time_ms: 3_600_000 } };
 
 test("a call with a progress token waits on, and says so again and again", async () => {
-  await using server = await serve({ progressEveryMs: 20, longestSilentWaitMs: 1 });
+  await using server = await serve({ progressEveryMs: 20 });
   const seen: number[] = [];
   const stop = new AbortController();
 
@@ -63,15 +63,23 @@ test("a call with a progress token waits on, and says so again and again", async
   expect(server.registry.list()).toHaveLength(1);
 });
 
-test("a call without one returns in time and says how to go on", async () => {
-  await using server = await serve({ longestSilentWaitMs: 50 });
+const CUT_SHORT = "Still waiting: this client limits how long a call may take; continue with";
 
-  const answer = await server.client.callTool(waitForever);
+test.each([
+  ["exec_command", waitForever.arguments, `${CUT_SHORT} wait_for`],
+  ["run", { command: "sleep 1000" }, "Continue with wait_for(session_ids=["],
+  ["wait_for", { session_ids: ["quiet"] }, `${CUT_SHORT} wait_for`],
+  ["write_stdin", { session_id: "quiet", chars: "x", yield_time_ms: 3_600_000 }, `${CUT_SHORT} wait_for`],
+  ["read_screen", { session_id: "quiet", until: "never" }, `${CUT_SHORT} read_screen`],
+])("%s returns before its client gives up, and says how to go on", async (name, given, says) => {
+  await using server = await serve({ maxWaitMs: 50 });
+  const quiet = { cmd: "sleep 1000", name: "quiet", login: false, yield_time_ms: 250 };
+  await server.client.callTool({ name: "exec_command", arguments: quiet });
 
-  expect(textOf(answer)).toContain(
-    "Still waiting: this client limits how long a call may take; continue with wait_for",
-  );
-  expect(answer.structuredContent).toMatchObject({ running: true, yielded: "deadline" });
+  const answer = await server.client.callTool({ name, arguments: given }, { onprogress: () => undefined });
+
+  expect(textOf(answer)).toContain(says);
+  expect(textOf(answer)).not.toContain("Deadline");
 });
 
 test("two connections each read all output of one session", async () => {

@@ -49,7 +49,7 @@ export async function cutProxy(stateDirectory: string): Promise<CutProxy> {
       const socket = connect(path, () => resolve(socket));
       socket.once("error", reject);
     });
-  const client = hostClient(reach, stateDirectory);
+  const client = hostClient(reach, { stateDirectory });
   onTestFinished(() => {
     client.disconnect();
     server.close();

@@ -9,6 +9,7 @@ import { type HostClient, hostClient } from "../../src/host/client/host-client.t
 import { HostServer } from "../../src/host/server/host-server.ts";
 import { openStateDirectory } from "../../src/host/state/state-directory.ts";
 import type { LocalService } from "../../src/service/local-service.ts";
+import type { Scope } from "../../src/session/resolve-session.ts";
 import { MAIN } from "./mcp.ts";
 import { pidsWith } from "./processes.ts";
 import { until } from "./sessions.ts";
@@ -28,7 +29,7 @@ export interface Served {
 /** A host's server around sessions of this process, and a client of it. */
 export function serveForTest(sessions: LocalService): Served {
   const directory = openStateDirectory(mkdtempSync(join(tmpdir(), "limpet-served-")));
-  const sessionsFor = (name: string) => sessions.forClient(name);
+  const sessionsFor = (name: string, scope: Scope) => sessions.forClient(name, scope);
   const nothing = () => undefined;
   const server = new HostServer({ directory, sessionsFor, countRunning: () => 0, onStop: nothing, onClients: nothing });
   const listening = server.listen();

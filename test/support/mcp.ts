@@ -26,7 +26,7 @@ export async function connect(era: Era = "legacy", args: readonly string[] = [])
   const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [MAIN, "mcp", "--in-process", ...args],
+    args: [MAIN, "mcp", "--in-process", "--structured", ...args],
   });
   await client.connect(transport);
   const result = (name: string, given: Record<string, unknown>) => client.callTool({ name, arguments: given });
@@ -58,22 +58,32 @@ export const INITIALIZE = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
 };
 
+interface RawOptions {
+  /** Default `in-process`. */
+  readonly where?: "in-process" | "host";
+  /** Whether answers have fields for tests to read. By default they have, which is not the server's own default. */
+  readonly form?: "structured" | "text";
+  /** Default: that of this process. */
+  readonly cwd?: string | undefined;
+}
+
 /** Writes whatever is wanted, and takes every line of stdout for a message. */
 export class RawClient implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   readonly answers: Answer[] = [];
   readonly ended: Promise<unknown>;
 
-  constructor(args: readonly string[] = [], where: "in-process" | "host" = "in-process") {
-    const flags = where === "in-process" ? ["--in-process"] : [];
-    this.child = spawn(process.execPath, [MAIN, "mcp", ...flags, ...args]);
+  constructor(args: readonly string[] = [], { where = "in-process", form = "structured", cwd }: RawOptions = {}) {
+    const flags = [...(where === "host" ? [] : ["--in-process"]), ...(form === "text" ? [] : ["--structured"])];
+    this.child = spawn(process.execPath, [MAIN, "mcp", ...flags, ...args], { cwd });
     this.ended = once(this.child, "close");
     // A line that is not JSON fails the test that reads it.
     createInterface({ input: this.child.stdout }).on("line", (line) => this.answers.push(JSON.parse(line) as Answer));
   }
 
-  async initialize(): Promise<Answer> {
-    const answer = await this.ask(INITIALIZE);
+  async initialize(name = "raw"): Promise<Answer> {
+    const params = { ...INITIALIZE.params, clientInfo: { name, version: "1" } };
+    const answer = await this.ask({ ...INITIALIZE, params });
     this.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     return answer;
   }

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { LineSplitter } from "../../src/base/line-splitter.ts";
 import type { HostClient } from "../../src/host/client/host-client.ts";
+import { PROTOCOL } from "../../src/host/protocol.ts";
 import { hostAt, hostDirectory } from "./host.ts";
 import { until } from "./sessions.ts";
 
-export const HELLO: object = { jsonrpc: "2.0", id: 1, method: "hello", params: { protocol: 2, version: "0" } };
+export const HELLO: object = { jsonrpc: "2.0", id: 1, method: "hello", params: { protocol: PROTOCOL, version: "0" } };
 
 interface RawMessage {
   readonly id?: number | null;

@@ -2,11 +2,14 @@
 import { expect } from "vitest";
 import { type RegistryOptions, SessionRegistry } from "../../src/entries/session.ts";
 import { LocalService } from "../../src/service/local-service.ts";
+import type { SessionService } from "../../src/service/session-service.ts";
+import { isHeaderLine } from "../../src/tools/answer/own-lines.ts";
 import type { ToolResult } from "../../src/tools/define-tool.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { isThroughHost, serveForTest } from "./host.ts";
 import { mismatches } from "./json-schema.ts";
+import { parseAnswer } from "./parse-answer.ts";
 
 interface CallOptions {
   readonly caller?: string;
@@ -16,6 +19,7 @@ interface CallOptions {
 
 export interface Toolbox extends AsyncDisposable {
   readonly registry: SessionRegistry;
+  readonly sessions: SessionService;
   /** Whatever it answers is checked against the tool's output schema. */
   raw(name: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
   /** Must not be an error. */
@@ -36,12 +40,14 @@ export function openTools(profile: ProfileName = "all", options: RegistryOptions
     const tool = profiles[profile].tools.find((candidate) => candidate.name === name);
     if (!tool) throw new Error(`No tool ${name} in ${profile}`);
     const result = await tool.call(args, { sessions, caller, ...rest });
+    if (profile === "all") expect(unknownLines(result.text), "add the form of this line to own-lines.ts").toEqual([]);
     const onTheWire = JSON.parse(JSON.stringify(result.structured));
     if (!result.isError && tool.outputSchema) expect(mismatches(tool.outputSchema, onTheWire)).toEqual([]);
     return result;
   }
   return {
     registry,
+    sessions,
     raw,
     async call(name, args = {}, callOptions = {}) {
       const result = await raw(name, args, callOptions);
@@ -60,7 +66,12 @@ export function openTools(profile: ProfileName = "all", options: RegistryOptions
   };
 }
 
-/** Times and pids as letters; ids in the order in which they appear. */
+/** Lines before the output that limpet would not recognise as its own. */
+function unknownLines(text: string): string[] {
+  return parseAnswer(text).header.filter((line) => !isHeaderLine(line));
+}
+
+/** Times, pids and tags as letters; ids in the order in which they appear. */
 export function normalise(text: string): string {
   const ids = new Map<string, string>();
   const idOf = (id: string) => {
@@ -68,12 +79,15 @@ export function normalise(text: string): string {
     ids.set(id, letter);
     return letter;
   };
+  const tags = [...text.matchAll(/\(only (~[0-9a-z]{4}) lines are limpet's\):$/gm)].map(([, tag]) => tag ?? "");
   return (
-    text
+    tags
+      .reduce((all, tag) => all.replaceAll(`${tag} `, "~tag "), text)
       .replaceAll(process.cwd(), "CWD")
       .replace(/^Wall time: \d+\.\d{3} seconds$/gm, "Wall time: T seconds")
+      .replace(/^Quiet: no output for \d+\.\d s$/gm, "Quiet: no output for T s")
       .replace(
-        /(session ID |session_id=|session_ids=\[|[Ss]ession |session )(\d+)/g,
+        /([Ss]ession ID |session_id=|session_ids=\[|[Ss]ession |session )(\d+)/g,
         (_all, before: string, id: string) => before + idOf(id),
       )
       .replace(/(Still running: )(.*)/g, (_all, before: string, list: string) => {

@@ -1,14 +1,16 @@
 /** The tests of the seed's session manager, against the profile that promises the same. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { truncateMiddle } from "../../src/entries/text.ts";
 import { describeForCodex } from "../../src/tools/answer/describe-result.ts";
 import { profiles } from "../../src/tools/profiles.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { SEED_TOOLS } from "../support/seed-tools.ts";
 import { until } from "../support/sessions.ts";
 import { openTools } from "../support/tools.ts";
-import { temporaryDirectory } from "../support/watching.ts";
+import { LONG_MS, temporaryDirectory } from "../support/watching.ts";
 
 const result = {
   session_id: 42,
@@ -70,7 +72,7 @@ test("a cut prefers the ends of lines", () => {
   expect(originalTokenCount).toBe(20);
 });
 
-test("a program that never ends streams, and a later call sees from now on, cut in the middle", async () => {
+test("a program that never ends streams, and a later call gets all that came since, cut in the middle", async () => {
   await using tools = openTools("codex");
   const file = join(temporaryDirectory(), "count");
   const step = `echo $count; echo $count >${file}; count=$((count + 100)); sleep 0.01`;
@@ -99,7 +101,114 @@ test("a program that never ends streams, and a later call sees from now on, cut 
   expect(second.structured["original_token_count"]).toEqual(expect.any(Number));
   expect(Buffer.byteLength(output)).toBeLessThanOrEqual(64);
   expect(output).toMatch(/…\d+ tokens truncated…/);
-  expect(Math.min(...numbersIn(output))).toBeGreaterThanOrEqual(Math.max(...firstNumbers) + 2_000);
+  expect(Math.min(...numbersIn(output))).toBe(Math.max(...firstNumbers) + 100);
+  expect(Math.max(...numbersIn(output))).toBeGreaterThanOrEqual(Math.max(...firstNumbers) + 2_500);
+});
+
+/** Waits in input() while a thread prints a line every 0.1 s until there are seven. */
+const THREADED = `import threading, time
+def lines():
+    for n in range(7):
+        time.sleep(0.1)
+        print("line", n, flush=True)
+threading.Thread(target=lines).start()
+input()`;
+
+test("no line is skipped of a program that waits for a line while its thread prints", async () => {
+  skipTestWithout("python3");
+  await using tools = openTools("codex");
+  const { structured } = await tools.call("exec_command", { cmd: `exec python3 -c '${THREADED}'`, login: false });
+  const { session_id } = structured;
+  let output: string = structured["output"];
+
+  for (let poll = 0; poll < 5; poll += 1) {
+    await sleep(50);
+    const answer = await tools.call("write_stdin", { session_id, chars: "", yield_time_ms: 150 });
+    output += answer.structured["output"];
+  }
+  await tools.call("write_stdin", { session_id, chars: "\n" });
+
+  expect(output.match(/line \d/g)).toEqual(Array.from({ length: 7 }, (_, n) => `line ${n}`));
+});
+
+test("empty chars wait for their whole time, although the program waits for input, unless it ends", async () => {
+  await using tools = openTools("codex");
+  const { structured } = await tools.call("exec_command", { cmd: "read x; exit 4", login: false });
+  const { session_id } = structured;
+
+  const waited = await tools.call("write_stdin", { session_id, chars: "", yield_time_ms: 300 });
+  const polling = tools.call("write_stdin", { session_id, chars: "", yield_time_ms: LONG_MS });
+  await tools.call("write_stdin", { session_id, chars: "x\n" });
+
+  expect(waited.structured["yielded"]).toBe("deadline");
+  expect((await polling).text).toContain("\nProcess exited with code 4\n");
+});
+
+test("calls at the same time each get all output", async () => {
+  await using tools = openTools("codex");
+  const cmd = "stty -echo; echo ready; read x; seq 1 50; read x";
+  const { structured } = await tools.call("exec_command", { cmd, login: false });
+  const { session_id } = structured;
+
+  const polls = [1, 2, 3].map(() => tools.call("write_stdin", { session_id, chars: "", yield_time_ms: 700 }));
+  await tools.call("write_stdin", { session_id, chars: "\n" });
+  const outputs = (await Promise.all(polls)).map(({ structured: each }) => numberLines(each["output"]));
+  const after = await tools.call("write_stdin", { session_id, chars: "", yield_time_ms: 0 });
+
+  const all = Array.from({ length: 50 }, (_, index) => index + 1);
+  expect(outputs).toEqual([all, all, all]);
+  expect(after.structured["output"]).toBe("");
+});
+
+test("fields that the seed does not know are ignored without a word", async () => {
+  await using tools = openTools("codex");
+
+  const { text } = await tools.call("exec_command", { cmd: "echo hi", login: false, sandbox: "none", workdri: 1 });
+
+  expect(text.replace(/\d+/g, "N")).toBe("Wall time: N.N seconds\nProcess exited with code N\nOutput:\nhi\n");
+});
+
+test("numbers up to the largest of 64 bits are accepted, and others are refused in the seed's words", async () => {
+  await using tools = openTools("codex");
+  const most = JSON.parse("18446744073709551615");
+
+  const { structured } = await tools.call("exec_command", {
+    cmd: "echo hi",
+    login: false,
+    yield_time_ms: most,
+    max_output_tokens: most,
+  });
+  expect(structured["output"]).toBe("hi\n");
+  for (const wrong of [2 ** 65, -1, 1.5, "soon", null]) {
+    const refused = await tools.refusal("exec_command", { cmd: "true", yield_time_ms: wrong ?? [] });
+    expect(refused).toMatch(/^failed to parse function arguments: yield_time_ms is /);
+  }
+  expect(await tools.refusal("exec_command", {})).toBe(
+    "failed to parse function arguments: cmd is missing. Pass a string.",
+  );
+  expect(await tools.refusal("write_stdin", { session_id: 2 ** 32, chars: "" })).toMatch(
+    /^failed to parse function arguments: session_id is 4294967296\./,
+  );
+});
+
+test("a start that fails has the seed's words, an id and our reason", async () => {
+  await using tools = openTools("codex");
+
+  expect(await tools.refusal("exec_command", { cmd: "true", shell: "/no/such/shell" })).toMatch(
+    /^failed to create exec command session for session id \d+: .*\/no\/such\/shell/,
+  );
+});
+
+test("at the limit the advice is what this profile can do", async () => {
+  await using tools = openTools("codex", { maxSessions: 1 });
+  await tools.call("exec_command", { cmd: "cat", login: false });
+
+  const refused = await tools.refusal("exec_command", { cmd: "true", login: false });
+
+  expect(refused.replace(/id \d+/, "id N").replace(/\(\d+\)/, "(N)")).toBe(
+    "failed to create exec command session for session id N: All 1 sessions are in use (N). " +
+      'End one that is not needed with write_stdin: "\\u0003" (Ctrl-C), or what its program takes for an end.',
+  );
 });
 
 test("the defaults are the seed's: bash as a login shell", async () => {
@@ -117,8 +226,8 @@ test("an unknown session and a write to an ended one fail with the seed's words"
   const { structured } = await tools.call("exec_command", { cmd: "true", login: false });
 
   expect(await tools.refusal("write_stdin", { session_id: 987_654, chars: "" })).toBe("unknown session id 987654");
-  expect(await tools.refusal("write_stdin", { session_id: structured["session_id"], chars: "x" })).toBe(
-    "failed to write to stdin",
+  expect(await tools.refusal("write_stdin", { session_id: structured["session_id"], chars: "x" })).toMatch(
+    /^failed to write to stdin: Cannot write to session \d+: its program exited with code 0\./,
   );
 });
 
@@ -143,6 +252,13 @@ test("Ctrl-C reaches the program", async () => {
 
   expect(text).toContain("\nProcess killed by signal SIGINT\n");
 });
+
+function numberLines(output: string): number[] {
+  return output
+    .split("\n")
+    .filter((line) => /^\d+$/.test(line))
+    .map(Number);
+}
 
 function numbersIn(output: string): number[] {
   const lines = output.split("\n").filter((line) => /^\d+$/.test(line));

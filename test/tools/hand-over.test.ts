@@ -81,7 +81,7 @@ test.each(["all", "codex", "unified"] as const)(
       "what the person typed",
     );
 
-    expect(refused.text).toMatch(/A person holds session \d+ \(logging in\)/);
+    expect(refused.text).toMatch(/A person holds session \d+ \(\\*"logging in\\*"\)/);
     expect((await readOutput(both.sessions, id, { kind: "text" })).text).not.toContain("no");
     expect((await both.sessions.find(id)).held).toEqual({ reason: "logging in" });
     expect(await codeOf(both.sessions.write(id, "no\n"))).toBe("SESSION_HELD");

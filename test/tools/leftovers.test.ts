@@ -33,7 +33,7 @@ test("what is left running keeps no slot, ends no wait for all, and is ended by 
   await tools.call("close_session", { session_id: "web" });
   const listed = await tools.call("list_sessions");
 
-  expect(refused).toContain("No session is running");
+  expect(refused).toContain("none of your sessions is running");
   expect(next.structured["output"]).toBe("hello\n");
   expect(listed.text).toBe("No sessions. Start one with exec_command.");
 });

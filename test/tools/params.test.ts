@@ -26,17 +26,18 @@ test("each tool has the parameters and defaults of its contract", () => {
       cmd: "-",
       yield_time_ms: 10_000,
       max_output_tokens: 10_000,
+      fold: true,
       shell: "-",
-      login: true,
+      login: false,
       workdir: "-",
       tty: true,
       env: "-",
       name: "-",
       reuse: false,
-      cols: 80,
+      cols: 160,
       rows: 24,
       until: "-",
-      answer_queries: false,
+      answer_queries: "-",
     },
     write_stdin: {
       session_id: "-",
@@ -44,8 +45,9 @@ test("each tool has the parameters and defaults of its contract", () => {
       keys: "-",
       paste: false,
       screen: false,
-      yield_time_ms: 250,
+      yield_time_ms: "-",
       max_output_tokens: 10_000,
+      fold: true,
       until: "-",
       since: "unread",
     },
@@ -57,6 +59,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       quiet_ms: "-",
       deadline_ms: 600_000,
       max_output_tokens: 10_000,
+      fold: true,
     },
     read_output: {
       session_id: "-",
@@ -67,6 +70,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       context: 0,
       raw: false,
       max_output_tokens: 10_000,
+      fold: true,
     },
     read_screen: {
       session_id: "-",
@@ -77,8 +81,18 @@ test("each tool has the parameters and defaults of its contract", () => {
       stable_ms: "-",
       deadline_ms: 10_000,
     },
-    run: { command: "-", shell: "default", timeout_ms: 120_000, max_output_tokens: 10_000, stdin: "-" },
-    list_sessions: { ended: false },
+    run: {
+      command: "-",
+      shell: "default",
+      timeout_ms: 120_000,
+      max_output_tokens: 10_000,
+      fold: true,
+      stdin: "-",
+      workdir: "-",
+      env: "-",
+      cols: "-",
+    },
+    list_sessions: { ended: false, all: false },
     resize_session: { session_id: "-", cols: "-", rows: "-" },
     close_session: { session_id: "-", force: false },
   });
@@ -104,6 +118,7 @@ test.each([
   ["read_screen", { session_id: 1 }, "stable_ms", 1, 60_000],
   ["read_screen", { session_id: 1 }, "deadline_ms", 0, DAY_MS],
   ["run", { command: "true" }, "timeout_ms", 1, DAY_MS],
+  ["run", { command: "true" }, "cols", 1, 500],
   ["resize_session", { session_id: 1, rows: 1 }, "cols", 1, 500],
   ["resize_session", { session_id: 1, cols: 1 }, "rows", 1, 500],
 ] as const)(
@@ -122,16 +137,6 @@ test.each([
     }
   },
 );
-
-test.each(profiles.all.tools.map(({ name }) => name))("%s refuses unknown parameters by name", async (tool) => {
-  await using tools = openTools();
-  const takes = Object.keys(propertiesOf(tool)).join(", ");
-  const hostile = JSON.parse('{"__proto__": {"cmd": "id"}, "constructor": 1, "timeout": 5}');
-
-  expect(await tools.refusal(tool, hostile)).toContain(
-    `BAD_OPTION: ${tool} has no parameter "__proto__", "constructor", "timeout". It takes: ${takes}.`,
-  );
-});
 
 test.each([
   [{}, "cmd is missing. Pass a string."],
@@ -193,7 +198,7 @@ test.each([
   ["an empty text for what may be left out", { text: "", key: " ", name: "  ", dir: "", keys: "" }, {}],
   ["an empty text for what must be given", { id: "" }, { id: "" }],
   ["an empty text for a number, a flag, a choice", { n: "", ended: "", format: "" }, { n: "", ended: "", format: "" }],
-  ["blanks, where they may matter", { text: " a ", dir: " a " }, { text: " a ", dir: " a " }],
+  ["blanks, where they may matter", { text: " a ", dir: "/ a " }, { text: " a ", dir: "/ a " }],
   [
     "blanks around names and ids",
     { id: " 1 ", key: "a ", name: " b", ids: [" c "] },
@@ -221,7 +226,8 @@ test.each([
   ["a list for an object", { env: [1] }, { env: [1] }],
   ["the home directory", { dir: "~" }, { dir: "/home/me" }],
   ["a directory in it", { dir: "~/a b" }, { dir: "/home/me/a b" }],
-  ["that of somebody else", { dir: "~you" }, { dir: "~you" }],
+  ["a relative directory", { dir: "a/../b " }, { dir: "/project/b " }],
+  ["what looks like the home of somebody else", { dir: "~you" }, { dir: "/project/~you" }],
   ["a tilde where no directory is meant", { text: "~" }, { text: "~" }],
   ["what nobody asked for", { other: null, constructor: "" }, { other: null, constructor: "" }],
 ])("of %s, what was meant is taken", (_case, args, meant) => {
@@ -241,7 +247,7 @@ test.each([
     env: z.record(z.string(), z.string()).optional(),
   };
 
-  expect(coerceArgs(shape, args, { home: "/home/me" })).toStrictEqual(meant);
+  expect(coerceArgs(shape, args, { home: "/home/me", cwd: () => "/project" })).toStrictEqual(meant);
 });
 
 test("a program gets what was meant, however it was sent", async () => {
@@ -263,7 +269,6 @@ test.each([
   ["wait_for", { events: "died" }, 'events is "died". Pass one of "exited", "matched", "input", "quiet", "listening".'],
   ["write_stdin", { session_id: 1, keys: { a: 1 } }, 'keys is {"a":1}. Pass an array.'],
   ["list_sessions", { ended: "yes" }, 'ended is "yes". Pass true or false.'],
-  ["list_sessions", { all: null }, 'list_sessions has no parameter "all". It takes: ended.'],
   ["resize_session", { session_id: 1, cols: null, rows: 1 }, "cols is null. Pass an integer from 1 to 500."],
 ])("%s given %j is refused with the value as it was sent", async (tool, args, message) => {
   await using tools = openTools();
@@ -312,4 +317,11 @@ test("read_output takes one of head, tail and grep", async () => {
   expect(await tools.refusal("read_output", { session_id: 1, head: 1, tail: 1 })).toBe(
     "BAD_OPTION: head and tail cannot be combined. Pass one of them.",
   );
+});
+
+test("no schema has a list of types, which Gemini CLI warns about at every call", () => {
+  const schemas = JSON.stringify(profiles.all.tools.map(({ inputSchema }) => inputSchema));
+
+  expect(schemas.match(/"type":\[(?!"string","null"\])[^\]]*\]/g)).toBeNull();
+  expect(schemas).toContain('"session_id":{"anyOf":[{"type":"integer"},{"type":"string"}]}');
 });

@@ -110,9 +110,9 @@ test("a shell does not expire while a command runs, and whoever comes later is t
 
   const fresh = await shells.run('echo "kept=$kept"');
 
-  expect(long).toMatchObject({ output: "whole\n", exitCode: 0, formerExit: null });
+  expect(long).toMatchObject({ output: "whole\n", exitCode: 0, former: null });
   expect(fresh.output).toBe("kept=\n");
-  expect(fresh.formerExit).not.toBeNull();
+  expect(fresh.former).toMatchObject({ closed: { reason: "idle", idleMs: 300 } });
 });
 
 test("a shell that is ready for its next command keeps nobody waiting", async () => {

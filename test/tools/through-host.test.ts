@@ -8,6 +8,7 @@ import "./leftovers.test.ts";
 import "./reading.test.ts";
 import "./results.test.ts";
 import "./texts.test.ts";
+import "./typing.test.ts";
 import "./waiting.test.ts";
 
 vi.hoisted(() => {

@@ -1,5 +1,6 @@
 /** What the agent seed's tests cover, against the profile that promises the same. */
 
+import { readFileSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { profiles } from "../../src/tools/profiles.ts";
 import { skipTestWithout } from "../support/needs.ts";
 import { until } from "../support/sessions.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
+import { allText, temporaryDirectory } from "../support/watching.ts";
 
 async function exec(tools: Toolbox, cmd: string, more: Readonly<Record<string, unknown>> = {}) {
   const { text, structured } = await tools.call("unified_exec", { cmd, shell: "/bin/bash", ...more });
@@ -97,6 +99,45 @@ test("force kills what would not end by itself", async () => {
   expect(tools.registry.list({ ended: true })).toEqual([]);
 });
 
+test("closing lets a program that handles SIGTERM finish first", async () => {
+  await using tools = openTools("unified");
+  const file = join(temporaryDirectory(), "said");
+  const cmd = `trap 'sleep 0.2; echo TERM >>${file}; exit' TERM; trap 'echo HUP >>${file}; exit' HUP; echo ready; while :; do sleep 0.02; done`;
+  const { session_id } = await exec(tools, cmd, { yield_time_ms: 300 });
+  const session = tools.registry.get(session_id);
+  await until(async () => (await allText(session)).includes("ready"), "it is ready");
+
+  await tools.call("close_pty_session", { session_id });
+
+  expect(readFileSync(file, "utf8")).toBe("TERM\n");
+});
+
+test("a program that ignores SIGTERM is closed all the same", async () => {
+  await using tools = openTools("unified");
+  const { session_id } = await exec(tools, "exec bash --norc -i", { yield_time_ms: 1_000 });
+
+  expect((await tools.call("close_pty_session", { session_id })).structured).toEqual({ success: true, session_id });
+});
+
+test("death by a signal is said", async () => {
+  await using tools = openTools("unified");
+
+  const answer = await exec(tools, "kill -KILL $$", { yield_time_ms: 10_000 });
+
+  expect(answer).toMatchObject({ success: true, running: false, exit_code: null, signal: "SIGKILL" });
+});
+
+test("empty chars wait for their whole time, although the program waits for input", async () => {
+  await using tools = openTools("unified");
+  const { session_id } = await exec(tools, "cat", { yield_time_ms: 10_000 });
+  const session = tools.registry.get(session_id);
+
+  const polling = tools.call("write_stdin", { session_id, chars: "", yield_time_ms: 700 });
+  await session.write("late\n");
+
+  expect((await polling).structured["output"]).toBe("late\r\nlate\r\n");
+});
+
 test("several sessions at once keep their output apart", async () => {
   await using tools = openTools("unified");
   const words = ["ant", "bee", "cow", "doe", "elk"];
@@ -130,6 +171,27 @@ test("a session that nobody touches is closed after its time", async () => {
   await exec(tools, "exec sleep 1000", { yield_time_ms: 0 });
 
   await until(() => tools.registry.list().length === 0, "it has expired");
+});
+
+test("an expired session says so in an empty poll", async () => {
+  await using tools = openTools("unified", { idleMs: 100 });
+  const { session_id } = await exec(tools, "exec sleep 1000", { yield_time_ms: 0 });
+  await until(() => tools.registry.list().length === 0, "it has expired");
+
+  const { structured } = await tools.call("write_stdin", { session_id, chars: "" });
+
+  expect(structured).toMatchObject({
+    success: true,
+    running: false,
+    notes: ["Closed: nobody had used it for 0.1 s"],
+  });
+});
+
+test("every tool and every parameter is described", () => {
+  for (const { description, inputSchema } of profiles.unified.tools) {
+    const properties = Object.values(inputSchema["properties"] as Record<string, { description?: string }>);
+    expect([description, ...properties.map((property) => property.description)]).not.toContain(undefined);
+  }
 });
 
 test("output beyond the budget is cut, and said to be", async () => {

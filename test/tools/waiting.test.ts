@@ -6,10 +6,10 @@ import { openTools, type Toolbox } from "../support/tools.ts";
 const plain = { login: false, shell: "/bin/sh" };
 const SLEEPER = "exec sleep 1000";
 
-async function start(tools: Toolbox, cmd: string, name?: string): Promise<number> {
+/** By another caller unless it is named, so that whatever that saw already is still unread for the test. */
+async function start(tools: Toolbox, cmd: string, name?: string, caller = "starter"): Promise<number> {
   const args = { cmd, ...(name === undefined ? {} : { name }), yield_time_ms: 0, ...plain };
-  // Another caller, so that whatever it saw already is still unread for the test.
-  const { structured } = await tools.call("exec_command", args, { caller: "starter" });
+  const { structured } = await tools.call("exec_command", args, { caller });
   return structured["session_id"];
 }
 
@@ -42,9 +42,9 @@ test.each([
 
 test("a wait that its client cuts short is told so, and of no deadline", async () => {
   await using tools = openTools();
-  await start(tools, SLEEPER, "watched");
+  const id = await start(tools, SLEEPER, "watched");
 
-  const { text } = await tools.call("wait_for", { deadline_ms: 60_000 }, { longestWaitMs: 20 });
+  const { text } = await tools.call("wait_for", { session_ids: [id], deadline_ms: 60_000 }, { longestWaitMs: 20 });
 
   expect(text).toContain("\nStill waiting: ");
   expect(text).not.toContain("Deadline");
@@ -52,9 +52,9 @@ test("a wait that its client cuts short is told so, and of no deadline", async (
 
 test("without input among the events, a program that waits for it does not end the wait", async () => {
   await using tools = openTools();
-  await start(tools, "read x", "asker");
+  const id = await start(tools, "read x", "asker");
 
-  const { structured } = await tools.call("wait_for", { events: [], deadline_ms: 150 });
+  const { structured } = await tools.call("wait_for", { session_ids: [id], events: [], deadline_ms: 150 });
 
   expect(structured).toMatchObject({ yielded: "deadline", waiting_for: "line" });
 });
@@ -65,7 +65,7 @@ test.each([{ by: "its number" }, { by: "any" }])(
     skipTestWithout("python3");
     await using tools = openTools();
     const port = await freePort();
-    await start(tools, `sleep 0.05; exec python3 -m http.server ${port} --bind 127.0.0.1`, "web");
+    await start(tools, `sleep 0.05; exec python3 -m http.server ${port} --bind 127.0.0.1`, "web", "test");
     const args = by === "any" ? { events: ["listening"] } : { port };
 
     const { text, structured } = await tools.call("wait_for", { ...args, deadline_ms: 20_000 });
@@ -104,8 +104,8 @@ test("what else runs is one line, however much it is", async () => {
 test("without ids all running sessions are waited for, and ended ones are not", async () => {
   await using tools = openTools();
   await tools.call("exec_command", { cmd: "true", ...plain });
-  await start(tools, SLEEPER, "sleeper");
-  const id = await start(tools, "sleep 1; exit 5", "job");
+  await start(tools, SLEEPER, "sleeper", "test");
+  const id = await start(tools, "sleep 1; exit 5", "job", "test");
 
   const { structured } = await tools.call("wait_for");
 

@@ -3,15 +3,15 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@m
 import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import type { Tool, ToolContext } from "../../tools/define-tool.ts";
+import type { CallLimits } from "./call-limits.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import type { Receipts } from "./receipts.ts";
 import { reportProgress } from "./report-progress.ts";
 import type { SessionNotifications } from "./session-notifications.ts";
 import { type SessionResources, TEMPLATES } from "./session-resources.ts";
 
-/** Many clients abandon a call after 60 s of silence; the rest is time for the answer. */
-const LONGEST_SILENT_WAIT_MS = 50_000;
-const PROGRESS_EVERY_MS = 5_000;
+/** Less than the shortest time-out that people give a server: 5 s. */
+const PROGRESS_EVERY_MS = 3_000;
 
 export const INSTRUCTIONS: string =
   "limpet runs commands in real terminals that stay alive between calls. run executes one command after another in a " +
@@ -20,16 +20,21 @@ export const INSTRUCTIONS: string =
   "answers to prompts), wait_for waits without polling, read_screen shows full-screen programs, read_output reads what was " +
   "cut. Close sessions that you no longer need.";
 
-interface ServerParts extends McpOptions {
-  readonly caller: string;
+interface ServerParts extends Omit<McpOptions, "caller"> {
+  readonly caller: () => string;
   readonly tools: readonly Tool[];
   readonly instructions?: string;
   readonly resources: SessionResources;
   readonly receipts: Receipts;
+  readonly limits: CallLimits;
   readonly notifications: SessionNotifications;
 }
 
+/** Tools that start programs. */
+const STARTERS: ReadonlySet<string> = new Set(["run", "exec_command"]);
+
 export function createMcpServer(parts: ServerParts): Server {
+  const notice = onceOnly(parts.profile === undefined || parts.profile === "all" ? parts.notice : undefined);
   const { tools, resources, notifications, instructions } = parts;
   const server = new Server(
     { name: "limpet", title: "limpet", version: packageVersion() },
@@ -38,11 +43,11 @@ export function createMcpServer(parts: ServerParts): Server {
       ...(instructions === undefined ? {} : { instructions }),
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: tools.map(describeTool) }));
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map((tool) => describeTool(tool, parts)) }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw unknownTool(params.name, tools);
-    const result = await notifications.during(callTool(tool, params.arguments, { parts, context }));
+    const result = await notifications.during(callTool(tool, params.arguments, { parts, context, notice }));
     // The answer does not wait for the lists to be updated.
     void resources.refresh().catch(() => undefined);
     void notifications.watchNew().catch(() => undefined);
@@ -64,7 +69,9 @@ export function createMcpServer(parts: ServerParts): Server {
   return server;
 }
 
-function describeTool({ name, description, inputSchema, outputSchema, annotations }: Tool) {
+function describeTool(tool: Tool, { structured = false }: McpOptions) {
+  const { name, description, inputSchema, annotations } = tool;
+  const outputSchema = structured ? tool.outputSchema : undefined;
   return {
     name,
     description,
@@ -78,20 +85,35 @@ function describeTool({ name, description, inputSchema, outputSchema, annotation
 interface Call {
   readonly parts: ServerParts;
   readonly context: ServerContext;
+  /** Returns its text once. */
+  readonly notice: () => string | undefined;
 }
 
-async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } }: Call) {
-  const { progressEveryMs = PROGRESS_EVERY_MS, longestSilentWaitMs = LONGEST_SILENT_WAIT_MS } = parts;
+function onceOnly(text: string | undefined): () => string | undefined {
+  let left = text;
+  return () => {
+    const taken = left;
+    left = undefined;
+    return taken;
+  };
+}
+
+async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq }, notice }: Call) {
+  const { progressEveryMs = PROGRESS_EVERY_MS, receipts, limits } = parts;
   const progressToken = mcpReq._meta?.progressToken;
-  const { receipts } = parts;
+  const startedMs = performance.now();
+  const onCancelled = () => {
+    receipts.cancelled(mcpReq.id);
+    limits.cancelled(performance.now() - startedMs, mcpReq.signal.reason);
+  };
   receipts.begin(mcpReq.id);
-  mcpReq.signal.addEventListener("abort", () => receipts.cancelled(mcpReq.id), { once: true });
+  mcpReq.signal.addEventListener("abort", onCancelled, { once: true });
   const context: ToolContext = {
     sessions: parts.sessions,
     onReceipt: (receipt) => receipts.expect(mcpReq.id, receipt),
-    caller: parts.caller,
+    caller: parts.caller(),
     signal: mcpReq.signal,
-    ...(progressToken === undefined ? { longestWaitMs: longestSilentWaitMs } : {}),
+    longestWaitMs: limits.longestWaitMs({ hasProgress: progressToken !== undefined }),
   };
   const progress =
     progressToken === undefined
@@ -102,8 +124,12 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq } 
         });
   try {
     const { text, structured, image, isError } = await tool.call(args, context);
+    const first = STARTERS.has(tool.name) && !isError ? notice() : undefined;
     const picture = image ? [{ type: "image" as const, data: image.base64, mimeType: image.mediaType }] : [];
-    return { content: [{ type: "text" as const, text }, ...picture], structuredContent: { ...structured }, isError };
+    // Some clients give their model the structured content alone: without our notes, and without the picture.
+    const data = parts.structured === true ? { structuredContent: { ...structured } } : {};
+    const shown = first === undefined ? text : `${first}\n${text}`;
+    return { content: [{ type: "text" as const, text: shown }, ...picture], ...data, isError };
   } catch (error) {
     if (!mcpReq.signal.aborted)
       void mcpReq.log("error", `${tool.name} failed unexpectedly: ${String(error)}`, "limpet");

@@ -8,12 +8,22 @@ export interface McpOptions {
   readonly sessions: SessionService;
   /** Which tools to offer. Default "all". */
   readonly profile?: ProfileName;
-  /** Continue reading where this caller stopped. Default: a new caller, which starts at the beginning. */
-  readonly caller?: string;
-  /** How often a waiting call reports progress to a client that asked for it. Default 5,000. */
+  /**
+   * Answers also have `structuredContent`, and tools an `outputSchema`, for programs that parse answers. Default false:
+   * text and pictures only.
+   */
+  readonly structured?: boolean;
+  /**
+   * Continue reading where this caller stopped; a function is given the name of the client. Default: a new caller,
+   * which starts at the beginning.
+   */
+  readonly caller?: string | ((client: string | undefined) => string);
+  /** How often a waiting call reports progress to a client that asked for it. Default 3,000. */
   readonly progressEveryMs?: number;
-  /** The longest wait of a call that does not report progress. Default 50,000. */
-  readonly longestSilentWaitMs?: number;
+  /** The longest wait of a call. Default: a little less than the client waits for an answer, by the client's name. */
+  readonly maxWaitMs?: number;
+  /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */
+  readonly notice?: string;
   /** Default: those of this process. Nothing else may be written to `output`. */
   readonly input?: Readable;
   readonly output?: Writable;

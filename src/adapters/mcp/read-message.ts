@@ -14,6 +14,7 @@ export interface Refusal {
   readonly id: JsonRpcId | null;
   readonly code: number;
   readonly message: string;
+  readonly data?: unknown;
 }
 
 export type ReadMessage =
@@ -21,8 +22,9 @@ export type ReadMessage =
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
 const NOT_JSON = -32700;
+export const NOT_THE_PROTOCOL = -32022;
 export const NOT_A_REQUEST = -32600;
-const NOT_THE_PARAMETERS = -32602;
+export const NOT_THE_PARAMETERS = -32602;
 
 const FIELDS = ["jsonrpc", "id", "method", "params", "result", "error"];
 

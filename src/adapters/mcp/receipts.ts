@@ -2,31 +2,39 @@
  * Acknowledges output when the answer that contains it was written to the client. If this server is killed before that,
  * the next server returns the output again. A client that cancels a call ignores its answer, even if the answer is
  * already on its way, so its output becomes unread again.
+ *
+ * Some clients cancel calls whose answers they have used, because their MCP library keeps listening to a signal that is
+ * aborted later. A client that has sent another call has used the earlier answers.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { Receipt } from "../../service/turn.ts";
 import type { JsonRpcId, Message } from "./read-message.ts";
 
-/** Answered calls that a client may still cancel: far more than are on their way at once. */
+/** Answers that may still be on their way while the client cancels them: far more than there are at once. */
 const MAX_REMEMBERED = 256;
 
+interface ReceiptsOptions {
+  readonly sessions: SessionService;
+  readonly caller: () => string;
+  /** Whether a cancelled call that was answered counts as answered. */
+  readonly ignoresLateCancel: () => boolean;
+}
+
 export class Receipts {
-  readonly #sessions: SessionService;
-  readonly #caller: string;
+  readonly #options: ReceiptsOptions;
   /** Of calls that are not answered yet. */
   readonly #expected = new Map<JsonRpcId, Receipt[]>();
   /** Of calls that were answered recently. */
   readonly #delivered = new BoundedMap<JsonRpcId, readonly Receipt[]>(MAX_REMEMBERED);
 
-  constructor(sessions: SessionService, caller: string) {
-    this.#sessions = sessions;
-    this.#caller = caller;
+  constructor(options: ReceiptsOptions) {
+    this.#options = options;
   }
 
-  /** A call with this id begins; an earlier call with the same id is over. */
+  /** A call with this id begins. The client has used the answers that were delivered before. */
   begin(id: JsonRpcId): void {
-    this.#delivered.delete(id);
+    this.#delivered.clear();
     this.#expected.set(id, []);
   }
 
@@ -41,8 +49,9 @@ export class Receipts {
     const given = this.#expected.get(id) ?? [];
     this.#expected.delete(id);
     if (given.length === 0) return;
-    for (const receipt of given) this.#sessions.acknowledge({ caller: this.#caller, receipt });
-    this.#delivered.set(id, given);
+    const { sessions, caller, ignoresLateCancel } = this.#options;
+    for (const receipt of given) sessions.acknowledge({ caller: caller(), receipt });
+    if (!ignoresLateCancel()) this.#delivered.set(id, given);
   }
 
   note({ method, params }: Message): void {
@@ -57,6 +66,7 @@ export class Receipts {
   }
 
   #giveBack(given: readonly Receipt[]): void {
-    for (const receipt of given) this.#sessions.giveBack({ caller: this.#caller, receipt });
+    const { sessions, caller } = this.#options;
+    for (const receipt of given) sessions.giveBack({ caller: caller(), receipt });
   }
 }

@@ -2,7 +2,10 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { deferred } from "../../base/deferred.ts";
+import { lazy } from "../../base/lazy.ts";
 import { profiles } from "../../tools/profiles.ts";
+import { CallLimits } from "./call-limits.ts";
+import { ClientName } from "./client-name.ts";
 import { createMcpServer, INSTRUCTIONS } from "./create-mcp-server.ts";
 import { ListenRequests } from "./listen-requests.ts";
 import type { McpConnection, McpOptions } from "./mcp-options.ts";
@@ -14,8 +17,11 @@ import { McpStdio } from "./stdio-transport.ts";
 /** Serves one client. Without `caller`, each connection reads the output of every session from the beginning. */
 export function serveMcp(options: McpOptions): McpConnection {
   const { sessions, profile = "all", input = process.stdin, output = process.stdout, onError } = options;
-  const { caller = `mcp ${crypto.randomUUID()}` } = options;
-  const receipts = new Receipts(sessions, caller);
+  const { caller: named = `mcp ${crypto.randomUUID()}` } = options;
+  const client = new ClientName();
+  const caller = typeof named === "string" ? () => named : lazy(() => named(client.name));
+  const limits = new CallLimits(options.maxWaitMs);
+  const receipts = new Receipts({ sessions, caller, ignoresLateCancel: () => limits.habits.cancelsAnswered });
   const closed = deferred<void>();
   let server: Server | undefined;
   const resources = new SessionResources({
@@ -33,6 +39,8 @@ export function serveMcp(options: McpOptions): McpConnection {
     input,
     output,
     observe: (message) => {
+      client.note(message);
+      limits.note(message);
       listens.note(message);
       notifications.note(message);
       receipts.note(message);
@@ -47,6 +55,7 @@ export function serveMcp(options: McpOptions): McpConnection {
         resources,
         notifications,
         receipts,
+        limits,
         tools: profiles[profile].tools,
         // The other profiles have no instructions, as in the agents that they imitate.
         ...(profile === "all" ? { instructions: INSTRUCTIONS } : {}),

@@ -2,13 +2,14 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { SessionService } from "../../service/session-service.ts";
+import { describeSession } from "../../tools/answer/describe-result.ts";
 import { parseUri, type ResourceAddress, type ResourceKind, resourceUri, templateOf } from "./resource-uri.ts";
 import { RunningWatch } from "./running-watch.ts";
 import { watchOutput } from "./watch-output.ts";
 
 interface SessionResourcesOptions {
   readonly sessions: SessionService;
-  readonly caller: string;
+  readonly caller: () => string;
   readonly onUpdated: (uri: string) => void;
   readonly onListChanged: () => void;
 }
@@ -67,7 +68,7 @@ export class SessionResources {
       KINDS.map((kind) => ({
         uri: resourceUri(id, kind),
         name: `${name ?? `session ${id}`}${kind === "screen" ? " screen" : ""}`,
-        title: `${TITLES[kind]} of session ${id}${name === null ? "" : ` (${name})`}`,
+        title: `${TITLES[kind]} of session ${describeSession({ id, name })}`,
         mimeType: "text/plain",
       })),
     );
@@ -110,7 +111,7 @@ export class SessionResources {
   async #outputText(key: string): Promise<string> {
     const { sessions, caller } = this.#options;
     const { output } = await sessions.turn({
-      caller,
+      caller: caller(),
       on: { kind: "session", key },
       read: { kind: "text" },
       isWatch: true,
@@ -121,7 +122,7 @@ export class SessionResources {
   async #screenText(key: string): Promise<string> {
     const { sessions } = this.#options;
     // A separate caller, so that this read does not change what `changes` of read_screen compares with.
-    const caller = `${this.#options.caller} resources`;
+    const caller = `${this.#options.caller()} resources`;
     const { screen } = await sessions.turn({ caller, on: { kind: "session", key }, read: { kind: "screen" } });
     return screen ? screenText(screen.snapshot) : "";
   }

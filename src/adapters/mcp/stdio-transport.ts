@@ -85,8 +85,8 @@ export class McpStdio implements Transport {
     return undefined;
   }
 
-  #refuse({ id, code, message }: Refusal): void {
-    this.#write({ jsonrpc: "2.0", id, error: { code, message } });
+  #refuse({ id, ...error }: Refusal): void {
+    this.#write({ jsonrpc: "2.0", id, error });
   }
 
   #write(message: unknown, onWritten: () => void = () => undefined): void {

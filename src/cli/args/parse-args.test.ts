@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ArgSpecs } from "./command.ts";
 import { parseArgs } from "./parse-args.ts";
+import { durationOf } from "./read-args.ts";
 
 const description = "";
 const LOGS: ArgSpecs = {
@@ -90,4 +91,19 @@ test.each([
   },
 ])("the absence of $what is refused", ({ specs, problem }) => {
   expect(parseArgs([], specs)).toEqual({ kind: "problem", problem });
+});
+
+test.each([
+  ["5", 5_000],
+  ["0.5", 500],
+  ["500ms", 500],
+  ["2m", 120_000],
+  ["1h", 3_600_000],
+  [" 3 s ", 3_000],
+])("the time %j is %i milliseconds", (text, ms) => {
+  expect(durationOf({ timeout: text }, "timeout")).toBe(ms);
+});
+
+test.each(["", "s", "-1", "1d", "5 5", "1e3", "999h", "Infinity"])("%j is not a time", (text) => {
+  expect(() => durationOf({ timeout: text }, "timeout")).toThrow("Give a time such as 500ms, 5s, 2m or 1h");
 });

@@ -1,11 +1,12 @@
 /**
  * A person at a session's terminal: keys go to the program, its output comes to the screen, until the person detaches,
  * the program ends or the host is gone. Any number of people may do that at once; whoever came or resized last sets the
- * size.
+ * size, and the session gets its own size back when they detach.
  */
 
 import { randomUUID } from "node:crypto";
 import { describeExit, type Exit } from "../../base/exit.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { SessionKey, SessionName, SessionService } from "../../service/session-service.ts";
 import { untilExited } from "../../service/simple-turns.ts";
 import { TerminalModeTracker } from "../../session/terminal-mode-tracker.ts";
@@ -50,7 +51,11 @@ export async function attachTo(sessions: SessionService, key: SessionKey, option
     if (before) leaving.abort();
   };
   // A program that has just ended has no terminal to resize.
-  const takeSize = async () => void (await sessions.resize(id, sizeForSession()).catch(() => undefined));
+  const takeSize = async () => {
+    ours = sizeForSession();
+    await sessions.resize(id, ours).catch(() => undefined);
+  };
+  let ours = sizeForSession();
   const setsSize = size !== null && !options.isReadOnly;
   const terminal = UserTerminal.take({ onInput, onResize: () => void (setsSize && takeSize()) });
   try {
@@ -66,6 +71,22 @@ export async function attachTo(sessions: SessionService, key: SessionKey, option
   } finally {
     leaving.abort();
     terminal.giveBack();
+    if (setsSize && options.show === "screen") await giveSizeBack(sessions, id, { before: size, ours });
+  }
+}
+
+interface Sizes {
+  readonly before: TerminalSize;
+  readonly ours: TerminalSize;
+}
+
+/** The session had another size before this person came: it gets it back, unless somebody else has changed it since. */
+async function giveSizeBack(sessions: SessionService, id: number, { before, ours }: Sizes): Promise<void> {
+  try {
+    const { size } = await sessions.find(id);
+    if (size?.cols === ours.cols && size.rows === ours.rows) await sessions.resize(id, before);
+  } catch {
+    // The program or the host has ended.
   }
 }
 

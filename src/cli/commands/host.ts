@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostStatus } from "../../host/protocol.ts";
@@ -7,6 +8,7 @@ import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { stateDirectory } from "../settings/settings.ts";
 
+const START_PIPE = 3;
 const ACTIONS = ["run", "status", "stop"] as const;
 
 export const host: Command = {
@@ -16,13 +18,19 @@ export const host: Command = {
     action: { type: "positional", choices: ACTIONS, description: `One of ${ACTIONS.join(", ")}` },
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
     ...jsonArg(),
+    force: { type: "boolean", description: "With stop: kill a host that does not answer, and all its sessions" },
     detached: {
       type: "boolean",
       isHidden: true,
       description: "Started by a client: wait for a host that is about to end",
     },
   },
-  examples: ["limpet host status", "limpet host stop", "limpet host run --state ./state   # in the foreground"],
+  examples: [
+    "limpet host status",
+    "limpet host stop",
+    "limpet host stop --force   # if it does not answer",
+    "limpet host run --state ./state   # in the foreground",
+  ],
   async run(args) {
     const directory = stateDirectory({ state: textOf(args, "state") });
     const action = requiredText(args, "action");
@@ -32,7 +40,7 @@ export const host: Command = {
       case "status":
         return await status(directory, { isJson: isOn(args, "json") });
       case "stop":
-        return await stop(directory, { isJson: isOn(args, "json") });
+        return await stop(directory, { isJson: isOn(args, "json"), isForced: isOn(args, "force") });
       default:
         throw new LimpetError(
           "BAD_OPTION",
@@ -44,7 +52,10 @@ export const host: Command = {
 
 /** Runs until a signal, `limpet host stop`, or an hour without sessions and clients. */
 async function run(directory: string, { isDetached }: { readonly isDetached: boolean }): Promise<number> {
-  const { runHost } = await import("../../host/run-host.ts");
+  const [{ runHost }, { stayReadyToStart }] = await Promise.all([
+    import("../../host/run-host.ts"),
+    import("../../pty/start-in-group.ts"),
+  ]);
   const say = (text: string) => printError(`${new Date().toISOString()} ${process.pid} ${text}`);
   const end = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
@@ -60,17 +71,35 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
     await runHost({
       stateDirectory: directory,
       signal: end.signal,
-      onListening: () => say(`host of ${directory}`),
+      onListening: () => {
+        say(`host of ${directory}`);
+        stayReadyToStart();
+      },
+      onDamaged: (damaged) => {
+        for (const { directory, problem } of damaged) say(`set aside ${directory}: its record is damaged: ${problem}`);
+      },
       ...(isDetached ? { lockPatienceMs: 2 * HOST_STOP_MS } : {}),
     });
   } catch (error) {
     // Several clients may have started one each: all reach the first one.
     const isOneTooMany = isDetached && error instanceof LimpetError && error.code === "HOST_RUNNING";
-    if (isOneTooMany) return 0;
+    if (isOneTooMany) {
+      reportSecond();
+      return 0;
+    }
     throw error;
   }
   say("ended");
   return 0;
+}
+
+/** To the client that started this host, over the descriptor that it reads: see `reach-host.ts`. */
+function reportSecond(): void {
+  try {
+    writeSync(START_PIPE, "second");
+  } catch {
+    // The client has found the first host already.
+  }
 }
 
 async function status(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
@@ -81,12 +110,26 @@ async function status(directory: string, { isJson }: { readonly isJson: boolean 
   return found ? 0 : 1;
 }
 
-async function stop(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
-  const { connectHost } = await import("../../host/client/connect-host.ts");
-  const wasRunning = await connectHost({ stateDirectory: directory }).stopHost();
+interface StopOptions {
+  readonly isJson: boolean;
+  readonly isForced: boolean;
+}
+
+async function stop(directory: string, { isJson, isForced }: StopOptions): Promise<number> {
+  const wasRunning = isForced ? await kill(directory) : await end(directory);
   if (isJson) printJson({ wasRunning });
   else print(wasRunning ? "Stopped the host and all its sessions." : `No host is running in ${directory}.`);
   return 0;
+}
+
+async function end(directory: string): Promise<boolean> {
+  const { connectHost } = await import("../../host/client/connect-host.ts");
+  return await connectHost({ stateDirectory: directory }).stopHost();
+}
+
+async function kill(directory: string): Promise<boolean> {
+  const { killHost } = await import("../../host/kill-host.ts");
+  return await killHost(directory);
 }
 
 function describe({ pid, version, stateDirectory: directory, sessions, clients, startedAt }: HostStatus): string {

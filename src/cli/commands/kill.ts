@@ -13,20 +13,33 @@ export const kill: Command = {
   name: "kill",
   description: "End sessions and everything they started, and delete their output.",
   args: {
-    ids: { type: "positional", isList: true, hint: "ID…", description: "Ids or names of sessions" },
+    ids: { type: "positional", isOptional: true, isList: true, hint: "ID…", description: "Ids or names of sessions" },
+    all: { type: "boolean", description: "All running sessions, of all projects" },
     force: { type: "boolean", short: "f", description: "Kill at once, without a grace period" },
     ...jsonArg("one result per session"),
   },
-  examples: ["limpet kill dev", "limpet kill 7 8 dev", "limpet kill --force 7"],
+  examples: ["limpet kill dev", "limpet kill 7 8 dev", "limpet kill --force 7", "limpet kill --all"],
   run: (args) =>
     withHost(async (sessions) => {
-      const keys = listOf(args, "ids");
+      const keys = await chosen(sessions, listOf(args, "ids"), { isAll: isOn(args, "all") });
       const outcomes = await endEach(sessions, keys, { force: isOn(args, "force") });
       if (isOn(args, "json")) printJson(outcomes.map(onTheWire));
+      else if (outcomes.length === 0) print("No sessions are running.");
       else for (const outcome of outcomes) tell(outcome, { isOneOfMany: outcomes.length > 1 });
       return outcomes.map(codeOf).find((code) => code !== OK) ?? OK;
     }),
 };
+
+async function chosen(
+  sessions: SessionService,
+  keys: readonly string[],
+  { isAll }: { readonly isAll: boolean },
+): Promise<readonly string[]> {
+  if (isAll === keys.length > 0)
+    throw new LimpetError("BAD_OPTION", "kill needs session ids or --all, not both. Give one of them.");
+  if (!isAll) return keys;
+  return (await sessions.list({ ended: false, all: true })).map(({ id }) => String(id));
+}
 
 type Outcome =
   | ({ readonly kind: "ended" } & SessionName & EndReport)

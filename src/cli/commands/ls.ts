@@ -1,13 +1,26 @@
+import { existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import type { SessionSummary } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn } from "../args/read-args.ts";
-import { describeAge, describeGaps, describeOutput, isRunning, stateOf } from "../print/describe-session.ts";
+import {
+  describeActivity,
+  describeAge,
+  describeFolder,
+  describeGaps,
+  describeOutput,
+  isRunning,
+  stateOf,
+} from "../print/describe-session.ts";
 import { ownTerminalSize } from "../print/own-terminal-size.ts";
-import { print, printJson } from "../print/print.ts";
+import { print, printError, printJson } from "../print/print.ts";
 import { type Column, table } from "../print/table.ts";
+import { stateDirectory } from "../settings/settings.ts";
 import { withHost } from "../with-host.ts";
 
+const FOLDER_WIDTH = 16;
 const COLUMNS: readonly Column[] = [
   { title: "ID", align: "right" },
   { title: "NAME", maxWidth: 20 },
@@ -15,13 +28,15 @@ const COLUMNS: readonly Column[] = [
   { title: "INPUT" },
   { title: "AGE", align: "right" },
   { title: "OUTPUT", align: "right" },
+  { title: "OWNER", maxWidth: 14 },
+  { title: "FOLDER", maxWidth: FOLDER_WIDTH },
   { title: "PROGRAM", maxWidth: 40, givesWay: true },
   { title: "LAST LINE" },
 ];
 
 export const ls: Command = {
   name: "ls",
-  description: "List the running sessions.",
+  description: "List the running sessions of all projects.",
   args: {
     ended: { type: "boolean", short: "a", description: "Include sessions that have ended and can still be read" },
     ...jsonArg(),
@@ -30,11 +45,21 @@ export const ls: Command = {
   run: (args) =>
     withHost(async (sessions) => {
       const all = await sessions.list({ ended: isOn(args, "ended") });
+      noteDamaged();
       if (isOn(args, "json")) printJson(all);
       else if (all.length === 0) print("No sessions. Start one with: limpet start CMD");
       else print([...table(COLUMNS, all.map(rowOf), { maxWidth: terminalWidth() }), ...describeGaps(all)].join("\n"));
     }),
 };
+
+/** On stderr, so that a script reads only the list. */
+function noteDamaged(): void {
+  const folder = join(stateDirectory(), "damaged");
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  if (names.length === 0) return;
+  const what = names.length === 1 ? "1 session has" : `${names.length} sessions have`;
+  printError(`${what} a damaged record and cannot be listed: ${names.slice(0, 5).join(", ")}. See ${folder}`);
+}
 
 /** In a terminal, no line may wrap. */
 function terminalWidth(): number | undefined {
@@ -42,7 +67,7 @@ function terminalWidth(): number | undefined {
 }
 
 function rowOf(session: SessionSummary): readonly string[] {
-  const { id, name, waitingFor, ageMs, program, lastLine } = session;
+  const { id, name, owner, waitingFor, ageMs, lastLine } = session;
   return [
     String(id),
     name ?? "",
@@ -50,7 +75,9 @@ function rowOf(session: SessionSummary): readonly string[] {
     isRunning(session) ? (waitingFor ?? "") : "",
     describeAge(ageMs),
     describeOutput(session),
-    program,
+    owner?.caller ?? "",
+    describeFolder(owner?.project ?? "", { home: homedir(), maxWidth: FOLDER_WIDTH }),
+    describeActivity(session),
     lastLine,
   ];
 }

@@ -1,14 +1,17 @@
 import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
 import { connectHost } from "../../host/client/connect-host.ts";
 import type { SessionService } from "../../service/session-service.ts";
+import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { Command } from "../args/command.ts";
-import { isOn, textOf } from "../args/read-args.ts";
+import { durationOf, isOn, textOf } from "../args/read-args.ts";
 import { printError } from "../print/print.ts";
-import { type McpSettings, mcpSettings } from "../settings/settings.ts";
+import { agentEnv, type McpSettings, mcpSettings } from "../settings/settings.ts";
 
 /** The client has disconnected, so programs get only a short grace period. */
 const GRACE_MS = 400;
+/** A line of an answer has room for these. */
+const MAX_NAMED = 20;
 
 export const mcp: Command = {
   name: "mcp",
@@ -19,14 +22,23 @@ export const mcp: Command = {
       type: "boolean",
       description: "Keep sessions in this process; they end when the client disconnects",
     },
+    structured: {
+      type: "boolean",
+      description: "Also answer with structured content, for clients that parse answers",
+    },
     caller: {
       type: "string",
       hint: "NAME",
-      description: "Continue with this caller's unread output. Default: the parent process",
+      description: "Continue as this caller, with its shell and its unread output. Default: the client's name",
+    },
+    "max-wait": {
+      type: "string",
+      hint: "SECONDS",
+      description: "Answer every call within this time. Default: before the client gives up, by its name",
     },
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
-  examples: ["limpet mcp", "limpet mcp --tools codex", "limpet mcp --in-process"],
+  examples: ["limpet mcp", "limpet mcp --tools codex", "limpet mcp --in-process", "limpet mcp --max-wait 290"],
   run: (args) =>
     serve(
       mcpSettings({
@@ -34,9 +46,13 @@ export const mcp: Command = {
         state: textOf(args, "state"),
         caller: textOf(args, "caller"),
         isInProcess: isOn(args, "in-process"),
+        isStructured: isOn(args, "structured"),
+        maxWaitMs: durationOf(args, "max-wait"),
       }),
     ),
 };
+
+type Env = Readonly<Record<string, string>>;
 
 interface Held {
   readonly sessions: SessionService;
@@ -45,12 +61,17 @@ interface Held {
 }
 
 async function serve(settings: McpSettings): Promise<void> {
-  const { profile, caller } = settings;
-  const held = settings.isInProcess ? await holdHere(profile) : reachHost(settings);
+  const { profile, caller, isStructured, maxWaitMs } = settings;
+  const { env, withheld } = agentEnv();
+  const held = settings.isInProcess ? await holdHere(profile, env) : reachHost(settings, env);
   const connection = serveMcp({
     sessions: held.sessions,
+    ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
     profile,
-    ...(caller === undefined ? {} : { caller }),
+    structured: isStructured,
+    // The same client continues under its name. The host tells several at once apart.
+    caller: caller ?? ((client = "mcp") => client),
+    ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;
@@ -58,16 +79,26 @@ async function serve(settings: McpSettings): Promise<void> {
 }
 
 /** Loaded only here: a server that uses a host does not need it. */
-async function holdHere(profile: ProfileName): Promise<Held> {
+async function holdHere(profile: ProfileName, env: () => Promise<Env>): Promise<Held> {
   const [{ SessionRegistry }, { LocalService }] = await Promise.all([
     import("../../session/session-registry.ts"),
     import("../../service/local-service.ts"),
   ]);
-  const registry = new SessionRegistry(profileLimits[profile]);
+  const registry = new SessionRegistry({ ...profileLimits[profile], defaults: { baseEnv: env } });
   return { sessions: new LocalService(registry), end: () => registry.closeAll({ graceMs: GRACE_MS }) };
 }
 
-function reachHost({ stateDirectory }: McpSettings): Held {
-  const sessions = connectHost({ stateDirectory });
+function reachHost({ stateDirectory }: McpSettings, env: () => Promise<Env>): Held {
+  const sessions = connectHost({ stateDirectory, env });
   return { sessions, end: async () => sessions.disconnect() };
+}
+
+/** Names only, never a value. */
+function describeWithheld(names: readonly string[]): string {
+  const shown = names
+    .slice(0, MAX_NAMED)
+    .map((name) => wordOrQuote(name))
+    .join(", ");
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  return `Withheld from programs, as they look like secrets: ${shown}${more}. A person can pass them on with env.pass in config.json`;
 }

@@ -6,7 +6,7 @@ import { recordingText } from "../../record/recording-text.ts";
 import { replay as play } from "../../record/replay.ts";
 import type { Args, Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
-import { isOn, requiredText, secondsOf, textOf } from "../args/read-args.ts";
+import { durationOf, isOn, requiredText, textOf } from "../args/read-args.ts";
 import { drawRecording, pictureFileOf } from "../pictures/draw-recording.ts";
 import { pictureArgs } from "../pictures/save-picture.ts";
 import { printBelow, writeJsonLines, writeText } from "../print/print.ts";
@@ -16,8 +16,8 @@ export const replay: Command = {
   name: "replay",
   description: "Play a recording in this terminal, print it as text, or turn it into an animated SVG.",
   args: {
-    file: { type: "positional", description: "An asciicast file, version 2 or 3" },
-    idle: { type: "string", short: "i", hint: "SECONDS", description: "Shorten every pause to at most this long" },
+    file: { type: "positional", description: "An asciicast file, version 1, 2 or 3" },
+    idle: { type: "string", short: "i", hint: "TIME", description: "Shorten every pause to at most this long" },
     speed: {
       type: "string",
       short: "s",
@@ -80,7 +80,7 @@ async function show(events: AsyncIterable<CastEvent>, pace: PaceOptions): Promis
 }
 
 function paceOf(flags: Args): PaceOptions {
-  const idleMs = secondsOf(flags, "idle");
+  const idleMs = durationOf(flags, "idle");
   return { speed: speedOf(flags), ...(idleMs === undefined ? {} : { idleMs }) };
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { programArgs, programOf } from "../args/program-args.ts";
-import { isOn, secondsOf, textOf } from "../args/read-args.ts";
+import { durationOf, isOn, textOf } from "../args/read-args.ts";
 import { runAttached, runForJson, runForPipe } from "../run/run-program.ts";
 import { withHost } from "../with-host.ts";
 
@@ -19,7 +19,7 @@ export const run: Command = {
     timeout: {
       type: "string",
       short: "t",
-      hint: "SECONDS",
+      hint: "TIME",
       description: "End the program after this long and exit with 124. Detaching removes the limit",
     },
     ...jsonArg("one object at the end, with the output as clean text"),
@@ -27,14 +27,14 @@ export const run: Command = {
   examples: [
     "limpet run make test",
     "limpet run --json 'npm ci && npm test' | jq .exitCode",
-    "limpet run --timeout 60 ./flaky.sh",
+    "limpet run --timeout 2m ./flaky.sh",
   ],
   run: (args) =>
     withHost(async (sessions) => {
       const request = {
         ...programOf(args),
         name: textOf(args, "name"),
-        timeoutMs: secondsOf(args, "timeout"),
+        timeoutMs: durationOf(args, "timeout"),
       };
       if (isOn(args, "json")) return await runForJson(sessions, request);
       const hasTerminal = process.stdin.isTTY && process.stdout.isTTY;

@@ -1,25 +1,44 @@
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
-import { isOn, requiredText } from "../args/read-args.ts";
+import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { print, printJson } from "../print/print.ts";
 import { setupSettings } from "../settings/settings.ts";
+import { SCOPES } from "../setup/client-files.ts";
 import { CLIENTS } from "../setup/clients.ts";
 import { setup as setUp } from "../setup/setup.ts";
 
 export const setup: Command = {
   name: "setup",
-  description: "Print the configuration that makes an agent client start limpet, or write it to the client's file.",
+  description:
+    "Make an agent client start limpet: print the configuration, write it to the client's file, or remove it.",
   args: {
     client: { type: "positional", choices: CLIENTS, description: `One of ${CLIENTS.join(", ")}` },
     write: { type: "boolean", description: "Add it to the client's file, and keep a backup next to it" },
+    remove: { type: "boolean", description: "Remove it from the client's file, and keep a backup next to it" },
+    scope: {
+      type: "string",
+      hint: SCOPES.join("|"),
+      description: "For all your projects, or for this one and everybody who works on it. Default: user",
+    },
+    instructions: {
+      type: "boolean",
+      description: "Also the lines in CLAUDE.md, AGENTS.md or GEMINI.md that tell the agent when to use limpet",
+    },
     ...jsonArg(),
   },
-  examples: ["limpet setup claude", "limpet setup claude --write", "limpet setup codex --write"],
+  examples: [
+    "limpet setup claude",
+    "limpet setup claude --write --instructions",
+    "limpet setup claude --write --scope project",
+    "limpet setup codex --remove",
+  ],
   async run(args) {
     const { lines, ...report } = await setUp({
       ...setupSettings(),
       client: requiredText(args, "client"),
-      write: isOn(args, "write"),
+      scope: textOf(args, "scope"),
+      instructions: isOn(args, "instructions"),
+      action: isOn(args, "remove") ? "remove" : isOn(args, "write") ? "write" : "print",
     });
     if (isOn(args, "json")) printJson(report);
     else print(lines.join("\n"));

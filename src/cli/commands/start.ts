@@ -1,15 +1,19 @@
-import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
-import { startSession } from "../../service/simple-turns.ts";
+import { describeExit, type Exit } from "../../base/exit.ts";
+import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import { readOutput, startSession, waitForSession } from "../../service/simple-turns.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { programArgs, programOf } from "../args/program-args.ts";
 import { isOn, textOf, wholeOf } from "../args/read-args.ts";
-import { print, printJson } from "../print/print.ts";
-import { withHost } from "../with-host.ts";
+import { exitCodeOfProgram, OK } from "../exit-codes.ts";
+import { describeName } from "../print/describe-session.ts";
+import { print, printError, printJson } from "../print/print.ts";
+import { PERSON, withHost } from "../with-host.ts";
 
 export const start: Command = {
   name: "start",
-  description: "Start a program in a new session and print the session's id.",
+  description: "Start a program in a new session and print the session's id. Exits with its code if it fails at once.",
   args: {
     ...programArgs,
     name: {
@@ -19,8 +23,8 @@ export const start: Command = {
       description: "A name for the session, to use in place of its id",
     },
     reuse: { type: "boolean", description: "If a session with that name is running, use it" },
-    cols: { type: "string", hint: "N", description: "Width of the terminal. Default: 80" },
-    rows: { type: "string", hint: "N", description: "Height of the terminal. Default: 24" },
+    cols: { type: "string", hint: "N", description: `Width of the terminal. Default: ${DEFAULT_SIZE.cols}` },
+    rows: { type: "string", hint: "N", description: `Height of the terminal. Default: ${DEFAULT_SIZE.rows}` },
     "answer-queries": {
       type: "boolean",
       description: "Answer terminal queries, for programs that wait for replies; answers are typed as input",
@@ -36,14 +40,41 @@ export const start: Command = {
     withHost(async (sessions) => {
       const cols = wholeOf(args, "cols", { min: 1, max: MAX_COLS });
       const rows = wholeOf(args, "rows", { min: 1, max: MAX_ROWS });
-      const started = await startSession(sessions, {
-        ...programOf(args),
-        name: textOf(args, "name"),
-        reuse: isOn(args, "reuse"),
-        size: { cols: cols ?? 80, rows: rows ?? 24 },
-        answerQueries: isOn(args, "answer-queries"),
-      });
-      if (isOn(args, "json")) printJson(started);
+      const started = await startSession(
+        sessions,
+        {
+          ...programOf(args),
+          name: textOf(args, "name"),
+          reuse: isOn(args, "reuse"),
+          size: { cols: cols ?? DEFAULT_SIZE.cols, rows: rows ?? DEFAULT_SIZE.rows },
+          answerQueries: isOn(args, "answer-queries") ? true : undefined,
+        },
+        PERSON,
+      );
+      const failure = await failureAtOnce(sessions, started.id);
+      if (isOn(args, "json")) printJson({ ...started, ...(failure && { exit: failure.exit, output: failure.output }) });
       else print(String(started.id));
+      if (!failure) return OK;
+      printError(
+        `${failure.output.trimEnd()}\n${describeName(started)} ${describeExit(failure.exit)} at once.`.trimStart(),
+      );
+      return exitCodeOfProgram(failure.exit);
     }),
 };
+
+/** A program that cannot run, such as a misspelt one, fails within this time, through a shell as well. */
+const AT_ONCE_MS = 300;
+const MAX_OUTPUT_TOKENS = 500;
+
+interface Failure {
+  readonly exit: Exit;
+  readonly output: string;
+}
+
+/** Undefined if the program runs, waits for input or has succeeded. */
+async function failureAtOnce(sessions: SessionService, id: number): Promise<Failure | undefined> {
+  const { result } = await waitForSession(sessions, { keys: [id], deadlineMs: AT_ONCE_MS });
+  if (result.reason !== "exited" || exitCodeOfProgram(result.exit) === OK) return undefined;
+  const { text } = await readOutput(sessions, id, { kind: "text", maxTokens: MAX_OUTPUT_TOKENS });
+  return { exit: result.exit, output: text };
+}

@@ -4,17 +4,16 @@ import type { SessionName, SessionService } from "../../service/session-service.
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import type { Args, Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
-import { isOn, listOf, secondsOf, textOf, wholeOf } from "../args/read-args.ts";
+import { durationOf, isOn, listOf, textOf } from "../args/read-args.ts";
 import { DEADLINE, ENDED, OK } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
 import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 
-const LONGEST_QUIET_MS = 86_400_000;
-
 export const wait: Command = {
   name: "wait",
-  description: "Wait until a session exits, waits for input, prints a match or is quiet. Default: exit or input.",
+  description:
+    "Wait until a session exits, waits for input, prints a match or is quiet. Default: exit, input or, of a shell, the end of a command.",
   args: {
     ids: { type: "positional", isOptional: true, isList: true, hint: "ID…", description: "Ids or names of sessions" },
     any: { type: "boolean", description: "Wait for any session that is running now" },
@@ -22,8 +21,9 @@ export const wait: Command = {
     new: { type: "boolean", description: "With --until: ignore output from before this command" },
     exit: { type: "boolean", description: "Wait until the program ends" },
     input: { type: "boolean", description: "Wait until the program waits for input" },
-    quiet: { type: "string", hint: "MS", description: "Wait until nothing was printed for this many milliseconds" },
-    timeout: { type: "string", short: "t", hint: "SECONDS", description: "Give up after this long and exit with 4" },
+    command: { type: "boolean", short: "c", description: "Wait until a command of a shell finishes" },
+    quiet: { type: "string", hint: "TIME", description: "Wait until nothing was printed for this long, such as 500ms" },
+    timeout: { type: "string", short: "t", hint: "TIME", description: "Give up after this long and exit with 4" },
     ...jsonArg(),
   },
   examples: [
@@ -34,23 +34,13 @@ export const wait: Command = {
   run: (args) =>
     withHost(async (sessions) => {
       const wish = wishOf(args);
-      const deadlineMs = secondsOf(args, "timeout");
+      const deadlineMs = durationOf(args, "timeout");
       const names = await chosen(sessions, args, listOf(args, "ids"));
-      const caller = `limpet wait ${process.pid}`;
-      const turn = await sessions.turn({
-        caller,
-        on: { kind: "several", keys: names.map((name) => name.id) },
-        skipUnread: isOn(args, "new"),
-        wait: {
-          kind: "output",
-          onInput: wish.input,
-          ...(wish.until === undefined ? {} : { until: wish.until }),
-          ...(wish.quietMs === undefined ? {} : { quietMs: wish.quietMs }),
-          ...(deadlineMs === undefined ? {} : { deadlineMs }),
-        },
+      const { id, result } = await waitUntil(sessions, wish, {
+        keys: names.map((name) => name.id),
+        isNew: isOn(args, "new"),
+        deadlineMs,
       });
-      const { id } = turn.session;
-      const result = turn.result as WaitResult;
       const session = names.find((name) => name.id === id) ?? { id, name: null };
       // After a timeout, name all of them.
       const meant = result.reason === "deadline" ? names : [session];
@@ -60,19 +50,55 @@ export const wait: Command = {
     }),
 };
 
+interface WaitTarget {
+  readonly keys: readonly number[];
+  /** Ignore output from before this command. */
+  readonly isNew: boolean;
+  readonly deadlineMs: number | undefined;
+}
+
+/**
+ * The end of a shell's command ends every wait; if nobody asked for it, the wait goes on with the time that is left.
+ */
+async function waitUntil(
+  sessions: SessionService,
+  wish: Wish,
+  { keys, isNew, deadlineMs }: WaitTarget,
+): Promise<{ readonly id: number; readonly result: WaitResult }> {
+  const startedMs = performance.now();
+  for (let isFirst = true; ; isFirst = false) {
+    const leftMs = deadlineMs && Math.max(0, Math.round(deadlineMs - (performance.now() - startedMs)));
+    const turn = await sessions.turn({
+      caller: `limpet wait ${process.pid}`,
+      on: { kind: "several", keys },
+      skipUnread: isNew && isFirst,
+      wait: {
+        kind: "output",
+        onInput: wish.input,
+        ...(wish.until === undefined ? {} : { until: wish.until }),
+        ...(wish.quietMs === undefined ? {} : { quietMs: wish.quietMs }),
+        ...(leftMs === undefined ? {} : { deadlineMs: leftMs }),
+      },
+    });
+    const result = turn.result as WaitResult;
+    if (result.reason !== "finished" || wish.command) return { id: turn.session.id, result };
+  }
+}
+
 interface Wish {
   readonly until: string | undefined;
   readonly quietMs: number | undefined;
   readonly exit: boolean;
   readonly input: boolean;
+  readonly command: boolean;
 }
 
 function wishOf(flags: Args): Wish {
   const until = textOf(flags, "until");
-  const quietMs = wholeOf(flags, "quiet", { min: 1, max: LONGEST_QUIET_MS });
-  const [exit, input] = [isOn(flags, "exit"), isOn(flags, "input")];
-  const isOpen = until === undefined && quietMs === undefined && !exit && !input;
-  return { until, quietMs, exit: exit || isOpen, input: input || isOpen };
+  const quietMs = durationOf(flags, "quiet", "ms");
+  const [exit, input, command] = [isOn(flags, "exit"), isOn(flags, "input"), isOn(flags, "command")];
+  const isOpen = until === undefined && quietMs === undefined && !exit && !input && !command;
+  return { until, quietMs, exit: exit || isOpen, input: input || isOpen, command: command || isOpen };
 }
 
 async function chosen(sessions: SessionService, flags: Args, keys: readonly string[]): Promise<readonly SessionName[]> {
@@ -83,8 +109,8 @@ async function chosen(sessions: SessionService, flags: Args, keys: readonly stri
     const found = await Promise.all(keys.map((key) => sessions.find(key)));
     return found.map(({ id, name }) => ({ id, name }));
   }
-  const running = await sessions.running();
-  if (running.length > 0) return running;
+  const working = (await sessions.running()).filter(({ isIdle }) => !isIdle);
+  if (working.length > 0) return working;
   throw new LimpetError("SESSION_NOT_FOUND", "No session is running. Start one with: limpet start CMD");
 }
 
@@ -108,6 +134,8 @@ function describeResult(result: WaitResult): string {
       return `listens on ${result.address} port ${result.port}`;
     case "quiet":
       return `quiet for ${Math.round(result.silentMs)} ms`;
+    case "idle":
+      return "idle: the shell runs no command";
     case "deadline":
       return "timed out, still running";
   }

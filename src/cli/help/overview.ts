@@ -9,8 +9,10 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["start CMD…", "Start a program and print its session id"],
     ["ls", "List the sessions"],
     ["top", "Watch all sessions in a live table"],
+    ["history [ID]", "List the commands that agents ran in shells"],
     ["logs ID", "Print its output as clean text"],
     ["screen ID", "Print its screen, or follow it"],
+    ["port [PORT]", "Show which session listens on a port"],
     ["wait ID…", "Wait for exit, input, a pattern or silence"],
   ],
   "Take over": [
@@ -18,6 +20,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["send ID TEXT", "Type text and keys"],
     ["hold ID", "Keep agents from typing"],
     ["release ID", "Let agents type again"],
+    ["resize ID COLSxROWS", "Change the size of its terminal"],
     ["kill ID…", "End it and everything it started"],
   ],
   Record: [
@@ -29,6 +32,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["mcp", "Serve the tools to an MCP client"],
     ["setup CLIENT", "Configure an agent client to use limpet"],
     ["host status|stop", "Inspect or stop the process that owns the sessions"],
+    ["prune", "Delete the output of sessions that have ended"],
     ["doctor", "Check whether limpet works on this machine"],
     ["demo", "Show what limpet does, in half a minute"],
     ["completion SHELL", "Print a completion script for bash, zsh or fish"],

@@ -14,17 +14,31 @@ export function isRunning({ exit, lost }: SessionSummary): boolean {
   return exit === null && !lost;
 }
 
-export function stateOf({ exit, held, lost }: SessionSummary): string {
+export function stateOf({ exit, held, lost, isIdle }: SessionSummary): string {
   if (lost) return "lost";
   if (exit) return exit.kind === "code" ? `exit ${exit.code}` : exit.kind === "signal" ? exit.signal : "ended";
-  return held ? "held" : "running";
+  if (held) return "held";
+  return isIdle ? "idle" : "running";
 }
 
 export function describeAge(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
+  const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 100) return `${seconds}s`;
   if (seconds < 6000) return `${Math.floor(seconds / 60)}m`;
   return seconds < 360_000 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
+}
+
+/** How long something took: `240ms`, `3.2s`, `5m`. */
+export function describeDuration(ms: number): string {
+  if (ms < 1000) return `${ms}ms`;
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : describeAge(ms);
+}
+
+/** What runs in a session: the current command of a shell, the directory of an idle one, else the program. */
+export function describeActivity(session: Pick<SessionSummary, "program" | "command" | "directory">): string {
+  const { program, command, directory } = session;
+  if (command !== null) return `❯ ${command}`;
+  return directory === null ? program : `shell in ${directory}`;
 }
 
 /** The size of the output, with a mark if some of it is not on disk and will be lost with the host. */
@@ -39,6 +53,18 @@ export function describeGaps(sessions: readonly SessionSummary[]): string[] {
       ? [`${GAP_MARK} ${describeName(session)}: ${describeJournal(session.journal)}`]
       : [],
   );
+}
+
+/** The end of a path says more than its beginning. */
+export function describeFolder(
+  path: string,
+  { home, maxWidth }: { readonly home: string; readonly maxWidth: number },
+): string {
+  const short = path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  if (short.length <= maxWidth) return short;
+  const parts = short.split("/");
+  const tails = parts.map((_, index) => `…/${parts.slice(index).join("/")}`);
+  return tails.find((tail) => tail.length <= maxWidth) ?? parts.at(-1) ?? "";
 }
 
 export function describeBytes(bytes: number): string {

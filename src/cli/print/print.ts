@@ -83,9 +83,20 @@ export function expectLostOutput(): void {
   process.stderr.on("error", () => undefined);
 }
 
-/** The exit code to use once everything is printed: a failure if output was lost. */
+/** Resolves when everything is printed, with the exit code to use: a failure if output was lost. */
 export async function codeAfterOutput(code: number): Promise<number> {
+  // Into a pipe, Node writes as fast as the reader reads: an exit before that would cut the output.
+  await Promise.all([written(process.stdout), written(process.stderr)]);
   // A stream reports errors only after the call that wrote to it.
   await setImmediate();
   return isOutputLost ? FAILED : code;
+}
+
+/** Resolves when the stream has passed on everything, or when nobody reads it any more. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.destroyed || stream.errored || stream.writableLength === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    stream.once("close", resolve);
+    stream.write("", () => resolve());
+  });
 }

@@ -60,7 +60,7 @@ export class RunInterrupts {
 
   #end(code: number): void {
     this.#code ??= code;
-    this.#do((id) => this.#sessions.close(id, { force: false }));
+    this.#do((id) => this.#sessions.close(id, { force: false, keepOutput: true }));
   }
 
   /** Errors are ignored here: waiting for the program's end reports them. */

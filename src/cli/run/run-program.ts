@@ -10,6 +10,7 @@ import { exitCodeOfProgram, OK, RUN_TIMED_OUT } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
 import { printBelow, printJson } from "../print/print.ts";
 import { followLogs } from "../view/show-logs.ts";
+import { PERSON } from "../with-host.ts";
 import { kindOfStdin, passStdin } from "./pass-stdin.ts";
 import { RunInterrupts } from "./run-interrupts.ts";
 
@@ -22,7 +23,8 @@ const MAX_JSON_TOKENS = 250_000;
 
 /** In the person's terminal, as if the program had been started there. */
 export async function runAttached(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
-  const started = startSession(sessions, { ...request, size: sizeForSession(), answerQueries: true });
+  const start = { ...request, size: sizeForSession(), answerQueries: true };
+  const started = startSession(sessions, start, PERSON);
   const early = new RunInterrupts(sessions, started);
   const session = await started;
   early.after(timeoutMs);
@@ -41,7 +43,6 @@ export async function runForPipe(sessions: SessionService, { timeoutMs, ...reque
   early.after(timeoutMs);
   early.onReaderGone();
   const shown = followLogs(sessions, { key: id, grep: undefined, tail: undefined, isRaw: false, isJson: false });
-  // A closed session cannot be queried, but its output has arrived by then.
   const ended = await waitForEnd(sessions, early, { keys: [id] });
   await shown.catch(() => OK);
   early.stop();
@@ -54,11 +55,9 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
   const limit = timeoutMs === undefined ? {} : { deadlineMs: timeoutMs };
   const result = await waitForEnd(sessions, early, { keys: [session.id], ...limit });
   early.stop();
-  // The session was closed, so its output is gone.
-  if (early.code !== undefined) return early.code;
   const isLate = result?.reason === "deadline";
+  if (isLate) await sessions.close(session.id, { force: false, keepOutput: true });
   const reading = await readOutput(sessions, session.id, { kind: "text", maxTokens: MAX_JSON_TOKENS, fold: false });
-  if (isLate) await sessions.close(session.id, { force: false });
   const exit = exitIn(result);
   printJson({
     id: session.id,
@@ -71,7 +70,7 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
     truncated: reading.cut !== null,
     droppedBytes: reading.droppedBytes,
   });
-  return isLate ? RUN_TIMED_OUT : codeOf(exit);
+  return isLate ? RUN_TIMED_OUT : (early.code ?? codeOf(exit));
 }
 
 /** Undefined if the session was closed before it could be queried. */
@@ -106,7 +105,7 @@ interface Running extends SessionName {
 async function startWithInput(sessions: SessionService, request: Omit<RunRequest, "timeoutMs">): Promise<Running> {
   const input = kindOfStdin();
   const hasTerminal = input !== "stream";
-  const started = startSession(sessions, { ...request, tty: hasTerminal });
+  const started = startSession(sessions, { ...request, tty: hasTerminal }, PERSON);
   const early = new RunInterrupts(sessions, started);
   early.onSignals({ hasTerminal });
   const { id, name } = await started;

@@ -10,6 +10,7 @@ test("a flag comes before its variable, and the default last", () => {
   expect(mcpSettings({}, env)).toEqual({
     profile: "all",
     isInProcess: false,
+    isStructured: false,
     stateDirectory: "/home/ann/.local/state/limpet",
     caller: "ann",
   });
@@ -17,6 +18,7 @@ test("a flag comes before its variable, and the default last", () => {
   expect(mcpSettings({ tools: "all", state: "/s", caller: "bob" }, { ...env, LIMPET_TOOLS: "codex" })).toEqual({
     profile: "all",
     isInProcess: false,
+    isStructured: false,
     stateDirectory: "/s",
     caller: "bob",
   });
@@ -32,13 +34,6 @@ test.each([
   [{ state: "/s", tools: "unified" }, "--tools unified"],
 ])("where sessions are kept in the process, the directory of a host is refused: %j", (flags, why) => {
   expect(() => mcpSettings(flags, {})).toThrow(`${why} does not use a host`);
-});
-
-test("a server that is started again by the same client has the same name", () => {
-  const { caller } = mcpSettings({}, {});
-
-  expect(caller).toMatch(new RegExp(`^mcp ${process.ppid}-\\d+$`));
-  expect(mcpSettings({}, {}).caller).toBe(caller);
 });
 
 test.each([

@@ -4,20 +4,30 @@
  */
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
+import { loginEnv } from "../../config/login-env.ts";
 import { userConfig } from "../../config/user-config.ts";
-import { readProcess } from "../../linux/processes.ts";
+import { findProject } from "../../service/owners/find-project.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
+import { defaultShell } from "../../transport/child-env.ts";
+import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
-import type { ClientDirectories, ServerCommand } from "../setup/clients.ts";
+import type { ClientPlaces } from "../setup/client-files.ts";
+import type { ServerCommand } from "../setup/clients.ts";
 
 export interface McpSettings {
   readonly profile: ProfileName;
   readonly isInProcess: boolean;
+  /** Answers have structured content, too. */
+  readonly isStructured: boolean;
   readonly stateDirectory: string;
+  /** Undefined: the client's own name. */
   readonly caller: string | undefined;
+  readonly maxWaitMs: number | undefined;
 }
 
 interface McpFlags {
@@ -25,10 +35,13 @@ interface McpFlags {
   readonly state?: string | undefined;
   readonly caller?: string | undefined;
   readonly isInProcess?: boolean;
+  readonly isStructured?: boolean;
+  readonly maxWaitMs?: number | undefined;
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
-  const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? userConfig(env).tools ?? "all";
+  const config = userConfig(env);
+  const asked = flags.tools ?? env["LIMPET_TOOLS"] ?? config.tools ?? "all";
   if (!isProfile(asked)) {
     const known = Object.keys(profileLimits).join(", ");
     throw new LimpetError(
@@ -49,18 +62,11 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
   return {
     profile: asked,
     isInProcess,
+    isStructured: flags.isStructured || (config.structured ?? false),
     stateDirectory: stateDirectory(flags, env),
-    caller: flags.caller ?? env["LIMPET_CALLER"] ?? starterName(),
+    caller: flags.caller ?? env["LIMPET_CALLER"],
+    maxWaitMs: flags.maxWaitMs,
   };
-}
-
-/**
- * The same client restarts a server that was killed, and continues under this name. The host tells several at once
- * apart.
- */
-function starterName(): string | undefined {
-  const starter = readProcess(process.ppid);
-  return starter && `mcp ${starter.pid}-${starter.startTime}`;
 }
 
 function isProfile(name: string): name is ProfileName {
@@ -71,17 +77,43 @@ function isProfile(name: string): name is ProfileName {
 export function setupSettings(
   env: NodeJS.ProcessEnv = process.env,
   argv: readonly string[] = process.argv,
-): ClientDirectories & { readonly server: ServerCommand } {
+): ClientPlaces & { readonly server: ServerCommand } {
   return {
-    home: env["HOME"] ?? homedir(),
-    configHome: env["XDG_CONFIG_HOME"],
-    codexHome: env["CODEX_HOME"],
+    home: env["HOME"] || homedir(),
+    project: () => findProject(workingDirectory()),
+    configHome: env["XDG_CONFIG_HOME"] || undefined,
+    codexHome: env["CODEX_HOME"] || undefined,
+    claudeHome: env["CLAUDE_CONFIG_DIR"] || undefined,
     server: serverCommand(argv),
   };
 }
 
 export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
   return { stateDirectory: stateDirectory({}, env), path: env["PATH"] ?? "" };
+}
+
+/** The environment of a person's own programs: everything, and what `config.json` sets. */
+export function personEnv(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const rules = userConfig(env).env;
+  return selectEnv(env, { for: "person", ...(rules ? { rules } : {}) }).env;
+}
+
+/** The environment of an agent's programs, and the names of the variables that it does not contain. */
+export interface AgentEnv {
+  /** Asks the user's login shell for its variables on the first call, unless the answer is known. */
+  readonly env: () => Promise<Readonly<Record<string, string>>>;
+  readonly withheld: readonly string[];
+}
+
+export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
+  const rules = userConfig(all).env;
+  const { env, withheld } = selectEnv(all, { for: "agent", ...(rules ? { rules } : {}) });
+  const home = all["HOME"] ?? homedir();
+  const cache = all["XDG_CACHE_HOME"] || join(home, ".cache");
+  const login = lazy(() =>
+    loginEnv({ shell: defaultShell(), home, base: env, cacheFile: join(cache, "limpet", "login-env.json") }),
+  );
+  return { env: async () => mergeLoginEnv(env, await login()), withheld };
 }
 
 /** Where the host is that commands talk to. */

@@ -1,17 +1,9 @@
-/** Where each client keeps its list of MCP servers, and in which format. */
-import { join } from "node:path";
+/** The clients that `limpet setup` knows, and how each lists its MCP servers. */
 import { LimpetError } from "../../base/limpet-error.ts";
+import { codexEntry, codexNotes } from "./codex-entry.ts";
 
 export const CLIENTS = ["claude", "codex", "gemini", "cursor", "vscode", "windsurf", "opencode"] as const;
 export type ClientName = (typeof CLIENTS)[number];
-
-export interface ClientDirectories {
-  readonly home: string;
-  /** `XDG_CONFIG_HOME`. Default: `.config` in the home directory. */
-  readonly configHome?: string | undefined;
-  /** `CODEX_HOME`. Default: `.codex` in the home directory. */
-  readonly codexHome?: string | undefined;
-}
 
 export interface ServerCommand {
   readonly command: string;
@@ -19,13 +11,13 @@ export interface ServerCommand {
 }
 
 export interface ClientConfig {
-  /** The first one that exists is used, or else the first. */
-  readonly files: readonly string[];
   readonly format: "json" | "toml";
   /** The path of the list of servers; of several, the deepest that exists, or else the first. */
   readonly lists: readonly (readonly string[])[];
   /** The entry of one server. */
-  readonly entry: Readonly<Record<string, string | boolean | readonly string[]>>;
+  readonly entry: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  /** What else the entry sets, and why: one line each. */
+  readonly notes: readonly string[];
 }
 
 export function requireClient(name: string): ClientName {
@@ -34,39 +26,41 @@ export function requireClient(name: string): ClientName {
   throw new LimpetError("BAD_OPTION", `There is no client ${JSON.stringify(name)}. Use one of: ${CLIENTS.join(", ")}.`);
 }
 
-export function clientConfig(
-  client: ClientName,
-  places: ClientDirectories,
-  { command, args }: ServerCommand,
-): ClientConfig {
-  const { home, configHome = join(home, ".config"), codexHome = join(home, ".codex") } = places;
+export function clientConfig(client: ClientName, { command, args }: ServerCommand): ClientConfig {
   const plain = { command, args };
-  const json = { format: "json", lists: [["mcpServers"]] } as const;
+  const json = { format: "json", lists: [["mcpServers"]], notes: [] } as const;
   switch (client) {
     case "claude":
-      return { ...json, files: [join(home, ".claude.json")], entry: { type: "stdio", ...plain } };
+      return { ...json, entry: { type: "stdio", ...plain } };
     case "codex":
-      return { files: [join(codexHome, "config.toml")], format: "toml", lists: [["mcp_servers"]], entry: plain };
+      return { format: "toml", lists: [["mcp_servers"]], entry: codexEntry(plain), notes: codexNotes() };
     case "gemini":
-      return { ...json, files: [join(home, ".gemini", "settings.json")], entry: plain };
     case "cursor":
-      return { ...json, files: [join(home, ".cursor", "mcp.json")], entry: plain };
-    case "vscode":
-      return {
-        files: [join(configHome, "Code", "User", "mcp.json")],
-        format: "json",
-        lists: [["servers"]],
-        entry: { type: "stdio", ...plain },
-      };
     case "windsurf":
-      return { ...json, files: [join(home, ".codeium", "windsurf", "mcp_config.json")], entry: plain };
+      return { ...json, entry: plain };
+    case "vscode":
+      return { ...json, lists: [["servers"]], entry: { type: "stdio", ...plain } };
     case "opencode":
       return {
-        files: ["opencode.json", "opencode.jsonc"].map((name) => join(configHome, "opencode", name)),
-        format: "json",
+        ...json,
         // Its second version keeps servers one level deeper.
         lists: [["mcp"], ["mcp", "servers"]],
         entry: { type: "local", command: [command, ...args], enabled: true },
       };
   }
+}
+
+/** What else the user must know if the entry is for one project. */
+export function projectNotes(client: ClientName, { command }: ServerCommand): readonly string[] {
+  return [
+    ...(client === "claude" ? ["Claude Code asks you once in each project before it starts this server."] : []),
+    ...(client === "codex" || client === "gemini"
+      ? [`${client} reads this file only in projects that you trust.`]
+      : []),
+    ...(command === "limpet"
+      ? []
+      : [
+          "The command names a file on this machine. If others use this project, install limpet globally and try again.",
+        ]),
+  ];
 }

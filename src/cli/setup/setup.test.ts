@@ -1,9 +1,10 @@
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CLIENTS } from "./clients.ts";
-import { setup } from "./setup.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+import { type SetupRequest, setup as setUp } from "./setup.ts";
 
 let home: string;
 
@@ -14,6 +15,11 @@ beforeEach(async () => {
 afterEach(async () => {
   await rm(home, { recursive: true });
 });
+
+/** In a home of its own, with a project in it. */
+function setup(request: Partial<SetupRequest> & { readonly client: string }) {
+  return setUp({ home, project: () => join(home, "project"), ...request });
+}
 
 const plain = { command: "limpet", args: ["mcp"] };
 
@@ -36,58 +42,91 @@ test.each([
     { mcp: { limpet: { type: "local", command: ["limpet", "mcp"], enabled: true } } },
   ],
 ])("%s gets its configuration in %s, printed or written", async (client, path, expected) => {
-  const printed = await setup({ client, home });
-  expect(printed).toMatchObject({ client, file: join(home, path), isChanged: false, backup: null });
-  expect(printed.lines[0]).toBe(`Add this to ${join(home, path)}:`);
-  expect(JSON.parse(printed.config)).toEqual(expected);
+  const printed = await setup({ client });
+  expect(printed).toMatchObject({ client, config: { file: join(home, path), isChanged: false, backup: null } });
+  expect(printed.lines).toEqual([`Add this to ${join(home, path)}:`, "", ...printed.config.text.split("\n")]);
+  expect(JSON.parse(printed.config.text)).toEqual(expected);
   expect(await readdir(home)).toEqual([]);
 
-  const written = await setup({ client, home, write: true });
-  expect(written).toMatchObject({ isChanged: true, backup: null });
+  const written = await setup({ client, action: "write" });
+  expect(written).toMatchObject({ config: { isChanged: true, backup: null }, instructions: null });
   expect(JSON.parse(await readFile(join(home, path), "utf8"))).toEqual(expected);
 });
 
-test("codex gets a table in its config.toml", async () => {
-  const { config } = await setup({ client: "codex", home });
-  await setup({ client: "codex", home, write: true });
+test("codex gets a table with its limits, variables and permissions, and the reasons", async () => {
+  const { config, lines } = await setup({ client: "codex" });
+  const written = await setup({ client: "codex", action: "write" });
 
-  expect(config).toBe('[mcp_servers.limpet]\ncommand = "limpet"\nargs = ["mcp"]');
-  expect(await readFile(join(home, ".codex/config.toml"), "utf8")).toBe(`${config}\n`);
+  expect(config.text.split("\n")).toEqual([
+    "[mcp_servers.limpet]",
+    'command = "limpet"',
+    'args = ["mcp", "--max-wait", "3540"]',
+    "tool_timeout_sec = 3600",
+    expect.stringMatching(/^env_vars = \["LIMPET_HOME", .*"VIRTUAL_ENV"/),
+    'default_tools_approval_mode = "approve"',
+  ]);
+  const reasons = ["tool_timeout_sec", "--max-wait", "env_vars", "default_tools_approval_mode"];
+  for (const key of reasons) expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^- ${key} `)));
+  expect(written.lines).toEqual([
+    `Added limpet to ${config.file}.`,
+    ...lines.filter((line) => line.startsWith("- ")),
+    "Restart codex to use it.",
+  ]);
+  expect(await readFile(join(home, ".codex/config.toml"), "utf8")).toBe(`${config.text}\n`);
 });
 
 test.each(CLIENTS)("a second write for %s changes nothing and makes no backup", async (client) => {
-  const first = await setup({ client, home, write: true });
-  const text = await readFile(first.file, "utf8");
+  const first = await setup({ client, action: "write" });
+  const { file } = first.config;
+  const text = await readFile(file, "utf8");
 
-  const second = await setup({ client, home, write: true });
+  const second = await setup({ client, action: "write" });
 
-  expect(second).toMatchObject({ isChanged: false, backup: null });
-  expect(second.lines).toEqual([`${first.file} already has limpet. Nothing changed.`]);
-  expect(await readFile(first.file, "utf8")).toBe(text);
-  expect(await readdir(dirname(first.file))).toHaveLength(1);
+  expect(second.config).toMatchObject({ isChanged: false, backup: null });
+  expect(second.lines).toEqual([`${file} already has limpet. Nothing changed.`]);
+  expect(await readFile(file, "utf8")).toBe(text);
+  expect(await readdir(dirname(file))).toHaveLength(1);
 });
 
 const other = { command: "/opt/limpet", args: ["mcp"] };
 
-test.each(CLIENTS.filter((client) => client !== "codex"))(
-  "an entry for %s is added once, then updated",
-  async (client) => {
-    const first = await setup({ client, home, write: true });
-    expect(first.lines[0]).toBe(`Added limpet to ${first.file}.`);
+test.each(CLIENTS)("an entry for %s is added once, then updated, then removed", async (client) => {
+  const first = await setup({ client, action: "write" });
+  expect(first.lines[0]).toBe(`Added limpet to ${first.config.file}.`);
 
-    const second = await setup({ client, home, write: true, server: other });
-    expect(second.lines[0]).toBe(`Updated limpet in ${first.file}.`);
-  },
-);
+  const second = await setup({ client, action: "write", server: other });
+  expect(second.lines[0]).toBe(`Updated limpet in ${first.config.file}.`);
+  expect(await readFile(first.config.file, "utf8")).toContain("/opt/limpet");
 
-test("another entry for codex is left alone, and the table to paste is in the error", async () => {
-  const { file } = await setup({ client: "codex", home, write: true });
-  const text = await readFile(file, "utf8");
+  const third = await setup({ client, action: "remove" });
+  expect(third.lines).toEqual([
+    `Removed limpet from ${first.config.file}.`,
+    `Saved the previous file as ${third.config.backup}.`,
+    `Restart ${client} to end it there.`,
+  ]);
+  expect(await readFile(first.config.file, "utf8")).not.toContain("limpet");
 
-  const failed = setup({ client: "codex", home, write: true, server: other });
+  const fourth = await setup({ client, action: "remove" });
+  expect(fourth.lines).toEqual([`${first.config.file} does not have limpet. Nothing changed.`]);
+});
+
+test.each(CLIENTS)("nothing is written for %s if there is nothing to remove", async (client) => {
+  await setup({ client, action: "remove" });
+
+  expect(await readdir(home)).toEqual([]);
+});
+
+test("an entry for codex that cannot be edited is left alone, and the table to paste is in the error", async () => {
+  const text = 'mcp_servers.limpet = { command = "x" }\n';
+  const file = await put(".codex/config.toml", text);
+
+  const failed = setup({ client: "codex", action: "write" });
 
   await expect(failed).rejects.toMatchObject({ code: "BAD_CONFIG" });
-  await expect(failed).rejects.toThrow('[mcp_servers.limpet]\ncommand = "/opt/limpet"\nargs = ["mcp"]');
+  await expect(failed).rejects.toThrow(
+    `${file}: The file defines mcp_servers.limpet in a way that limpet does not edit.`,
+  );
+  await expect(failed).rejects.toThrow('[mcp_servers.limpet]\ncommand = "limpet"');
   expect(await readFile(file, "utf8")).toBe(text);
   expect(await readdir(dirname(file))).toHaveLength(1);
 });
@@ -98,9 +137,9 @@ test("the previous file is kept under a new name, and permissions stay", async (
   await writeFile(`${file}.bak`, "somebody else's");
   await chmod(file, 0o640);
 
-  const { backup, lines } = await setup({ client: "claude", home, write: true });
+  const { config, lines } = await setup({ client: "claude", action: "write" });
 
-  expect(backup).toBe(`${file}.bak1`);
+  expect(config.backup).toBe(`${file}.bak1`);
   expect(lines).toContain(`Saved the previous file as ${file}.bak1.`);
   expect(await readFile(`${file}.bak1`, "utf8")).toBe(before);
   expect(await readFile(`${file}.bak`, "utf8")).toBe("somebody else's");
@@ -108,69 +147,93 @@ test("the previous file is kept under a new name, and permissions stay", async (
   expect((await stat(file)).mode & 0o777).toBe(0o640);
 });
 
-test("a file that is a link stays one", async () => {
-  const real = await put("dotfiles/mcp.json", "{}\n");
-  await mkdir(join(home, ".cursor"));
-  await symlink(real, join(home, ".cursor/mcp.json"));
-
-  await setup({ client: "cursor", home, write: true });
-
-  expect((await lstat(join(home, ".cursor/mcp.json"))).isSymbolicLink()).toBe(true);
-  expect(JSON.parse(await readFile(real, "utf8"))).toEqual({ mcpServers: { limpet: plain } });
-});
-
 test("a broken file is named with its line, and is left as it is", async () => {
   const file = await put(".gemini/settings.json", '{\n  "a": 1,\n  b\n}');
 
-  const failed = setup({ client: "gemini", home, write: true });
+  const failed = setup({ client: "gemini", action: "write" });
 
   await expect(failed).rejects.toThrow(`${file}: Line 3 is not valid JSON (invalid symbol).`);
   await expect(failed).rejects.toMatchObject({ code: "BAD_CONFIG" });
   expect(await readdir(dirname(file))).toEqual(["settings.json"]);
 });
 
-test("a file that is not text is refused", async () => {
-  const file = await put(".cursor/mcp.json", "");
-  await writeFile(file, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]));
-
-  await expect(setup({ client: "cursor", home, write: true })).rejects.toThrow(`${file} is not UTF-8 text.`);
-});
-
-test("a directory in the place of the file is an error with its reason", async () => {
-  await mkdir(join(home, ".cursor/mcp.json"), { recursive: true });
-
-  await expect(setup({ client: "cursor", home, write: true })).rejects.toMatchObject({ code: "BAD_CONFIG" });
-});
-
 test("opencode's other file name and its second form are found", async () => {
   const file = await put(".config/opencode/opencode.jsonc", '{\n  // mine\n  "mcp": { "servers": {} },\n}\n');
 
-  const report = await setup({ client: "opencode", home, write: true });
+  const report = await setup({ client: "opencode", action: "write" });
 
-  expect(report.file).toBe(file);
+  expect(report.config.file).toBe(file);
   const text = await readFile(file, "utf8");
   expect(text).toContain("// mine");
   expect(text.replace(/\/\/.*/, "").replace(/,\s*}\s*$/, "}")).toMatch(/"servers":\s*{\s*"limpet"/);
 });
 
-test("the directories that the environment names are used", async () => {
-  const codex = await setup({ client: "codex", home, codexHome: join(home, "elsewhere") });
-  const vscode = await setup({ client: "vscode", home, configHome: join(home, "conf") });
+test("opencode's entry is removed from both of its forms", async () => {
+  const file = await put(".config/opencode/opencode.json", '{ "mcp": { "limpet": {}, "servers": { "limpet": {} } } }');
 
-  expect(codex.file).toBe(join(home, "elsewhere/config.toml"));
-  expect(vscode.file).toBe(join(home, "conf/Code/User/mcp.json"));
+  await setup({ client: "opencode", action: "remove" });
+
+  expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ mcp: { servers: {} } });
+});
+
+test("a project has its own files", async () => {
+  const { config, instructions } = await setup({
+    client: "claude",
+    scope: "project",
+    action: "write",
+    instructions: true,
+  });
+
+  expect(config).toMatchObject({ file: join(home, "project/.mcp.json"), isChanged: true });
+  expect(instructions).toMatchObject({ file: join(home, "project/CLAUDE.md"), isChanged: true });
+  expect(await readFile(join(home, "project/CLAUDE.md"), "utf8")).toBe(`${INSTRUCTIONS}\n`);
+});
+
+test("what others of a project must know is said", async () => {
+  const { lines } = await setup({ client: "claude", scope: "project", action: "write", server: other });
+
+  expect(lines).toContain("- Claude Code asks you once in each project before it starts this server.");
+  expect(lines.join("\n")).toContain("- The command names a file on this machine.");
+});
+
+test.each([
+  [{ client: "windsurf", scope: "project" }, "windsurf has no list of servers for one project. Use --scope user."],
+  [{ client: "cursor", instructions: true }, "cursor has no file with instructions for all projects."],
+  [{ client: "claude", scope: "local" }, '--scope is "local". Use one of: user, project.'],
+])("%j is refused, and nothing is written", async (request, message) => {
+  await expect(setup({ ...request, action: "write" })).rejects.toThrow(message);
+
+  expect(await readdir(home)).toEqual([]);
+});
+
+test("instructions are added, kept, and removed again", async () => {
+  const guide = await put(".claude/CLAUDE.md", "# Mine\n\nBe brief.\n");
+  const request = { client: "claude", instructions: true } as const;
+
+  const printed = await setup(request);
+  const added = await setup({ ...request, action: "write" });
+  const again = await setup({ ...request, action: "write" });
+  const text = await readFile(guide, "utf8");
+  const removed = await setup({ ...request, action: "remove" });
+
+  expect(printed.lines.join("\n")).toContain(`Add this to ${guide}:\n\n${INSTRUCTIONS}`);
+  expect(added.lines).toContain(`Added instructions to ${guide}.`);
+  expect(text).toBe(`# Mine\n\nBe brief.\n\n${INSTRUCTIONS}\n`);
+  expect(again.lines).toContain(`${guide} already has instructions. Nothing changed.`);
+  expect(removed.lines).toContain(`Removed instructions from ${guide}.`);
+  expect(await readFile(guide, "utf8")).toBe("# Mine\n\nBe brief.\n");
 });
 
 test("another command than limpet mcp can be given", async () => {
   const server = { command: "npx", args: ["-y", "limpet", "mcp", "--tools", "codex"] };
 
-  const { config } = await setup({ client: "cursor", home, server });
+  const { config } = await setup({ client: "cursor", server });
 
-  expect(JSON.parse(config)).toEqual({ mcpServers: { limpet: server } });
+  expect(JSON.parse(config.text)).toEqual({ mcpServers: { limpet: server } });
 });
 
 test("an unknown client is refused with the list", async () => {
-  await expect(setup({ client: "emacs", home })).rejects.toThrow(
+  await expect(setup({ client: "emacs" })).rejects.toThrow(
     'There is no client "emacs". Use one of: claude, codex, gemini, cursor, vscode, windsurf, opencode.',
   );
 });

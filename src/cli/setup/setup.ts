@@ -1,24 +1,28 @@
 /**
- * `limpet setup CLIENT`: prints the configuration that makes a client start limpet, or adds it to the client's file.
+ * `limpet setup CLIENT`: prints the configuration that makes a client start limpet, adds it to the client's file, or
+ * removes it. The same for lines that tell the agent when to use limpet.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
-import { hasJsonObject, mergeJson } from "../../config/jsonc.ts";
-import {
-  type ClientConfig,
-  type ClientDirectories,
-  clientConfig,
-  requireClient,
-  type ServerCommand,
-} from "./clients.ts";
+import { hasJsonObject, mergeJson, removeJson } from "../../config/jsonc.ts";
+import { type ClientPlaces, instructionsFile, SCOPES, type Scope, serverFiles } from "./client-files.ts";
+import { type ClientConfig, clientConfig, projectNotes, requireClient, type ServerCommand } from "./clients.ts";
 import { fileExists, readConfig, replaceConfig } from "./config-file.ts";
-import { mergeToml, printTable, type TomlEntry } from "./merge-toml.ts";
+import { type Change, describeSetup } from "./describe-setup.ts";
+import { hasToml, mergeToml, printTable, removeToml, type TomlEntry } from "./edit-toml.ts";
+import { INSTRUCTIONS, mergeInstructions, removeInstructions } from "./instructions.ts";
 
 const SERVER_NAME = "limpet";
 
-export interface SetupRequest extends ClientDirectories {
+type SetupAction = "print" | "write" | "remove";
+
+export interface SetupRequest extends ClientPlaces {
   readonly client: string;
-  /** Add it to the client's file. Default: only print it. */
-  readonly write?: boolean;
+  /** Default: only print what to add. */
+  readonly action?: SetupAction;
+  /** `user` or `project`. Default: `user`. */
+  readonly scope?: string | undefined;
+  /** Also the lines that tell the agent when to use limpet. */
+  readonly instructions?: boolean;
   /** The command that starts the server. Default: `limpet mcp`. */
   readonly server?: ServerCommand;
 }
@@ -27,47 +31,72 @@ export interface SetupReport {
   /** The lines to print. */
   readonly lines: readonly string[];
   readonly client: string;
-  readonly file: string;
-  /** The configuration to add to the file. */
-  readonly config: string;
-  readonly isChanged: boolean;
-  /** Where the previous file was saved. */
-  readonly backup: string | null;
+  /** The change of the client's list of servers, and of the agent's instructions if that was asked for. */
+  readonly config: Change;
+  readonly instructions: Change | null;
 }
 
 export async function setup(request: SetupRequest): Promise<SetupReport> {
+  const { action = "print", server = { command: "limpet", args: ["mcp"] } } = request;
   const client = requireClient(request.client);
-  const form = clientConfig(client, request, request.server ?? { command: "limpet", args: ["mcp"] });
-  const file = await fileOf(form);
-  const config = describe(form);
-  const report = { client, file, config, isChanged: false, backup: null };
-  if (!request.write) return { ...report, lines: [`Add this to ${file}:`, "", ...config.split("\n")] };
-  const before = await readConfig(file);
-  const after = namingFile(file, () => merge(form, before));
-  if (after === before) return { ...report, lines: [`${file} already has limpet. Nothing changed.`] };
-  const backup = await replaceConfig(file, after);
-  const kept = backup ? [`Saved the previous file as ${backup}.`] : [];
-  return {
-    ...report,
-    isChanged: true,
-    backup,
-    lines: [
-      isIn(form, before) ? `Updated limpet in ${file}.` : `Added limpet to ${file}.`,
-      ...kept,
-      `Restart ${client} to use it.`,
-    ],
-  };
+  const scope = requireScope(request.scope ?? "user");
+  const form = clientConfig(client, server);
+  // Both files are known before the first one is changed.
+  const file = await firstExisting(serverFiles(client, scope, request));
+  const guide = request.instructions ? instructionsFile(client, scope, request) : undefined;
+  const config = await change(file, action, {
+    text: describe(form),
+    has: (text) => hasEntry(form, text),
+    merge: (text) => merge(form, text),
+    remove: (text) => remove(form, text),
+  });
+  const instructions = guide === undefined ? null : await change(guide, action, INSTRUCTIONS_PART);
+  const notes = [...form.notes, ...(scope === "project" ? projectNotes(client, server) : [])];
+  return { client, config, instructions, lines: describeSetup({ client, action, config, instructions, notes }) };
 }
 
-/** Pure. The text of the file with limpet added. */
+/** What is put into a file, and how. The functions are pure. */
+interface Part {
+  readonly text: string;
+  readonly has: (text: string) => boolean;
+  readonly merge: (text: string) => string;
+  readonly remove: (text: string) => string;
+}
+
+const INSTRUCTIONS_PART: Part = {
+  text: INSTRUCTIONS,
+  has: (text) => removeInstructions(text) !== text,
+  merge: mergeInstructions,
+  remove: removeInstructions,
+};
+
+async function change(file: string, action: SetupAction, part: Part): Promise<Change> {
+  const { text } = part;
+  if (action === "print") return { file, text, isChanged: false, isNew: false, backup: null };
+  const before = await readConfig(file);
+  const [after, isNew] = namingFile(file, () => [
+    part[action === "write" ? "merge" : "remove"](before),
+    !part.has(before),
+  ]);
+  const isChanged = after !== before;
+  const backup = isChanged ? await replaceConfig(file, after) : null;
+  return { file, text, isChanged, isNew, backup };
+}
+
 function merge(form: ClientConfig, text: string): string {
   if (form.format === "toml") return mergeToml(text, pathIn(form, text), form.entry as TomlEntry);
   return mergeJson(text, pathIn(form, text), form.entry);
 }
 
-/** An entry in a TOML file is never replaced. */
-function isIn(form: ClientConfig, text: string): boolean {
-  return form.format === "json" && hasJsonObject(text, pathIn(form, text));
+/** From each of the lists that the client reads. */
+function remove({ format, lists }: ClientConfig, text: string): string {
+  const removeFrom = format === "toml" ? removeToml : removeJson;
+  return lists.reduceRight((now, list) => removeFrom(now, [...list, SERVER_NAME]), text);
+}
+
+function hasEntry(form: ClientConfig, text: string): boolean {
+  const path = pathIn(form, text);
+  return form.format === "toml" ? hasToml(text, path) : hasJsonObject(text, path);
 }
 
 function pathIn({ lists, format }: ClientConfig, text: string): readonly string[] {
@@ -80,7 +109,13 @@ function describe(form: ClientConfig): string {
   return mergeJson("", pathIn(form, ""), form.entry).trimEnd();
 }
 
-async function fileOf({ files: [first = "", ...others] }: ClientConfig): Promise<string> {
+function requireScope(name: string): Scope {
+  const scope = SCOPES.find((candidate) => candidate === name);
+  if (scope) return scope;
+  throw new LimpetError("BAD_OPTION", `--scope is ${JSON.stringify(name)}. Use one of: ${SCOPES.join(", ")}.`);
+}
+
+async function firstExisting([first = "", ...others]: readonly string[]): Promise<string> {
   if (await fileExists(first)) return first;
   for (const other of others) if (await fileExists(other)) return other;
   return first;

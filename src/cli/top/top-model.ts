@@ -1,6 +1,6 @@
 /** The state of `limpet top` and its keys. Pure: a model and a key in, the next model and an optional action out. */
 import type { SessionSummary } from "../../service/session-service.ts";
-import { isRunning } from "../print/describe-session.ts";
+import { describeActivity, isRunning } from "../print/describe-session.ts";
 
 /** A session with its output rate. */
 export interface TopRow extends SessionSummary {
@@ -44,7 +44,9 @@ export const FIRST_MODEL: TopModel = {
 export function shownRows({ rows, filter }: TopModel): readonly TopRow[] {
   const wanted = filter.toLowerCase();
   return rows.filter((row) =>
-    `${row.id} ${row.name ?? ""} ${row.program} ${row.lastLine}`.toLowerCase().includes(wanted),
+    `${row.id} ${row.name ?? ""} ${describeActivity(row)} ${row.program} ${row.lastLine}`
+      .toLowerCase()
+      .includes(wanted),
   );
 }
 

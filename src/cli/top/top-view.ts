@@ -1,6 +1,7 @@
 /** The screen of `limpet top` as lines that fit the terminal. Pure. */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import {
+  describeActivity,
   describeAge,
   describeBytes,
   describeGaps,
@@ -49,10 +50,11 @@ export function topView(model: TopModel, { cols, rows }: TerminalSize): string[]
 }
 
 function titleOf({ filter, showsEnded, rows }: TopModel, shown: readonly TopRow[]): string {
-  const running = rows.filter(isRunning).length;
+  const alive = rows.filter(isRunning);
+  const idle = alive.filter(({ isIdle }) => isIdle).length;
   const waiting = rows.filter(isWaiting).length;
   const parts = [
-    `limpet top: ${running} running, ${waiting} waiting for input`,
+    `limpet top: ${alive.length - idle} running, ${waiting} waiting for input${idle === 0 ? "" : `, ${idle} idle`}`,
     ...(showsEnded ? ["including ended"] : []),
     ...(filter === "" ? [] : [`${shown.length} match ${JSON.stringify(filter)}`]),
   ];
@@ -87,7 +89,7 @@ function cellsOf(row: TopRow): readonly string[] {
     describeAge(row.ageMs),
     describeOutput(row),
     rate,
-    row.program,
+    describeActivity(row),
     row.lastLine,
   ];
 }

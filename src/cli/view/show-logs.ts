@@ -2,7 +2,8 @@
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { SessionKey, SessionService } from "../../service/session-service.ts";
 import { readOutput } from "../../service/simple-turns.ts";
-import { ALTERNATE_SCREEN_NOTE, Cleaner } from "../../text/clean/cleaner.ts";
+import { Cleaner } from "../../text/clean/cleaner.ts";
+import { ALTERNATE_SCREEN_NOTE } from "../../text/mark.ts";
 import type { Pattern } from "../../text/search/pattern.ts";
 import { FAILED, OK } from "../exit-codes.ts";
 import { writeJsonLines, writeText } from "../print/print.ts";

@@ -1,8 +1,12 @@
 /** Connects to the host of a state directory. */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type HostClient, hostClient } from "./host-client.ts";
-import type { Connect } from "./host-link.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
+import { findProject } from "../../service/owners/find-project.ts";
+import type { Scope } from "../../session/resolve-session.ts";
+import { starterOf } from "../starter.ts";
+import { type EnvProvider, type HostClient, hostClient } from "./host-client.ts";
+import type { ClientIdentity, Connect } from "./host-link.ts";
 
 /** Which host to use, and how to start it. */
 export interface ConnectOptions {
@@ -10,6 +14,15 @@ export interface ConnectOptions {
   readonly stateDirectory: string;
   /** The command that starts a host. Default: `limpet host run` of this package. */
   readonly command?: readonly [program: string, ...args: string[]];
+  /** The environment for programs. Default: the variables of this process that do not look like secrets. */
+  readonly env?: EnvProvider;
+  /**
+   * The folder whose sessions names and lists mean. Default: the repository around the working directory, else the
+   * working directory.
+   */
+  readonly project?: string;
+  /** `user`: names and lists reach the sessions of all projects, as for a person. Default `project`. */
+  readonly reach?: Scope["reach"];
 }
 
 /** The path is the same from dist/chunks and from dist/bin. */
@@ -24,5 +37,21 @@ export function connectHost({ command = [process.execPath, MAIN], ...options }: 
     const { reachHost } = await import("./reach-host.ts");
     return await reachHost(stateDirectory, mayStart ? { startWith: command } : {});
   };
-  return hostClient(connect, stateDirectory);
+  const env = options.env ? { env: options.env } : {};
+  return hostClient(connect, { stateDirectory, identity: () => identityOf(options), ...env });
+}
+
+function identityOf({ project, reach = "project" }: Pick<ConnectOptions, "project" | "reach">): ClientIdentity {
+  // A person's commands come and go: none of them is restarted.
+  const starter = reach === "user" ? undefined : starterOf(process.ppid);
+  return { scope: { project: project ?? ownProject(), reach }, ...(starter === undefined ? {} : { starter }) };
+}
+
+/** Null if the working directory was deleted. */
+function ownProject(): string | null {
+  try {
+    return findProject(workingDirectory());
+  } catch {
+    return null;
+  }
 }

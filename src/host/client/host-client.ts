@@ -5,22 +5,25 @@
  * that the connection broke off is sent again under its request id to the same host, which has acted once and gives the
  * same answer.
  */
+import { isAbsolute, join } from "node:path";
 import type { Page } from "../../base/cursor.ts";
+import { requireEnv } from "../../base/require-env.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import type { RecordingState } from "../../record/record-session.ts";
 import type {
   ClosedSession,
   ResizedSession,
+  RunningSession,
   SessionIdentity,
-  SessionName,
   SessionService,
   SessionSummary,
 } from "../../service/session-service.ts";
 import type { StartRequest, TurnTarget } from "../../service/turn.ts";
-import { defaultShell, passedOnEnv } from "../../transport/child-env.ts";
+import type { LoggedCommand } from "../../session/command-log.ts";
+import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";
 import type { HostStatus } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
-import { type Connect, HostLink, retried } from "./host-link.ts";
+import { type ClientIdentity, type Connect, HostLink, retried } from "./host-link.ts";
 
 /** The service of a host, and the host itself. */
 export interface HostClient extends SessionService {
@@ -32,48 +35,74 @@ export interface HostClient extends SessionService {
   disconnect(): void;
 }
 
-/** `stateDirectory` is that of the host, for `limpet` inside its sessions. */
-export function hostClient(connect: Connect, stateDirectory?: string): HostClient {
-  const link = new HostLink(connect);
+/** The environment for programs that this client starts. */
+export type EnvProvider = () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+
+export interface HostClientOptions {
+  /** That of the host, for `limpet` inside its sessions. */
+  readonly stateDirectory?: string;
+  /** Default: all projects. */
+  readonly identity?: () => ClientIdentity;
+  /** Default: the variables of this process that do not look like secrets. */
+  readonly env?: EnvProvider;
+}
+
+export function hostClient(connect: Connect, options: HostClientOptions = {}): HostClient {
+  const { identity = () => ({}) } = options;
+  const link = new HostLink(connect, identity);
   return {
     turn: async ({ signal, ...request }) =>
-      await link.turn({ ...request, on: inheriting(request.on, stateDirectory) }, signal),
+      await link.turn({ ...request, on: await inheriting(request.on, options) }, signal),
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
     giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
     output: (key, { signal, ...options }) => link.stream("output", { key, ...options }, signal) as AsyncIterable<Page>,
     find: async (key) => (await link.call("find", { key })) as SessionIdentity,
-    running: async () => ((await link.ask("running", {})) ?? []) as readonly SessionName[],
+    running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
     list: async (options) => (await link.call("list", options)) as readonly SessionSummary[],
+    history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key) => (await link.call("release", { key })) as boolean,
     resize: async (key, size) => (await link.call("resize", { key, size })) as ResizedSession,
-    record: async (key, options) => (await link.call("record", { key, ...options })) as RecordingState,
-    stopRecording: async (key, options) =>
-      (await link.call("stopRecording", { key, ...options })) as readonly RecordingState[],
+    record: async (key, options) =>
+      (await link.call("record", { key, ...options, file: absolute(options.file) })) as RecordingState,
+    stopRecording: async (key, { file }) =>
+      (await link.call("stopRecording", {
+        key,
+        ...(file === undefined ? {} : { file: absolute(file) }),
+      })) as readonly RecordingState[],
     close: async (key, options) => (await link.call("close", { key, ...options })) as ClosedSession,
-    hostStatus: async () => await askBare(connect, (host) => host.call("status", {}) as Promise<HostStatus>),
+    hostStatus: async () => await askBare(connect, (host) => host.ask<HostStatus>("status")),
     stopHost: async () => (await askBare(connect, stop)) ?? false,
     disconnect: () => link.close(),
   };
 }
 
-/** The program inherits what it would inherit if this process started it. */
-function inheriting(on: TurnTarget, stateDirectory: string | undefined): TurnTarget {
-  if (on.kind === "start") return { ...on, start: inherited(on.start, stateDirectory) };
-  if (on.kind === "run") return { ...on, run: { ...on.run, fresh: inherited(on.run.fresh ?? {}, stateDirectory) } };
-  return on;
+/** The program inherits what it would inherit if this process started it. Paths are relative to our directory. */
+async function inheriting(on: TurnTarget, options: HostClientOptions): Promise<TurnTarget> {
+  if (on.kind === "start") {
+    const { cwd = workingDirectory() } = on.start;
+    return { ...on, start: { ...(await inherited(on.start, options)), cwd: absolute(cwd) } };
+  }
+  if (on.kind !== "run") return on;
+  const { fresh = {}, cwd } = on.run;
+  const where = fresh.cwd === undefined ? { defaultCwd: workingDirectory() } : { cwd: absolute(fresh.cwd) };
+  const run = { ...on.run, fresh: { ...(await inherited(fresh, options)), ...where } };
+  return { ...on, run: cwd === undefined ? run : { ...run, cwd: absolute(cwd) } };
 }
 
-type Inherited = Pick<StartRequest, "cwd" | "env" | "shell">;
+async function inherited<T extends Pick<StartRequest, "env" | "shell">>(
+  request: T,
+  { env: provide = () => ownEnv({ for: "agent" }).env, stateDirectory }: HostClientOptions,
+): Promise<T> {
+  const { shell = defaultShell(), env } = request;
+  requireEnv(env);
+  return { ...request, shell, env: { ...passedOnEnv(await provide(), stateDirectory), ...env } };
+}
 
-function inherited<T extends Inherited>({ cwd, shell, env, ...request }: T, stateDirectory: string | undefined) {
-  return {
-    ...request,
-    cwd: cwd ?? workingDirectory(),
-    shell: shell ?? defaultShell(),
-    env: { ...passedOnEnv(stateDirectory), ...env },
-  };
+/** The host refuses a path that is not a string. */
+function absolute(path: string): string {
+  return typeof path === "string" && !isAbsolute(path) ? join(workingDirectory(), path) : path;
 }
 
 /** Over a connection of its own, which needs no common language. Undefined where no host runs. */
@@ -91,7 +120,7 @@ async function askBare<T>(connect: Connect, question: (host: HostConnection) => 
 }
 
 async function stop(host: HostConnection): Promise<boolean> {
-  await host.call("stop", {});
+  await host.ask("stop");
   await host.untilClosed();
   return true;
 }

@@ -11,7 +11,7 @@ import { fromWire, toWire } from "../wire.ts";
 import { ReceivedValues } from "./received-values.ts";
 
 /** A host answers in a millisecond, on an overloaded machine within seconds. */
-const HELLO_PATIENCE_MS = 5_000;
+const ANSWER_PATIENCE_MS = 4_500;
 
 interface Waiting extends Deferred<unknown> {
   readonly onValue?: (value: unknown) => void;
@@ -46,15 +46,15 @@ export class HostConnection {
    * `socket` is connected. Rejects with HOST_MISMATCH if the host uses another protocol, and with HOST_GONE if it
    * ended.
    */
-  static async open(socket: Socket, client: string): Promise<HostConnection> {
+  static async open(socket: Socket, client: Omit<Hello, "protocol" | "version">): Promise<HostConnection> {
     const connection = new HostConnection(socket);
-    const hello: Hello = { protocol: PROTOCOL, version: packageVersion(), client };
+    const hello: Hello = { protocol: PROTOCOL, version: packageVersion(), ...client };
     const answer = connection.#request({ method: "hello", params: hello });
     try {
-      const hostHello = (await withTimeout(HELLO_PATIENCE_MS, answer.promise)) as HelloAnswer | undefined;
+      const hostHello = (await withTimeout(ANSWER_PATIENCE_MS, answer.promise)) as HelloAnswer | undefined;
       connection.#instance = hostHello?.instance;
       if (hostHello) return connection;
-      throw gone(`The host has not answered for ${HELLO_PATIENCE_MS / 1000} s.`);
+      throw notResponding();
     } catch (error) {
       connection.close();
       throw error;
@@ -93,6 +93,16 @@ export class HostConnection {
     } finally {
       signal.removeEventListener("abort", forget);
     }
+  }
+
+  /** For requests that a host answers at once. Rejects with HOST_NOT_RESPONDING if it does not. */
+  async ask<T>(method: string): Promise<T> {
+    const answer = await withTimeout(
+      ANSWER_PATIENCE_MS,
+      this.call(method, {}).then((value) => ({ value: value as T })),
+    );
+    if (!answer) throw notResponding();
+    return answer.value;
   }
 
   /** A value counts as consumed when the next one is requested. */
@@ -185,6 +195,13 @@ export class HostConnection {
 
 function gone(what: string): LimpetError {
   return new LimpetError("HOST_GONE", `${what} Call again: this starts a new host, which lists the previous sessions.`);
+}
+
+function notResponding(): LimpetError {
+  return new LimpetError(
+    "HOST_NOT_RESPONDING",
+    `The host has not answered for ${ANSWER_PATIENCE_MS / 1000} s: it may be stopped, or its disk may hang. Try again later, or end it and its sessions with limpet host stop --force.`,
+  );
 }
 
 function tooLong(method: string, bytes: number): LimpetError {

@@ -2,10 +2,12 @@
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BoundedMap } from "../../base/bounded-map.ts";
+import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import type { Undelivered } from "../../service/session-service.ts";
 import type { TurnAnswer, TurnRequest } from "../../service/turn.ts";
+import type { Hello } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
 
 const MAX_TRIES = 5;
@@ -15,6 +17,9 @@ const MAX_GIVEN_BACK = 256;
 
 /** Undefined if no host runs and none may be started. */
 export type Connect = (options: { readonly mayStart: boolean }) => Promise<Socket | undefined>;
+
+/** Who the client is to the host. */
+export type ClientIdentity = Pick<Hello, "scope" | "starter">;
 
 /** A host that is ending may still accept a connection. Only for requests that are safe to repeat. */
 export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
@@ -32,13 +37,16 @@ export class HostLink {
   readonly #connect: Connect;
   /** The same for all connections of this client, so that the host recognises it. */
   readonly #client = crypto.randomUUID();
+  readonly #identity: () => ClientIdentity;
   #connection: Promise<HostConnection | undefined> | undefined;
   #current: HostConnection | undefined;
   /** By request id. It is unknown whether the host received them, so the next connection sends all of them first. */
   readonly #givenBack = new BoundedMap<string, object>(MAX_GIVEN_BACK);
 
-  constructor(connect: Connect) {
+  /** `identity` is called at the first connection. */
+  constructor(connect: Connect, identity: () => ClientIdentity) {
     this.#connect = connect;
+    this.#identity = lazy(identity);
   }
 
   /** Starts a host if none runs. */
@@ -134,7 +142,7 @@ export class HostLink {
     }
     const opening = retried(async () => {
       const socket = await this.#connect(options);
-      const connection = socket && (await HostConnection.open(socket, this.#client));
+      const connection = socket && (await HostConnection.open(socket, { client: this.#client, ...this.#identity() }));
       for (const request of this.#givenBack.values()) connection?.notify("giveBack", request);
       return connection;
     });

@@ -3,10 +3,14 @@
  *
  * Many clients may do this at once. Each starts a host, the lock lets one of them run, and all clients connect to that
  * one. A host is a separate process in its own kernel session, so it outlives the client that started it.
+ *
+ * A shell starts the host in the background and ends, so that the host is not a descendant of the client: some agents
+ * end every process below their own when they end.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync } from "node:fs";
 import { connect as connectSocket, type Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HOST_LOG_BYTES, HOST_START_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -21,6 +25,7 @@ interface ReachOptions {
 /** The interval between attempts to connect while a host starts. */
 const RETRY_EVERY_MS = 10;
 const MAX_QUOTED_BYTES = 2_000;
+const IN_BACKGROUND = '"$@" &';
 
 /** A connection to the host of a state directory. Undefined if none runs and none may be started. */
 export async function reachHost(stateDirectory: string, { startWith }: ReachOptions): Promise<Socket | undefined> {
@@ -56,36 +61,60 @@ async function startAndReach(directory: StateDirectory, command: readonly string
   const logBytesBefore = sizeOf(log);
   const host = startHost(directory, command);
   const deadlineMs = performance.now() + HOST_START_MS;
-  for (;;) {
-    // Checked before the attempt, because the host may end after a client has reached it.
-    // Exit code 0 means that another host was first.
-    const hasFailed = (host.exitCode ?? 0) !== 0 || host.signalCode !== null || host.pid === undefined;
-    const socket = await reach(directory);
-    if (socket) return socket;
-    if (hasFailed) throw notStarted(directory, `ended at once: ${firstLineAfter(log, logBytesBefore)}.`);
-    if (performance.now() > deadlineMs)
-      throw notStarted(directory, `could not be reached in ${HOST_START_MS / 1000} s.`);
-    await sleep(RETRY_EVERY_MS);
+  try {
+    for (;;) {
+      // Checked before the attempt, because the host may end after a client has reached it.
+      const hasFailed = host.hasFailed();
+      const socket = await reach(directory);
+      if (socket) return socket;
+      if (hasFailed) throw notStarted(directory, `ended at once: ${firstLineAfter(log, logBytesBefore)}.`);
+      if (performance.now() > deadlineMs)
+        throw notStarted(directory, `could not be reached in ${HOST_START_MS / 1000} s.`);
+      await sleep(RETRY_EVERY_MS);
+    }
+  } finally {
+    host.forget();
   }
 }
 
-function startHost(directory: StateDirectory, [program = "", ...args]: readonly string[]): ChildProcess {
+interface StartingHost {
+  /** It has ended, and not because another host was first. */
+  hasFailed(): boolean;
+  forget(): void;
+}
+
+function startHost(directory: StateDirectory, command: readonly string[]): StartingHost {
   const path = directory.file("host.log");
   const log = inState(path, () => openLog(path));
   try {
-    const host = spawn(program, [...args, "host", "run", "--detached", "--state", directory.path], {
+    const run = [...command, "host", "run", "--detached", "--state", directory.path];
+    const shell = spawn("/bin/sh", ["-c", IN_BACKGROUND, "sh", ...run], {
       detached: true,
-      stdio: ["ignore", log, log],
+      stdio: ["ignore", log, log, "pipe"],
       cwd: "/",
       env: hostEnv(),
     });
-    // A program that cannot be started has no pid, which startAndReach checks.
-    host.on("error", () => undefined);
-    host.unref();
-    return host;
+    shell.unref();
+    return followStart(shell.stdio[3] as Readable, (onError) => shell.on("error", onError));
   } finally {
     closeSync(log);
   }
+}
+
+/** The host keeps its end of the pipe open while it runs, and writes to it if another host was first. */
+function followStart(pipe: Readable, onSpawnError: (listener: () => void) => void): StartingHost {
+  let isOver = false;
+  let isSecond = false;
+  const end = () => {
+    isOver = true;
+  };
+  pipe.on("data", () => {
+    isSecond = true;
+  });
+  pipe.on("close", end);
+  pipe.on("error", end);
+  onSpawnError(end);
+  return { hasFailed: () => isOver && !isSecond, forget: () => pipe.destroy() };
 }
 
 /** Opens the log for appending, and empties it if it is too large. */

@@ -5,16 +5,19 @@ import { createServer, type Server, type Socket } from "node:net";
 import { packageVersion } from "../../base/package-version.ts";
 import { peerUser } from "../../linux/peer-user.ts";
 import type { SessionService } from "../../service/session-service.ts";
+import type { Scope } from "../../session/resolve-session.ts";
 import type { HostStatus } from "../protocol.ts";
+import { isStarterAlive } from "../starter.ts";
 import type { StateDirectory } from "../state/state-directory.ts";
-import { CallerNames } from "./caller-names.ts";
+import { CallerNames, type NamedClient } from "./caller-names.ts";
+import type { ReadHello } from "./read-hello.ts";
 import type { HostControl } from "./request-runner.ts";
 import { ServedClient, type ServedView } from "./served-client.ts";
 
 export interface HostServerOptions {
   readonly directory: StateDirectory;
   /** The sessions, for one client. */
-  readonly sessionsFor: (client: string) => SessionService;
+  readonly sessionsFor: (client: string, scope: Scope) => SessionService;
   /** The number of sessions whose program runs. */
   readonly countRunning: () => number;
   /** Called when a client asks the host to stop. */
@@ -27,10 +30,10 @@ export class HostServer {
   readonly #options: HostServerOptions;
   readonly #server: Server;
   readonly #clients = new Set<ServedClient>();
-  /** Clients that have said hello: connection by id, and id by connection. */
+  /** Clients that have said hello: connection by id, and identity by connection. */
   readonly #byId = new Map<string, ServedClient>();
-  readonly #ids = new Map<ServedClient, string>();
-  readonly #callers = new CallerNames();
+  readonly #identities = new Map<ServedClient, NamedClient>();
+  readonly #callers = new CallerNames(isStarterAlive);
   readonly #instance = randomUUID();
   #helloCount = 0;
   readonly #startedAt = Date.now();
@@ -79,7 +82,7 @@ export class HostServer {
     const client: ServedClient = new ServedClient({
       socket,
       control: this.#control(),
-      viewFor: (served, id) => this.#viewFor(served, id),
+      viewFor: (served, hello) => this.#viewFor(served, hello),
       onClosed: (served) => this.#forget(served),
     });
     this.#clients.add(client);
@@ -87,26 +90,27 @@ export class HostServer {
   }
 
   /** A client that reconnects replaces its previous connection, which may be broken without notice. */
-  #viewFor(client: ServedClient, given: string | undefined): ServedView {
+  #viewFor(client: ServedClient, hello: ReadHello): ServedView {
     this.#helloCount += 1;
-    const id = given ?? `connection ${this.#helloCount}`;
+    const { client: id = `connection ${this.#helloCount}`, scope, starter } = hello;
     const former = this.#byId.get(id);
+    const identity = { id, project: scope.project, starter };
     this.#byId.set(id, client);
-    this.#ids.set(client, id);
+    this.#identities.set(client, identity);
     former?.destroy();
     return {
-      sessions: this.#options.sessionsFor(id),
-      nameOf: (caller) => this.#callers.nameFor(id, caller),
+      sessions: this.#options.sessionsFor(id, scope),
+      nameOf: (caller) => this.#callers.nameFor(identity, caller),
     };
   }
 
   #forget(client: ServedClient): void {
     this.#clients.delete(client);
-    const id = this.#ids.get(client);
-    this.#ids.delete(client);
-    if (id !== undefined && this.#byId.get(id) === client) {
-      this.#byId.delete(id);
-      this.#callers.release(id);
+    const identity = this.#identities.get(client);
+    this.#identities.delete(client);
+    if (identity && this.#byId.get(identity.id) === client) {
+      this.#byId.delete(identity.id);
+      this.#callers.release(identity);
     }
     this.#options.onClients();
   }
@@ -129,9 +133,12 @@ export class HostServer {
   }
 }
 
-/** The modes of socket and directory keep other users out. This check works even if somebody has changed the modes. */
+/**
+ * The modes of socket and directory keep other users out. This check works even if somebody has changed the modes. A
+ * user that the kernel does not report is not ours.
+ */
 function isOwnUser(socket: Socket): boolean {
   const { fd } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {};
   const user = fd === undefined || fd < 0 ? undefined : peerUser(fd);
-  return user === undefined || user === process.geteuid?.();
+  return user !== undefined && user === process.geteuid?.();
 }

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { ReportedEvents } from "../../service/events/reported-events.ts";
 import type { SessionInput, SessionService, WriteOptions } from "../../service/session-service.ts";
 import type { Receipt, TurnRequest } from "../../service/turn.ts";
 
@@ -57,9 +58,16 @@ const run = z.strictObject({
   timeoutMs: count.optional(),
   waitMs: count.optional(),
   maxTokens: count.optional(),
+  fold: z.boolean().optional(),
   tag,
   stdin: z.string().nullable().optional(),
-  fresh: start.pick({ cwd: true, env: true, shell: true, login: true }).optional(),
+  cwd: z.string().optional(),
+  env: env.optional(),
+  cols: count.optional(),
+  fresh: start
+    .pick({ cwd: true, env: true, shell: true, login: true })
+    .extend({ defaultCwd: z.string().optional() })
+    .optional(),
 });
 
 const target = z.discriminatedUnion("kind", [
@@ -99,7 +107,12 @@ const text = {
 
 const read = z.discriminatedUnion("kind", [
   z
-    .strictObject({ kind: z.literal("unread"), endAtMatch: z.boolean().optional(), ...text })
+    .strictObject({
+      kind: z.literal("unread"),
+      endAtMatch: z.boolean().optional(),
+      whole: z.boolean().optional(),
+      ...text,
+    })
     .omit({ from: true, origin: true }),
   z.strictObject({ kind: z.literal("text"), ...text }),
   z.strictObject({ kind: z.literal("head"), lines: count, ...text }),
@@ -118,6 +131,13 @@ const read = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("screen"), scrollback: count.optional(), cells: z.boolean().optional() }),
 ]);
 
+const events = z.strictObject({
+  finishes: cursor,
+  hasEnded: z.boolean(),
+  prompt: z.strictObject({ state: z.string(), lastInputMs: z.number(), cursor, fingerprint: z.string() }).nullable(),
+  ports: z.array(z.number()),
+}) satisfies z.ZodType<ReportedEvents>;
+
 const delivered = z.strictObject({
   caller,
   receipt: z.strictObject({
@@ -127,7 +147,9 @@ const delivered = z.strictObject({
     to: cursor,
     returns: cursor,
     typedBefore: cursor,
-    finishesBefore: cursor,
+    discardsBefore: cursor,
+    eventsBefore: events,
+    events,
   }) satisfies z.ZodType<Receipt>,
 });
 
@@ -157,6 +179,13 @@ const recording = z.strictObject({
   input: z.boolean().optional(),
 });
 
+const closing = z.strictObject({
+  key,
+  force: z.boolean(),
+  firstSignal: z.enum(["SIGHUP", "SIGTERM"]).optional(),
+  keepOutput: z.boolean().optional(),
+});
+
 /** All methods of `SessionService`. A missing method does not compile. */
 export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
   turn: define("answer", turn, (service, request) => service.turn(request as TurnRequest)),
@@ -172,7 +201,12 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
   ),
   find: define("answer", z.strictObject({ key }), (service, { key: session }) => service.find(session)),
   running: define("answer", z.strictObject({}), (service) => service.running()),
-  list: define("reading", z.strictObject({ ended: z.boolean() }), (service, options) => service.list(options)),
+  list: define(
+    "reading",
+    z.strictObject({ ended: z.boolean(), all: z.boolean().optional() }),
+    (service, { ended, all = false }) => service.list({ ended, all }),
+  ),
+  history: define("answer", z.strictObject({ key }), (service, { key: session }) => service.history(session)),
   hold: define("answer", z.strictObject({ key, reason: z.string().nullable() }), (service, { key: session, reason }) =>
     service.hold(session, { reason }),
   ),
@@ -188,9 +222,7 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     z.strictObject({ key, file: z.string().optional() }),
     (service, { key: session, file }) => service.stopRecording(session, file === undefined ? {} : { file }),
   ),
-  close: define("answer", z.strictObject({ key, force: z.boolean() }), (service, { key: session, force }) =>
-    service.close(session, { force }),
-  ),
+  close: define("answer", closing, (service, { key: session, ...options }) => service.close(session, options)),
 };
 
 function define<Schema extends z.ZodObject>(

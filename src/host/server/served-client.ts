@@ -21,6 +21,7 @@ import {
   toFailure,
 } from "../protocol.ts";
 import { toWire } from "../wire.ts";
+import { type ReadHello, readHello } from "./read-hello.ts";
 import { readRequest } from "./read-request.ts";
 import { type HostControl, RequestRunner, type RequestRunnerOptions, type RunningRequest } from "./request-runner.ts";
 
@@ -30,8 +31,8 @@ export type ServedView = Pick<RequestRunnerOptions, "sessions" | "nameOf">;
 export interface ServedClientOptions {
   readonly socket: Socket;
   readonly control: HostControl;
-  /** The sessions for the client with this id, or for a client without an id. */
-  readonly viewFor: (client: ServedClient, id: string | undefined) => ServedView;
+  /** The sessions for the client that said hello. */
+  readonly viewFor: (client: ServedClient, hello: ReadHello) => ServedView;
   readonly onClosed: (client: ServedClient) => void;
 }
 
@@ -91,9 +92,8 @@ export class ServedClient {
     const { control, viewFor } = this.#options;
     const { version, instance } = control;
     if (hello?.protocol === PROTOCOL) {
-      const client = typeof hello.client === "string" ? hello.client : undefined;
       const untilTaken = () => this.#lines.untilTaken();
-      this.#runner ??= new RequestRunner({ ...viewFor(this, client), control, untilTaken });
+      this.#runner ??= new RequestRunner({ ...viewFor(this, readHello(hello)), control, untilTaken });
       const welcome: HelloAnswer = { protocol: PROTOCOL, version, instance, pid: process.pid };
       this.#sendLine(lineOf(id, welcome));
       return;

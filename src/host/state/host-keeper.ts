@@ -104,8 +104,18 @@ export class HostKeeper implements SessionKeeper {
   }
 
   async #follow(session: Session, directory: string, started: SessionRecord): Promise<void> {
-    const keep = (record: SessionRecord) => this.#keep(session, directory, record);
-    if (!(await withTimeout(RECORD_AFTER_MS, session.exited))) await keep(started);
+    const { finishes } = internalsOf(session);
+    let lastKeep = Promise.resolve();
+    // One at a time.
+    const keep = (record: SessionRecord) => {
+      lastKeep = lastKeep.then(() => this.#keep(session, directory, { ...record, directory: finishes.directory }));
+      return lastKeep;
+    };
+    if (!(await withTimeout(RECORD_AFTER_MS, session.exited))) {
+      // A shell of the next host starts where this one was last.
+      finishes.onMoved(() => void (session.exit ?? keep(started)));
+      await keep(started);
+    }
     const exit = await session.exited;
     this.#options.onExited();
     // The record must not report the exit before the output is on disk.

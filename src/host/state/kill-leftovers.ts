@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { membersOf, signalProcess } from "../../linux/process-tree.ts";
 import { listProcesses, type MarkedProcess, type ProcessEntry } from "../../linux/processes.ts";
-import { endStaleGroups } from "../../pty/start-in-group.ts";
+import { endStaleGroups } from "../../pty/group-root.ts";
 import type { SessionRecord } from "./session-record.ts";
 
 /** They were hung up on when their host died; this is for those that tidy up. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -27,7 +27,7 @@ test("a session that was noted and has no record gets one, as it was noted last"
   const unwritten = recoverOpenings(path);
 
   expect(unwritten).toEqual([]);
-  expect(readRecords(join(directory, "sessions"))).toEqual([
+  expect(readRecords(join(directory, "sessions")).records).toEqual([
     { directory: at(1), record: { ...recordOf(1), startedAt: 5 } },
   ]);
 });
@@ -38,7 +38,9 @@ test("a record that is on disk is not replaced", () => {
 
   recoverOpenings(path);
 
-  expect(readRecords(join(directory, "sessions"))).toEqual([{ directory: at(1), record: { ...recordOf(1), end: 7 } }]);
+  expect(readRecords(join(directory, "sessions")).records).toEqual([
+    { directory: at(1), record: { ...recordOf(1), end: 7 } },
+  ]);
 });
 
 test("a session that is settled is not recovered, though another one is still noted", () => {
@@ -48,7 +50,7 @@ test("a session that is settled is not recovered, though another one is still no
 
   recoverOpenings(path);
 
-  expect(readRecords(join(directory, "sessions")).map(({ record }) => record.id)).toEqual([2]);
+  expect(readRecords(join(directory, "sessions")).records.map(({ record }) => record.id)).toEqual([2]);
 });
 
 test("the log is empty when all sessions are settled", () => {
@@ -66,7 +68,16 @@ test("a line that a crash cut short does not hide those before it", () => {
 
   recoverOpenings(path);
 
-  expect(readRecords(join(directory, "sessions")).map(({ record }) => record.id)).toEqual([1]);
+  expect(readRecords(join(directory, "sessions")).records.map(({ record }) => record.id)).toEqual([1]);
+});
+
+test("a line that the disk has changed is ignored", () => {
+  const line = JSON.stringify({ directory: at(1), record: recordOf(1) });
+  const elsewhere = JSON.stringify({ directory: join(directory, "x"), record: recordOf(1) });
+  writeFileSync(path, [line.replace('"rows":24', '"rows":99999'), elsewhere, "null", "7", "[]", ""].join("\n"));
+
+  expect(recoverOpenings(path)).toEqual([]);
+  expect(existsSync(join(directory, "sessions"))).toBe(false);
 });
 
 test("a session whose record cannot be written is returned", () => {
@@ -79,7 +90,11 @@ test("a session whose record cannot be written is returned", () => {
 });
 
 function at(id: number): string {
-  return join(directory, "sessions", String(id));
+  return join(directory, "sessions", `${id}-${markOf(id).slice(0, 8)}`);
+}
+
+function markOf(id: number): string {
+  return String(id).padStart(32, "0");
 }
 
 function recordOf(id: number): SessionRecord {
@@ -91,7 +106,7 @@ function recordOf(id: number): SessionRecord {
     cwd: "/",
     tty: true,
     size: { cols: 80, rows: 24 },
-    mark: `mark ${id}`,
+    mark: markOf(id),
     boot: "boot",
     startedAt: 1,
     trace: null,

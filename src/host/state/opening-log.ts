@@ -3,6 +3,8 @@
  * Whoever starts a program waits for this line, and to make a file takes a hundred times as long as to write to one.
  */
 import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { FORM, parseRecord } from "./parse-record.ts";
 import { type FoundRecord, makeRecord, pathOfRecord, type SessionRecord } from "./session-record.ts";
 
 /** Some thousand sessions that all begin at once. */
@@ -70,8 +72,16 @@ export function recoverOpenings(path: string): FoundRecord[] {
     if ("settled" in entry) noted.delete(entry.settled);
     else noted.set(entry.directory, entry.record);
   }
-  const found = [...noted].map(([directory, record]) => ({ directory, record }));
+  const sessions = join(dirname(path), "sessions");
+  const inside = [...noted].filter(([directory]) => dirname(directory) === sessions);
+  const found = inside.flatMap(([directory, record]) => checked(directory, record));
   return found.filter((each) => !existsSync(pathOfRecord(each.directory)) && !isWritten(each));
+}
+
+/** Nothing for a line that the disk has changed. */
+function checked(directory: string, record: SessionRecord): FoundRecord[] {
+  const parsed = parseRecord(JSON.stringify({ form: FORM, ...record }), basename(directory));
+  return parsed.kind === "record" ? [{ directory, record: parsed.record }] : [];
 }
 
 /** False on a full disk. */
@@ -88,7 +98,8 @@ function* readEntries(path: string): Generator<Entry> {
   if (!existsSync(path)) return;
   for (const line of readFileSync(path, "utf8").split("\n")) {
     try {
-      yield JSON.parse(line) as Entry;
+      const entry = JSON.parse(line) as Partial<Record<"directory" | "settled", unknown>> | null;
+      if (typeof entry?.settled === "string" || typeof entry?.directory === "string") yield entry as Entry;
     } catch {
       // The last line of a host that was killed, or of a full disk.
     }

@@ -17,13 +17,14 @@ export async function restoreSessions(found: readonly FoundRecord[]): Promise<Se
 }
 
 async function restore({ directory, record }: FoundRecord): Promise<Session> {
-  const { name, exit, ...rest } = record;
+  const { name, owner, exit, ...rest } = record;
   const restored = await restoreJournal(directory, record);
   const lost = record.lost || exit === null;
   if (lost !== record.lost) noteLoss(directory, { ...record, lost, end: restored.end });
   return await restoreSession({
     ...rest,
     name: name ?? undefined,
+    owner,
     exit: lost || exit === null ? undefined : exit,
     journalBytes: DEFAULT_JOURNAL_BYTES,
     disk: new DiskJournal({ directory, maxBytes: DEFAULT_DISK_BYTES, restored: restored.segments }),

@@ -12,13 +12,16 @@ import type { Exit } from "../../base/exit.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { ProgramTrace } from "../../linux/process-tree.ts";
+import type { SessionOwner } from "../../session/resolve-session.ts";
 import type { SessionProgram } from "../../session/session-program.ts";
+import { FORM, parseRecord } from "./parse-record.ts";
 
 const FILE_NAME = "session.json";
-const FORM = 1;
 
-export interface SessionRecord extends Omit<SessionProgram, "name"> {
+export interface SessionRecord extends Omit<SessionProgram, "name" | "owner"> {
   readonly name: string | null;
+  /** Missing in the records of earlier versions. */
+  readonly owner?: SessionOwner | undefined;
   readonly size: TerminalSize;
   /** A variable's value in the environment of every process of the session. */
   readonly mark: string;
@@ -33,6 +36,8 @@ export interface SessionRecord extends Omit<SessionProgram, "name"> {
   readonly lost: boolean;
   /** The end of the output, once all of it is on disk; null before. */
   readonly end: Cursor | null;
+  /** Where a prepared shell was after its last command. */
+  readonly directory?: string | undefined;
 }
 
 /** A record and its directory. */
@@ -68,23 +73,36 @@ function textOf(record: SessionRecord): string {
   return JSON.stringify({ form: FORM, ...record });
 }
 
-/** In the order of their ids. Ignores files that it does not understand, which may belong to another version. */
-export function readRecords(sessionsDirectory: string): FoundRecord[] {
-  const found: FoundRecord[] = [];
-  for (const name of listDirectory(sessionsDirectory)) {
-    const directory = join(sessionsDirectory, name);
-    const record = readRecord(directory);
-    if (record) found.push({ directory, record });
-  }
-  return found.sort((one, other) => one.record.id - other.record.id);
+/** What the directory of sessions contains. */
+export interface FoundRecords {
+  /** In the order of their ids. Without those of other versions of limpet. */
+  readonly records: readonly FoundRecord[];
+  readonly damaged: readonly DamagedRecord[];
 }
 
-function readRecord(directory: string): SessionRecord | undefined {
+export interface DamagedRecord {
+  readonly directory: string;
+  readonly problem: string;
+}
+
+export function readRecords(sessionsDirectory: string): FoundRecords {
+  const records: FoundRecord[] = [];
+  const damaged: DamagedRecord[] = [];
+  for (const name of listDirectory(sessionsDirectory)) {
+    const directory = join(sessionsDirectory, name);
+    const content = readContent(directory);
+    if (content === undefined) continue;
+    const parsed = parseRecord(content, name);
+    if (parsed.kind === "record") records.push({ directory, record: parsed.record });
+    if (parsed.kind === "damaged") damaged.push({ directory, problem: parsed.problem });
+  }
+  return { records: records.sort((one, other) => one.record.id - other.record.id), damaged };
+}
+
+/** Undefined if there is no record: its host ended before it was written. */
+function readContent(directory: string): string | undefined {
   try {
-    const { form, ...record } = JSON.parse(readFileSync(pathOfRecord(directory), "utf8")) as SessionRecord & {
-      readonly form: number;
-    };
-    return form === FORM && Number.isSafeInteger(record.id) ? record : undefined;
+    return readFileSync(pathOfRecord(directory), "utf8");
   } catch {
     return undefined;
   }

@@ -4,13 +4,28 @@
  * limpet checks and uses the directory through one descriptor, so that nobody can replace it in between. The path of
  * the socket under `/proc/self/fd` is always short, which matters because the kernel allows only 107 bytes.
  */
-import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 
 const SOCKET_NAME = "host.sock";
 const OTHERS = 0o077;
+const OTHERS_WRITE = 0o002;
+/** In such a directory only the owner of a file can replace it. */
+const STICKY = 0o1000;
+/** What the kernel shows, in a user namespace, for users that do not exist there: the root of a container has it. */
+const UNMAPPED_USER = 65_534;
 
 export interface StateDirectory {
   /** The path that was passed. */
@@ -22,10 +37,14 @@ export interface StateDirectory {
   release(): void;
 }
 
-/** Creates the directory if needed. Refuses one that other users can read, or that belongs to another user. */
+/**
+ * Creates the directory if needed. Refuses one that other users can read, that belongs to another user, or that another
+ * user can replace.
+ */
 export function openStateDirectory(path: string): StateDirectory {
   requireNoLink(path);
   make(path);
+  requireOwnParents(path);
   const fd = openDirectory(path);
   try {
     requireOwn(path, fstatSync(fd), "directory");
@@ -65,6 +84,25 @@ function openDirectory(path: string): number {
 function requireNoLink(path: string): void {
   if (statOf(path)?.isSymbolicLink() !== true) return;
   throw unsafe(path, "is a symbolic link", "Set LIMPET_HOME to the directory itself.");
+}
+
+/** Whoever owns a parent, or may write to it, can put another directory in our place. */
+function requireOwnParents(path: string): void {
+  for (let child = realpathSync(path); dirname(child) !== child; child = dirname(child)) {
+    const parent = dirname(child);
+    const problem = parentProblem(statSync(parent));
+    if (problem !== undefined) throw unsafe(path, `is inside ${parent}, which ${problem}`, "Set another LIMPET_HOME.");
+  }
+}
+
+/** Pure. Undefined if the parent is safe: a directory of root or our own, and writable for others only like /tmp. */
+export function parentProblem(
+  { uid, mode }: Pick<Stats, "uid" | "mode">,
+  euid: number | undefined = process.geteuid?.(),
+): string | undefined {
+  if (uid !== 0 && uid !== euid && uid !== UNMAPPED_USER) return `belongs to user ${uid}`;
+  const isOpen = (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0;
+  return isOpen ? "every user can write to" : undefined;
 }
 
 function requireOwn(path: string, { uid, mode }: Stats, what: string): void {

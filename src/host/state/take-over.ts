@@ -1,8 +1,10 @@
 /**
  * Prepares a new host: restores the sessions of previous hosts, kills what they left running, and continues their ids.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
+import { basename, join } from "node:path";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
+import { makeDirectorySync } from "../../base/make-directory.ts";
 import { SessionRegistry } from "../../session/session-registry.ts";
 import type { Alarm } from "../alarm.ts";
 import { HostKeeper } from "./host-keeper.ts";
@@ -10,7 +12,7 @@ import { IdCounter } from "./id-counter.ts";
 import { killLeftovers } from "./kill-leftovers.ts";
 import { OpeningLog, recoverOpenings } from "./opening-log.ts";
 import { restoreSessions } from "./restore-sessions.ts";
-import { readRecords } from "./session-record.ts";
+import { type DamagedRecord, readRecords } from "./session-record.ts";
 import { inState, type StateDirectory } from "./state-directory.ts";
 import { trimJournals } from "./trim-journals.ts";
 
@@ -29,6 +31,7 @@ export interface TakenOver {
   readonly keeper: HostKeeper;
   readonly ids: IdCounter;
   readonly log: OpeningLog;
+  readonly damaged: readonly DamagedRecord[];
 }
 
 /** Only the owner of the lock may call this, because then no other host uses the files. */
@@ -40,7 +43,9 @@ export async function takeOver(
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
   const logPath = directory.file("opening");
   const unwritten = recoverOpenings(logPath);
-  const found = [...readRecords(sessionsDirectory), ...unwritten].sort((one, other) => one.record.id - other.record.id);
+  const { records, damaged } = readRecords(sessionsDirectory);
+  const found = [...records, ...unwritten].sort((one, other) => one.record.id - other.record.id);
+  setAside(damaged, directory.file("damaged"));
   const ids = new IdCounter(directory.file("last-id"), found.at(-1)?.record.id ?? 0);
   const trim = () => void trimJournals(registry, { sessionsDirectory, maxBytes: FORMER_JOURNAL_BYTES });
   const log = inState(logPath, () => new OpeningLog(logPath));
@@ -50,7 +55,19 @@ export async function takeOver(
   if (mayRun.length > 0) await killLeftovers(mayRun);
   for (const session of await restoreSessions(found)) registry.adopt(session);
   trim();
-  return { registry, keeper, ids, log };
+  return { registry, keeper, ids, log, damaged };
+}
+
+/** Keeps what is left of damaged sessions for a person to look at, where no later host reads it. */
+function setAside(damaged: readonly DamagedRecord[], folder: string): void {
+  if (damaged.length > 0) makeDirectorySync(folder, 0o700);
+  for (const { directory } of damaged) {
+    try {
+      renameSync(directory, join(folder, basename(directory)));
+    } catch {
+      // A full disk, or one of that name is there already: the next host tries again.
+    }
+  }
 }
 
 /** Delays `work`, and runs it once for all requests in between. */

@@ -46,7 +46,13 @@ export function boundedCsi(sequence: Sequence, size: TerminalSize): string {
     if (index > 0) text += params.isSubParam(index) ? ":" : ";";
     if (value >= 0) text += String(Math.min(value, largest));
   }
+  if (name === "m") text = withColourSpace(text);
   return `\x1b[${prefix === 0 ? "" : String.fromCharCode(prefix)}${text}${name}`;
+}
+
+/** `38:2:R:G:B` leaves out the colour space; the library would take the red for it. xterm accepts both forms. */
+function withColourSpace(numbers: string): string {
+  return numbers.replaceAll(/(?<=^|;)([345]8:2)(:\d*:\d*:\d*)(?=;|$)/g, "$1:$2");
 }
 
 /** How many cells the sequence may touch, on top of what any sequence costs. */

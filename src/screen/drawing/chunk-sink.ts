@@ -44,6 +44,12 @@ export class ChunkSink {
     this.#cost += cost;
   }
 
+  /** A character that is not complete yet never will be: it becomes U+FFFD. */
+  breakOff(): void {
+    const begun = incompleteTail(this.#bytes, this.#used);
+    if (begun > 0) this.#used += this.#bytes.write("\ufffd", this.#used - begun) - begun;
+  }
+
   /** Everything since the last call, except for a character that is not complete yet. */
   take(): readonly string[] {
     this.#cut();

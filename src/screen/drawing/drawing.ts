@@ -16,7 +16,7 @@ import { Guard } from "./guard.ts";
 import { HeadlessTerminal } from "./headless-terminal.ts";
 
 /** What a drawing needs of a session. */
-export type Drawable = Pick<Session, "read" | "endCursor" | "timeline" | "size" | "tty">;
+export type Drawable = Pick<Session, "read" | "endCursor" | "exit" | "timeline" | "size" | "tty">;
 
 interface DrawingOptions {
   /** Lines kept above the screen. */
@@ -69,6 +69,10 @@ export class Drawing {
       if (page.next <= this.#cursor) break;
       if (page.from > this.#cursor) this.#skipTo(page.from);
       await this.#draw(page);
+    }
+    // Nothing follows the exit.
+    if (this.#session.exit && this.#cursor === this.#session.endCursor) {
+      await this.terminal.write(this.#guard.finish(), this.#leftMs());
     }
     this.#adaptSize();
   }

@@ -105,9 +105,11 @@ test("a reader and the screen agree on what is text", () => {
       const shown = Buffer.from(passed(output, pieceBytes));
       const text = [...tokensOf(shown)].filter(({ kind }) => kind === "text");
 
-      expect(lettersOf(text.map(({ from, to }) => shown.toString("utf8", from, to)).join(""))).toBe(
-        lettersOf(cleaner.take().text),
-      );
+      // The reader says on lines of its own what both leave out.
+      const read = cleaner.take().text.replaceAll(/\[unfinished control string[^\]]*\]/g, "");
+      const drawn = text.map(({ from, to }) => shown.toString("utf8", from, to)).join("");
+
+      expect(lettersOf(drawn).replaceAll("\n", "")).toBe(lettersOf(read).replaceAll("\n", ""));
     }),
     { numRuns: 5_000 },
   );

@@ -48,10 +48,18 @@ export class Guard {
     return this.#sink.take();
   }
 
-  /** Bytes are missing here: an open sequence does not continue after them. */
+  /** Bytes are missing here: neither an open sequence nor half a character continues after them. */
   interrupt(): void {
+    if (this.#isAfterLead) this.#sink.text(Uint8Array.of(C1_LEAD), 0, 1);
+    this.#sink.breakOff();
     this.#escape.abort();
     this.#isAfterLead = false;
+  }
+
+  /** The same at the end of the output; returns what is left. */
+  finish(): readonly string[] {
+    this.interrupt();
+    return this.#sink.take();
   }
 
   #readText(bytes: Uint8Array, at: number): number {
@@ -104,6 +112,7 @@ export class Guard {
         this.#titles.end();
         break;
       case "open":
+      case "string-broken":
       case "aborted":
         break;
     }

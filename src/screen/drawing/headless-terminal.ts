@@ -12,6 +12,7 @@ import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Caret, Cell } from "../snapshot.ts";
 import { cellProperties, cellWidth } from "./cell-width.ts";
 import { cellOf, PLAIN_LOOK, type RawCell, type Run, rowKeyOf, runsOf } from "./cells.ts";
+import { correctLibrary, type FaultyCore } from "./correct-library.ts";
 import { ModeWatch } from "./mode-watch.ts";
 
 /** After this long, drawing yields to other work. */
@@ -25,7 +26,7 @@ const MOUSE: Readonly<Record<string, TerminalModes["mouse"]>> = {
   any: "any",
 };
 
-interface Core {
+interface Core extends FaultyCore {
   writeSync(text: string): void;
   /** The buffer that is shown. */
   readonly buffer: { readonly scrollTop: number; readonly scrollBottom: number };
@@ -68,6 +69,7 @@ export class HeadlessTerminal {
     this.#core = (this.#terminal as unknown as { readonly _core: Core })._core;
     this.#terminal.unicode.register({ version: "limpet", wcwidth: cellWidth, charProperties: cellProperties });
     this.#terminal.unicode.activeVersion = "limpet";
+    correctLibrary(this.#core);
     if (onReply) this.#terminal.onData(onReply);
     this.#follow();
   }

@@ -11,7 +11,14 @@ const IS_LIGHT: readonly boolean[] = Array.from({ length: 128 }, (_, byte) =>
 export function lightEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at + 2] === 0x3f) return caretEnd(bytes, at);
   const end = shortCsiEnd(bytes, at);
-  return end >= 0 && IS_LIGHT[bytes[end - 1] as number] ? end : -1;
+  if (end < 0 || !IS_LIGHT[bytes[end - 1] as number]) return -1;
+  return hasColon(bytes, at, end) ? -1 : end;
+}
+
+/** A colour with colons may have to be written in another form. */
+function hasColon(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] === 0x3a) return true;
+  return false;
 }
 
 /** The end of `CSI ? 25 h` and `CSI ? 25 l`, which come with every redraw. */

@@ -13,10 +13,16 @@ import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./read-digest.ts";
 
 /** Options of `OutputReader.next`. */
-export type NewTextOptions = Omit<TextOptions, "from" | "origin">;
+export type NewTextOptions = Omit<TextOptions, "from" | "origin" | "isComplete">;
 
 /** How much output before a cursor is re-read for context: more than one screen of text and colours. */
 const RECALL_BYTES = 64 * 1024;
+
+interface NextOptions extends NewTextOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Return the output from this cursor on again, if it was returned already. Default: only new output. */
+  readonly from?: Cursor | undefined;
+}
 
 /** A reader with its own cursor in the output of a session. */
 export class OutputReader {
@@ -40,13 +46,11 @@ export class OutputReader {
    * Returns the output since the last call, up to the line that is still growing. Calls run one after the other. If its
    * signal aborts before a call finishes, the call rejects with the reason and has no effect on the next one.
    */
-  next({
-    signal,
-    ...options
-  }: NewTextOptions & { readonly signal?: AbortSignal | undefined } = {}): Promise<SessionReading> {
+  next({ signal, from, ...options }: NextOptions = {}): Promise<SessionReading> {
     const reading = this.#last.then(async () => {
       signal?.throwIfAborted();
       const { cursor } = this;
+      if (from !== undefined && from < cursor) await this.#moveTo(from);
       const read = await this.#read(options);
       if (!signal?.aborted) return read;
       await this.#moveTo(cursor);
@@ -136,6 +140,7 @@ export class OutputReader {
       digest.push(page.bytes.subarray(0, page.bytes.length - open), page.from);
       this.#cursor = page.next - open;
     }
+    if (this.#store.isComplete && this.#cursor >= this.#store.end) digest.end();
     return { ...digest.result(), from, next: this.#cursor };
   }
 }

@@ -24,6 +24,11 @@ export interface TextOptions extends RangeOptions, MarkOptions {
   readonly fold?: boolean;
   /** Counts tokens. Default: 4 bytes per token. */
   readonly tokenizer?: Tokenizer;
+  /**
+   * Nothing will follow at the end of the range: a character that is only begun there is shown as U+FFFD. Default: true
+   * once the program has ended.
+   */
+  readonly isComplete?: boolean;
 }
 
 /** Which part of the output to search, and how. */
@@ -66,6 +71,7 @@ async function digestOf(
     for (const part of partsOf(store, page, options.origin)) digest.push(part.bytes, part.from);
     next = page.next;
   }
+  if (options.isComplete || (store.isComplete && next >= store.end)) digest.end();
   return { reading: { ...digest.result(), from, next: Math.min(next, store.end) }, digest };
 }
 
@@ -96,7 +102,11 @@ export async function readTail(store: OutputStore, lines: number, options: TextO
   requireRange(options);
   const { maxTokens = DEFAULT_MAX_TOKENS, fold = true, raw = false, tokenizer, tag } = options;
   const last = await findTail(store, lines, options);
-  const folded = fold && !raw ? foldRepeats(last.text, { tag }) : { text: last.text, hiddenLines: 0 };
+  const whole = { text: last.text, hiddenLines: 0 };
+  const equal = fold && !raw ? foldRepeats(last.text, { tag, lines: "equal" }) : whole;
+  const isShort = !fold || raw || fitTokens(equal.text, maxTokens, { tokenizer, tag }).cut === null;
+  // Lines that differ are folded only if the text would not fit otherwise.
+  const folded = isShort ? equal : foldRepeats(last.text, { tag });
   const { text, originalTokenCount: counted, cut } = fitTokens(folded.text, maxTokens, { tokenizer, tag });
   const sizes = { originalBytes: Buffer.byteLength(last.text), foldedBytes: Buffer.byteLength(folded.text) };
   return {

@@ -47,7 +47,7 @@ async function* cleanPieces(store: OutputStore, options: RangeOptions & MarkOpti
     }
     if (cleaner.cursor > 0) yield located(cleaner.drain(), cursors);
   }
-  if (cleaner.cursor > 0) yield located(cleaner.take(), cursors);
+  if (cleaner.cursor > 0) yield store.isComplete ? finished(cleaner, cursors) : located(cleaner.take(), cursors);
 }
 
 async function* rawPieces(store: OutputStore, options: RangeOptions): AsyncGenerator<GrepPiece> {
@@ -67,7 +67,7 @@ function gapBefore({ dropped, from }: Page): GrepPiece {
   return { droppedBytes: dropped, next: from };
 }
 
-/** The rest of a character that a gap cuts never arrives. */
+/** The rest of a character before a gap, or at the end of the output, never arrives. */
 function finished(cleaner: Cleaner, cursors: CursorMap): CleanText {
   cleaner.end();
   return located(cleaner.take(), cursors);

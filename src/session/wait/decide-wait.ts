@@ -46,6 +46,8 @@ type WaitReason =
   | { readonly reason: "input"; readonly waitingFor: "line" | "password" | "key"; readonly evidence: string }
   | { readonly reason: "listening"; readonly port: number; readonly address: string }
   | { readonly reason: "quiet"; readonly silentMs: number }
+  /** All sessions of the wait are shells that run no command. */
+  | { readonly reason: "idle" }
   | { readonly reason: "deadline" };
 
 /** Why a wait ended, and the cursor up to which output was read, from which to continue. */

@@ -18,14 +18,17 @@ export interface PortSource {
 export class PortWatch {
   readonly #source: PortSource;
   readonly #port: number | "any";
+  readonly #known: readonly number[];
   readonly #startedMs = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #found: ListeningPort | undefined;
 
-  constructor(source: PortSource, port: number | "any") {
+  /** `known`: ports that do not count as any port. */
+  constructor(source: PortSource, port: number | "any", known: readonly number[] = []) {
     this.#source = source;
     this.#port = port;
+    this.#known = known;
     void this.#check();
   }
 
@@ -42,7 +45,7 @@ export class PortWatch {
     // Listing can fail for lack of descriptors; the next attempt may succeed.
     const ports = await this.#source.listening().catch(() => []);
     if (this.#isStopped) return;
-    this.#found = ports.find(({ port }) => this.#port === "any" || port === this.#port);
+    this.#found = ports.find(({ port }) => (this.#port === "any" ? !this.#known.includes(port) : port === this.#port));
     if (this.#found) this.#source.changes.announce();
     else this.#timer = setTimeout(() => void this.#check(), nextCheckMs(performance.now() - this.#startedMs));
   }

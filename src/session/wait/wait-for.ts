@@ -69,6 +69,10 @@ export interface CallerWaitOptions extends WaitOptions {
   readonly from: Cursor;
   /** How many finished commands this caller knows of. Infinity: a finish does not end this wait. */
   readonly finishesKnown: number;
+  /** Whether this caller knows of a wait for input, which then does not end this wait. Default: it knows of none. */
+  readonly knowsInput?: (verdict: InputVerdict) => boolean;
+  /** Ports that this caller knows of, which do not end a wait for any port. Default: none. */
+  readonly knownPorts?: readonly number[];
 }
 
 interface TargetWaitOptions extends CallerWaitOptions {
@@ -87,12 +91,12 @@ export async function waitFor(target: Waitable, asked: TargetWaitOptions): Promi
   const ports =
     port === undefined
       ? undefined
-      : new PortWatch({ changes: store.changes, listening: () => target.listening() }, port);
+      : new PortWatch({ changes: store.changes, listening: () => target.listening() }, port, options.knownPorts);
   try {
     for (;;) {
       signal?.throwIfAborted();
       // The observation delivers everything the program wrote before it began to wait, so the search comes after it.
-      const input = schedule && observeIfDue(target, schedule);
+      const input = schedule && observeIfDue(target, schedule, options.knowsInput);
       search?.advance();
       const isBehind = search !== undefined && !search.isDone;
       const facts: WaitFacts = {
@@ -121,13 +125,20 @@ export async function waitFor(target: Waitable, asked: TargetWaitOptions): Promi
 }
 
 /** The verdict, if an observation is due and can be believed. */
-function observeIfDue(target: Waitable, schedule: ProbeSchedule): InputVerdict | undefined {
+function observeIfDue(
+  target: Waitable,
+  schedule: ProbeSchedule,
+  knowsInput: CallerWaitOptions["knowsInput"],
+): InputVerdict | undefined {
   if (target.exit) return undefined;
   schedule.note(momentOf(target));
   if (performance.now() < schedule.dueMs) return undefined;
   const verdict = target.observeInput();
   const moment = momentOf(target);
-  return schedule.believes(verdict, moment) ? verdict : undefined;
+  if (!schedule.believes(verdict, moment)) return undefined;
+  if (!knowsInput?.(verdict)) return verdict;
+  schedule.dismiss(moment);
+  return undefined;
 }
 
 function momentOf({ store, lastInputMs }: Waitable) {

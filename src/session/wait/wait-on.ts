@@ -32,24 +32,32 @@ export async function waitOn(session: Session, options: CallerWaitOptions): Prom
 export interface CallerWaitAnyOptions extends Omit<WaitOptions, "from"> {
   readonly from: (session: Session) => Cursor;
   readonly finishesKnown: (session: Session) => number;
+  /** Default: every wait for input ends the wait. */
+  readonly knowsInput?: (session: Session) => NonNullable<CallerWaitOptions["knowsInput"]>;
+  /** Default: none. */
+  readonly knownPorts?: (session: Session) => readonly number[];
 }
 
 /** Resolves with the first wait that ends. The other waits are aborted, and later waits miss nothing. */
 export async function waitOnAny(
   sessions: readonly Session[],
-  { from, finishesKnown, ...options }: CallerWaitAnyOptions,
+  { from, finishesKnown, knowsInput, knownPorts, ...options }: CallerWaitAnyOptions,
 ): Promise<CallerWaitResult> {
+  const optionsFor = (session: Session) => ({
+    ...options,
+    from: from(session),
+    finishesKnown: finishesKnown(session),
+    ...(knowsInput ? { knowsInput: knowsInput(session) } : {}),
+    ...(knownPorts ? { knownPorts: knownPorts(session) } : {}),
+  });
   const [only] = sessions;
   if (!only) throw new LimpetError("BAD_OPTION", "sessions must not be empty. Pass at least one session.");
-  if (sessions.length === 1)
-    return await waitOn(only, { ...options, from: from(only), finishesKnown: finishesKnown(only) });
+  if (sessions.length === 1) return await waitOn(only, optionsFor(only));
   const others = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
   // Some for each session.
   setMaxListeners(0, signal);
-  const waits = sessions.map((session) =>
-    waitOn(session, { ...options, from: from(session), finishesKnown: finishesKnown(session), signal }),
-  );
+  const waits = sessions.map((session) => waitOn(session, { ...optionsFor(session), signal }));
   try {
     return await Promise.race(waits);
   } finally {

@@ -179,7 +179,7 @@ export class Framer {
   /** Call before a signal is sent in place of Ctrl+C, which discards what was typed. */
   discardTyped(): void {
     this.#revokeUnstarted();
-    this.#attached().probe.discardInput();
+    this.#attached().probe.discardUnread();
   }
 
   /** Ctrl+C was sent: if the shell is back without an end mark, it is asked for its state. */

@@ -7,6 +7,8 @@ import { type MarkOptions, markOf } from "../mark.ts";
 const BYTES_PER_TOKEN = 4;
 const LINE_FEED = 0x0a;
 const MOST_ROUNDS = 4;
+/** A cut between lines is easier to read, but not worth more than this part of either half. */
+const MOST_LOST_PART = 0.25;
 
 /** The two ends of a text. `head` holds at least the first, `tail` at least the last half of the budget. */
 export interface TextEnds {
@@ -79,28 +81,21 @@ function markerOf(tokens: number, tag: string | undefined): string {
   return markOf(`…${tokens} tokens truncated…`, tag);
 }
 
-/**
- * After the last line feed of the first `budget` bytes; a budget that ends inside a character keeps whole characters.
- */
+/** How much of the first `budget` bytes to keep: up to the end of a line, or of a character. */
 function headEnd(head: Buffer, budget: number): number {
   let end = Math.min(budget, head.length);
-  if (isBoundary(head, end)) {
-    const lineFeed = end === 0 ? -1 : head.lastIndexOf(LINE_FEED, end - 1);
-    return lineFeed === -1 ? end : lineFeed + 1;
-  }
   while (!isBoundary(head, end)) end--;
-  return end;
+  const lineEnd = end === 0 ? 0 : head.lastIndexOf(LINE_FEED, end - 1) + 1;
+  return end - lineEnd <= budget * MOST_LOST_PART ? lineEnd : end;
 }
 
-/** From after the first line feed of the last `budget` bytes; the same rule for characters. */
+/** How much of the last `budget` bytes to keep: from the beginning of a line, or of a character. */
 function tailLength(tail: Buffer, budget: number): number {
   let start = Math.max(0, tail.length - budget);
-  if (isBoundary(tail, start)) {
-    const lineFeed = tail.indexOf(LINE_FEED, start);
-    return lineFeed === -1 ? tail.length - start : tail.length - lineFeed - 1;
-  }
   while (!isBoundary(tail, start)) start++;
-  return tail.length - start;
+  const lineFeed = tail.indexOf(LINE_FEED, start);
+  const isNear = lineFeed !== -1 && lineFeed + 1 - start <= budget * MOST_LOST_PART;
+  return tail.length - (isNear ? lineFeed + 1 : start);
 }
 
 function isBoundary(bytes: Buffer, at: number): boolean {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fitTokens } from "./fit-tokens.ts";
 import { HeadTail } from "./head-tail.ts";
 import { truncateMiddle } from "./truncate-middle.ts";
 
@@ -34,6 +35,50 @@ describe("what the seed expects", () => {
 
   test("a budget of nothing gives the marker", () => {
     expect(truncateMiddle("hello", 0).text).toBe("…2 tokens truncated…");
+  });
+});
+
+describe("both ends are kept", () => {
+  const ends = (text: string, budget: number) => truncateMiddle(text, budget).text.split(MARKER);
+
+  test("a long last line keeps its end", () => {
+    const [head = "", , tail = ""] = ends(`${"A".repeat(1_000_000)} ERROR: build failed\n`, 4_000);
+
+    expect(tail.endsWith("A ERROR: build failed\n")).toBe(true);
+    expect(head.length).toBeGreaterThan(1_400);
+    expect(tail.length).toBeGreaterThan(1_400);
+  });
+
+  test("a short first line before a long one stays, and so does the beginning of the long one", () => {
+    const [head = ""] = ends(`$ build\n${"B".repeat(100_000)}\n`, 4_000);
+
+    expect(head.startsWith("$ build\nBBBB")).toBe(true);
+    expect(head.length).toBeGreaterThan(1_400);
+  });
+
+  test("a line end is preferred where it costs little", () => {
+    const [head = "", , tail = ""] = ends("0123456789\n".repeat(1_000), 1_000);
+
+    expect(head.endsWith("9\n")).toBe(true);
+    expect(tail.startsWith("\n0123456789\n")).toBe(true);
+  });
+
+  test("for any text at least three quarters of each half are used, by bytes and by a tokenizer", () => {
+    const line = fc.oneof(fc.constant("\n"), fc.stringMatching(/^[a-z ]{1,400}$/), fc.constant("x".repeat(2_000)));
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 60 }), fc.integer({ min: 200, max: 4_000 }), (parts, budget) => {
+        const text = parts.join("");
+        fc.pre(bytes(text) > budget);
+        const { cut } = truncateMiddle(text, budget);
+        const half = (budget - markerBytes(text)) / 2 - 2;
+
+        expect(cut?.fromByte).toBeGreaterThanOrEqual(Math.floor(half * 0.75));
+        expect(bytes(text) - (cut?.toByte ?? 0)).toBeGreaterThanOrEqual(Math.floor(half * 0.75));
+        const counted = fitTokens(text, budget, { tokenizer: (each) => each.length });
+        expect(counted.tokenCount).toBeGreaterThanOrEqual(Math.floor((budget - 60) * 0.7));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 

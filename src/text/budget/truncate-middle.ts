@@ -13,8 +13,8 @@ export interface Truncated {
 
 /**
  * Keeps the beginning and the end of `text` within `maxBytes` bytes of UTF-8 and says in between how much is missing.
- * Cuts after a line feed where there is one, never inside a character. A budget too small for the marker gets the
- * marker alone, whole.
+ * Cuts between lines where that costs at most a quarter of either half, otherwise inside a line, never inside a
+ * character. A budget too small for the marker gets the marker alone, whole.
  */
 export function truncateMiddle(text: string, maxBytes: number, options: MarkOptions = {}): Truncated {
   const budget = checkBudget(maxBytes);

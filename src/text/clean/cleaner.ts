@@ -1,243 +1,119 @@
-import type { CursorMark } from "../budget/given-text.ts";
-import { EscapeTokenizer } from "../escape/escape-tokenizer.ts";
-import { screenSwitch } from "../escape/screen-switch.ts";
-import { CaretControl } from "./caret-control.ts";
-import { caretNotation } from "./make-visible.ts";
-import { RedrawArea } from "./redraw-area.ts";
-import { TextRun } from "./text-run.ts";
+/** Turns the bytes of a terminal into text to read, and leaves out binary data. */
+import { binaryNote } from "../mark.ts";
+import { MOST_LETTERS } from "./binary-kind.ts";
+import { BinaryProbe } from "./binary-probe.ts";
+import type { CleanerOptions, CleanText, LineWriter } from "./line-writer.ts";
+import { TerminalText } from "./terminal-text.ts";
+import { Utf8Scan } from "./utf8-scan.ts";
 
-/**
- * Turns the bytes of a terminal into text to read. Plain text is collected without its control sequences and decoded in
- * bulk; only what moves the caret or erases goes through the redraw area cell by cell.
- */
-const ESC = 0x1b;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const TAB = 0x09;
-const SGR = 0x6d;
-const DEFAULT_COLS = 80;
-const DEFAULT_ROWS = 24;
-/** How far up a redraw is followed if the height is unknown. No program draws a taller progress area. */
-const MOST_ROWS = 500;
-/** Final bytes of the sequences that move or erase; all others do not change the text. */
-const CSI_EDITS = "ABCDEFGHJKPX@`abdefsu";
-const ESCAPE_EDITS = "78DEMc";
-export const ALTERNATE_SCREEN_NOTE = "[full-screen program: its screen is not shown here; use read_screen]";
+export type { CleanerOptions, CleanText } from "./line-writer.ts";
 
-/** The size of the terminal that the output was written for. */
-export interface CleanerOptions {
-  /** Width of the terminal, for moves to its right edge. Default 80. Lines are not wrapped. */
-  readonly cols?: number;
-  /** Height of the terminal: lines above it can no longer be redrawn. Default: the last 500 lines can. */
-  readonly rows?: number;
-}
-
-/** A piece of clean text and where in the journal it comes from. */
-export interface CleanText {
-  readonly text: string;
-  /** Journal bytes read when the text was taken. */
-  readonly cursor: number;
-  /** Where lines of `text` began, in order; not every line has one. See `cursorRange`. */
-  readonly marks: readonly CursorMark[];
-}
+const NOTHING = new Uint8Array(0);
 
 /** Turns the output of a terminal into plain text: push bytes, take text. */
 export class Cleaner {
-  readonly #area: RedrawArea;
-  readonly #caret: CaretControl;
-  readonly #escape = new EscapeTokenizer();
-  readonly #run = new TextRun();
-  /** Journal byte where the collected text begins. */
-  #runCursor = 0;
-  #lastLineCursor = 0;
-  #cursor = 0;
-  #hasCarriageReturn = false;
-  #isAlternate = false;
-  /** The tag of the notes that this cleaner writes into the text from now on. */
-  tag: string | undefined;
+  readonly #text: TerminalText;
+  readonly #lines: LineWriter;
+  readonly #utf8 = new Utf8Scan();
+  /** Reads instead of the text, from an odd byte on, until it comes to text. */
+  #probe: BinaryProbe | undefined;
+  /** Where the binary data begins that was not noted yet. */
+  #probeCursor = 0;
 
   constructor(options: CleanerOptions = {}) {
-    const rows = Math.min(options.rows ?? MOST_ROWS, MOST_ROWS);
-    const cols = Math.min(options.cols ?? DEFAULT_COLS, MOST_ROWS);
-    this.#area = new RedrawArea({ cols, rows, screenRows: Math.min(rows, options.rows ?? DEFAULT_ROWS) });
-    this.#caret = new CaretControl(this.#area, cols);
+    this.#text = new TerminalText(options);
+    this.#lines = this.#text.lines;
   }
 
   /** Journal bytes pushed so far. */
   get cursor(): number {
-    return this.#cursor;
+    return this.#lines.cursor;
   }
 
   /** Bytes of finished text that nobody has taken yet. Call `take` now and then to keep them few. */
   get pendingBytes(): number {
-    return this.#area.given.bytes;
+    return this.#lines.pendingBytes;
+  }
+
+  /**
+   * Bytes at the end that are not in the text, because a control string has begun there and has not ended. If it ends
+   * without a terminator, a note in the text says so; until then a reader should be told.
+   */
+  get hiddenBytes(): number {
+    return this.#text.hiddenBytes;
+  }
+
+  /** The tag of the notes that are written into the text from now on. See `MarkOptions`. */
+  set tag(tag: string | undefined) {
+    this.#lines.tag = tag;
   }
 
   push(bytes: Uint8Array): void {
-    const base = this.#cursor;
-    let i = 0;
-    while (i < bytes.length) {
-      this.#cursor = base + i;
-      if (!this.#escape.isIdle) i = this.#inSequence(bytes, i);
-      else if (this.#isAlternate) i = this.#skipToEscape(bytes, i);
-      else i = this.#inText(bytes, i);
+    for (let at = 0; at < bytes.length; ) {
+      at = this.#probe ? this.#readProbe(this.#probe, bytes, at) : this.#readText(bytes, at);
     }
-    this.#cursor = base + bytes.length;
-    this.#flush(this.#run.openBytes);
   }
 
   /** What is new since the last call: finished lines, then the line that still grows, without its end. */
   take(): CleanText {
-    this.#area.giveAll();
-    this.#caret.giveStatus();
-    return { ...this.#area.given.take(), cursor: this.#cursor };
+    if (this.#probe) this.#settle(this.#probe);
+    return this.#lines.take();
   }
 
   /** Only what can no longer change. For reading a long output through: each line comes once, in its last state. */
   drain(): CleanText {
-    return { ...this.#area.given.take(), cursor: this.#cursor };
+    return this.#lines.drain();
   }
 
-  /** Bytes are missing here: an open sequence or character does not continue after them. */
+  /** Bytes are missing here: neither a sequence nor half a character continues after them. */
   breakOff(): void {
-    this.#flush(0);
-    this.#escape.abort();
-    this.#hasCarriageReturn = false;
+    this.end();
   }
 
   /** No more bytes follow: half a character at the end becomes U+FFFD. */
   end(): void {
-    this.#flush(0);
+    if (this.#probe) this.#settle(this.#probe);
+    this.#probe = undefined;
+    this.#utf8.restart(NOTHING);
+    this.#text.breakOff();
   }
 
-  #inText(bytes: Uint8Array, at: number): number {
-    const from = this.#hasCarriageReturn ? this.#afterCarriageReturn(bytes, at) : at;
-    if (this.#run.isEmpty) this.#runCursor = this.#cursor;
-    const i = this.#run.fill(bytes, from, this.#caret.isAppending);
-    if (this.#run.lineStart !== -1) this.#lastLineCursor = this.#cursor + this.#run.lineStart - at;
-    this.#cursor += i - at;
-    if (i === bytes.length) return i;
-    if (!this.#run.isFull) return this.#control(bytes[i] as number, i);
-    this.#flush(this.#run.openBytes);
-    return i;
+  /** Up to an odd byte, at which a probe begins. */
+  #readText(bytes: Uint8Array, at: number): number {
+    const broken = this.#utf8.find(bytes, at);
+    const stop = this.#text.push(bytes.subarray(0, broken), at);
+    if (stop === bytes.length) return stop;
+    // A broken byte in a sequence, or on an alternate screen, is not text.
+    if (stop === broken && !this.#text.acceptsText()) return this.#text.push(bytes.subarray(0, stop + 1), stop);
+    this.#beginProbe();
+    return stop;
   }
 
-  /** Carriage returns before a line feed are part of the line end. Before anything else they begin a redraw. */
-  #afterCarriageReturn(bytes: Uint8Array, at: number): number {
-    let i = at;
-    while (bytes[i] === CARRIAGE_RETURN) i++;
-    if (i === bytes.length) return i;
-    this.#hasCarriageReturn = false;
-    if (bytes[i] === LINE_FEED) return i;
-    this.#edit(() => this.#caret.carriageReturn());
-    return i;
+  #beginProbe(): void {
+    const open = this.#lines.takeOpenBytes();
+    this.#probe = new BinaryProbe(this.#lines.endOfLine(MOST_LETTERS));
+    this.#probeCursor = this.#lines.cursor - open.length;
+    this.#probe.read(open, 0);
   }
 
-  #control(byte: number, at: number): number {
-    if (byte === CARRIAGE_RETURN) this.#hasCarriageReturn = true;
-    else if (byte === ESC) {
-      // A sequence inside a character breaks the character.
-      this.#run.seal();
-      this.#escape.begin();
-    } else this.#carryOut(byte);
-    return at + 1;
+  #readProbe(probe: BinaryProbe, bytes: Uint8Array, at: number): number {
+    const next = probe.read(bytes, at);
+    this.#lines.skipTo(this.#lines.cursor + next - at);
+    if (probe.isAtText) this.#settle(probe);
+    return next;
   }
 
-  #carryOut(byte: number): void {
-    if (byte === LINE_FEED || byte === 0x0b || byte === 0x0c) this.#edit(() => this.#caret.lineFeed());
-    else if (byte === TAB) this.#edit(() => this.#caret.tab());
-    else if (byte === 0x08) this.#edit(() => this.#caret.backspace());
-    else if (byte === 0x07 || byte === 0x0e || byte === 0x0f) this.#run.seal();
-    else this.#collect(caretNotation(byte));
-  }
-
-  #inSequence(bytes: Uint8Array, at: number): number {
-    const i = this.#escape.read(bytes, at);
-    this.#cursor += i - at;
-    const { step } = this.#escape;
-    if (step === "csi") this.#carryOutCsi();
-    else if (step === "escape") this.#carryOutEscape();
-    else if (step === "control") {
-      if (!this.#isAlternate) this.#controlInSequence(bytes[i] as number);
-      return i + 1;
+  #settle(probe: BinaryProbe): void {
+    const { binary, text } = probe.take();
+    const end = this.#lines.cursor;
+    this.#lines.skipTo(end - text.length);
+    if (binary) {
+      const letters = this.#lines.removeEnd(binary.letters) ? binary.letters.length : 0;
+      this.#lines.note(binaryNote(binary.bytes + letters, binary.name), this.#probeCursor - letters);
     }
-    return i;
-  }
-
-  #controlInSequence(byte: number): void {
-    if (byte === CARRIAGE_RETURN) this.#edit(() => this.#caret.carriageReturn());
-    else this.#carryOut(byte);
-  }
-
-  #carryOutCsi(): void {
-    const { final, prefix, intermediates } = this.#escape;
-    // SGR, the most frequent sequence by far, changes no text.
-    if (final === SGR) return;
-    if (prefix !== 0) this.#switchScreen();
-    if (prefix !== 0 || intermediates !== "" || this.#isAlternate) return;
-    const name = String.fromCharCode(final);
-    if (!CSI_EDITS.includes(name)) return;
-    // grep and others erase to the end of the line after each colour. At the end of the output there is nothing to
-    // erase.
-    if ((name === "K" || name === "J") && this.#escape.params.get(0, 0) === 0 && this.#caret.isAtVeryEnd) return;
-    this.#edit(() => this.#caret.csi(name, this.#escape.params));
-  }
-
-  #carryOutEscape(): void {
-    const { name } = this.#escape;
-    // RIS
-    if (name === "c") this.#isAlternate = false;
-    if (!this.#isAlternate && name.length === 1 && ESCAPE_EDITS.includes(name)) {
-      this.#edit(() => this.#caret.escape(name));
-    }
-  }
-
-  #switchScreen(): void {
-    const direction = screenSwitch(this.#escape);
-    if (direction === undefined || this.#isAlternate === (direction === "enter")) return;
-    this.#isAlternate = direction === "enter";
-    if (!this.#isAlternate) return;
-    this.#flush(0);
-    this.#hasCarriageReturn = false;
-    this.#area.cursor = this.#cursor;
-    this.#area.note(ALTERNATE_SCREEN_NOTE, this.tag);
-  }
-
-  #skipToEscape(bytes: Uint8Array, at: number): number {
-    const found = bytes.indexOf(ESC, at);
-    if (found === -1) return bytes.length;
-    this.#escape.begin();
-    return found + 1;
-  }
-
-  /** Puts collected text on the lines before something moves or erases there. */
-  #edit(change: () => void): void {
-    this.#flush(0);
-    if (this.#hasCarriageReturn) {
-      this.#hasCarriageReturn = false;
-      this.#area.cursor = this.#cursor;
-      this.#caret.carriageReturn();
-    }
-    this.#area.cursor = this.#cursor + 1;
-    change();
-  }
-
-  #collect(text: string): void {
-    this.#run.seal();
-    if (this.#run.isEmpty) this.#runCursor = this.#cursor;
-    this.#run.addAscii(text);
-    if (this.#run.isFull) this.#flush(0);
-  }
-
-  /** Decodes what was collected, except for the last `held` bytes, and puts it on the lines. */
-  #flush(held: number): void {
-    const { text, isAscii } = this.#run.takeText(held);
-    if (text !== "" && this.#caret.isAppending) {
-      this.#area.append(text, { isAscii, cursor: this.#runCursor, lastLineCursor: this.#lastLineCursor });
-    } else if (text !== "") {
-      this.#area.cursor = this.#runCursor;
-      this.#caret.write(text);
-    }
-    this.#runCursor = this.#cursor;
+    if (text.length > 0) this.#text.pushText(text);
+    this.#utf8.restart(text);
+    this.#probeCursor = end;
+    if (probe.isAtText) this.#probe = undefined;
   }
 }

@@ -24,8 +24,13 @@ const TAKES_A_SELECTOR = /[\p{Emoji}\p{Extended_Pictographic}]$/u;
 const ZERO_WIDTH_JOINER = "\u200d";
 
 export function makeVisible(text: string): string {
+  return escapeInvisible(text, escapeOf);
+}
+
+/** The same with another form of escape. Tabs and line feeds stay. */
+export function escapeInvisible(text: string, escapeOne: (char: string) => string): string {
   if (ASCII_ONLY.test(text) || !PERHAPS.test(text)) return text;
-  return text.replace(SUSPECT, (char: string, at: number) => (isAtHome(char, text, at) ? char : escapeOf(char)));
+  return text.replace(SUSPECT, (char: string, at: number) => (isAtHome(char, text, at) ? char : escapeOne(char)));
 }
 
 /** C0 controls and DEL in caret notation: `^A`, `^?`. */

@@ -34,9 +34,8 @@ export class RedrawArea {
   #column = AT_END;
   /** The caret never goes above this line: the top of the screen, or of what was printed since it was cleared. */
   #topLine = 0;
-  /** The last line of ours, and the number of the line below it. */
+  /** The last line of ours. The line below it was the top line then. */
   #noteText = "";
-  #afterNote = -1;
   /** Journal byte of what is being carried out; new lines begin there. */
   cursor = 0;
 
@@ -101,17 +100,25 @@ export class RedrawArea {
   }
 
   /**
-   * Adds a line of ours below everything, unless the same one is the last. Neither it nor what is above can be redrawn:
-   * a program could otherwise put its own words behind the tag.
+   * Adds a line of ours below everything. Neither it nor what is above can be redrawn: a program could otherwise put
+   * its own words behind the tag.
    */
   note(text: string, tag: string | undefined): void {
-    this.startPage();
-    if (text === this.#noteText && this.#line === this.#afterNote) return;
+    this.startFresh();
     this.row.text = markOf(text, tag);
     this.lineFeed();
     this.#topLine = this.#line;
-    this.#afterNote = this.#line;
     this.#noteText = text;
+  }
+
+  /** That note is the last line, and nothing has followed it. */
+  isBelowNote(text: string): boolean {
+    return text === this.#noteText && this.#lines.lastLine === this.#topLine && this.#isFresh;
+  }
+
+  /** If the last line is empty, it begins at journal byte `cursor`. */
+  startLineAt(cursor: number): void {
+    if (this.#line === this.#lines.lastLine && this.#isFresh) this.row.cursor = cursor;
   }
 
   lineFeed(): void {
@@ -125,7 +132,7 @@ export class RedrawArea {
   /** Goes to an empty line below everything. */
   startFresh(): void {
     this.#line = this.#lines.lastLine;
-    if (this.row.isEmpty && !this.row.isFrozen) this.#setColumn(0);
+    if (this.#isFresh) this.#setColumn(0);
     else this.#addRow(new Row(this.cursor));
   }
 
@@ -176,6 +183,11 @@ export class RedrawArea {
 
   giveAll(): void {
     this.#lines.giveAll();
+  }
+
+  /** Nothing is on the line of the caret. */
+  get #isFresh(): boolean {
+    return this.row.isEmpty && !this.row.isFrozen;
   }
 
   #rowToEdit(): Row {

@@ -21,7 +21,7 @@ export class Row {
   /** As a reader got it last; null if no reader did. */
   given: string | null = null;
   /** Journal byte at which the line began. */
-  readonly cursor: number;
+  cursor: number;
 
   constructor(cursor: number, text = "") {
     this.cursor = cursor;

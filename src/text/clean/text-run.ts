@@ -109,6 +109,13 @@ export class TextRun {
     this.#filled += buffer.write("\ufffd", this.#filled);
   }
 
+  /** Takes back the beginning of a character at the end. */
+  takeOpenBytes(): Uint8Array {
+    const open = this.openBytes;
+    this.#filled -= open;
+    return Uint8Array.from(buffer.subarray(this.#filled, this.#filled + open));
+  }
+
   /** The text without the last `held` bytes, which stay. */
   takeText(held: number): { readonly text: string; readonly isAscii: boolean } {
     this.#takeBuffer();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EscapeTokenizer, STRING_BOUNDS, type StringBounds } from "./escape-tokenizer.ts";
+import { EscapeTokenizer } from "./escape-tokenizer.ts";
 import { screenSwitch } from "./screen-switch.ts";
 import { shortCsiEnd } from "./short-csi-end.ts";
 import { tokensOf } from "./tokens-of.ts";
@@ -9,12 +9,8 @@ const ESC = 0x1b;
 
 /** Everything that was read, as a list in which neighbouring pieces of text or content are one. */
 class Reading {
-  readonly #tokenizer: EscapeTokenizer;
+  readonly #tokenizer = new EscapeTokenizer();
   readonly #events: [kind: string, what: string][] = [];
-
-  constructor(bounds: StringBounds) {
-    this.#tokenizer = new EscapeTokenizer(bounds);
-  }
 
   push(bytes: Uint8Array): void {
     const text = (from: number, to: number) => Buffer.from(bytes.subarray(from, to)).toString("latin1");
@@ -48,17 +44,24 @@ class Reading {
   }
 }
 
-function read(chunks: readonly Uint8Array[], bounds: StringBounds = STRING_BOUNDS): Reading["events"] {
-  const reading = new Reading(bounds);
+function read(chunks: readonly Uint8Array[]): Reading["events"] {
+  const reading = new Reading();
   for (const chunk of chunks) reading.push(chunk);
   return reading.events;
 }
 
-function eventsOf(output: string, bounds?: StringBounds): string {
-  const events = read([Buffer.from(output, "latin1")], bounds);
+function eventsOf(output: string): string {
+  const events = read([Buffer.from(output, "latin1")]);
   return events
     .filter(([kind]) => kind !== "idle")
     .map(([kind, what]) => `${kind}:${what}`)
+    .join(" | ");
+}
+
+/** Strings of one line each, that all end without a terminator. */
+function brokenAt(...strings: readonly string[]): string {
+  return strings
+    .map((text) => `string:${text.charAt(0)} | content:${text.slice(1)} | string-broken: | text:\n`)
     .join(" | ");
 }
 
@@ -76,18 +79,50 @@ describe("a string", () => {
     ["CAN aborts it", "\x1b]0;t\x18a", "string:] | content:0;t | aborted: | text:a"],
     ["SUB aborts it", "\x1bP0;t\x1aa", "string:P | content:0;t | aborted: | text:a"],
     ["ESC begins a new sequence", "\x1b_x\x1b[1mA", "string:_ | content:x | string-end: | csi:0 1 m | text:A"],
-    ["a line feed aborts an OSC", "\x1b]0;t\na", "string:] | content:0;t | aborted: | text:\na"],
-    ["a line feed is content of a DCS", "\x1bPa\nb\x1b\\", "string:P | content:a\nb | string-end: | escape:\\"],
+    ["a line feed breaks an OSC", "\x1b]0;t\na", "string:] | content:0;t | string-broken: | text:\na"],
+    ["a line feed breaks a DCS", "\x1bPa\nb\x1b\\", "string:P | content:a | string-broken: | text:\nb | escape:\\"],
+    ["a line feed breaks an empty DCS", "\x1bP\nb", "string:P | string-broken: | text:\nb"],
+    ["a line feed breaks PM, SOS and a title", "\x1b^a\n\x1bXb\n\x1bkc\n", brokenAt("^a", "Xb", "kc")],
+    ["a line feed breaks an APC", "\x1b_a\nb", "string:_ | content:a | string-broken: | text:\nb"],
+    [
+      "a line feed breaks an image in an APC",
+      "\x1b_Ga=T;QQ==\nb",
+      brokenAt("_Ga=T;QQ==").replace("text:\n", "text:\nb"),
+    ],
+    ["a line feed breaks an image in an OSC", "\x1b]1337;File=:QQ\n", brokenAt("]1337;File=:QQ")],
+    [
+      "a line feed is content of a sixel image",
+      "\x1bP0;1q#0~\r\n-?\x1b\\",
+      "string:P | content:0;1q#0~\r\n-? | string-end: | escape:\\",
+    ],
+    [
+      "other text breaks a sixel image",
+      "\x1bPqPASSED, 0\n",
+      "string:P | content:qPASSED | string-broken: | text:, 0\n",
+    ],
+    ["other text breaks an image in an APC", "\x1b_Gok all\n", "string:_ | content:Gok | string-broken: | text: all\n"],
+    ["parameters alone do not make an image", "\x1bP1;2\nx", "string:P | content:1;2 | string-broken: | text:\nx"],
     ["DEL is content", "\x1b]a\x7f\x07", "string:] | content:a\x7f | string-end:"],
   ])("%s", (_, output, expected) => {
     expect(eventsOf(output)).toBe(expected);
   });
 
-  test("is text again beyond its bound", () => {
-    const bounds = { maxBytes: 4, endedByLineFeed: "" };
+  test.each([
+    ["", "\x1bP", 128 * 1024],
+    ["", "\x1b]0;", 128 * 1024 - 2],
+    ["", "\x1b_x", 128 * 1024 - 1],
+    ["an image", "\x1bPq", 16 * 1024 * 1024 - 1],
+    ["an image", "\x1b_G", 16 * 1024 * 1024 - 1],
+    ["an image", "\x1b]1337;", 16 * 1024 * 1024 - 5],
+  ])("is text again beyond its bound (%s %j)", (_, start, content) => {
+    const bytes = Buffer.concat([Buffer.from(start, "latin1"), Buffer.alloc(content + 5, "A")]);
 
-    expect(eventsOf("\x1b]a\nbcdef", bounds)).toBe("string:] | content:a\nbc | aborted: | text:def");
-    expect(eventsOf("\x1b]abcd\x07e", bounds)).toBe("string:] | content:abcd | string-end: | text:e");
+    expect(read([bytes]).filter(([kind]) => kind !== "content")).toEqual([
+      ["string", start.charAt(1)],
+      ["string-broken", ""],
+      ["text", "AAAAA"],
+      ["idle", "true"],
+    ]);
   });
 });
 
@@ -113,6 +148,7 @@ describe("an escape or CSI sequence", () => {
 const piece = fc.oneof(
   fc.constantFrom("\x1b", "[", "]", "P", "k", "_", "?", ";", ":", "1049", "47", "0", "h", "l", "m", "$", "p", "\\"),
   fc.constantFrom("\x07", "\n", "\r", "\x18", "\x1a", "\x7f", "\x9c", "é", "text", "1;".repeat(40), "x".repeat(70)),
+  fc.constantFrom("\x1bP", "\x1b_", "\x1b]", "\x1b^", "\x1bX", "\x1bP1;2", "q", "#0~-", "\x1b_Gf=1;QQ==", "1337;", " "),
   fc.constantFrom("\x1b[?1049h", "\x1b]0;title\x07", "\x1bPq\x1b\\", "\x1b[38;5;1m", "\x1b[4:3m"),
 );
 const output = fc.oneof(
@@ -123,15 +159,14 @@ const output = fc.oneof(
 describe("for any bytes", () => {
   test("the same is read, however they are cut into chunks", () => {
     const cuts = fc.array(fc.nat(300), { maxLength: 20 });
-    const bounds = fc.constantFrom(STRING_BOUNDS, { maxBytes: 5, endedByLineFeed: "]k" });
     fc.assert(
-      fc.property(output, cuts, bounds, (bytes, places, bound) => {
+      fc.property(output, cuts, (bytes, places) => {
         const borders = [0, ...places.map((place) => Math.min(place, bytes.length)), bytes.length].sort(
           (a, b) => a - b,
         );
         const chunks = borders.slice(1).map((border, index) => bytes.subarray(borders[index], border));
 
-        expect(read(chunks, bound)).toEqual(read([bytes], bound));
+        expect(read(chunks)).toEqual(read([bytes]));
       }),
       { numRuns: 5_000 },
     );

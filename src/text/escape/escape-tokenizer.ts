@@ -8,13 +8,13 @@
  *
  * BEL ends an OSC and no other string. ESC ends every string and begins a new sequence, so that ST (ESC \) is a
  * sequence of its own. The byte 0x9c does not end a string: it occurs inside UTF-8 characters. CAN and SUB abort
- * whatever is open. Inside an escape or CSI sequence, other C0 controls act at once, DEL is ignored, and a byte from
- * 0x80 on is text again.
+ * whatever is open. A string without a terminator ends at a line feed or at a bound: see `string-kind.ts`. Inside an
+ * escape or CSI sequence, other C0 controls act at once, DEL is ignored, and a byte from 0x80 on is text again.
  */
 import { CsiParams } from "./csi-params.ts";
+import { kindOfString, type StringKind, unknownKind } from "./string-kind.ts";
 
 const BEL = 0x07;
-const LINE_FEED = 0x0a;
 const CAN = 0x18;
 const SUB = 0x1a;
 const ESC = 0x1b;
@@ -27,28 +27,17 @@ const IS_STRING_INTRODUCER: readonly boolean[] = Array.from({ length: 128 }, (_,
   "]PX^_k".includes(String.fromCharCode(byte)),
 );
 
-/** Where a string ends that has lost its terminator: text follows from there on. */
-export interface StringBounds {
-  /** The most content that a string may have. */
-  readonly maxBytes: number;
-  /** The introducers of the strings that a line feed ends, too. */
-  readonly endedByLineFeed: string;
-}
-
-/**
- * Inline images reach megabytes. A title has no line feed inside; without this bound it would swallow all that follows.
- */
-export const STRING_BOUNDS: StringBounds = { maxBytes: 16 * 1024 * 1024, endedByLineFeed: "]k" };
-
 /**
  * Why `read` stopped.
  *
- * - `open`: the bytes are used up, and the sequence goes on.
- * - `control`: a C0 control stands at the position. The caller carries it out and reads on behind it.
+ * - `open`: the bytes are used up, and the sequence continues.
+ * - `control`: a C0 control is at the position. The caller carries it out and continues behind it.
  * - `escape`, `csi`: the sequence is complete.
  * - `string-begin`, `string-content`: a string has begun; the bytes just read are its content.
- * - `string-end`: the string is complete.
- * - `aborted`: the sequence or string is over, and no terminal acts on it.
+ * - `string-end`: the string is complete, or an ESC that may begin its terminator is at the position.
+ * - `string-broken`: the string ended without a terminator, at a line feed or at its bound. Text continues at the
+ *   position.
+ * - `aborted`: CAN, SUB or a byte that cannot be part of it ended the sequence or string. No terminal acts on it.
  */
 export type EscapeStep =
   | "open"
@@ -58,32 +47,40 @@ export type EscapeStep =
   | "string-begin"
   | "string-content"
   | "string-end"
+  | "string-broken"
   | "aborted";
 
 type State = "idle" | "escape" | "csi" | "string";
 
 export class EscapeTokenizer {
-  readonly #bounds: StringBounds;
   #state: State = "idle";
   #step: EscapeStep = "open";
   #contentBytes = 0;
-  #isEndedByLineFeed = false;
+  #kind: StringKind | undefined;
+  #beginning = "";
   #isMalformed = false;
   #intermediates = "";
   /** The last byte of an escape or CSI sequence; the introducer of a string. */
   final = 0;
   /** The byte `<`, `=`, `>` or `?` of a CSI sequence; 0 without one. */
   prefix = 0;
+  /** After `string-end`: the string has its terminator. Otherwise an ESC ended it, which may begin the terminator. */
+  isTerminated = false;
   /** Of a CSI sequence. */
   readonly params: CsiParams = new CsiParams();
-
-  constructor(bounds: StringBounds = STRING_BOUNDS) {
-    this.#bounds = bounds;
-  }
 
   /** No sequence is open: the next byte is text, a control, or an ESC for `begin`. */
   get isIdle(): boolean {
     return this.#state === "idle";
+  }
+
+  get isInString(): boolean {
+    return this.#state === "string";
+  }
+
+  /** How long the content of the string is: of the open one, or of the last one. */
+  get contentBytes(): number {
+    return this.#contentBytes;
   }
 
   get step(): EscapeStep {
@@ -173,28 +170,43 @@ export class EscapeTokenizer {
   }
 
   #readString(bytes: Uint8Array, at: number): number {
-    const stop = Math.min(bytes.length, at + this.#bounds.maxBytes - this.#contentBytes);
-    let i = at;
-    while (i < stop && !this.#endsString(bytes[i] as number)) i++;
-    this.#contentBytes += i - at;
+    const from = this.#kind ? at : this.#readBeginning(bytes, at);
+    const { ends, maxBytes } = this.#kind ?? unknownKind(String.fromCharCode(this.final));
+    const stop = Math.min(bytes.length, from + maxBytes - this.#contentBytes);
+    let i = from;
+    while (i < stop && ends[bytes[i] as number] === 0) i++;
+    this.#contentBytes += i - from;
     this.#step = "string-content";
     if (i > at || i === bytes.length) return i;
     return this.#endString(bytes[i] as number, i);
   }
 
-  #endsString(byte: number): boolean {
-    if (byte >= 0x20) return false;
-    if (byte === ESC || byte === CAN || byte === SUB) return true;
-    return (byte === BEL && this.final === OSC_INTRODUCER) || (byte === LINE_FEED && this.#isEndedByLineFeed);
+  /** Reads just enough of the content to know the kind of the string. */
+  #readBeginning(bytes: Uint8Array, at: number): number {
+    const introducer = String.fromCharCode(this.final);
+    const { ends } = unknownKind(introducer);
+    let i = at;
+    while (this.#kind === undefined && i < bytes.length) {
+      const byte = bytes[i] as number;
+      if (ends[byte] === 1) break;
+      this.#beginning += String.fromCharCode(byte);
+      this.#kind = kindOfString(introducer, this.#beginning);
+      this.#contentBytes++;
+      i++;
+    }
+    return i;
   }
 
   /** At a byte that ends the string, or at the first one beyond its bound. */
   #endString(byte: number, at: number): number {
     this.#state = "idle";
-    this.#step = byte === ESC || (byte === BEL && this.#endsString(byte)) ? "string-end" : "aborted";
-    // What ends the string by itself is used up. ESC and a line feed act after it, and what is beyond the bound is
-    // text.
-    return byte === CAN || byte === SUB || (byte === BEL && this.#endsString(byte)) ? at + 1 : at;
+    const isBell = byte === BEL && this.final === OSC_INTRODUCER;
+    const isCancel = byte === CAN || byte === SUB;
+    if (isCancel) this.#step = "aborted";
+    else this.#step = byte === ESC || isBell ? "string-end" : "string-broken";
+    this.isTerminated = isBell;
+    // BEL, CAN and SUB are used up. ESC and a line feed act after the string.
+    return isCancel || isBell ? at + 1 : at;
   }
 
   #addIntermediate(byte: number): void {
@@ -224,7 +236,8 @@ export class EscapeTokenizer {
     this.#step = "string-begin";
     this.final = introducer;
     this.#contentBytes = 0;
-    this.#isEndedByLineFeed = this.#bounds.endedByLineFeed.includes(String.fromCharCode(introducer));
+    this.#beginning = "";
+    this.#kind = kindOfString(String.fromCharCode(introducer), "");
   }
 
   #finish(step: "escape" | "csi", final: number): void {

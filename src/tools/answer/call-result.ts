@@ -3,19 +3,32 @@
  * for the text.
  */
 
+import type { WaitResult } from "../../session/wait/decide-wait.ts";
+import { quoteLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import type { CallResult, Remarks } from "./describe-result.ts";
 import { describeScreen } from "./describe-screen.ts";
 import { describeSurroundings } from "./describe-surroundings.ts";
+import { showShortTag } from "./tags.ts";
 import type { ToolTurn } from "./take-turn.ts";
+
+const MATCH_CHARS = 80;
 
 export interface CallAnswer {
   readonly result: CallResult;
   readonly remarks: Required<Remarks>;
 }
 
-export function callResult(turn: ToolTurn): CallAnswer {
+interface CallOptions {
+  /** The tag that the turn read with. Default: none. */
+  readonly readTag?: string | undefined;
+  /** The line for a wait that reached its deadline. Default: none. */
+  readonly deadlineLine?: string | undefined;
+}
+
+export function callResult(turn: ToolTurn, { readTag, deadlineLine }: CallOptions = {}): CallAnswer {
   const { session, result, output, screen } = turn;
   const shown = screen && describeScreen(screen.snapshot);
+  const { output: text, tag, hasMarks } = showShortTag(readTag, shown?.text ?? output?.text ?? "");
   const surroundings = describeSurroundings(turn);
   return {
     result: {
@@ -24,7 +37,8 @@ export function callResult(turn: ToolTurn): CallAnswer {
       running: session.exit === null,
       exit_code: session.exit?.kind === "code" ? session.exit.code : null,
       signal: session.exit?.kind === "signal" ? session.exit.signal : null,
-      output: shown?.text ?? output?.text ?? "",
+      output: text,
+      ...(hasMarks ? { tag } : {}),
       truncated: (output?.cut ?? null) !== null,
       original_token_count: output?.originalTokenCount ?? null,
       wall_time_seconds: turn.wallTimeSeconds,
@@ -35,14 +49,15 @@ export function callResult(turn: ToolTurn): CallAnswer {
       ...(result?.reason === "finished" ? { command_exit_code: result.exitCode, cwd: result.cwd } : {}),
     },
     remarks: {
+      tag,
+      isScreen: shown !== null,
       cutFrom: output?.cut?.from ?? null,
       hidden: output?.hiddenLines ? { lines: output.hiddenLines, from: output.from } : null,
       others: surroundings.others,
       notes: [
-        ...(result?.reason === "finished"
-          ? [`The shell's command finished with code ${result.exitCode ?? "unknown"} in ${result.cwd}`]
-          : []),
-        ...(result?.reason === "listening" ? [`Listening on ${result.address} port ${result.port}`] : []),
+        ...(result ? describeReason(result) : []),
+        // A wait that the client's limit ended has its own line.
+        ...(result?.reason === "deadline" && !turn.isCutShort && deadlineLine !== undefined ? [deadlineLine] : []),
         ...surroundings.notes,
         ...(turn.isCutShort
           ? ["Still waiting: this client limits how long a call may take; continue with wait_for"]
@@ -51,4 +66,27 @@ export function callResult(turn: ToolTurn): CallAnswer {
       ],
     },
   };
+}
+
+/** The line for a deadline before a match; undefined if no match was waited for. */
+export function untilLine(until: string | undefined): string | undefined {
+  return until === undefined ? undefined : "Deadline: until did not match";
+}
+
+/** Reasons that neither the state of the program nor its output shows. */
+function describeReason(result: WaitResult): string[] {
+  switch (result.reason) {
+    case "finished":
+      return [`The shell's command finished with code ${result.exitCode ?? "unknown"} in ${wordOrQuote(result.cwd)}`];
+    case "matched":
+      return [`Matched: ${quoteLine(result.text, { maxChars: MATCH_CHARS })}`];
+    case "listening":
+      return [`Listening on ${result.address} port ${result.port}`];
+    case "quiet":
+      return [`Quiet: no output for ${(result.silentMs / 1000).toFixed(1)} s`];
+    case "idle":
+      return ["Idle: the shell runs no command, so there is nothing to wait for"];
+    default:
+      return [];
+  }
 }

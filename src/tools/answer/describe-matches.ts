@@ -1,5 +1,6 @@
-/** The text and the fields of a search result, within a budget. Pure. */
+/** The lines of a search result, within a budget, and its fields. Pure. */
 import type { GrepLine, GrepResult } from "../../text/search/grep.ts";
+import { showShortTag } from "./tags.ts";
 
 const BYTES_PER_TOKEN = 4;
 
@@ -7,15 +8,24 @@ export interface MatchOptions {
   /** The cursor at which the search began. */
   readonly from: number;
   readonly maxTokens: number;
+  /** The tag of limpet's own lines in the output that was searched. */
+  readonly readTag: string;
 }
 
 export interface DescribedMatches {
+  /** What was found, in limpet's words. */
+  readonly header: readonly string[];
+  /** The lines that were found, each after its number. */
   readonly text: string;
+  readonly tag: string;
   readonly structured: Readonly<Record<string, unknown>>;
 }
 
-export function describeMatches(result: GrepResult, { from, maxTokens }: MatchOptions): DescribedMatches {
-  const shown = fitting(result.lines, maxTokens * BYTES_PER_TOKEN);
+export function describeMatches(found: GrepResult, { from, maxTokens, readTag }: MatchOptions): DescribedMatches {
+  const { tag, hasMarks } = showShortTag(readTag, found.lines.map(({ text }) => text).join("\n"));
+  const lines = found.lines.map((line) => ({ ...line, text: line.text.replaceAll(readTag, tag) }));
+  const result = { ...found, lines };
+  const shown = fitting(lines, maxTokens * BYTES_PER_TOKEN);
   const matches = shown.filter(({ isMatch }) => isMatch).length;
   const isCut = shown.length < result.lines.length || matches < result.totalMatches;
   // If the search itself stopped, the position of the next match is unknown, so the next call repeats the last line
@@ -26,13 +36,16 @@ export function describeMatches(result: GrepResult, { from, maxTokens }: MatchOp
   const { droppedBytes } = result;
   const gap = droppedBytes > 0 ? [`Warning: ${droppedBytes} bytes of output were dropped and not searched`] : [];
   return {
-    text: [`${count(result.totalMatches)}${rest}`, ...gap, ...shown.map(describeLine)].join("\n"),
+    header: [`${count(result.totalMatches)}${rest}`, ...gap],
+    text: shown.map(describeLine).join("\n"),
+    tag,
     structured: {
       total_matches: result.totalMatches,
       lines: shown.map(({ isMatch, ...line }) => ({ ...line, is_match: isMatch })),
       truncated: isCut,
       cursor,
       ...(droppedBytes > 0 ? { dropped_bytes: droppedBytes } : {}),
+      ...(hasMarks ? { tag } : {}),
     },
   };
 }

@@ -1,4 +1,6 @@
 /** The text of a result, as a model reads it. */
+import { wordOrQuote } from "../../text/clean/quote-line.ts";
+import { answerText } from "./answer-text.ts";
 
 /** What the results of a call and of a command have in common, with the field names of the tool's answer. */
 export interface Outcome {
@@ -7,6 +9,8 @@ export interface Outcome {
   readonly exit_code: number | null;
   readonly signal: string | null;
   readonly output: string;
+  /** The tag of limpet's own lines in the output; undefined if it has none. */
+  readonly tag?: string;
   readonly truncated: boolean;
   readonly original_token_count: number | null;
   readonly waiting_for: "line" | "password" | "key" | "unknown" | null;
@@ -17,7 +21,7 @@ export interface Outcome {
 export interface CallResult extends Outcome {
   readonly name: string | null;
   readonly wall_time_seconds: number;
-  readonly yielded: "exited" | "finished" | "matched" | "input" | "quiet" | "listening" | "deadline";
+  readonly yielded: "exited" | "finished" | "matched" | "input" | "quiet" | "listening" | "idle" | "deadline";
   /**
    * The exit code of a command in a persistent shell that finished during this call; null if the shell did not report
    * it.
@@ -37,6 +41,8 @@ interface NamedSession {
 
 /** Facts that add a line to the text. */
 export interface Remarks {
+  /** The tag for limpet's own lines in the output. It occurs nowhere else in it. */
+  readonly tag: string;
   /** Other sessions that are running. */
   readonly others?: readonly NamedSession[];
   /** The cursor of the text that was cut. */
@@ -45,20 +51,19 @@ export interface Remarks {
   readonly hidden?: { readonly lines: number; readonly from: number } | null;
   /** Other lines about this call. */
   readonly notes?: readonly string[];
+  /** The output is the screen. Default false. */
+  readonly isScreen?: boolean;
 }
 
 /** Optional lines appear only if they apply. */
-export function describeResult(result: CallResult, { others = [], cutFrom, hidden, notes = [] }: Remarks = {}): string {
+export function describeResult(result: CallResult, remarks: Remarks): string {
+  const { tag, others = [], cutFrom, hidden, notes = [], isScreen = false } = remarks;
   const lines = [wallTimeLine(result.wall_time_seconds), statusLine(result)];
   if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
     lines.push(`Waiting for input: ${result.waiting_for}`);
   }
-  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom));
-  if (hidden) {
-    const call = `read_output(session_id=${result.session_id}, from=${hidden.from}, raw=true)`;
-    lines.push(`${hiddenLine(hidden.lines)}; all: ${call}`);
-  }
-  return [...lines, "Output:", result.output].join("\n");
+  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom), ...hiddenLines(result, hidden));
+  return answerText(lines, { label: isScreen ? "Screen" : "Output", text: result.output, tag });
 }
 
 /** Reminds the model of its other sessions; empty if no other session runs. */
@@ -76,6 +81,13 @@ export function truncationLines(result: Outcome, cutFrom: number | null | undefi
   return [truncationLine(result.original_token_count) + rest];
 }
 
+/** Says how to read the lines that folding left out; empty if it left out none. */
+export function hiddenLines({ session_id }: Outcome, hidden: Remarks["hidden"]): string[] {
+  if (!hidden) return [];
+  const call = `read_output(session_id=${session_id}, from=${hidden.from}, fold=false)`;
+  return [`${hiddenLine(hidden.lines)}; all: ${call}`];
+}
+
 /** One line for all folds of an answer. */
 export function hiddenLine(lines: number): string {
   return `Folded: ${lines} ${lines === 1 ? "line" : "lines"} left out`;
@@ -83,20 +95,28 @@ export function hiddenLine(lines: number): string {
 
 /** The same without the lines that Codex's tools do not have. */
 export function describeForCodex(result: CallResult): string {
-  const lines = [wallTimeLine(result.wall_time_seconds), statusLine(result)];
+  const lines = [wallTimeLine(result.wall_time_seconds), codexStatusLine(result)];
   if (result.truncated) lines.push(truncationLine(result.original_token_count));
   return [...lines, "Output:", result.output].join("\n");
 }
 
 export function describeSession({ id, name }: NamedSession): string {
-  return name === null ? String(id) : `${id} (${name})`;
+  return name === null ? String(id) : `${id} (${wordOrQuote(name)})`;
 }
 
 export function wallTimeLine(seconds: number): string {
   return `Wall time: ${seconds.toFixed(3)} seconds`;
 }
 
+/** Names the session in any case: what it printed can be read after its end. */
 function statusLine(result: CallResult): string {
+  const session = describeSession({ id: result.session_id, name: result.name });
+  return result.running
+    ? `Process running with session ID ${session}`
+    : `${exitLine("Process", result)}, session ID ${session}`;
+}
+
+function codexStatusLine(result: CallResult): string {
   return result.running ? `Process running with session ID ${result.session_id}` : exitLine("Process", result);
 }
 

@@ -1,6 +1,9 @@
 /** The text of a command's result, as a model reads it. */
+import { wordOrQuote } from "../../text/clean/quote-line.ts";
+import { answerText } from "./answer-text.ts";
 import {
   exitLine,
+  hiddenLines,
   type Outcome,
   type Remarks,
   runningLines,
@@ -20,24 +23,19 @@ export interface RunResult extends Outcome {
   readonly shell_ended: boolean;
 }
 
-type RunRemarks = Required<Pick<Remarks, "cutFrom" | "notes" | "others">>;
+type RunRemarks = Required<Pick<Remarks, "cutFrom" | "hidden" | "notes" | "others" | "tag">>;
 
-export function describeRun(result: RunResult, { cutFrom, notes, others }: RunRemarks): string {
+export function describeRun(result: RunResult, { cutFrom, hidden, notes, others, tag }: RunRemarks): string {
   const lines = [wallTimeLine(result.duration_ms / 1000), statusLine(result)];
   if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
     lines.push(`Waiting for input: ${result.waiting_for}; answer with write_stdin(session_id=${result.session_id})`);
   }
-  if (result.cwd !== null) lines.push(`Directory: ${oneLine(result.cwd)}`);
-  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom));
-  if (result.background_output !== "") lines.push("Background output:", result.background_output.trimEnd());
-  return [...lines, "Output:", result.output].join("\n");
+  if (result.cwd !== null) lines.push(`Directory: ${wordOrQuote(result.cwd)}`);
+  lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom), ...hiddenLines(result, hidden));
+  return answerText(lines, { text: result.output, background: result.background_output, tag });
 }
 
 function statusLine(result: RunResult): string {
-  return result.running ? `Command running in session ID ${result.session_id}` : exitLine("Command", result);
-}
-
-/** A directory can have any name. A line break in it must not look like a line of the answer. */
-function oneLine(text: string): string {
-  return /\p{Cc}|\p{Cf}/u.test(text) ? JSON.stringify(text) : text;
+  const { session_id: id } = result;
+  return result.running ? `Command running in session ID ${id}` : `${exitLine("Command", result)}, session ID ${id}`;
 }

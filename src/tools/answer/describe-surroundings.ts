@@ -1,8 +1,12 @@
 /** What an answer reports besides the requested output: who else typed, what is missing, what else runs. */
 import type { JournalHealth } from "../../journal/disk-journal.ts";
-import type { Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
+import type { KeyEffect } from "../../service/pipe-acts.ts";
+import type { AutoClose, Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
 import type { TurnAnswer } from "../../service/turn.ts";
+import { quoteLine, visibleLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import { describeSession } from "./describe-result.ts";
+
+const REASON_CHARS = 200;
 
 export interface DescribedSurroundings {
   /** One line each. */
@@ -11,18 +15,32 @@ export interface DescribedSurroundings {
   readonly others: readonly SessionName[];
 }
 
+const EFFECTS: Readonly<Record<KeyEffect, string>> = {
+  SIGINT: "Sent SIGINT: this session has no terminal that could take Ctrl+C",
+  SIGQUIT: "Sent SIGQUIT: this session has no terminal that could take Ctrl+\\",
+  "input closed": "Closed its input: this session has no terminal that could take Ctrl+D",
+};
+
+const ASKS =
+  "Asks its terminal and waits for the answer: if it does not go on, start it again with answer_queries=true";
+
 export function describeSurroundings({
   session,
   around,
-}: Pick<TurnAnswer, "session" | "around">): DescribedSurroundings {
-  const { held, closedAfterIdleMs, lost, journal } = session;
-  const { running, leftovers, typedByOthers } = around;
+  keyEffects,
+}: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
+  const { held, closed, lost, journal, unreadInputBytes, asksTerminal, exit } = session;
+  const { running, leftovers, typedByOthers, discardedInput } = around;
   return {
     others: running.filter(({ id }) => id !== session.id),
     notes: [
+      ...keyEffects.map((effect) => EFFECTS[effect]),
+      ...(discardedInput === 0 ? [] : [`Discarded by an interrupt key: ${discardedInput} bytes of your input`]),
+      ...(unreadInputBytes === 0 ? [] : [`${exit ? "Never read" : "Not read yet"}: ${unreadInputBytes} bytes`]),
+      ...(asksTerminal ? [ASKS] : []),
       ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
       ...(held === null ? [] : [`Held by a person${describeReason(held)}: do not type`]),
-      ...(closedAfterIdleMs === null ? [] : [`Closed: ${describeIdle(closedAfterIdleMs)}`]),
+      ...(closed === null ? [] : [`Closed: ${describeAutoClose(closed)}`]),
       ...(lost ? ["Lost: its host died; its output up to then is readable"] : []),
       ...(journal?.kind === "degraded" ? [`Warning: ${describeJournal(journal)}`] : []),
       ...leftovers.map((left) => `Left running by session ${describeSession(left)}: ${describeLeft(left)}`),
@@ -31,18 +49,25 @@ export function describeSurroundings({
 }
 
 export function describeReason({ reason }: Hold): string {
-  return reason === null ? "" : ` (${reason})`;
+  return reason === null ? "" : ` (${quoteLine(reason, { maxChars: REASON_CHARS })})`;
 }
 
 /** Each name once. */
 export function describeLeft({ left }: Pick<SessionLeftovers, "left">): string {
-  return [...new Set(left.map(({ name }) => name))].join(", ");
+  return [...new Set(left.map(({ name }) => wordOrQuote(name)))].join(", ");
 }
 
 export function describeJournal({ lostBytes, reason }: JournalHealth & { readonly kind: "degraded" }): string {
-  return `journal on disk incomplete: ${lostBytes} bytes missing (${reason})`;
+  return `journal on disk incomplete: ${lostBytes} bytes missing (${visibleLine(reason)})`;
 }
 
-export function describeIdle(idleMs: number): string {
-  return `nobody had used it for ${Math.round(idleMs / 100) / 10} s`;
+export function describeAutoClose(closed: AutoClose): string {
+  switch (closed.reason) {
+    case "idle":
+      return `nobody had used it for ${Math.round(closed.idleMs / 100) / 10} s`;
+    case "left":
+      return "it was idle and its client had gone";
+    case "room":
+      return "it was idle and its place was needed";
+  }
 }

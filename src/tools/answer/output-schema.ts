@@ -66,8 +66,11 @@ export const callFields: Fields = {
   ...outcomeFields,
   name: textOrNull,
   wall_time_seconds: number,
-  yielded: oneOf("exited", "finished", "matched", "input", "quiet", "listening", "deadline"),
+  yielded: oneOf("exited", "finished", "matched", "input", "quiet", "listening", "idle", "deadline"),
 };
 
-/** The fields of a command in a persistent shell that finished during the call. */
-export const finishedFields: Fields = { command_exit_code: wholeOrNull, cwd: text };
+/** The tag of limpet's own lines in `output`, if it has any. */
+export const tagField: Fields = { tag: text };
+
+/** The fields that these tools have in some cases: with a command in a persistent shell that finished, for example. */
+export const optionalCallFields: Fields = { ...tagField, command_exit_code: wholeOrNull, cwd: text };

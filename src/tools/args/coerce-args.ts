@@ -2,7 +2,9 @@
  * Converts what a model sent to the expected types if the meaning is clear, such as "5" for 5. Leaves everything else
  * as it is, for the schema to refuse. Pure.
  */
+import { isAbsolute, join } from "node:path";
 import { z } from "zod";
+import type { Args } from "./synonyms.ts";
 
 /** What a string parameter holds, if its type alone does not say. */
 export const textKinds: z.core.$ZodRegistry<{ readonly kind: "name" | "directory" }, z.ZodString> = z.registry();
@@ -10,6 +12,8 @@ export const textKinds: z.core.$ZodRegistry<{ readonly kind: "name" | "directory
 interface CoerceOptions {
   /** What `~` stands for. */
   readonly home: string;
+  /** What a relative directory is relative to. */
+  readonly cwd: () => string;
 }
 
 interface Expected {
@@ -19,8 +23,6 @@ interface Expected {
   /** Null and an empty string are values, not omissions. */
   readonly isNullable: boolean;
 }
-
-type Args = Readonly<Record<string, unknown>>;
 
 export function coerceArgs(shape: z.core.$ZodShape, args: Args, options: CoerceOptions): Args {
   const coerced = Object.entries(args).map(([name, value]) => {
@@ -94,12 +96,13 @@ function choose<Choice, Value>(
   return found === undefined ? value : toValue(found);
 }
 
-function textOf(type: z.ZodString, text: string, { home }: CoerceOptions): string {
+function textOf(type: z.ZodString, text: string, { home, cwd }: CoerceOptions): string {
   switch (textKinds.get(type)?.kind) {
     case "name":
       return text.trim();
     case "directory":
-      return text === "~" || text.startsWith("~/") ? home + text.slice(1) : text;
+      if (text === "~" || text.startsWith("~/")) return home + text.slice(1);
+      return text === "" || isAbsolute(text) ? text : join(cwd(), text);
     default:
       return text;
   }

@@ -33,12 +33,27 @@ export function directory(): z.ZodString {
   return z.string().register(textKinds, { kind: "directory" });
 }
 
+/** Without a default. */
+export function anyWaitMs(): z.ZodNumber {
+  return integer(0, MAX_WAIT_MS);
+}
+
 export function waitMs(defaultMs: number): z.ZodDefault<z.ZodNumber> {
-  return integer(0, MAX_WAIT_MS).default(defaultMs);
+  return withDefault(anyWaitMs(), defaultMs);
 }
 
 export function outputTokens(): z.ZodDefault<z.ZodNumber> {
-  return integer(0, MAX_TOKENS).default(10_000);
+  return withDefault(integer(0, MAX_TOKENS), 10_000);
+}
+
+/** Also in words, after `text`: some clients do not pass defaults on to their model. */
+export function withDefault(type: z.ZodNumber, value: number, text = ""): z.ZodDefault<z.ZodNumber> {
+  return type.default(value).describe(`${text === "" ? "" : `${text}; `}default ${value}`);
+}
+
+/** Default true. */
+export function foldLines(): z.ZodDefault<z.ZodBoolean> {
+  return z.boolean().default(true).describe("false: every repeated line");
 }
 
 export function columns(): z.ZodNumber {

@@ -1,9 +1,9 @@
 import { describeExit, type Exit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { parseStroke, type Stroke } from "../../keys/encode-strokes.ts";
+import { parseStroke, type Stroke } from "../../keys/encode-stroke.ts";
 import type { SessionIdentity, SessionKey } from "../../service/session-service.ts";
 import type { TurnInput } from "../../service/turn.ts";
-import { describeIdle } from "../answer/describe-surroundings.ts";
+import { describeAutoClose } from "../answer/describe-surroundings.ts";
 import type { ToolContext } from "../define-tool.ts";
 
 /** What to type: text, as it is or as a paste, then keys by name. */
@@ -47,7 +47,7 @@ function describeFailure({ code, undeliveredBytes }: LimpetError, id: number, ho
   return `Session ${id} did not read ${undeliveredBytes} bytes of input: ${how}.`;
 }
 
-function describeEnd(exit: Exit, { closedAfterIdleMs }: SessionIdentity): string {
-  const why = closedAfterIdleMs === null ? "" : `, closed because ${describeIdle(closedAfterIdleMs)}`;
+function describeEnd(exit: Exit, { closed }: SessionIdentity): string {
+  const why = closed === null ? "" : `, closed because ${describeAutoClose(closed)}`;
   return `its program ${describeExit(exit)}${why}`;
 }

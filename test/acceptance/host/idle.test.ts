@@ -150,9 +150,9 @@ test("a host that finds more than 1 GiB of journals keeps the latest of them", a
 
 /** The host has done all that it does at the end of a session. */
 function isDone(directory: string, id: number): boolean {
-  return readRecords(join(directory, "sessions")).some(({ record }) => record.id === id && record.end !== null);
+  return readRecords(join(directory, "sessions")).records.some(({ record }) => record.id === id && record.end !== null);
 }
 
 function idsOnDisk(directory: string): number[] {
-  return readRecords(join(directory, "sessions")).map(({ record }) => record.id);
+  return readRecords(join(directory, "sessions")).records.map(({ record }) => record.id);
 }

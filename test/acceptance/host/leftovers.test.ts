@@ -77,8 +77,8 @@ test.runIf(needs("root"))(
     const { id } = await startSession(client, { command: `${setsid}; ${stubborn(ours)}`, ...plain });
     const { id: taken } = await startSession(client, { command: stubborn(others), ...plain });
     await until(() => pidsWith(`sleep\0${ours}`).length === 3 && pidsWith(`sleep\0${others}`).length === 2, "all run");
-    await until(() => readRecords(join(directory, "sessions")).length === 2, "both have a record");
-    expect(readRecords(join(directory, "sessions")).map(({ record }) => record.trace?.group)).toEqual([
+    await until(() => readRecords(join(directory, "sessions")).records.length === 2, "both have a record");
+    expect(readRecords(join(directory, "sessions")).records.map(({ record }) => record.trace?.group)).toEqual([
       undefined,
       undefined,
     ]);
@@ -86,11 +86,14 @@ test.runIf(needs("root"))(
     endProcess(await pidOf(client));
     await until(async () => (await client.running().catch(() => ["dying"])).length === 0, "it is gone");
     // As if the session had ended long before, and its pid were somebody else's by now.
-    const [record] = readRecords(join(directory, "sessions")).filter((found) => found.record.id === taken);
+    const [record] = readRecords(join(directory, "sessions")).records.filter((found) => found.record.id === taken);
     const path = join(record?.directory ?? "", "session.json");
     const text = readFileSync(path, "utf8");
     const { trace, mark } = JSON.parse(text) as SessionRecord;
-    writeFileSync(path, text.replace(`"${trace?.startTime}"`, '"1"').replace(mark, "another"));
+    writeFileSync(
+      path,
+      text.replace(`"${trace?.startTime}"`, '"1"').replace(mark, `${mark.slice(0, 8)}${"f".repeat(24)}`),
+    );
     const before = pidsWith(others);
     const former = await client.list({ ended: true });
 

@@ -42,6 +42,7 @@ function validRequests(id: number): readonly [method: string, params: unknown][]
     timeoutMs: 1_000,
     waitMs: 10,
     maxTokens: 10,
+    fold: true,
     tag: "x",
     stdin: null,
     fresh,
@@ -52,7 +53,18 @@ function validRequests(id: number): readonly [method: string, params: unknown][]
     { kind: "paste", text: "b" },
     { kind: "mouse", event: { kind: "click", row: 1, col: 1, button: "left" } },
   ];
-  const receipt = { requestId: "r", session: id, from: 0, to: 1, returns: 0, typedBefore: 0, finishesBefore: 0 };
+  const events = { finishes: 0, hasEnded: false, prompt: null, ports: [] };
+  const receipt = {
+    requestId: "r",
+    session: id,
+    from: 0,
+    to: 1,
+    returns: 0,
+    typedBefore: 0,
+    discardsBefore: 0,
+    eventsBefore: events,
+    events,
+  };
   const turns = [
     { on: { kind: "start", start: { ...start, ...named } } },
     { on: { kind: "run", run } },

@@ -19,6 +19,8 @@ const STABLE_MS = 150;
 
 /** What a screen showed when nothing had come for a while. */
 async function stable(session: Session): Promise<Snapshot> {
+  // On a busy machine, a program may take longer than that to react to a key.
+  await session.wait({ deadlineMs: LONG_MS });
   for (;;) {
     const { snapshot } = await waitForScreen(session, { stableMs: STABLE_MS, deadlineMs: LONG_MS });
     const shown = await screenOf(session).snapshot({ cells: true });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEFAULT_SIZE } from "../../../src/base/limits.ts";
 import { readRecording, recordingText, recordSession } from "../../../src/entries/record.ts";
 import { openSession } from "../../../src/entries/session.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
@@ -39,7 +40,7 @@ test.each([2, 3] as const)("a recording of version %i has all output, the size a
   expect(output).toBe((await takeAll(session)).bytes.toString());
   expect(header).toMatchObject({
     format,
-    size: { cols: 80, rows: 24 },
+    size: DEFAULT_SIZE,
     command: expect.stringContaining("/bin/bash -c"),
   });
   expect(events.at(-1)).toMatchObject(
@@ -120,7 +121,7 @@ test("a change of size lies between the output before it and the output after it
   const resize = events.findIndex((event) => event.kind === "resize");
   const textBefore = events.slice(0, resize).map((event) => (event.kind === "output" ? event.text : ""));
 
-  expect(header.size).toEqual({ cols: 80, rows: 24 });
+  expect(header.size).toEqual(DEFAULT_SIZE);
   expect(events[resize]).toMatchObject({ size: { cols: 100, rows: 30 } });
   expect(textBefore.join("")).toContain("ready");
   expect(textBefore.join("")).not.toContain("30 100");
@@ -135,7 +136,7 @@ test("a late recording of a resized session begins with its first size", async (
   await (await recordSession(session, { file: all })).stop();
   await (await recordSession(session, { file: rest, from: "now" })).stop();
 
-  expect((await readBack(all)).header.size).toEqual({ cols: 80, rows: 24 });
+  expect((await readBack(all)).header.size).toEqual(DEFAULT_SIZE);
   expect((await readBack(all)).events.at(-1)).toMatchObject({ kind: "resize", size: { cols: 90, rows: 20 } });
   expect((await readBack(rest)).header.size).toEqual({ cols: 90, rows: 20 });
 });
@@ -295,6 +296,34 @@ test("the text of a recording is what a person has read, without control sequenc
   for await (const part of recordingText(await readRecording(file))) text += part;
 
   expect(text).toBe("red\n100%\nend");
+});
+
+const OLD = {
+  version: 1,
+  width: 40,
+  height: 5,
+  stdout: [
+    [0.5, "one\r\n"],
+    [0.25, "two\r\n"],
+  ],
+};
+
+test.each([
+  ["on one line", JSON.stringify(OLD)],
+  ["on many lines", `${JSON.stringify(OLD, null, 2)}\n`],
+  [
+    "on a line longer than any event",
+    JSON.stringify({ ...OLD, title: "t".repeat(5_000_000), stdout: [...OLD.stdout, [1, "x".repeat(5_000_000)]] }),
+  ],
+])("a recording of version 1 is read %s", async (_how, content) => {
+  const file = newFile();
+  writeFileSync(file, content);
+
+  const { header, events, output } = await readBack(file);
+
+  expect(header).toMatchObject({ format: 1, size: { cols: 40, rows: 5 } });
+  expect(events.map(({ atMs }) => atMs).slice(0, 2)).toEqual([500, 750]);
+  expect(output).toMatch(/^one\r\ntwo\r\n/);
 });
 
 test.each(["", "no json", '{"version":1}', '{"version":3}'])("a file with %j is no recording", async (content) => {

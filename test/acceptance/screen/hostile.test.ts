@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { DEFAULT_SIZE } from "../../../src/base/limits.ts";
 import { answerQueries } from "../../../src/screen/answer-queries.ts";
 import { Drawing } from "../../../src/screen/drawing/drawing.ts";
 import { Guard } from "../../../src/screen/drawing/guard.ts";
@@ -126,7 +127,7 @@ test.each([
   const session = await open({ program: "cat" });
 
   expect(await errorOf((async () => session.resize({ cols, rows }))())).toMatchObject({ code: "BAD_OPTION" });
-  expect((await screenOf(session).snapshot()).size).toEqual({ cols: 80, rows: 24 });
+  expect((await screenOf(session).snapshot()).size).toEqual(DEFAULT_SIZE);
 });
 
 describe("a file full of questions", () => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import { DEFAULT_SIZE } from "../../../src/base/limits.ts";
 import { openSession, type Session, SessionRegistry } from "../../../src/entries/session.ts";
 import { libc } from "../../../src/linux/libc.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
@@ -260,7 +261,7 @@ test("sizes and signals that do not exist are refused", async () => {
     expect(await codeOf(openSession({ program: "cat", size: { cols: 80, rows } }))).toBe("BAD_OPTION");
   for (const name of ["SIGFOO", "", "9", "toString"])
     expect(await codeOf(session.signal(name as NodeJS.Signals))).toBe("BAD_OPTION");
-  expect(session.size).toEqual({ cols: 80, rows: 24 });
+  expect(session.size).toEqual(DEFAULT_SIZE);
   expect(session.phase).toBe("running");
 });
 

@@ -1,4 +1,4 @@
-/** Keys, pastes and clicks in order, as the bytes that a terminal sends for them. Pure. */
+/** A key, a paste or a click as the bytes that a terminal sends for it. Pure. */
 import { encodeText } from "../base/encode-text.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { TerminalModes } from "../base/terminal-modes.ts";
@@ -15,10 +15,6 @@ export type Stroke =
   | { readonly kind: "mouse"; readonly event: MouseEvent };
 
 const MOUSE = /^(double|right|middle)?(click|wheelup|wheeldown)\((\d{1,4}),\s*(\d{1,4})\)$/i;
-
-export function encodeStrokes(strokes: readonly Stroke[], modes: TerminalModes): Uint8Array {
-  return Buffer.concat(strokes.map((stroke) => encodeStroke(stroke, modes)));
-}
 
 /**
  * The stroke with that name: a key, or a mouse event at a row and a column, both from 1 as in the position of a caret:
@@ -42,7 +38,7 @@ function clickOf(kind: string): { readonly button: "left" | "right" | "middle"; 
   return { button: "left", count: kind === "double" ? 2 : 1 };
 }
 
-function encodeStroke(stroke: Stroke, modes: TerminalModes): Uint8Array {
+export function encodeStroke(stroke: Stroke, modes: TerminalModes): Uint8Array {
   switch (stroke.kind) {
     case "text":
       return encodeText(stroke.text);

@@ -1,0 +1,124 @@
+/** The tests of one client, each in a home of its own, with a model of its own. */
+import { makeHome } from "./client-home.mjs";
+import { clients } from "./clients.mjs";
+import { startModel } from "./model-server.mjs";
+import { startClient } from "./start-client.mjs";
+import { afterKill, beforeKill, everyTool, longWait } from "./stories.mjs";
+
+const WAIT_SECONDS = 70;
+/** Each is a few seconds on an idle machine. */
+const PROMPT_MS = 240_000;
+const LIST_MS = 120_000;
+const LIST_TRIES = 5;
+
+/** What limpet tells agents about itself in their files of instructions. */
+const INSTRUCTION = "Use the tools of the MCP server limpet instead of the built-in shell";
+
+/** Each resolves with its claims: `{ claim, problem }`, where an empty problem is a pass. */
+export const tests = { setup: testSetup, tools: testTools, wait: testWait, resume: testResume };
+
+/** How many claims these tests make about a client. */
+export const CLAIMS = 18;
+
+async function testSetup(given) {
+  return withClient(given, async ({ home, start, claim, client }) => {
+    let listed = await start(client.list, LIST_MS);
+    // Gemini gives a server five seconds to start, which a busy machine may not be able to keep.
+    for (let tries = 1; tries < LIST_TRIES && !client.listed.test(listed.text); tries += 1) {
+      listed = await start(client.list, LIST_MS);
+    }
+    claim("the client accepts and lists the server", client.listed.test(listed.text) ? "" : listed.text);
+    await home.limpet("setup", given.name, "--remove", "--instructions");
+    const after = await start(client.list, LIST_MS);
+    claim("after its removal the client does not list it", /limpet mcp/.test(after.text) ? after.text : "");
+  });
+}
+
+async function testTools(given) {
+  return withClient(given, async ({ client, home, model, converse, hold, claim }) => {
+    await converse(everyTool(hold));
+    const { clientInfo } = home.messages().find(({ method }) => method === "initialize")?.params ?? {};
+    claim("limpet knows the client's name", clientInfo?.name === client.name ? "" : JSON.stringify(clientInfo));
+    claim(
+      "the agent is told when to use limpet",
+      model.prompt.includes(INSTRUCTION) ? "" : "the instruction is missing",
+    );
+  });
+}
+
+async function testWait(given) {
+  return withClient(given, ({ converse, hold }) => converse(longWait(hold, WAIT_SECONDS), WAIT_SECONDS * 1000));
+}
+
+async function testResume(given) {
+  return withClient(given, async ({ client, model, launch, converse, hold }) => {
+    let think;
+    const thinks = new Promise((resolve) => {
+      think = resolve;
+    });
+    void model.follow(beforeKill(think)).catch(think);
+    const first = launch(client.prompt("start"), PROMPT_MS);
+    const how = await Promise.race([thinks.then(() => "thinks"), first.ended]);
+    first.kill();
+    await first.ended;
+    if (how !== "thinks") throw new Error(`The client ended before the model was done (${how}): ${first.output()}`);
+    await converse(afterKill(hold), 0, client.resume);
+  });
+}
+
+async function withClient({ name, command, directory, env }, test) {
+  const client = clients[name];
+  const model = await startModel(client.dialect);
+  const home = makeHome(directory, { env, proxy: model.url });
+  Object.assign(home.env, client.env(home, model.url));
+  const claims = [];
+  const claim = (title, problem) => claims.push({ claim: title, problem });
+  const launch = (args, limitMs) => startClient(command, args, { env: home.env, cwd: home.project, limitMs });
+  const parts = {
+    client,
+    model,
+    home,
+    claim,
+    launch,
+    /** Runs the client to its end. */
+    async start(args, limitMs) {
+      const run = launch(args, limitMs);
+      const how = await run.ended;
+      return { how, text: run.output() };
+    },
+    /** A conversation of the client with a model that follows this story. */
+    async converse(story, extraMs = 0, argsOf = client.prompt) {
+      const told = model.follow(story);
+      const run = launch(argsOf("Go on."), PROMPT_MS + extraMs);
+      const early = run.ended.then((how) => {
+        throw new Error(`The client ended before the model was done (${how}): ${run.output().slice(-2_000)}`);
+      });
+      early.catch(() => undefined);
+      try {
+        await Promise.race([told, early]);
+        await run.ended;
+      } finally {
+        run.kill();
+      }
+    },
+    hold(title, { text }, ...patterns) {
+      const missing = patterns.filter((pattern) => !pattern.test(text));
+      claim(
+        title,
+        missing.length === 0 ? "" : `${missing.join(" and ")} not in ${JSON.stringify(text.slice(0, 2_000))}`,
+      );
+    },
+  };
+  try {
+    client.configure(home, model.url);
+    const written = await home.limpet("setup", name, "--write", "--instructions");
+    if (!written.ok) throw new Error(`limpet setup failed: ${written.output}`);
+    await test(parts);
+  } catch (error) {
+    claim("the test runs to its end", error.message);
+  } finally {
+    model.close();
+    await home.limpet("host", "stop");
+  }
+  return { claims, refused: model.refused };
+}

@@ -1,0 +1,58 @@
+/**
+ * `npm run test:clients`: drives agent clients as people use them, with a model of ours on loopback. Clients whose
+ * packages cannot be installed are skipped. `npm run test:clients codex claude` tests only these.
+ */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { clients } from "./clients/clients.mjs";
+import { fetchClient } from "./clients/fetch-clients.mjs";
+import { CLAIMS, tests } from "./clients/test-client.mjs";
+import { endWatch, startWatch, watchedEnv } from "./leftovers.mjs";
+import { build, report } from "./run.mjs";
+
+/** A client takes a whole processor while it starts. */
+const AT_ONCE = 2;
+
+const asked = process.argv.slice(2);
+const names = Object.keys(clients).filter((name) => asked.length === 0 || asked.includes(name));
+const counts = { passed: 0, failed: 0, skipped: 0 };
+if ((await build()).ok) await testAll();
+else counts.failed += 1;
+report(counts);
+
+async function testAll() {
+  const watch = startWatch();
+  const jobs = [];
+  for (const name of names) {
+    const command = await fetchClient(name);
+    if (command) jobs.push(...Object.keys(tests).map((test) => ({ name, test, command })));
+    else skip(name);
+  }
+  // Waiting takes time but no work: these begin first, and beside the others.
+  const waits = jobs.filter(({ test }) => test === "wait").map((job) => perform(job, watch));
+  const others = jobs.filter(({ test }) => test !== "wait");
+  const lanes = Array.from({ length: AT_ONCE }, async () => {
+    for (let job = others.shift(); job; job = others.shift()) await perform(job, watch);
+  });
+  await Promise.all([...waits, ...lanes]);
+  counts.failed += await endWatch(watch);
+}
+
+function skip(name) {
+  console.log(`skipped: ${name}, ${CLAIMS} claims`);
+  counts.skipped += CLAIMS;
+}
+
+async function perform({ name, test, command }, watch) {
+  const directory = join(watch.tmp, `${name}-${test}`);
+  mkdirSync(directory);
+  const startedMs = Date.now();
+  const { claims, refused } = await tests[test]({ name, command, directory, env: watchedEnv(watch) });
+  for (const { claim, problem } of claims) {
+    console.log(`${problem === "" ? "passed" : "FAILED"}: ${name}: ${claim}${problem === "" ? "" : `: ${problem}`}`);
+    counts[problem === "" ? "passed" : "failed"] += 1;
+  }
+  const elsewhere = refused.length > 0 ? `; kept from reaching ${[...new Set(refused)].join(", ")}` : "";
+  console.log(`… ${name}, ${test}: ${Math.round((Date.now() - startedMs) / 1000)} s${elsewhere}`);
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+}

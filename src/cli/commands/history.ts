@@ -1,0 +1,96 @@
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { HostClient } from "../../host/client/host-client.ts";
+import type { SessionName } from "../../service/session-service.ts";
+import { readOutput } from "../../service/simple-turns.ts";
+import type { LoggedCommand } from "../../session/command-log.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn, textOf } from "../args/read-args.ts";
+import { describeDuration, describeName } from "../print/describe-session.ts";
+import { ownTerminalSize } from "../print/own-terminal-size.ts";
+import { print, printJson, writeText } from "../print/print.ts";
+import { type Column, table } from "../print/table.ts";
+import { withHost } from "../with-host.ts";
+
+/** About a megabyte of text. */
+const MAX_TOKENS = 250_000;
+
+const COLUMNS: readonly Column[] = [
+  { title: "ID", align: "right" },
+  { title: "#", align: "right" },
+  { title: "TIME" },
+  { title: "EXIT", align: "right" },
+  { title: "TOOK", align: "right" },
+  { title: "CALLER", maxWidth: 20 },
+  { title: "DIRECTORY", maxWidth: 40, givesWay: true },
+  { title: "COMMAND" },
+];
+
+export const history: Command = {
+  name: "history",
+  description: "List the commands that agents ran in shells, or print the output of one of them.",
+  args: {
+    id: { type: "positional", isOptional: true, description: "Id or name of a shell. Default: all shells" },
+    number: { type: "positional", isOptional: true, description: "Print the output of this command" },
+    ...jsonArg(),
+  },
+  examples: ["limpet history", "limpet history 7", "limpet history 7 12", "limpet history 7 --json | jq '.[].command'"],
+  run: (args) =>
+    withHost(async (sessions) => {
+      const [key, number] = [textOf(args, "id"), textOf(args, "number")];
+      const shells = key === undefined ? await sessions.list({ ended: true, all: true }) : [await sessions.find(key)];
+      const ran = (await Promise.all(shells.map((shell) => commandsOf(sessions, shell)))).flat();
+      if (number !== undefined) return await showOutput(sessions, find(ran, number), { isJson: isOn(args, "json") });
+      if (isOn(args, "json")) printJson(ran);
+      else if (ran.length === 0) print("No commands. Agents run them with the tool run.");
+      else print(linesOf(ran).join("\n"));
+    }),
+};
+
+interface RanCommand extends LoggedCommand {
+  readonly id: number;
+}
+
+async function commandsOf(sessions: HostClient, { id }: SessionName): Promise<readonly RanCommand[]> {
+  return (await sessions.history(id)).map((command) => ({ id, ...command }));
+}
+
+function find(ran: readonly RanCommand[], number: string): RanCommand {
+  const found = ran.find((command) => String(command.number) === number);
+  if (found) return found;
+  const [first, last] = [ran.at(0)?.number, ran.at(-1)?.number];
+  const known = first === undefined ? "This session has none." : `Use one from ${first} to ${last}.`;
+  throw new LimpetError("BAD_OPTION", `There is no command ${JSON.stringify(number)}. ${known}`);
+}
+
+async function showOutput(
+  sessions: HostClient,
+  command: RanCommand,
+  { isJson }: { readonly isJson: boolean },
+): Promise<void> {
+  const { id, from, to } = command;
+  const range = { from, ...(to === null ? {} : { to }) };
+  const { text } = await readOutput(sessions, id, { kind: "text", ...range, maxTokens: MAX_TOKENS, fold: false });
+  if (isJson) return printJson({ ...command, output: text });
+  await writeText(`❯ ${command.command}\n${text}${text === "" || text.endsWith("\n") ? "" : "\n"}`);
+  print(`[${describeName({ id, name: null })}: ${outcomeOf(command)}]`);
+}
+
+function outcomeOf({ to, exitCode, durationMs }: LoggedCommand): string {
+  if (to === null || durationMs === null) return "runs, or ended with its shell";
+  return `exit code ${exitCode ?? "unknown"} after ${describeDuration(durationMs)}`;
+}
+
+function linesOf(ran: readonly RanCommand[]): readonly string[] {
+  const rows = ran.map(({ id, number, startedAt, exitCode, durationMs, caller, cwd, command }) => [
+    String(id),
+    String(number),
+    new Date(startedAt).toISOString().slice(11, 19),
+    exitCode === null ? "" : String(exitCode),
+    durationMs === null ? "" : describeDuration(durationMs),
+    caller,
+    cwd,
+    command,
+  ]);
+  return table(COLUMNS, rows, process.stdout.isTTY ? { maxWidth: ownTerminalSize().cols } : {});
+}

@@ -1,0 +1,42 @@
+import type { SessionSummary } from "../../service/session-service.ts";
+import type { Command } from "../args/command.ts";
+import { jsonArg } from "../args/common-args.ts";
+import { isOn, wholeOf } from "../args/read-args.ts";
+import { FAILED, OK } from "../exit-codes.ts";
+import { describeActivity, describeAge, describeName } from "../print/describe-session.ts";
+import { print, printJson } from "../print/print.ts";
+import { withHost } from "../with-host.ts";
+
+export const port: Command = {
+  name: "port",
+  description: "Show which sessions listen on a TCP port, or on any. Exits with 1 if none does.",
+  args: {
+    port: { type: "positional", isOptional: true, description: "The port. Default: all ports" },
+    ...jsonArg(),
+  },
+  examples: ["limpet port 3000", "limpet port"],
+  run: (args) => {
+    const wanted = wholeOf(args, "port", { min: 1, max: 65_535 });
+    return withHost(async (sessions) => {
+      const all = await sessions.list({ ended: false, all: true });
+      const found = all.flatMap((session) => openPorts(session, wanted));
+      if (isOn(args, "json")) printJson(found);
+      else if (found.length === 0)
+        print(`No session listens on ${wanted === undefined ? "a port" : `port ${wanted}`}.`);
+      else print(found.map(({ text }) => text).join("\n"));
+      return found.length === 0 ? FAILED : OK;
+    });
+  },
+};
+
+function openPorts(session: SessionSummary, wanted: number | undefined) {
+  const { id, name, ageMs } = session;
+  return session.listening
+    .filter((listening) => wanted === undefined || listening.port === wanted)
+    .map((listening) => ({
+      id,
+      name,
+      ...listening,
+      text: `${listening.port} on ${listening.address}: ${describeName(session)}, ${describeActivity(session)}, started ${describeAge(ageMs)} ago`,
+    }));
+}

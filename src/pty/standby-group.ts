@@ -1,0 +1,94 @@
+/**
+ * Keeps this process in the group of the next program, so that the program can start there at once.
+ *
+ * Where libc cannot start a program in another group, this process has to be in the group itself, and the kernel takes
+ * 10 ms and more for a move after a pause. On standby the move is made in advance and off the event loop: right after
+ * a start, this process moves on to the group of the program after that.
+ *
+ * Only for a process that starts nothing but sessions, such as a host: whatever else it starts begins in that group.
+ */
+import { closeSync, write } from "node:fs";
+import { type Cgroup, ownGroupPath } from "../linux/cgroup.ts";
+import {
+  countUse,
+  enter,
+  enterHome,
+  giveUpGroups,
+  hasGroupRoot,
+  keepGroupRoot,
+  onRemovingGroups,
+  type PreparedGroup,
+  prepareGroup,
+} from "./group-root.ts";
+
+let isOn = false;
+/** The group that this process is in, for the next program. */
+let here: PreparedGroup | undefined;
+/** Set while this process moves to the next group. */
+let moving: Promise<void> | undefined;
+
+/** Stays on standby until this process ends. */
+export function standBy(): void {
+  if (isOn || !hasGroupRoot()) return;
+  isOn = true;
+  keepGroupRoot();
+  onRemovingGroups(() => {
+    isOn = false;
+    here = undefined;
+    enterHome();
+  });
+  moveOn();
+}
+
+/** Resolves when no move is under way. */
+export async function standbySettled(): Promise<void> {
+  while (moving) await moving;
+}
+
+/**
+ * The group that this process is in, for a program that the caller starts in this event loop turn. Call `moveOn` after
+ * it. Undefined without standby: then nothing was moved.
+ */
+export function takeStandby(): Cgroup | undefined {
+  if (!here) return undefined;
+  const { group, entry } = here;
+  here = undefined;
+  // Whoever kills a group moves this process out of it first, and the move to this one may have been undone by that.
+  const isInside = ownGroupPath() === group.path || enter(entry);
+  closeSync(entry);
+  if (isInside) return group;
+  abandon(group);
+  return undefined;
+}
+
+/** Moves this process to the group of the next program. */
+export function moveOn(): void {
+  if (!isOn) return;
+  const next = prepareGroup("members");
+  if (!next) {
+    stop();
+    return;
+  }
+  moving = new Promise((resolve) => {
+    write(next.entry, String(process.pid), (error) => {
+      moving = undefined;
+      if (error || !isOn) {
+        closeSync(next.entry);
+        abandon(next.group);
+      } else here = next;
+      resolve();
+    });
+  });
+}
+
+function abandon(group: Cgroup): void {
+  stop();
+  countUse();
+  void group.remove();
+}
+
+/** The next start enters its group itself. */
+function stop(): void {
+  isOn = false;
+  if (!enterHome()) giveUpGroups();
+}

@@ -1,0 +1,68 @@
+/**
+ * Waits between two keys until the program has read the first one, so that it does not take both for one.
+ *
+ * A program that reads two keys at once may see one unknown key, a paste, or Alt with a key. The kernel tells when a
+ * program has read its input and waits for more. Some programs also measure time: text followed by Enter within 120 ms
+ * is a paste (Codex; others use 30 ms), and Escape followed by a key within 50 to 100 ms is one key.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type InputVerdict, judgeInputState } from "../probe/judge-input-state.ts";
+import { confirmAfterMs } from "../probe/probe-schedule.ts";
+import type { Probe } from "../transport/probe.ts";
+
+/**
+ * What must come before a key. `read`: the program has read the input before it. `burst`: also, enough time has passed
+ * since then that the program does not take the key for a part of a paste. `escape`: the same after an Escape.
+ */
+export type InputGap = "read" | "burst" | "escape";
+
+/** More than the 120 ms of Codex, counted from when it has read the text. */
+const APART_MS = 200;
+/** A program that does not read for this long gets the next key anyway: it may never read. */
+const PATIENCE_MS = 1_000;
+const FIRST_LOOK_MS = 1;
+const SLOWEST_LOOK_MS = 8;
+
+interface GapOptions {
+  /** The input was discarded, or the program has ended. */
+  readonly isOver: () => boolean;
+}
+
+/** False if the program did not read within its time. */
+export async function waitForGap(probe: Probe | undefined, gap: InputGap, { isOver }: GapOptions): Promise<boolean> {
+  if (!probe) {
+    await sleep(APART_MS);
+    return true;
+  }
+  const startedMs = performance.now();
+  let pauseMs = FIRST_LOOK_MS;
+  let last = { fingerprint: "", sinceMs: startedMs };
+  let readMs: number | undefined;
+  while (!isOver()) {
+    const mode = probe.terminalMode();
+    // The kernel keeps lines apart, whatever a program reads at once.
+    if (!mode || mode.isCanonical) return true;
+    const verdict = judgeInputState(probe.observe());
+    const nowMs = performance.now();
+    if (verdict.fingerprint !== last.fingerprint) last = { fingerprint: verdict.fingerprint, sinceMs: nowMs };
+    if (hasRead(verdict, probe) && nowMs - last.sinceMs >= confirmAfterMs(verdict)) readMs ??= nowMs;
+    if (readMs !== undefined && nowMs - readMs >= apartMs(verdict, gap)) return true;
+    if (readMs === undefined && nowMs - startedMs >= PATIENCE_MS) return false;
+    await sleep(pauseMs);
+    pauseMs = Math.min(pauseMs * 2, SLOWEST_LOOK_MS);
+  }
+  return true;
+}
+
+function hasRead({ basis, state }: InputVerdict, probe: Probe): boolean {
+  return state === "unknown" ? !probe.hasUnreadInput() : basis.kind === "reader";
+}
+
+/** Pure: how long after the program has read its input the next key is sent. */
+export function apartMs({ basis }: InputVerdict, gap: InputGap): number {
+  if (gap === "escape") return APART_MS;
+  if (basis.kind !== "reader") return basis.kind === "hidden" ? APART_MS : 0;
+  // Programs that wait in read or select take keys one by one; those that measure time have an event loop.
+  const measuresTime = basis.call === "poll" || basis.call === "epoll";
+  return gap === "burst" && measuresTime ? APART_MS : 0;
+}

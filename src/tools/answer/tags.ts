@@ -1,0 +1,42 @@
+/**
+ * The tags of limpet's own lines inside the output of a program.
+ *
+ * A reading gets a tag that no program can guess, since it is chosen after the program printed. An answer then shows a
+ * short one in its place, which costs a model fewer tokens. The short one occurs nowhere in the output itself, so a
+ * line that starts with it is ours.
+ */
+import { randomInt } from "node:crypto";
+
+const DIGITS = 36;
+const READ_CHARS = 8;
+const SHOWN_CHARS = 4;
+
+/** A tag for one reading, such as `~k7f3q0zd`. */
+export function newReadTag(): string {
+  return newTag(READ_CHARS);
+}
+
+/** What a program printed, with short tags. */
+export interface TaggedOutput {
+  readonly output: string;
+  /** What background jobs printed. */
+  readonly background: string;
+  /** The tag of limpet's own lines in both texts. It occurs nowhere else in them. */
+  readonly tag: string;
+  /** At least one of the texts has such a line. */
+  readonly hasMarks: boolean;
+}
+
+/** `readTag`: the tag of the reading; undefined if its marks have none. */
+export function showShortTag(readTag: string | undefined, output: string, background = ""): TaggedOutput {
+  let tag = newTag(SHOWN_CHARS);
+  while (output.includes(tag) || background.includes(tag)) tag = newTag(SHOWN_CHARS);
+  if (readTag === undefined) return { output, background, tag, hasMarks: false };
+  const hasMarks = output.includes(readTag) || background.includes(readTag);
+  return { output: output.replaceAll(readTag, tag), background: background.replaceAll(readTag, tag), tag, hasMarks };
+}
+
+function newTag(chars: number): string {
+  const number = randomInt(DIGITS ** chars);
+  return `~${number.toString(DIGITS).padStart(chars, "0")}`;
+}

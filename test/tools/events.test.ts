@@ -1,0 +1,244 @@
+/** What wakes a wait: each event once for each caller, idle shells never, and nothing to wait for is said at once. */
+import { expect, test } from "vitest";
+import { guardEveryCase } from "../support/case-guard.ts";
+import { skipTestWithout } from "../support/needs.ts";
+import { until } from "../support/sessions.ts";
+import { openTools, type Toolbox } from "../support/tools.ts";
+
+guardEveryCase();
+
+const plain = { login: false, shell: "/bin/sh" };
+const SLEEPER = "exec sleep 1000";
+const ASKER = "printf 'Sure? '; read x; echo \"got $x\"; printf 'Really? '; read y";
+
+async function start(tools: Toolbox, cmd: string, more: object = {}): Promise<number> {
+  const { structured } = await tools.call("exec_command", { cmd, yield_time_ms: 0, ...plain, ...more });
+  return structured["session_id"];
+}
+
+/** Ends its program, behind the caller's back. */
+async function end(tools: Toolbox, id: number): Promise<void> {
+  const session = tools.registry.get(id);
+  await session.signal("SIGTERM");
+  await session.exited;
+}
+
+test("an exit that nobody was told of is reported by the next wait, once, and says which session it was", async () => {
+  await using tools = openTools();
+  const ids = [await start(tools, SLEEPER, { name: "one" }), await start(tools, SLEEPER)];
+  await start(tools, SLEEPER);
+  for (const id of ids) await end(tools, id);
+
+  const [first, second] = [await tools.call("wait_for"), await tools.call("wait_for")];
+  const third = await tools.call("wait_for", { deadline_ms: 50 });
+
+  expect([first, second].map(({ structured }) => [structured["session_id"], structured["signal"]])).toEqual(
+    ids.map((id) => [id, "SIGTERM"]),
+  );
+  expect(third.structured["yielded"]).toBe("deadline");
+});
+
+test("an exit that another call has reported does not end a wait", async () => {
+  await using tools = openTools();
+  await tools.call("exec_command", { cmd: "exit 3", ...plain });
+  await start(tools, SLEEPER);
+
+  const { structured } = await tools.call("wait_for", { deadline_ms: 50 });
+
+  expect(structured["yielded"]).toBe("deadline");
+});
+
+test("a session parked at a prompt is reported once, and then the others have their turn", async () => {
+  await using tools = openTools();
+  const asker = await start(tools, ASKER, { yield_time_ms: 20_000 });
+  const other = { caller: "other" };
+  await tools.call("write_stdin", { session_id: asker, yield_time_ms: 0, screen: true }, other);
+  const { structured: job } = await tools.call("exec_command", { cmd: SLEEPER, yield_time_ms: 0, ...plain }, other);
+  const { session_id: id } = job;
+
+  const waiting = tools.call("wait_for", {}, other);
+  await end(tools, id);
+
+  expect((await waiting).structured).toMatchObject({ session_id: id, yielded: "exited" });
+});
+
+test("a prompt that a call has reported is not news, and the next prompt is", async () => {
+  await using tools = openTools();
+  const asker = await start(tools, ASKER, { yield_time_ms: 20_000 });
+  await start(tools, SLEEPER);
+  const parked = await tools.call("wait_for", { deadline_ms: 100 });
+  await tools.registry.get(asker).write("yes\n");
+
+  const next = await tools.call("wait_for", { deadline_ms: 20_000 });
+
+  expect(parked.structured["yielded"]).toBe("deadline");
+  expect(next.structured).toMatchObject({ session_id: asker, yielded: "input" });
+  expect(next.structured["output"]).toContain("Really? ");
+});
+
+test("another caller's reports say nothing about one's own", async () => {
+  await using tools = openTools();
+  const asker = await start(tools, ASKER, { name: "asker" });
+  const own = { session_ids: ["asker"] };
+  await tools.call("wait_for", own);
+
+  const theirs = await tools.call("wait_for", own, { caller: "other" });
+
+  expect(theirs.structured).toMatchObject({ session_id: asker, yielded: "input" });
+});
+
+test("a wait without ids is for the sessions that the caller has started or used", async () => {
+  await using tools = openTools();
+  const theirs = await start(tools, ASKER);
+  const mine = await tools.call("exec_command", { cmd: SLEEPER, yield_time_ms: 0, ...plain }, { caller: "me" });
+  await end(tools, mine.structured["session_id"]);
+
+  const first = await tools.call("wait_for", {}, { caller: "me" });
+  await tools.call("write_stdin", { session_id: theirs, yield_time_ms: 0 }, { caller: "me" });
+  await tools.registry.get(theirs).write("yes\n");
+  const second = await tools.call("wait_for", {}, { caller: "me" });
+
+  expect(first.structured).toMatchObject({ session_id: mine.structured["session_id"], yielded: "exited" });
+  expect(second.structured).toMatchObject({ session_id: theirs, yielded: "input" });
+});
+
+test("an idle shell is idle: not running, not waited for, and no news", async () => {
+  await using tools = openTools();
+  const { structured: shell } = await tools.call("run", { command: "true" });
+  const id = await start(tools, SLEEPER);
+  await end(tools, id);
+
+  const waited = await tools.call("wait_for");
+  const listed = await tools.call("list_sessions");
+
+  expect(waited.structured).toMatchObject({ session_id: id, yielded: "exited" });
+  expect(waited.text).not.toContain("Still running");
+  expect(listed.structured["sessions"]).toMatchObject([{ session_id: shell["session_id"], idle: true, running: true }]);
+  expect(listed.text).toMatch(/^\d+ \(default\): idle, /);
+});
+
+test("a shell is idle again when its command has finished, and is not while it runs", async () => {
+  await using tools = openTools();
+  const asked = await tools.call("run", { command: "read x" });
+  const { session_id: id } = asked.structured;
+  const isIdle = async () => (await tools.call("list_sessions")).structured["sessions"][0].idle;
+
+  expect(await isIdle()).toBe(false);
+  await tools.call("write_stdin", { session_id: id, chars: "x\n", yield_time_ms: 20_000 });
+  expect(await isIdle()).toBe(true);
+});
+
+test("a command that finished between two calls is reported by the next wait, once", async () => {
+  await using tools = openTools();
+  const begun = await tools.call(
+    "run",
+    { command: "sleep 0.3; exit_with() { return 7; }; exit_with" },
+    { longestWaitMs: 50 },
+  );
+  const { session_id: id } = begun.structured;
+  await until(async () => (await tools.call("list_sessions")).structured["sessions"][0].idle, "it is idle");
+
+  const { structured } = await tools.call("wait_for");
+
+  expect(structured).toMatchObject({ session_id: id, yielded: "finished", command_exit_code: 7 });
+  expect(await tools.refusal("wait_for")).toContain("NOTHING_TO_WAIT_FOR");
+});
+
+test.each<{ what: string; given: readonly string[]; says: string | RegExp }>([
+  {
+    what: "nothing runs",
+    given: [],
+    says: "none of your sessions is running. Start a program with exec_command or run.",
+  },
+  {
+    what: "only a shell is idle",
+    given: ["run"],
+    says: /no session of yours works \(idle: \d+ \(default\)\)\. Start a program/,
+  },
+  {
+    what: "all wait at prompts that were reported",
+    given: ["run", "ask"],
+    says: /no session of yours works \(waiting for input, as reported before: \d+ \(asker\); idle: \d+ \(default\)\)\. Answer one/,
+  },
+])("if $what, a wait says at once that there is nothing to wait for", async ({ given, says }) => {
+  await using tools = openTools();
+  if (given.includes("run")) await tools.call("run", { command: "true" });
+  if (given.includes("ask")) await start(tools, ASKER, { name: "asker", yield_time_ms: 20_000 });
+
+  expect(await tools.refusal("wait_for")).toMatch(says);
+});
+
+test("a wait for an idle shell by its id ends at once and says so; one for its output goes on", async () => {
+  await using tools = openTools();
+  const { structured: shell } = await tools.call("run", { command: "(sleep 0.5; echo late) &" });
+  const { session_id: id } = shell;
+
+  const idle = await tools.call("wait_for", { session_ids: [id] });
+  const late = await tools.call("wait_for", { session_ids: [id], until: "late" });
+
+  expect(idle.structured).toMatchObject({ session_id: id, yielded: "idle", running: true });
+  expect(idle.text).toContain("\nIdle: the shell runs no command, so there is nothing to wait for\n");
+  expect(late.structured["yielded"]).toBe("matched");
+});
+
+test("of several named sessions each end is reported once; when all were, the wait does not block", async () => {
+  await using tools = openTools();
+  const ids = [
+    await start(tools, "exit 1"),
+    await start(tools, "sleep 0.3; exit 2"),
+    await start(tools, "sleep 0.6; exit 3"),
+  ];
+  const codes: unknown[] = [];
+
+  for (let round = 0; round < 3; round += 1) {
+    codes.push((await tools.call("wait_for", { session_ids: ids })).structured["exit_code"]);
+  }
+  const again = await tools.call("wait_for", { session_ids: ids });
+
+  expect(codes.toSorted()).toEqual([1, 2, 3]);
+  expect(again.structured["yielded"]).toBe("exited");
+});
+
+test("a program that waits for input while it prints does not keep the others from being heard", async () => {
+  skipTestWithout("python3");
+  await using tools = openTools();
+  const noisy =
+    "import threading, time\n" +
+    "def talk():\n while True: print('tick', flush=True); time.sleep(0.05)\n" +
+    "threading.Thread(target=talk, daemon=True).start()\n" +
+    "input('name? ')\n";
+  const asker = await start(tools, `exec python3 -c "${noisy}"`, { until: "name\\? ", yield_time_ms: 20_000 });
+  await tools.call("wait_for", { session_ids: [asker], deadline_ms: 20_000 });
+  const job = await start(tools, SLEEPER);
+  const waiting = tools.call("wait_for", { deadline_ms: 20_000 });
+  await until(() => tools.registry.get(asker).silentMs < 20, "it has printed since");
+  await end(tools, job);
+
+  expect((await waiting).structured).toMatchObject({ session_id: job, yielded: "exited" });
+});
+
+test("a port that was reported does not end the next wait for any port", async () => {
+  skipTestWithout("python3");
+  await using tools = openTools();
+  const serve = "exec python3 -m http.server 0 --bind 127.0.0.1";
+  const first = await start(tools, serve);
+  const any = { events: ["listening"], deadline_ms: 20_000 };
+  const one = await tools.call("wait_for", any);
+  const second = await start(tools, serve);
+
+  const other = await tools.call("wait_for", any);
+
+  expect([one, other].map(({ structured }) => structured["session_id"])).toEqual([first, second]);
+});
+
+test("an event in an answer that was cancelled is reported again", async () => {
+  await using tools = openTools();
+  const id = await start(tools, SLEEPER);
+  await end(tools, id);
+  const stop = new AbortController();
+  const cancelled = tools.raw("wait_for", {}, { signal: stop.signal });
+  stop.abort();
+  await cancelled.catch(() => undefined);
+
+  expect((await tools.call("wait_for")).structured).toMatchObject({ session_id: id, yielded: "exited" });
+});
