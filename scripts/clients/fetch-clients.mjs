@@ -42,7 +42,8 @@ export async function fetchClient(name) {
     mkdirSync(prefix, { recursive: true });
     const flags = ["--prefix", prefix, "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
     const { output } = await run(`fetching ${spec}`, ["npm", "install", ...flags, spec], { capture: true });
-    if (!isThere()) console.error(`${spec} cannot be installed: ${output.trim().split("\n").at(-1)}`);
+    const [reason = "unknown reason"] = output.match(/(?<=npm error ).*/) ?? [];
+    if (!isThere()) console.error(`${spec} cannot be installed: ${reason}`);
   }
   return isThere() ? program(modules) : undefined;
 }

@@ -28,13 +28,13 @@ async function start(tools: Toolbox, cmd: string): Promise<number> {
 
 async function submitted(tools: Toolbox, cmd: string, typed: object): Promise<string> {
   const session_id = await start(tools, cmd);
-  const { text } = await tools.call("write_stdin", {
+  const { structured } = await tools.call("write_stdin", {
     session_id,
     ...typed,
     until: "submitted .*\\n",
     yield_time_ms: LONG_MS,
   });
-  return /submitted (.*)/.exec(text)?.[1]?.trim() ?? text;
+  return /submitted (.*)/.exec(structured["output"])?.[1]?.trim() ?? structured["output"];
 }
 
 test.each(PROGRAMS)("text and Enter in one call submit in %s", async (_, cmd) => {

@@ -11,13 +11,13 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { loginEnv } from "../../config/login-env.ts";
 import { userConfig } from "../../config/user-config.ts";
+import { findProject } from "../../service/owners/find-project.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
 import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
 import type { ClientPlaces } from "../setup/client-files.ts";
 import type { ServerCommand } from "../setup/clients.ts";
-import { repositoryRoot } from "../setup/repository-root.ts";
 
 export interface McpSettings {
   readonly profile: ProfileName;
@@ -80,7 +80,7 @@ export function setupSettings(
 ): ClientPlaces & { readonly server: ServerCommand } {
   return {
     home: env["HOME"] || homedir(),
-    project: () => repositoryRoot(workingDirectory()),
+    project: () => findProject(workingDirectory()),
     configHome: env["XDG_CONFIG_HOME"] || undefined,
     codexHome: env["CODEX_HOME"] || undefined,
     claudeHome: env["CLAUDE_CONFIG_DIR"] || undefined,
