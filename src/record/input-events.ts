@@ -1,9 +1,25 @@
-/** Collects what happens in a terminal besides output (size changes and input) until it is recorded at its cursor. */
+/**
+ * Collects what happens in a terminal besides output (size changes, input, the commands of a shell) until it is
+ * recorded at its cursor.
+ */
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_UNRECORDED_INPUT_BYTES } from "../base/limits.ts";
 import type { SizeChange } from "../journal/timeline.ts";
 import type { Typed } from "../session/session-input.ts";
 import type { InputEvent } from "./pieces-of.ts";
+
+/** A command that began at a cursor. */
+export interface CommandMark {
+  readonly number: number;
+  readonly cursor: Cursor;
+  readonly label: string;
+  readonly atMs: number;
+}
+
+interface EventSources {
+  readonly sizes: () => readonly SizeChange[];
+  readonly commands: () => readonly CommandMark[];
+}
 
 export class InputEvents {
   readonly #sizes: () => readonly SizeChange[];
@@ -11,11 +27,16 @@ export class InputEvents {
   #lastSize: SizeChange | undefined;
   #typed: InputEvent[] = [];
   #typedBytes = 0;
+  readonly #commands: () => readonly CommandMark[];
+  /** The latest command in the recording. */
+  #lastCommand: number;
 
-  /** Sizes up to `from` are skipped: the header contains the size at `from`. */
-  constructor(sizes: () => readonly SizeChange[], from: Cursor) {
+  /** Sizes up to `from` are skipped: the header contains the size at `from`. So are commands before it. */
+  constructor({ sizes, commands }: EventSources, from: Cursor) {
     this.#sizes = sizes;
     this.#lastSize = sizes().findLast(({ cursor }) => cursor <= from);
+    this.#commands = commands;
+    this.#lastCommand = commands().findLast(({ cursor }) => cursor < from)?.number ?? 0;
   }
 
   noteTyped({ bytes, cursor, atMs }: Typed): void {
@@ -30,9 +51,18 @@ export class InputEvents {
     const typed = this.#typed.filter((entry) => entry.cursor <= cursor);
     this.#typed = this.#typed.filter((entry) => entry.cursor > cursor);
     if (this.#typed.length === 0) this.#typedBytes = 0;
-    return [...this.#takeSizes(cursor), ...typed].sort(
+    return [...this.#takeSizes(cursor), ...this.#takeCommands(cursor), ...typed].sort(
       (one, other) => one.cursor - other.cursor || one.event.atMs - other.event.atMs,
     );
+  }
+
+  #takeCommands(cursor: Cursor): readonly InputEvent[] {
+    const fresh = this.#commands().filter((mark) => mark.number > this.#lastCommand && mark.cursor <= cursor);
+    this.#lastCommand = fresh.at(-1)?.number ?? this.#lastCommand;
+    return fresh.map((mark) => ({
+      cursor: mark.cursor,
+      event: { kind: "marker", label: mark.label, atMs: mark.atMs },
+    }));
   }
 
   #takeSizes(cursor: Cursor): readonly InputEvent[] {

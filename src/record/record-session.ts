@@ -14,6 +14,7 @@ import type { TimedSpan } from "../journal/timeline.ts";
 import type { Typed } from "../session/session-input.ts";
 import type { CastEvent } from "./asciicast.ts";
 import { CastWriter } from "./cast-writer.ts";
+import { commandMarks } from "./command-marks.ts";
 import { InputEvents } from "./input-events.ts";
 import { piecesOf } from "./pieces-of.ts";
 import { headerOf, type RecordOptions, type RecordSource } from "./record-source.ts";
@@ -83,7 +84,10 @@ export class Recording {
     this.#options = options;
     this.#parts = parts;
     this.#cursor = parts.from;
-    this.#inputEvents = new InputEvents(() => source.timeline?.sizes ?? [], parts.from);
+    this.#inputEvents = new InputEvents(
+      { sizes: () => source.timeline?.sizes ?? [], commands: () => commandMarks(source) },
+      parts.from,
+    );
     this.#done = this.#follow();
   }
 

@@ -306,6 +306,16 @@ test("the commands of an agent are listed with their results, and each with its 
   ]);
   expect(shown.stdout).toMatch(/^❯ echo second; \(exit 3\)\nsecond\n\[\d+: exit code 3 after [\d.]+m?s\]\n$/);
   expect(list.stdout).toContain("❯ echo third; sleep 60");
+  const file = join(cli.folder, "told.cast");
+  await cli.limpet(["record", String(id), "-o", file]);
+  await cli.limpet(["record", String(id), "--stop"]);
+  const { events } = await readBack(file);
+  const marks = events.flatMap((event) => (event.kind === "marker" ? [event.label] : []));
+  expect(marks).toEqual(["❯ cd /tmp && echo first", "❯ echo second; (exit 3)", "❯ echo third; sleep 60"]);
+  const places = events
+    .map((event) => (event.kind === "marker" ? event.label : "text" in event ? event.text : ""))
+    .join("");
+  expect(places).toMatch(/❯ cd .*first\r?\n.*❯ echo second; \(exit 3\).*second\r?\n.*❯ echo third/s);
   expect((await cli.limpet(["history", String(id), "9"])).stderr).toContain("Use one from 1 to 3.");
   await cli.limpet(["kill", String(id)]);
   await running.catch(() => undefined);
@@ -352,7 +362,7 @@ test.each(Object.keys(commands))("limpet help %s has examples, and is the same a
 });
 
 test.each([
-  { command: "kill", usage: "limpet kill [OPTIONS] <ID…>" },
+  { command: "kill", usage: "limpet kill [OPTIONS] [ID…]" },
   { command: "wait", usage: "limpet wait [OPTIONS] [ID…]" },
   { command: "run", usage: "limpet run [OPTIONS] <CMD…>" },
 ])("the help of $command says which words it takes, and which it cannot do without", async ({ command, usage }) => {
