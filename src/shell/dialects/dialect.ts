@@ -54,7 +54,7 @@ export interface Dialect {
 export const STATUS = "_limpet_s";
 /** Set when the command starts, unset with the report of its end. */
 export const RAN = "_limpet_r";
-export const KEEP_STATUS = `${STATUS}=\${${STATUS}-$?}`;
+export const KEEP_STATUS: string = `${STATUS}=\${${STATUS}-$?}`;
 
 /**
  * Runs our steps without output. That needs a brace, so it is skipped if the user has an alias for one. It is also
