@@ -111,6 +111,8 @@ export const STREAM_WINDOW = 4;
 export const HOST_MAX_SESSIONS = 256;
 /** A host without sessions and clients ends after this long: an agent that pauses finds it again. */
 export const HOST_IDLE_MS: number = 60 * 60 * 1000;
+/** An idle shell ends this long after its client has gone: a conversation that is resumed soon finds its state. */
+export const IDLE_SHELL_MS: number = 10 * 60 * 1000;
 /** How long a host takes to end: the grace period of its programs and writing their last output. */
 export const HOST_STOP_MS = 4_500;
 /** Journals of ended sessions that a host keeps on disk, all together: sixteen of the longest. */
