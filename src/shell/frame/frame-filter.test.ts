@@ -37,7 +37,7 @@ function filterOf({ noise, modeAfter = () => "command", afterChunk }: Options = 
       },
     },
   );
-  filter.expect({ start: NONCE, end: NONCE });
+  filter.expect({ start: NONCE, end: NONCE, tail: NONCE });
   const pass = (bytes: Uint8Array) => {
     const text = Buffer.from(bytes).toString("latin1");
     const last = seen.at(-1);
@@ -106,10 +106,19 @@ describe("a mark", () => {
 });
 
 describe("an end mark", () => {
-  test("that contains another is malformed, because somebody has printed its beginning", () => {
+  test("behind the beginning of another is found, and that beginning is output", () => {
+    const { push, seen } = filterOf();
+    const begun = `\x1b]6973;e;${NONCE};0;r;him;/fake`;
+
+    push(`${begun}${END}`);
+
+    expect(seen).toEqual([`=${begun}`, EXPECTED[2]]);
+  });
+
+  test("of another form is noted as malformed", () => {
     const { push, seen } = filterOf();
 
-    push(`\x1b]6973;e;${NONCE};0;r;him;/fake${END}`);
+    push(`\x1b]6973;e;${NONCE};zero;${NONCE}\x07\r\n`);
 
     expect(seen).toEqual([undefined]);
   });
