@@ -120,6 +120,8 @@ export type TurnRead =
       readonly whole?: boolean | undefined;
     } & NewTextOptions)
   | ({ readonly kind: "text" } & TextOptions)
+  /** As much from `from` on as fits the budget, uncut; `next` is where the next page begins. */
+  | ({ readonly kind: "page" } & TextOptions)
   | ({ readonly kind: "head" | "tail"; readonly lines: number } & TextOptions)
   | ({ readonly kind: "search"; readonly pattern: string } & SearchOptions)
   | ({ readonly kind: "screen" } & SnapshotOptions);

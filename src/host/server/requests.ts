@@ -115,7 +115,7 @@ const read = z.discriminatedUnion("kind", [
       ...text,
     })
     .omit({ from: true, origin: true }),
-  z.strictObject({ kind: z.literal("text"), ...text }),
+  z.strictObject({ kind: z.enum(["text", "page"]), ...text }),
   z.strictObject({ kind: z.literal("head"), lines: count, ...text }),
   z.strictObject({ kind: z.literal("tail"), lines: count, ...text }),
   z.strictObject({

@@ -116,6 +116,11 @@ export class Digest {
     this.#closePiece();
   }
 
+  /** Cleaning can begin anew here: nothing is open that the next bytes could continue, but for the line. */
+  get isAtRest(): boolean {
+    return this.#options.raw === true || this.#cleaner.isAtRest;
+  }
+
   /** Nothing follows: half a character at the end is shown as U+FFFD. */
   end(): void {
     if (!this.#options.raw) this.#cleaner.end();
