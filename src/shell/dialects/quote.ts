@@ -1,4 +1,4 @@
-/** Quotes text as a literal that a shell reads back exactly. All strings here are bytes, one character each (latin1). */
+/** Quotes text as a literal that a shell reads back exactly. All strings are bytes, one character each (latin1). */
 
 /** As bytes, one character each. */
 export function bytesOf(text: string): string {

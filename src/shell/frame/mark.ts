@@ -6,9 +6,9 @@
  *   prompt  ESC ] 6973 ; p ; NONCE BEL
  *
  * Each command has a nonce of 128 random bits. A sequence with any other nonce is plain output. The directory is not
- * escaped and may contain any bytes; the tail ends it, which is the same nonce or another. The line feed shows whether the terminal adds a carriage
- * return. It comes last, so that a shell with line buffering writes the whole mark at once. It is missing if someone
- * else printed just then.
+ * escaped and may contain any bytes; the tail ends it, which is the same nonce or another. The line feed shows whether
+ * the terminal adds a carriage return. It comes last, so that a shell with line buffering writes the whole mark at
+ * once. It is missing if someone else printed just then.
  */
 import { randomBytes } from "node:crypto";
 
