@@ -218,7 +218,7 @@ function newShared(registry: SessionRegistry): Shared {
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
   const shells = new Shells(registry);
   const starts = new Starts(registry);
-  const idleShells = new IdleShells({ registry, shells, holds, users });
+  const idleShells = new IdleShells({ registry, shells, holds, users, starts });
   const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
   return { positions, reports, holds, gate, recordings, listing, reader, turns, idleShells };
 }

@@ -47,6 +47,11 @@ export interface StartRequest {
    * only if it is a program other than a shell that reads in raw mode and has asked last.
    */
   readonly answerQueries?: boolean | undefined;
+  /**
+   * End the program some time after the last client that used it has gone, whether or not it works: for tools that
+   * cannot close a session. Default false.
+   */
+  readonly endsWhenLeft?: boolean | undefined;
 }
 
 /** One command for a persistent shell. */

@@ -50,6 +50,7 @@ const start = z.strictObject({
   name: z.string().optional(),
   reuse: z.boolean().optional(),
   answerQueries: z.boolean().optional(),
+  endsWhenLeft: z.boolean().optional(),
 });
 
 const run = z.strictObject({

@@ -1,6 +1,7 @@
 /**
  * Ends idle shells that nobody needs: some time after their client has gone, and at once when a new session needs the
- * place. A shell with a job in the background, a person that holds or watches it, or a call on it is never ended.
+ * place. Also ends, some time after their client has gone, sessions that were started to end like that. A shell with a
+ * job in the background, a person that holds or watches it, or a call on it is never ended.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
@@ -9,6 +10,7 @@ import { internalsOf } from "../../session/session-internals.ts";
 import type { SessionRegistry } from "../../session/session-registry.ts";
 import type { Holds } from "../holds.ts";
 import type { SessionUsers } from "../owners/session-users.ts";
+import type { Starts } from "../starts.ts";
 import type { Shells } from "./shells.ts";
 
 /** A shell at its prompt ends in 10 ms. */
@@ -19,6 +21,7 @@ interface IdleShellsParts {
   readonly shells: Shells;
   readonly holds: Holds;
   readonly users: SessionUsers;
+  readonly starts: Pick<Starts, "endsWhenLeft">;
 }
 
 export class IdleShells {
@@ -61,11 +64,14 @@ export class IdleShells {
 
   /** Ends the shells that have been left and idle for this long. Returns whether others were left. */
   async endLeft(afterMs: number): Promise<boolean> {
-    const { registry, shells } = this.#parts;
+    const { registry, shells, starts } = this.#parts;
     const left = registry.list().filter((session) => shells.has(session) && this.#isLeft(session));
     const isDue = (session: Session) => this.#unusedMs(session) >= afterMs;
     await Promise.all(left.filter(isDue).map((session) => this.#end(session, "left")));
-    return left.some(({ exit }) => exit === undefined);
+    const bound = registry.list().filter((session) => starts.endsWhenLeft(session) && this.#isLeft(session));
+    const isOver = (session: Session) => this.#goneMs(session) >= afterMs && !this.#isUsed(session);
+    await Promise.all(bound.filter(isOver).map((session) => session.close({ reason: "left" })));
+    return [...left, ...bound].some(({ exit }) => exit === undefined);
   }
 
   /** Ends one idle shell: first those whose client has gone, then the longest unused. False if there is none. */
@@ -86,10 +92,13 @@ export class IdleShells {
     return session.exit !== undefined;
   }
 
-  #isSpare(session: Session): boolean {
+  #isUsed(session: Session): boolean {
     const { registry, holds } = this.#parts;
-    const isUsed = registry.isInUse(session.id) || (this.#watchers.get(session) ?? 0) > 0 || holds.of(session) !== null;
-    return !isUsed && session.closeReason === undefined && internalsOf(session).isIdle;
+    return registry.isInUse(session.id) || (this.#watchers.get(session) ?? 0) > 0 || holds.of(session) !== null;
+  }
+
+  #isSpare(session: Session): boolean {
+    return !this.#isUsed(session) && session.closeReason === undefined && internalsOf(session).isIdle;
   }
 
   #isLeft(session: Session): boolean {
@@ -108,9 +117,12 @@ export class IdleShells {
     return present || users.length === 0;
   }
 
-  #unusedMs(session: Session): number {
+  #goneMs(session: Session): number {
     const leftMs = this.#leftMs.get(session);
-    const goneMs = leftMs === undefined ? Number.POSITIVE_INFINITY : performance.now() - leftMs;
-    return Math.min(goneMs, session.silentMs, this.#parts.registry.idleMs(session.id));
+    return leftMs === undefined ? Number.POSITIVE_INFINITY : performance.now() - leftMs;
+  }
+
+  #unusedMs(session: Session): number {
+    return Math.min(this.#goneMs(session), session.silentMs, this.#parts.registry.idleMs(session.id));
   }
 }
