@@ -165,9 +165,7 @@ export const MAX_WHEEL_STEPS = 100;
  * marker itself.
  */
 export const MAX_MARK_BYTES: number = 16 * 1024;
-/** Typed at once into a shell: slightly less than the kernel buffers of unread input. */
-export const TYPED_BYTES = 4000;
-/** The text of one command. A shell takes a few milliseconds for each 4 KB. */
+/** The text of one command. A longer one belongs into a file. */
 export const MAX_COMMAND_BYTES: number = 16 * 1024 * 1024;
 /** The start of a shell, including its profile; one that takes longer waits for something that never comes. */
 export const SHELL_START_MS = 20_000;

@@ -112,6 +112,8 @@ export class Digest {
       this.#cleaner.breakOff();
       this.#add({ text: this.#cleaner.take().text, marks: [] });
     }
+    this.#closePiece();
+    for (const view of this.#views) view.noteDrop(bytes);
     this.#addNote(droppedNote(bytes));
     this.#closePiece();
   }
@@ -143,7 +145,8 @@ export class Digest {
     while (this.#views.length > 1 && this.#first.fit().cut) this.#views.shift();
     const view = this.#first;
     const { text, originalTokenCount: counted, cut } = view.fit();
-    const sizes = { originalBytes: this.#originalBytes, foldedBytes: view.totalBytes };
+    const originalBytes = this.#originalBytes + this.#droppedBytes;
+    const sizes = { originalBytes, foldedBytes: view.totalBytes + this.#droppedBytes };
     return {
       text,
       originalTokenCount: counted === null ? null : countBeforeFold(counted, sizes, this.#options.tokenizer),
