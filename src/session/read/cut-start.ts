@@ -1,6 +1,6 @@
 /**
- * Finds the exact cursor at which the cut part of a text begins. A digest knows it only to within a step of its reading;
- * reading on from there would repeat some lines.
+ * Finds the exact cursor at which the cut part of a text begins. A digest knows it only to within a step of its
+ * reading; reading on from there would repeat some lines.
  */
 import type { Cursor } from "../../base/cursor.ts";
 import { pagesOf } from "../../journal/output-pages.ts";
