@@ -24,6 +24,9 @@ export interface AttachOptions {
   readonly show: "screen" | "all";
 }
 
+/** A screen is drawn at once; a person notices a longer wait. */
+const REDRAWN_QUIET_MS = 60;
+const REDRAW_MS = 400;
 const NOTHING: Repaint = { drawing: "", cursor: 0 };
 
 /** Why the person is no longer attached. */
@@ -62,7 +65,10 @@ export async function attachTo(sessions: SessionService, key: SessionKey, option
     if (setsSize) await takeSize();
     const { drawing, cursor } = options.show === "all" ? NOTHING : await repaintOf(sessions, id, signal);
     terminal.write(drawing);
-    if (setsSize && isFullScreen(drawing)) await redraw(sessions, id);
+    if (setsSize && isFullScreen(drawing)) {
+      await redraw(sessions, id);
+      pump.holdUntil(redrawn(sessions, id, { caller, signal }));
+    }
     const exit = await follow(sessions, id, { terminal, cursor, signal });
     return exit ? { kind: "exited", exit } : { kind: "detached" };
   } catch (error) {
@@ -139,4 +145,15 @@ async function redraw(sessions: SessionService, id: number): Promise<void> {
   const { cols, rows } = sizeForSession();
   await sessions.resize(id, { cols, rows: rows > 1 ? rows - 1 : 2 });
   await sessions.resize(id, { cols, rows });
+}
+
+interface Watching {
+  readonly caller: string;
+  readonly signal: AbortSignal;
+}
+
+/** Some programs, such as less, throw away keys that come while they redraw. */
+async function redrawn(sessions: SessionService, key: number, { caller, signal }: Watching): Promise<void> {
+  const wait = { kind: "output", onInput: false, quietMs: REDRAWN_QUIET_MS, deadlineMs: REDRAW_MS } as const;
+  await sessions.turn({ caller, on: { kind: "session", key }, wait, isWatch: true, signal });
 }
