@@ -111,6 +111,8 @@ export const STREAM_WINDOW = 4;
 export const HOST_MAX_SESSIONS = 256;
 /** A host without sessions and clients ends after this long: an agent that pauses finds it again. */
 export const HOST_IDLE_MS: number = 60 * 60 * 1000;
+/** An idle shell ends this long after its client has gone: a conversation that is resumed soon finds its state. */
+export const IDLE_SHELL_MS: number = 10 * 60 * 1000;
 /** How long a host takes to end: the grace period of its programs and writing their last output. */
 export const HOST_STOP_MS = 4_500;
 /** Journals of ended sessions that a host keeps on disk, all together: sixteen of the longest. */
@@ -163,9 +165,7 @@ export const MAX_WHEEL_STEPS = 100;
  * marker itself.
  */
 export const MAX_MARK_BYTES: number = 16 * 1024;
-/** Typed at once into a shell: slightly less than the kernel buffers of unread input. */
-export const TYPED_BYTES = 4000;
-/** The text of one command. A shell takes a few milliseconds for each 4 KB. */
+/** The text of one command. A longer one belongs into a file. */
 export const MAX_COMMAND_BYTES: number = 16 * 1024 * 1024;
 /** The start of a shell, including its profile; one that takes longer waits for something that never comes. */
 export const SHELL_START_MS = 20_000;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
-import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS } from "../base/limits.ts";
+import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS, IDLE_SHELL_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { packageVersion } from "../base/package-version.ts";
 import { withTimeout } from "../base/with-timeout.ts";
@@ -11,6 +11,7 @@ import { LocalService } from "../service/local-service.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type Alarm, realAlarm } from "./alarm.ts";
 import { IdleWatch } from "./idle-watch.ts";
+import { LeftShells } from "./left-shells.ts";
 import { HostServer } from "./server/host-server.ts";
 import type { HostKeeper } from "./state/host-keeper.ts";
 import type { DamagedRecord } from "./state/session-record.ts";
@@ -23,6 +24,8 @@ export interface RunHostOptions {
   readonly maxSessions?: number;
   /** Ends the host after this time without sessions and clients. Default: an hour. */
   readonly idleMs?: number;
+  /** Ends an idle shell this long after its client has gone. Default: ten minutes. */
+  readonly idleShellMs?: number;
   /** The timer for `idleMs` and for trimming the journals of ended sessions. */
   readonly alarm?: Alarm;
   /** How long to wait for the lock of a host that is ending. Default 0. */
@@ -101,7 +104,16 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     sessionsFor: (client, scope) => sessions.forClient(client, scope),
     countRunning,
     onStop: stop,
+    onGone: (client) => {
+      sessions.clientGone(client);
+      leftShells.restart();
+    },
     onClients: () => idle.restart(),
+  });
+  const leftShells: LeftShells = new LeftShells({
+    afterMs: options.idleShellMs ?? IDLE_SHELL_MS,
+    alarm,
+    endLeft: (afterMs) => sessions.endLeftShells(afterMs),
   });
   const isInUse = () => server.clients > 0 || countRunning() > 0;
   const idle: IdleWatch = new IdleWatch({ idleMs, isInUse, onIdle: stop, alarm });
@@ -112,6 +124,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   if (damaged.length > 0) onDamaged?.(damaged);
   await end.promise;
   idle.stop();
+  leftShells.stop();
   server.stopListening();
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
   server.disconnectClients();

@@ -38,6 +38,7 @@ import type {
   Undelivered,
   WriteOptions,
 } from "./session-service.ts";
+import { IdleShells } from "./shells/idle-shells.ts";
 import { Shells } from "./shells/shells.ts";
 import { Starts } from "./starts.ts";
 import type { TurnAnswer, TurnRequest } from "./turn.ts";
@@ -56,6 +57,7 @@ interface Shared {
   readonly listing: Listing;
   readonly reader: TurnReader;
   readonly turns: TurnRunner;
+  readonly idleShells: IdleShells;
 }
 
 /** Through which client a service is used, and from which project. */
@@ -82,7 +84,18 @@ export class LocalService implements SessionService {
 
   /** The same sessions for the callers of one client. The client must acknowledge what it receives. */
   forClient(client: string, scope: Scope = EVERYWHERE): SessionService {
+    this.#shared.idleShells.clientCame(client);
     return new LocalService(this.#registry, { shared: this.#shared, client, scope });
+  }
+
+  /** The client has disconnected. */
+  clientGone(client: string): void {
+    this.#shared.idleShells.clientGone(client);
+  }
+
+  /** Ends shells that have been idle without their client for this long. Returns whether others are left. */
+  async endLeftShells(afterMs: number): Promise<boolean> {
+    return await this.#shared.idleShells.endLeft(afterMs);
   }
 
   turn(request: TurnRequest): Promise<TurnAnswer> {
@@ -109,7 +122,13 @@ export class LocalService implements SessionService {
   }
 
   async *output(key: SessionKey, options: OutputOptions): AsyncGenerator<Page, void, undefined> {
-    yield* this.#get(key).output(options);
+    const session = this.#get(key);
+    const stop = this.#shared.idleShells.watch(session);
+    try {
+      yield* session.output(options);
+    } finally {
+      stop();
+    }
   }
 
   async find(key: SessionKey): Promise<SessionIdentity> {
@@ -165,7 +184,9 @@ export class LocalService implements SessionService {
   }
 
   #asker(caller: string): Asker {
-    return askerOf(caller, this.#scope, this.#client);
+    const asker = askerOf(caller, this.#scope, this.#client);
+    if (asker.client !== undefined) this.#shared.idleShells.note(asker.client, asker.caller);
+    return asker;
   }
 
   #get(key: SessionKey): Session {
@@ -197,6 +218,7 @@ function newShared(registry: SessionRegistry): Shared {
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
   const shells = new Shells(registry);
   const starts = new Starts(registry);
+  const idleShells = new IdleShells({ registry, shells, holds, users, starts });
   const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
-  return { positions, reports, holds, gate, recordings, listing, reader, turns };
+  return { positions, reports, holds, gate, recordings, listing, reader, turns, idleShells };
 }

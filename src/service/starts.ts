@@ -28,9 +28,15 @@ export class Starts {
   readonly #registry: SessionRegistry;
   /** By project and name: starts with `reuse` that other callers can share. */
   readonly #starting = new Map<string, Promise<StartedSession>>();
+  readonly #endWhenLeft = new WeakSet<Session>();
 
   constructor(registry: SessionRegistry) {
     this.#registry = registry;
+  }
+
+  /** The session was started to end some time after its clients have gone. */
+  endsWhenLeft(session: Session): boolean {
+    return this.#endWhenLeft.has(session);
   }
 
   async start(request: StartRequest, asker: Pick<Asker, "owner">): Promise<StartedSession> {
@@ -68,12 +74,13 @@ export class Starts {
     return await this.#open(options);
   }
 
-  async #open({ answerQueries: answers, ...options }: FreshStart): Promise<StartedSession> {
+  async #open({ answerQueries: answers, endsWhenLeft = false, ...options }: FreshStart): Promise<StartedSession> {
     if (answers && options.tty === false) {
       throw new LimpetError("BAD_OPTION", "answerQueries needs a terminal, but tty is false. Omit one of them.");
     }
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const session = await this.#registry.open(given as unknown as Parameters<SessionRegistry["open"]>[0]);
+    if (endsWhenLeft) this.#endWhenLeft.add(session);
     // From the first byte, because the program may have sent a query already. A failure does not affect the session.
     if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
     else if (answers === undefined && session.tty) void answerWhenSafe(session).catch(() => undefined);

@@ -154,6 +154,7 @@ export class TurnReader {
         return { ...NOTHING, output };
       }
       case "text":
+      case "page":
       case "head":
       case "tail":
         return { ...NOTHING, output: await readRange(session, read, to) };
@@ -226,13 +227,17 @@ async function shownScreen(session: Session, read: Extract<TurnRead, { kind: "sc
 
 async function readRange(
   session: Session,
-  read: Extract<TurnRead, { kind: "text" | "head" | "tail" }>,
+  read: Extract<TurnRead, { kind: "text" | "page" | "head" | "tail" }>,
   end: Cursor,
 ): Promise<SessionReading> {
   const to = Math.min(read.to ?? end, end);
   if (read.kind === "text") {
     const { kind: _kind, ...options } = read;
     return await session.text({ ...options, to });
+  }
+  if (read.kind === "page") {
+    const { kind: _kind, ...options } = read;
+    return await session.page({ ...options, to });
   }
   const { kind, lines, ...options } = read;
   return kind === "head"

@@ -47,6 +47,11 @@ export interface StartRequest {
    * only if it is a program other than a shell that reads in raw mode and has asked last.
    */
   readonly answerQueries?: boolean | undefined;
+  /**
+   * End the program some time after the last client that used it has gone, whether or not it works: for tools that
+   * cannot close a session. Default false.
+   */
+  readonly endsWhenLeft?: boolean | undefined;
 }
 
 /** One command for a persistent shell. */
@@ -115,6 +120,8 @@ export type TurnRead =
       readonly whole?: boolean | undefined;
     } & NewTextOptions)
   | ({ readonly kind: "text" } & TextOptions)
+  /** As much from `from` on as fits the budget, uncut; `next` is where the next page begins. */
+  | ({ readonly kind: "page" } & TextOptions)
   | ({ readonly kind: "head" | "tail"; readonly lines: number } & TextOptions)
   | ({ readonly kind: "search"; readonly pattern: string } & SearchOptions)
   | ({ readonly kind: "screen" } & SnapshotOptions);

@@ -44,6 +44,7 @@ export class SessionRegistry {
   /** Reserved when `open` is called, so that concurrent calls cannot exceed the limit together. */
   readonly #opening = new Set<Opening>();
   readonly #expiry: IdleExpiry;
+  #makeRoom: () => Promise<boolean> = async () => false;
 
   constructor(options: RegistryOptions = {}, keeper?: SessionKeeper) {
     this.#options = options;
@@ -60,7 +61,10 @@ export class SessionRegistry {
    */
   async open(options: OpenOptions): Promise<Session> {
     try {
-      this.#requireRoom(options);
+      // No await between the last check and the reservation.
+      while (!this.#hasRoom(options)) {
+        if (!(await this.#makeRoom())) throw limitReached(this.#maxSessions, this.list(), options.owner);
+      }
     } catch (error) {
       throw withSessionId(error, takeSessionId(this.#keeper));
     }
@@ -75,6 +79,16 @@ export class SessionRegistry {
       this.#opening.delete(reserved);
       reserved.settled.resolve();
     }
+  }
+
+  /** `makeRoom` is called at the limit. It ends a session that nobody needs, or resolves with false. */
+  makeRoomWith(makeRoom: () => Promise<boolean>): void {
+    this.#makeRoom = makeRoom;
+  }
+
+  /** Whether a call uses the session now. */
+  isInUse(id: number): boolean {
+    return (this.#entries.get(id)?.calls ?? 0) > 0;
   }
 
   /** Adds a session that was opened elsewhere, or restored from another process. Its id must be free. */
@@ -165,12 +179,13 @@ export class SessionRegistry {
     throw resolved.kind === "ambiguous" ? ambiguous(key, resolved.sessions) : notFound(key, this.list(), scope);
   }
 
-  #requireRoom({ name, owner }: Pick<OpenOptions, "name" | "owner">): void {
+  /** Throws `NAME_TAKEN`. */
+  #hasRoom({ name, owner }: Pick<OpenOptions, "name" | "owner">): boolean {
     const alive = this.list();
     const isSame = (other: Session | Opening) => other.name === name && projectOf(other) === (owner?.project ?? null);
     const taker = [...alive, ...this.#opening].find(isSame);
     if (name !== undefined && taker) throw nameTaken(name, "id" in taker ? taker.id : undefined);
-    if (alive.length + this.#opening.size >= this.#maxSessions) throw limitReached(this.#maxSessions, alive, owner);
+    return alive.length + this.#opening.size < this.#maxSessions;
   }
 
   #dropOldTombstones(): void {

@@ -1,4 +1,4 @@
-/** Checks a command and turns it into the bytes to type. */
+/** Checks a command and turns it into bytes. */
 import { MAX_COMMAND_BYTES } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { bytesOf } from "./dialects/quote.ts";

@@ -1,7 +1,7 @@
 /** Pure: decides the exit code and the signal of a command from what its shell reported. */
 import { constants } from "node:os";
 import type { Exit } from "../base/exit.ts";
-import { asksOf, endOf, type FrameState, pastOf } from "./frame/frame-state.ts";
+import { asksOf, endOf, type FrameState, isOver, pastOf } from "./frame/frame-state.ts";
 
 /** The exit code that shells report for SIGINT: 128 plus its number. */
 const INTERRUPTED = 130;
@@ -13,10 +13,10 @@ const signalNames = new Map(Object.entries(constants.signals).map(([name, number
 /** 0 to 255; null while the command runs, and if no code was reported. `shellExit`: how the shell itself ended. */
 export function decideExitCode(state: FrameState, shellExit: Exit | null): number | null {
   const [end, asks, { hasStarted, isInterrupted }] = [endOf(state), asksOf(state), pastOf(state)];
-  if (state.phase !== "over" && shellExit === null) return null;
+  if (!isOver(state) && shellExit === null) return null;
   // A shell that was asked more than once, or never started the command, reports the code of something else. And an
   // aborted command has not succeeded.
-  if (end && isInterrupted && asks > 0 && (!hasStarted || asks > 1 || end.status === 0)) return INTERRUPTED;
+  if (end && isInterrupted && (!hasStarted || (asks > 0 && (asks > 1 || end.status === 0)))) return INTERRUPTED;
   if (end) return end.status;
   // The shell's own code says nothing about a command that never started.
   if (!hasStarted) return null;

@@ -52,7 +52,7 @@ function watchForReturn(session: Session, framer: Framer, frame: Frame): () => P
   return async () => {
     let giveUpMs = performance.now() + GRACE_MS;
     while (!(await isDoneWithin(frame, POLL_MS))) {
-      const read = ended < MAX_INPUT_ENDS ? framer.observeRead() : "none";
+      const read = ended < MAX_INPUT_ENDS ? framer.prompts.observeRead() : "none";
       const verdict = judgeCommand(frame.state, read);
       if (verdict === "lost") framer.recover(frame);
       if (verdict === "reading") {
@@ -69,9 +69,8 @@ function watchForReturn(session: Session, framer: Framer, frame: Frame): () => P
 
 /** Does nothing once the shell is known to be back: Ctrl+C would only hit our query. */
 export async function interrupt(session: Session, framer: Framer): Promise<void> {
-  // While the shell reads our lines, it would discard the first of them and run the rest alone.
-  await framer.untilStarted();
   if (framer.frame && !framer.frame.isAtWork) return;
+  framer.discardTyped();
   await internalsOf(session).channel.signal("SIGINT", "foreground");
   // A program that was stopped in the background gets the signal when it continues.
   framer.noteInterrupt();

@@ -16,6 +16,7 @@ import type { Dialect } from "./dialects/dialect.ts";
 import { posix } from "./dialects/posix.ts";
 import { zsh } from "./dialects/zsh.ts";
 import { Framer } from "./frame/framer.ts";
+import { sweepShellFiles } from "./frame/sweep-shell-files.ts";
 import { Shell } from "./shell.ts";
 
 type SessionOptions = Pick<
@@ -78,6 +79,7 @@ export async function openShell(options: ShellOptions = {}): Promise<Shell> {
   requireInteger("deadlineMs", deadlineMs, { min: 1, max: MAX_SHELL_START_MS });
   requireEnv(env);
   signal?.throwIfAborted();
+  void sweepShellFiles();
   const giveUpMs = performance.now() + deadlineMs;
   const dialect = dialectOf(shell);
   const framer = new Framer(dialect);
@@ -123,7 +125,7 @@ interface StartBound {
 async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: StartBound): Promise<void> {
   const isOver = () => session.exit !== undefined || session.closeReason !== undefined || performance.now() >= giveUpMs;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    while (!isOver() && framer.observeRead() === "none") {
+    while (!isOver() && framer.prompts.observeRead() === "none") {
       signal?.throwIfAborted();
       await sleep(POLL_MS);
     }

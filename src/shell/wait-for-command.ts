@@ -11,7 +11,7 @@ import { judgeCommand } from "./frame/judge-command.ts";
 
 /** A command that ends sooner is not observed, which would only slow it down. Most commands are that short. */
 const SHORT_MS = 4;
-/** The first and the longest interval at which a silent shell is observed. */
+/** The first and the longest interval at which a silent shell is observed, if only that shows that it reads. */
 const FIRST_QUIET_MS = 20;
 const SLOWEST_QUIET_MS = 1_000;
 const ASK_AGAIN_MS = 100;
@@ -32,7 +32,7 @@ export async function waitForCommand(
   frame: Frame,
   { session, framer, deadline, signal }: CommandWait,
 ): Promise<CommandWaitResult> {
-  let quietMs = framer.pollsForInput ? FIRST_QUIET_MS : undefined;
+  let quietMs = framer.pollsForInput ? FIRST_QUIET_MS : SLOWEST_QUIET_MS;
   await withTimeout(Math.min(SHORT_MS, deadline.limitMs), frame.done);
   while (!frame.isDone) {
     const callMs = leftMs(deadline);
@@ -44,7 +44,7 @@ export async function waitForCommand(
       finishesKnown: internalsOf(session).finishes.count,
       from: session.endCursor,
       onInput,
-      ...(quietMs === undefined ? {} : { quietMs }),
+      quietMs,
       ...(deadlineMs === Number.POSITIVE_INFINITY ? {} : { deadlineMs }),
       ...(signal ? { signal } : {}),
     });
@@ -52,7 +52,7 @@ export async function waitForCommand(
     if (result.reason === "deadline" && deadlineMs === callMs) return "late";
     if (result.reason === "input" && frame.isAtWork) {
       // Observed before the state is read, because the observation may find the end mark.
-      const read = framer.observeRead();
+      const read = framer.prompts.observeRead();
       const verdict = judgeCommand(frame.state, read);
       if (verdict === "lost") framer.recover(frame);
       // Before the start, the observed reader was the shell at its prompt.
@@ -60,10 +60,11 @@ export async function waitForCommand(
       await nextTurn();
     }
     if (result.reason === "quiet") {
-      const isReading = framer.observeRead() !== "none";
+      framer.checkGate();
+      const isReading = framer.pollsForInput && framer.prompts.observeRead() !== "none";
       if (isReading && frame.hasStarted && frame.isAtWork) return "line";
-      quietMs = Math.min(2 * (quietMs ?? FIRST_QUIET_MS), SLOWEST_QUIET_MS);
+      quietMs = Math.min(2 * quietMs, SLOWEST_QUIET_MS);
     }
   }
-  return frame.state.phase === "over" && frame.state.how === "taken" ? "taken" : "over";
+  return frame.state.phase === "ended" && frame.state.how === "taken" ? "taken" : "over";
 }

@@ -60,7 +60,7 @@ export const codexExecCommand: Tool = defineTool({
   describeError,
   async run(args, context) {
     const turn = takeTurn(context, {
-      on: { kind: "start", start: { command: args.cmd, shell: args.shell, login: args.login } },
+      on: { kind: "start", start: { command: args.cmd, shell: args.shell, login: args.login, endsWhenLeft: true } },
       ...waitAndRead(args, {}),
     });
     const { result } = callResult(await turn.catch(rethrowStart));

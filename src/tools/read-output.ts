@@ -33,7 +33,7 @@ const cutField: FieldSchema = { ...fields({ from: whole, to: whole }), type: ["o
 export const readOutput: Tool = defineTool({
   name: "read_output",
   description:
-    "Read again what a session printed, also after it ended: from a cursor, the first (head) or last (tail) lines, or the " +
+    "Read again what a session printed, also after it ended: page by page from a cursor, the first (head) or last (tail) lines, or the " +
     "lines that match a regex (grep, with context). Returns at once.",
   annotations: { title: "Read a session's output", ...READ_ONLY },
   params: () => ({
@@ -76,9 +76,12 @@ export const readOutput: Tool = defineTool({
     }
     const reading = output as SessionReading;
     const { output: text, tag, hasMarks } = showShortTag(readTag, reading.text);
-    const isPastEnd = reading.next < from;
-    const end = isPastEnd ? [`The output ends at ${reading.next}, before from=${from}`] : [];
-    const header = [describeWhich(session), ...describeReading(reading), ...end, ...about];
+    const header = [
+      describeWhich(session),
+      ...describeReading(reading),
+      ...describeEnd(session, reading, from),
+      ...about,
+    ];
     return {
       text: answerText(header, { text, tag }),
       structured: { session_id: session.id, ...readingFields({ ...reading, text }), ...(hasMarks ? { tag } : {}) },
@@ -102,7 +105,7 @@ function readOf(args: ReadArgs, tag: string): TurnRead {
   if (grep !== undefined) return { kind: "search", pattern: grep, from, raw, context, maxMatches: MAX_MATCHES, tag };
   const options = { from, raw, fold, maxTokens, tag };
   if (head !== undefined) return { kind: "head", lines: head, ...options };
-  return tail !== undefined ? { kind: "tail", lines: tail, ...options } : { kind: "text", ...options };
+  return tail !== undefined ? { kind: "tail", lines: tail, ...options } : { kind: "page", ...options };
 }
 
 function requireOneOf(choices: Readonly<Record<string, unknown>>): void {
@@ -122,6 +125,13 @@ function describeReading({ from, next, cut, originalTokenCount, hiddenLines }: S
     `Warning: truncated output (original token count: ${originalTokenCount}); cut: from=${cut.from} to ${cut.to}`;
   const folded = hiddenLines > 0 ? [`${hiddenLine(hiddenLines)}; all: from=${from}, fold=false`] : [];
   return [`Next: from=${next}`, ...(warning ? [warning] : []), ...folded];
+}
+
+/** Says that nothing follows; empty if there is another page. */
+function describeEnd({ exit, outputBytes }: SessionState, { next }: SessionReading, from: number): string[] {
+  if (next < from) return [`The output ends at ${next}, before from=${from}`];
+  if (next < outputBytes) return [];
+  return [exit === null ? "This is the end of the output so far" : "This is the end of the output"];
 }
 
 function readingFields({ next, cut, originalTokenCount, text, droppedBytes }: SessionReading) {

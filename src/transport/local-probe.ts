@@ -1,5 +1,6 @@
 /** A probe that asks the kernel of this machine about a program. */
 import { type ListeningPort, listListening } from "../linux/list-listening.ts";
+import { openingFile } from "../linux/opening-file.ts";
 import { markProcesses, type ProcessMark } from "../linux/process-mark.ts";
 import type { ProcessTree } from "../linux/process-tree.ts";
 import { readProcess } from "../linux/processes.ts";
@@ -7,7 +8,7 @@ import { observeTerminal, type TerminalObservation } from "../probe/observe-term
 import { detachedFrom, holdsTerminal } from "../pty/detached-from.ts";
 import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
 import { discardUnread, readSignalKeys, type UnreadInput } from "../pty/typed-input.ts";
-import { type UnseenOptions, UnseenTyping } from "../pty/unseen-typing.ts";
+import { EchoSwitch, giveBackInput, type TerminalEnds, takeInput, typeUnseen } from "../pty/unseen-typing.ts";
 import type { Probe, RunningProcess } from "./probe.ts";
 import type { Wiring } from "./wiring.ts";
 
@@ -31,7 +32,7 @@ export class LocalProbe implements Probe {
   readonly #tree: ProcessTree;
   readonly #wiring: Wiring;
   readonly #delivery: Delivery;
-  readonly #unseen = new UnseenTyping();
+  readonly #echo = new EchoSwitch();
 
   constructor({ pid, tree, wiring, delivery }: ProbeParts) {
     this.#pid = pid;
@@ -105,9 +106,38 @@ export class LocalProbe implements Probe {
     return master !== undefined && readForegroundGroup(master) === this.#pid;
   }
 
-  typeUnseen(lines: Uint8Array, options: UnseenOptions = {}): boolean {
+  typeUnseen(line: Uint8Array): boolean {
+    const ends = this.#ends();
+    return ends !== undefined && typeUnseen(ends, line);
+  }
+
+  hideTyping(): void {
+    const ends = this.#ends();
+    if (ends) this.#echo.hide(ends);
+  }
+
+  showTyping(): void {
+    const ends = this.#ends();
+    if (ends) this.#echo.show(ends);
+  }
+
+  peekInput(): Buffer {
+    const ends = this.#ends();
+    const taken = ends ? takeInput(ends) : Buffer.alloc(0);
+    if (ends && taken.length > 0) giveBackInput(ends, taken);
+    return taken;
+  }
+
+  drain(): void {
+    if (!this.#delivery.isPaused()) this.#delivery.drain();
+  }
+
+  openingFile(): string | undefined {
+    return this.#delivery.hasExited() ? undefined : openingFile(this.#pid);
+  }
+
+  #ends(): TerminalEnds | undefined {
     const { master, slave } = this.#wiring;
-    if (master === undefined || slave === undefined) return false;
-    return this.#unseen.type({ master, slave }, lines, options);
+    return master === undefined || slave === undefined ? undefined : { master, slave };
   }
 }

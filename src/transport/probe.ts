@@ -9,7 +9,6 @@ import type { ProcessMark } from "../linux/process-mark.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { UnreadInput } from "../pty/typed-input.ts";
-import type { UnseenOptions } from "../pty/unseen-typing.ts";
 
 /** Answers questions about one program. Every answer is about the moment of the call. */
 export interface Probe {
@@ -44,11 +43,24 @@ export interface Probe {
   /** The program itself is in the foreground, and none of its descendants. */
   isProgramInForeground(): boolean;
   /**
-   * Synchronously types whole lines, at most 4,095 bytes. In any mode, the terminal neither echoes them nor treats a
-   * byte as a special key; afterwards it has its previous mode. Empty input sends end-of-file. Returns false if the
-   * terminal did not accept everything, or if there is no terminal.
+   * Synchronously types one line, at most 4,095 bytes. In any mode, the terminal neither echoes it nor treats a byte as
+   * a special key; afterwards it has its previous mode. Unread input is discarded. An empty line sends end-of-file.
+   * Returns false if the terminal did not accept everything, or if there is no terminal.
    */
-  typeUnseen(lines: Uint8Array, options?: UnseenOptions): boolean;
+  typeUnseen(line: Uint8Array): boolean;
+  /** Turns echo off until `showTyping`. Does nothing without a terminal. */
+  hideTyping(): void;
+  /** Restores the echo as it was before `hideTyping`. */
+  showTyping(): void;
+  /**
+   * Returns typed input that nobody has read, with a line that is not complete yet, and leaves it there. Only while no
+   * program reads the terminal.
+   */
+  peekInput(): Buffer;
+  /** Delivers all output that the kernel holds, through `onOutput`, unless the delivery is paused. */
+  drain(): void;
+  /** The path that the program itself is blocked in opening, such as that of a named pipe. */
+  openingFile(): string | undefined;
 }
 
 /** A process that belongs to a program. */

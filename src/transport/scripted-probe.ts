@@ -3,7 +3,6 @@ import type { ProcessMark } from "../linux/process-mark.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { UnreadInput } from "../pty/typed-input.ts";
-import type { UnseenOptions } from "../pty/unseen-typing.ts";
 import type { Probe } from "./probe.ts";
 import type { ScriptedInput } from "./scripted-input.ts";
 
@@ -73,11 +72,25 @@ export class ScriptedProbe implements Probe {
     return !this.#state.hasExited();
   }
 
-  typeUnseen(lines: Uint8Array, { keepUnread = false }: UnseenOptions = {}): boolean {
+  typeUnseen(line: Uint8Array): boolean {
     const { input } = this.#state;
     if (this.terminalMode() === undefined || this.#state.hasExited()) return false;
-    if (!keepUnread) input.clear();
-    input.type(lines);
+    input.clear();
+    input.type(line);
     return true;
+  }
+
+  hideTyping(): void {}
+
+  showTyping(): void {}
+
+  peekInput(): Buffer {
+    return Buffer.alloc(0);
+  }
+
+  drain(): void {}
+
+  openingFile(): undefined {
+    return undefined;
   }
 }

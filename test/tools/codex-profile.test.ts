@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { SessionRegistry } from "../../src/entries/session.ts";
 import { truncateMiddle } from "../../src/entries/text.ts";
+import { LocalService } from "../../src/service/local-service.ts";
 import { describeForCodex } from "../../src/tools/answer/describe-result.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { skipTestWithout } from "../support/needs.ts";
@@ -251,6 +253,26 @@ test("Ctrl-C reaches the program", async () => {
   });
 
   expect(text).toContain("\nProcess killed by signal SIGINT\n");
+});
+
+test("sessions of a client that has gone are ended after a while, because this profile cannot close them", async () => {
+  await using registry = new SessionRegistry();
+  const service = new LocalService(registry);
+  const [gone, stays] = [service.forClient("gone"), service.forClient("stays")];
+  const cmd = "while :; do echo busy; sleep 0.05; done";
+  for (const [sessions, caller] of [
+    [gone, "gone"],
+    [stays, "stays"],
+  ] as const) {
+    await profiles.codex.tools[0]?.call({ cmd, login: false, yield_time_ms: 0 }, { sessions, caller });
+  }
+
+  service.clientGone("gone");
+  const isLeft = await service.endLeftShells(600_000);
+  await until(async () => !(await service.endLeftShells(50)), "what was left has ended");
+
+  expect(isLeft).toBe(true);
+  expect(registry.list({ ended: true }).map(({ closeReason }) => closeReason)).toEqual(["left", undefined]);
 });
 
 function numberLines(output: string): number[] {

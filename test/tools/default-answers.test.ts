@@ -36,6 +36,15 @@ test("a program that asks in raw mode and waits is answered with the position an
   expect(text).toContain("got b'\\x1b[1;4R\\x1b[?1;2c'");
 });
 
+test("a program that a command of run starts is answered, too", async () => {
+  skipTestWithout("python3");
+  await using tools = openTools();
+
+  const { text } = await tools.call("run", { command: `python3 -c '${ASKS}'`, timeout_ms: LONG_MS });
+
+  expect(text).toMatch(/got b'\\x1b\[\d+;4R\\x1b\[\?1;2c'/);
+});
+
 test("with answer_queries false it is not, and the answer says what it waits for", async () => {
   skipTestWithout("python3");
   await using tools = openTools();

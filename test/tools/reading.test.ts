@@ -49,7 +49,9 @@ test("a cursor beyond the end returns nothing, and the answer says where the out
   await tools.call("exec_command", { cmd: "echo hello", name: "hello", ...plain });
   const read = async (from: number) => (await tools.call("read_output", { session_id: "hello", from })).text;
   expect(await read(8)).toMatch(/\nNext: from=7\nThe output ends at 7, before from=8\nOutput:\n$/);
-  expect(await read(7)).toMatch(/^Session ID \d+ \(hello\): exited with code 0\nNext: from=7\nOutput:\n$/);
+  expect(await read(7)).toMatch(
+    /^Session ID \d+ \(hello\): exited with code 0\nNext: from=7\nThis is the end of the output\nOutput:\n$/,
+  );
 });
 
 test("output is clean, and raw on request", async () => {

@@ -22,6 +22,8 @@ export interface HostServerOptions {
   readonly countRunning: () => number;
   /** Called when a client asks the host to stop. */
   readonly onStop: () => void;
+  /** Called when a client that has said hello has gone. */
+  readonly onGone?: (client: string) => void;
   /** Called when a client connects or disconnects. */
   readonly onClients: () => void;
 }
@@ -111,6 +113,7 @@ export class HostServer {
     if (identity && this.#byId.get(identity.id) === client) {
       this.#byId.delete(identity.id);
       this.#callers.release(identity);
+      this.#options.onGone?.(identity.id);
     }
     this.#options.onClients();
   }

@@ -50,6 +50,7 @@ const start = z.strictObject({
   name: z.string().optional(),
   reuse: z.boolean().optional(),
   answerQueries: z.boolean().optional(),
+  endsWhenLeft: z.boolean().optional(),
 });
 
 const run = z.strictObject({
@@ -114,7 +115,7 @@ const read = z.discriminatedUnion("kind", [
       ...text,
     })
     .omit({ from: true, origin: true }),
-  z.strictObject({ kind: z.literal("text"), ...text }),
+  z.strictObject({ kind: z.enum(["text", "page"]), ...text }),
   z.strictObject({ kind: z.literal("head"), lines: count, ...text }),
   z.strictObject({ kind: z.literal("tail"), lines: count, ...text }),
   z.strictObject({

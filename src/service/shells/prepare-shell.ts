@@ -1,5 +1,6 @@
 /** Starts a shell for commands, without the user's start files if it does not become ready with them. */
 import { LimpetError } from "../../base/limpet-error.ts";
+import { answerWhenSafe } from "../../screen/answer-when-safe.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import { openShell, type ShellOptions } from "../../shell/open-shell.ts";
@@ -14,6 +15,8 @@ export interface PreparedShell {
 
 export async function prepareShell(options: ShellOptions): Promise<PreparedShell> {
   const opened = await openReady(options);
+  // For the programs that it runs; the shell itself asks nothing and gets nothing.
+  void answerWhenSafe(opened.shell.session).catch(() => undefined);
   return { ...opened, startedWith: new Set(await pidsBeside(opened.shell.session)) };
 }
 

@@ -88,6 +88,10 @@ export class Shells {
     return { found, outcome };
   }
 
+  has(session: Session): boolean {
+    return this.#shells.has(session);
+  }
+
   /** What works in the background of a shell. */
   async jobs(session: Session): Promise<readonly RunningProcess[]> {
     const startedWith = this.#shells.get(session)?.startedWith;

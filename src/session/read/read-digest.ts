@@ -102,7 +102,11 @@ export async function readTail(store: OutputStore, lines: number, options: TextO
   requireRange(options);
   const { maxTokens = DEFAULT_MAX_TOKENS, fold = true, raw = false, tokenizer, tag } = options;
   const last = await findTail(store, lines, options);
-  const folded = fold && !raw ? foldRepeats(last.text, { tag }) : { text: last.text, hiddenLines: 0 };
+  const whole = { text: last.text, hiddenLines: 0 };
+  const equal = fold && !raw ? foldRepeats(last.text, { tag, lines: "equal" }) : whole;
+  const isShort = !fold || raw || fitTokens(equal.text, maxTokens, { tokenizer, tag }).cut === null;
+  // Lines that differ are folded only if the text would not fit otherwise.
+  const folded = isShort ? equal : foldRepeats(last.text, { tag });
   const { text, originalTokenCount: counted, cut } = fitTokens(folded.text, maxTokens, { tokenizer, tag });
   const sizes = { originalBytes: Buffer.byteLength(last.text), foldedBytes: Buffer.byteLength(folded.text) };
   return {

@@ -14,6 +14,7 @@ import {
   type SessionReading,
   type TextOptions,
 } from "./read-digest.ts";
+import { readPage } from "./read-page.ts";
 import { searchOutput } from "./search-output.ts";
 
 /** Everything that can be read of a session. `Session` extends it. */
@@ -48,6 +49,14 @@ export class ReadableOutput {
    */
   reader({ from = 0 }: { readonly from?: Cursor } = {}): OutputReader {
     return new OutputReader(this.#store, from);
+  }
+
+  /**
+   * As much of the text from `from` on as fits the budget, uncut. `next` is where the next page begins: reading on
+   * returns each line once. Equal lines are folded.
+   */
+  page(options: TextOptions = {}): Promise<SessionReading> {
+    return readPage(this.#store, options);
   }
 
   /** Like `text`, for the first lines. */

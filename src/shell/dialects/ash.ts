@@ -1,7 +1,6 @@
 /**
  * The ash of busybox: like dash, but it edits lines itself unless echo is off when it begins to read. So echo is off
- * from the end of a command until the start of the next. At both points the shell waits for an empty line, which we
- * type once echo is off or on again.
+ * from the end of a command until the start of the next, and the shell waits at the gate at both points.
  *
  * When it reads plain lines, it mistakes the end of a job for the end of its input. With `ignoreeof` it only prints a
  * notice.
@@ -9,10 +8,6 @@
 
 import type { Dialect } from "./dialect.ts";
 import { posix, posixFrame } from "./posix.ts";
-import { dollarQuote } from "./quote.ts";
-
-/** An end of input that the command left unread ends a `read` too early: then the line is still to come. */
-const AWAIT_LINE = Array(3).fill("\\read -r _ </dev/tty").join("||");
 
 export const ash: Dialect = {
   ...posix,
@@ -20,10 +15,5 @@ export const ash: Dialect = {
   args: (options) => [...posix.args(options), "-I"],
   editsLines: true,
   noise: '\r\nUse "exit" to leave shell.\r\n',
-  frame: posixFrame({
-    before: "\\set -I;",
-    afterMark: `;${AWAIT_LINE}`,
-    // After Ctrl+C it does edit; then a line may only contain printable characters.
-    quoteControls: (text) => dollarQuote(text).join(""),
-  }),
+  frame: posixFrame({ beforeStart: ({ paths }) => [`\\: <${paths.startGate}`], beforeEnd: ["\\set -I"] }),
 };

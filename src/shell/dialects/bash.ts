@@ -5,10 +5,22 @@
  * all builtins, but not over the special ones (eval, set, unset, export) in POSIX mode, which an assignment switches
  * on. In that mode we make sure that `builtin` is the builtin, and reach all others through it. The command itself runs
  * without POSIX mode. In POSIX mode aliases do not apply to reserved words; before it, we use only a brace.
+ *
+ * `$(<file)` reads a file without a process of its own. Unlike `.`, it calls no trap, and `eval` lets the command use
+ * `return` and its traps as if it were typed.
  */
 
-import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
-import { dollarQuote } from "./quote.ts";
+import {
+  type Dialect,
+  endFormat,
+  type FrameRequest,
+  KEEP_STATUS,
+  KEY,
+  quiet,
+  RAN,
+  STATUS,
+  startFormat,
+} from "./dialect.ts";
 
 /** The state of these options after POSIX mode was switched on and off. If the user had another one, it is restored. */
 const AFTER_POSIX_MODE = {
@@ -20,10 +32,11 @@ const AFTER_POSIX_MODE = {
 } as const;
 
 const POSIX_MODE = "POSIXLY_CORRECT=$" + "{POSIXLY_CORRECT-}";
+const [POSIX, SHOPT, OPTIONS, TAKEN] = ["_limpet_p", "_limpet_o", "_limpet_f", "_limpet_b"];
 
 /**
- * Our lines are read without a line editor. But a command that switches one on within `eval` makes bash forget the rest
- * of that text, unless one is on already; so one is on while the command runs.
+ * The shell's lines are read without a line editor. But a command that switches one on within `eval` makes bash forget
+ * the rest of that text, unless one is on already; so one is on while the command runs.
  */
 export const bash: Dialect = {
   names: ["bash"],
@@ -31,11 +44,23 @@ export const bash: Dialect = {
   args: ({ login }) => ["--noediting", ...(login ? ["-l"] : ["--noprofile", "--norc"]), ...["-i", "+o", "history"]],
   hasHooks: (flags) => parseFlags(flags).hasHooks,
   hasHadJobs: (flags) => parseFlags(flags).hasHadJobs,
+  key: (nonce) => `${nonce}\n`,
   frame(request, promptNonce) {
-    const tail = quiet(tailOf(request, promptNonce), request, parseFlags(request.flags).isBraceAlias);
-    if (request.command === undefined) return [tail];
-    const program = `${headOf(request)}\n${request.command}`;
-    return [`${POSIX_MODE};\\set -o emacs;\\eval `, ...dollarQuote(program), `${request.redirects};`, tail];
+    const { command, redirects, paths } = request;
+    // Saved before POSIX mode changes them. A command that starts unsets them, because it may change them itself.
+    const before = `${POSIX}=\${POSIXLY_CORRECT+p}x ${SHOPT}=$BASHOPTS;${POSIX_MODE};\\set -o emacs`;
+    const run = `${before};\\eval "$(<${paths.command})"${redirects};`;
+    const after = [
+      `${KEEP_STATUS} ${POSIX}=\${${POSIX}-\${POSIXLY_CORRECT+p}} ${SHOPT}=\${${SHOPT}-$BASHOPTS} ${OPTIONS}=$- ${POSIX_MODE}`,
+      "\\set +o vi +o emacs",
+      `\\eval "$(<${paths.end})" >/dev/null 2>&1`,
+    ];
+    const report = quiet(after.join(";"), request, parseFlags(request.flags).isBraceAlias);
+    return {
+      line: `${command === undefined ? "" : run}${report}`,
+      command: command === undefined ? "" : `${headOf(request)}\n${command}`,
+      end: endOf(request, promptNonce),
+    };
   },
 };
 
@@ -54,7 +79,7 @@ function parseFlags(flags: string): Flags {
   const [options = "", posix = "", taken = "", hooks = "", shopt = ""] = flags.split("|");
   return {
     options,
-    isPosix: posix !== "",
+    isPosix: posix.startsWith("p"),
     isBuiltinTaken: taken !== "",
     hasHooks: hooks.includes("h"),
     hasHadJobs: hooks.includes("j"),
@@ -65,14 +90,15 @@ function parseFlags(flags: string): Flags {
 
 /** Runs in POSIX mode, and leaves it. */
 function headOf({ nonce, flags, status }: FrameRequest): string {
-  const name = variableNames(nonce);
   const { options, isPosix, isBuiltinTaken, shopt } = parseFlags(flags);
   const steps = [
-    ...(isBuiltinTaken ? [`${name("b")}=$(\\unset -f declare;declare -f builtin)`, "\\unset -f builtin"] : []),
+    `\\unset -v ${STATUS} ${POSIX} ${SHOPT}`,
+    `${RAN}=r`,
+    ...(isBuiltinTaken ? [`${TAKEN}=$(\\unset -f declare;declare -f builtin)`, "\\unset -f builtin"] : []),
     ...[..."xv"].filter((letter) => options.includes(letter)).map((letter) => `\\set -${letter}`),
     ...(isPosix ? [] : ["\\unset -v POSIXLY_CORRECT", ...restoreKnown(shopt)]),
     `\\builtin printf '${startFormat(nonce)}' >/dev/tty`,
-    ...(isBuiltinTaken ? [restoreBuiltin(name("b"), [name("b")])] : []),
+    ...(isBuiltinTaken ? [restoreBuiltin([TAKEN])] : []),
     // The first command of an && list neither ends a shell with -e nor calls a trap.
     ...(status === 0 ? [] : [`(\\exit ${status})&&:`]),
   ];
@@ -85,30 +111,29 @@ function restoreKnown(shopt: ReadonlySet<string>): string[] {
 }
 
 /** Restores the user's function named `builtin`, and unsets our variables. */
-function restoreBuiltin(taken: string, ours: readonly string[]): string {
-  return `\\builtin eval "\\builtin unset -v ${ours.join(" ")};\${${taken}}"`;
+function restoreBuiltin(ours: readonly (string | undefined)[]): string {
+  return `\\builtin eval "\\builtin unset -v ${ours.join(" ")};\${${TAKEN}}"`;
 }
 
-function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
-  const name = variableNames(nonce);
-  const [status, posix, shopt, options, taken] = ["s", "p", "o", "f", "b"].map(name);
-  const before = `${status}=$? ${posix}=\${POSIXLY_CORRECT+p} ${shopt}=$BASHOPTS ${options}=$- ${POSIX_MODE}`;
-  const program = [
-    `if \\export -nf builtin;then ${taken}=$(\\unset -f declare;declare -f builtin);\\unset -f builtin;else ${taken}=;fi`,
+function endOf({ nonce, command, paths }: FrameRequest, promptNonce: string): string {
+  const fields = `"$${STATUS}" "\${${RAN}-}" "$${OPTIONS}|$${POSIX}|\${${TAKEN}:+b}|\${PROMPT_COMMAND[*]:+h}\${!:+j}\${BASH_ALIASES['{']+a}|$${SHOPT}" "\${PWD-}"`;
+  const print = (key: string) => `\\builtin printf '${endFormat(nonce)}' ${key} ${fields} >/dev/tty`;
+  // Read and printed by one command, so that no trap comes in between. Before 5.2 that takes a process.
+  const answer = `case $BASH_VERSION in [1-4].*|5.[01].*)\\builtin read -r ${KEY} <${paths.keyGate};${print(`"$${KEY}"`)};;*)${print(`"$(<${paths.keyGate})"`)};;esac`;
+  const steps = [
+    `if \\export -nf builtin;then ${TAKEN}=$(\\unset -f declare;declare -f builtin);\\unset -f builtin;else ${TAKEN}=;fi`,
     "\\set +vx +o history",
-    `case $${posix} in p);;*)\\unset -v POSIXLY_CORRECT;${restoreUnknown(`$${shopt}`)};esac`,
+    `case $${POSIX} in p*);;*)\\unset -v POSIXLY_CORRECT;${restoreUnknown(`$${SHOPT}`)};esac`,
     // A shell within this one would use our prompt as its own.
     "\\builtin export -n PS1",
-    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|$${posix}|\${${taken}:+b}|\${PROMPT_COMMAND[*]:+h}\${!:+j}\${BASH_ALIASES['{']+a}|$${shopt}" "$PWD" >/dev/tty`,
-    restoreBuiltin(
-      taken ?? "",
-      [status, posix, shopt, options, taken].filter((each) => each !== undefined),
-    ),
+    command === undefined ? answer : print(nonce),
+    `\\builtin : <${paths.endGate}`,
+    restoreBuiltin([KEY, RAN, POSIX, SHOPT, OPTIONS, TAKEN]),
     // Last: if it is readonly, the error throws the shell back to its prompt.
     `PS1='\\e]6973;p;${promptNonce}\\a'`,
     "PS2=",
   ];
-  return `${before};\\set +o vi +o emacs;\\eval ${dollarQuote(program.join("\n")).join("")} >/dev/null 2>&1`;
+  return steps.join("\n");
 }
 
 function restoreUnknown(shopt: string): string {

@@ -1,9 +1,10 @@
-/** How to start one kind of shell, and what to type into it to run a command. */
+/** How to start one kind of shell, and how to make it run a command. */
+import type { ShellPaths } from "../frame/shell-files.ts";
 
-/** What to type. All texts are bytes, one character each. */
+/** What to run. All texts are bytes, one character each. */
 export interface FrameRequest {
   readonly nonce: string;
-  /** Undefined: nothing is run, and the shell only reports its state. */
+  /** Undefined: nothing is run, and the shell only reports its state, with a nonce from the key gate. */
   readonly command: string | undefined;
   /** From the last end mark. */
   readonly flags: string;
@@ -11,28 +12,49 @@ export interface FrameRequest {
   readonly status: number;
   /** Redirections of the command's input and output. Their paths are ours and contain no special character. */
   readonly redirects: string;
+  readonly paths: ShellPaths;
+}
+
+/**
+ * How a shell gets a command: the two files are written, then the line is typed. It is one line of printable ASCII and
+ * far shorter than a terminal's limit, so the shell reads all of it or nothing.
+ */
+interface FrameText {
+  readonly line: string;
+  /** Read when the command starts: it reports the start, and contains the command. Empty for a query. */
+  readonly command: string;
+  /** Read when the command has ended: it reports the end, and waits at the gate. */
+  readonly end: string;
 }
 
 export interface Dialect {
+  /** What a shell that waits at the key gate reads there. */
+  key(nonce: string): string;
   /** The program names of this kind of shell. */
   readonly names: readonly string[];
   args(options: { readonly login: boolean }): readonly string[];
-  /** Pieces of one line; the line may be broken between any two. */
-  frame(request: FrameRequest, promptNonce: string): readonly string[];
+  frame(request: FrameRequest, promptNonce: string): FrameText;
   /** Whether hooks of the user run before each prompt, and may print. */
   hasHooks(flags: string): boolean;
   /** Whether anything was ever started in the background: it may still run, and print. */
   hasHadJobs(flags: string): boolean;
-  /** The shell edits lines itself unless echo is off when it begins to read. */
+  /**
+   * The shell edits lines itself unless echo is off when it begins to read. It also waits at the gate after the start
+   * mark, until echo is on again.
+   */
   readonly editsLines: boolean;
   /** What it prints by itself while it waits for a command. It is dropped. */
   readonly noise?: string;
 }
 
-/** Names for our variables that no other program can know: new for each command, and unset after it. */
-export function variableNames(nonce: string): (suffix: string) => string {
-  return (suffix) => `l${nonce.slice(0, 12)}${suffix}`;
-}
+/**
+ * The exit code of the last command. It stays set until the next command starts, so that a report that was lost can be
+ * repeated.
+ */
+export const STATUS = "_limpet_s";
+/** Set when the command starts, unset with the report of its end. */
+export const RAN = "_limpet_r";
+export const KEEP_STATUS: string = `${STATUS}=\${${STATUS}-$?}`;
 
 /**
  * Runs our steps without output. That needs a brace, so it is skipped if the user has an alias for one. It is also
@@ -42,14 +64,15 @@ export function quiet(steps: string, { command }: Pick<FrameRequest, "command">,
   return isBraceAlias || command === undefined ? steps : `{ ${steps};} >/dev/null 2>&1`;
 }
 
-/**
- * A format for `printf` in any shell. Never contains the control bytes themselves, because the shell might echo them.
- */
+/** The nonce of the answer to a query, as read at the key gate. */
+export const KEY = "_limpet_k";
+
+/** A format for `printf` in any shell. */
 export function startFormat(nonce: string): string {
-  return `\\033]6973;s;${nonce}\\007`;
+  return `\\033]6973;s;${nonce}\\007\\n`;
 }
 
-/** A `printf` format for status, flags and directory. */
+/** A `printf` format for the nonce, status, `RAN`, flags and directory. */
 export function endFormat(nonce: string): string {
-  return `\\033]6973;e;${nonce};%s;%s;%s;${nonce}\\007\\n`;
+  return `\\033]6973;e;%s;%s;%s;%s;%s;${nonce}\\007\\n`;
 }

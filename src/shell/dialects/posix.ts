@@ -1,11 +1,11 @@
 /**
  * dash, and shells like it.
  *
- * Special builtins win over functions; `printf` does not, and a function cannot be saved and restored. So marks are
- * printed in a subshell that has unset it.
+ * Special builtins win over functions; `printf` does not, and a function cannot be saved and restored. So a mark is
+ * printed as the trace of an empty command, with the mark as PS4: that needs only `set`, and no process.
  */
 
-import { type Dialect, endFormat, type FrameRequest, startFormat, variableNames } from "./dialect.ts";
+import { type Dialect, type FrameRequest, KEEP_STATUS, KEY, RAN, STATUS } from "./dialect.ts";
 import { singleQuote } from "./quote.ts";
 
 export const posix: Dialect = {
@@ -14,51 +14,71 @@ export const posix: Dialect = {
   args: ({ login }) => (login ? ["-l", "-i"] : ["-i"]),
   hasHooks: () => false,
   hasHadJobs: () => true,
-  // Single quotes keep every byte literal, and the terminal accepts every byte.
-  frame: posixFrame({ before: "", afterMark: "", quoteControls: (text) => `'${text}'` }),
+  key: (nonce) => `${KEY}=${nonce}\n`,
+  frame: posixFrame({ beforeStart: () => [], beforeEnd: [] }),
 };
 
 interface PosixWays {
-  /** What the shell does before it reports the end. */
-  readonly before: string;
-  /** What the shell does after each mark. */
-  readonly afterMark: string;
-  /** A text of printable characters, ESC and BEL as one word. */
-  readonly quoteControls: (text: string) => string;
+  /** Steps between the start mark and the command. */
+  readonly beforeStart: (request: FrameRequest) => readonly string[];
+  /** Steps before the end mark. */
+  readonly beforeEnd: readonly string[];
 }
 
+const [TEXT, OPTIONS, TRACE] = ["_limpet", "_limpet_o", "_limpet_p"];
+/** Never set. */
+const EMPTY = "_limpet_e";
+
+/**
+ * The command is read into a variable and run by `eval`, not by `.`, so that `return` does what it does at the prompt.
+ * `eval` expands its argument before the assignment in front of it empties the variable.
+ */
 export function posixFrame(ways: PosixWays): Dialect["frame"] {
   return (request, promptNonce) => {
-    const tail = tailOf(request, promptNonce, ways);
-    if (request.command === undefined) return [tail];
-    const head = headOf(request, ways);
-    const isTraced = /[xv]/.test(request.flags);
-    // A tracing shell would print our own words outside of the eval. Otherwise they are separate, because all may then
-    // fit into one line, which is faster.
-    const [before, program] = isTraced ? ["", `${head}\n${request.command}`] : [`${head};`, request.command];
-    return [`${before}\\eval `, ...singleQuote(program), `${request.redirects};`, tail];
+    const { command, redirects, paths } = request;
+    const run = `\\. ${paths.command}&&:;${TEXT}= \\eval "\${${TEXT}-}"${redirects};`;
+    return {
+      line: `${command === undefined ? "" : run}${silent([KEEP_STATUS, `\\. ${paths.end}`])}`,
+      command: command === undefined ? "" : commandFile(request, command, ways),
+      end: endFile(request, promptNonce, ways),
+    };
   };
 }
 
-function headOf({ nonce, flags, status }: FrameRequest, { afterMark }: PosixWays): string {
-  const options = [..."xv"].filter((letter) => flags.includes(letter)).map((letter) => `\\set -${letter};`);
-  const start = `(\\unset -f printf read;\\printf '${startFormat(nonce)}' >/dev/tty${afterMark};\\exit ${status})&&:`;
-  return `{ ${options.join("")}${start};} >/dev/null 2>&1`;
+function commandFile(request: FrameRequest, command: string, { beforeStart }: PosixWays): string {
+  const { nonce, flags, status } = request;
+  const head = silent([`\\unset -v ${STATUS}`, `${RAN}=r`, ...mark(`s;${nonce}`), ...beforeStart(request)]);
+  const options = [..."xv"].filter((letter) => flags.includes(letter)).map((letter) => `\\set -${letter}`);
+  // A tracing shell would print everything between this and the command.
+  const restore = options.length > 0 ? `${silent([...options, `(\\exit ${status})&&:`])}\n` : "";
+  return `${head}\n${TEXT}=${singleQuote(`${restore}${command}`)}\n\\return ${status}\n`;
 }
 
-function tailOf({ nonce }: FrameRequest, promptNonce: string, ways: PosixWays): string {
-  const name = variableNames(nonce);
-  const [status, options] = [name("s"), name("o")];
+function endFile({ nonce, command, paths }: FrameRequest, promptNonce: string, { beforeEnd }: PosixWays): string {
+  const isQuery = command === undefined;
   const steps = [
-    `${status}=$? ${options}=$-`,
-    `${ways.before}\\set +v`,
+    `${OPTIONS}=$-`,
+    ...beforeEnd,
+    "\\set +v",
     "\\set +x",
-    `(\\unset -f printf read;\\printf '${endFormat(nonce)}' "$${status}" "$${options}" "$PWD" >/dev/tty${ways.afterMark})&&:`,
-    `\\unset -v ${status} ${options}`,
+    ...(isQuery ? [`\\. ${paths.keyGate}`] : []),
+    ...mark(`e;${isQuery ? `$${KEY}` : nonce};$${STATUS};\${${RAN}-};$${OPTIONS};\${PWD-};${nonce}`),
+    `\\unset -v ${OPTIONS} ${TEXT} ${RAN} ${KEY}`,
+    `\\: <${paths.endGate}`,
     // Last: if it is readonly, the error throws the shell back to its prompt.
-    `PS1=${ways.quoteControls(promptText(promptNonce))}`,
+    `PS1='${promptText(promptNonce)}'`,
     "PS2=",
   ];
+  return `${steps.join("\n")}\n`;
+}
+
+/** Steps that print a mark, in one piece, and a line feed. */
+function mark(body: string): string[] {
+  const print = `{ \\set -x;\${${EMPTY}-};} 2>/dev/tty;\\set +x`;
+  return [`${TRACE}=\${PS4-}`, `PS4='\x1b]6973;${body}\x07'`, print, `PS4=$${TRACE}`, `\\unset -v ${TRACE}`];
+}
+
+function silent(steps: readonly string[]): string {
   return `{ ${steps.join(";")};} >/dev/null 2>&1`;
 }
 

@@ -3,8 +3,9 @@
  * disables a function named `builtin`. Aliases do apply to reserved words: we use none but a brace.
  */
 
-import { type Dialect, endFormat, type FrameRequest, quiet, startFormat, variableNames } from "./dialect.ts";
-import { dollarQuote } from "./quote.ts";
+import { type Dialect, endFormat, type FrameRequest, KEEP_STATUS, quiet, RAN, STATUS, startFormat } from "./dialect.ts";
+
+const OPTIONS = "_limpet_o";
 
 export const zsh: Dialect = {
   names: ["zsh"],
@@ -16,11 +17,22 @@ export const zsh: Dialect = {
   ],
   hasHooks: (flags) => flags.split("|")[2]?.includes("h") ?? false,
   hasHadJobs: (flags) => flags.split("|")[2]?.includes("j") ?? false,
+  key: (nonce) => `${nonce}\n`,
   frame(request, promptNonce) {
-    const tail = quiet(tailOf(request, promptNonce), request, isBraceAlias(request));
-    if (request.command === undefined) return [` ${tail}`];
-    const [first, ...rest] = dollarQuote(`${optionsOf(request)}${request.command}`);
-    return [` ${headOf(request)};\\builtin eval `, first ?? "''", ...rest, `${request.redirects};`, tail];
+    const { command, redirects, paths } = request;
+    const before = isBuiltinTaken(request) ? `${SAVE_BUILTIN};` : "";
+    const run = `${before}\\builtin eval "$(<${paths.command})"${redirects};`;
+    const after = [
+      `${KEEP_STATUS} ${OPTIONS}=$- ${SAVED}=`,
+      `((\${+functions[builtin]}))&&${SAVE_BUILTIN}`,
+      `\\builtin eval "$(<${paths.end})" >/dev/null 2>&1`,
+    ];
+    return {
+      // The space in front keeps the line out of the history.
+      line: ` ${command === undefined ? "" : run}${quiet(after.join(";"), request, isBraceAlias(request))}`,
+      command: command === undefined ? "" : `${headOf(request)}\n${command}`,
+      end: endOf(request, promptNonce),
+    };
   },
 };
 
@@ -33,48 +45,42 @@ function isBraceAlias({ flags }: FrameRequest): boolean {
   return flags.split("|")[2]?.includes("a") ?? false;
 }
 
+function isBuiltinTaken({ flags }: FrameRequest): boolean {
+  return flags.split("|")[1] === "b";
+}
+
+/** Options of the command that must not apply to our own words are set just before the command. */
 function headOf(request: FrameRequest): string {
   const { nonce, flags, status } = request;
+  const [options = ""] = flags.split("|");
   const steps = [
-    ...(flags.split("|")[1] === "b" ? [SAVE_BUILTIN] : []),
+    `\\builtin unset ${STATUS}`,
+    `${RAN}=r`,
     `\\builtin printf '${startFormat(nonce)}' >/dev/tty`,
+    ...[..."xv"].filter((letter) => options.includes(letter)).map((letter) => `\\builtin set -${letter}`),
     ...(status === 0 ? [] : [`(\\builtin exit ${status})&&\\builtin true`]),
+    ...(isBuiltinTaken(request) ? [RESTORE_BUILTIN] : []),
   ];
   return quiet(steps.join(";"), request, isBraceAlias(request));
 }
 
-/**
- * Options of the command that must not apply to our own words. They are set in the same text, just before the command.
- */
-function optionsOf(request: FrameRequest): string {
-  const [options = "", taken = ""] = request.flags.split("|");
-  const steps = [
-    ...[..."xv"].filter((letter) => options.includes(letter)).map((letter) => `\\builtin set -${letter}`),
-    ...(taken === "b" ? [RESTORE_BUILTIN] : []),
-  ];
-  return steps.length > 0 ? `${quiet(steps.join(";"), request, isBraceAlias(request))};` : "";
-}
-
-function tailOf({ nonce }: FrameRequest, promptNonce: string): string {
-  const name = variableNames(nonce);
-  const [status, options] = [name("s"), name("o")];
+function endOf({ nonce, command, paths }: FrameRequest, promptNonce: string): string {
+  const key = command === undefined ? `"$(<${paths.keyGate})"` : nonce;
   const prompt = `%{\\e]6973;p;${promptNonce.slice(0, 8)}%{%}${promptNonce.slice(8)}\\a%}`;
   const steps = [
-    `${status}=$? ${options}=$- ${SAVED}=`,
-    `((\${+functions[builtin]}))&&${SAVE_BUILTIN}`,
     "\\builtin set +v",
     "\\builtin set +x",
-    // The space in front of our line keeps it out of the history.
     "\\builtin setopt nozle nopromptcr nopromptsp histignorespace",
     // A shell within this one would use our prompt as its own.
     "\\builtin typeset +x PS1",
-    `\\builtin printf '${endFormat(nonce)}' "$${status}" "$${options}|\${${SAVED}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}\${jobstates:+j}\${aliases[(I)[\\{\\}]]:+a}" "$PWD" >/dev/tty`,
-    `\\builtin unset ${status} ${options}`,
+    `\\builtin printf '${endFormat(nonce)}' ${key} "$${STATUS}" "\${${RAN}-}" "$${OPTIONS}|\${${SAVED}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}\${jobstates:+j}\${aliases[(I)[\\{\\}]]:+a}" "$PWD" >/dev/tty`,
+    `\\builtin : <${paths.endGate}`,
+    `\\builtin unset ${OPTIONS} ${RAN}`,
     `((\${#${SAVED}}))&&${RESTORE_BUILTIN}||\\builtin unset ${SAVED}`,
     // Last: if it is readonly, the error throws the shell back to its prompt.
     `PS1=$'${prompt}'`,
     "PS2=",
     "RPS1=",
   ];
-  return steps.join(";");
+  return steps.join("\n");
 }

@@ -22,19 +22,17 @@ export function decideOutputMode(state: FrameState | undefined, facts: OutputMod
     // A shell that lost its command may edit lines until it has answered, and then shows what we type.
     case "asking":
       return "drop";
-    case "typing":
     case "typed":
       return facts.editsLines ? "drop" : "between";
     case "running":
       return "command";
     case "thrownBack":
       if (state.before.phase !== "running") return decideOutputMode(state.before, facts);
-      // The output of the command probably ends with the prompt. After Ctrl+C a shell that edits lines may also show
-      // the empty line that we type after the start mark, because the command did not read it.
-      return facts.editsLines && state.before.isInterrupted ? "drop" : "between";
+      // The output of the command probably ends with the prompt.
+      return "between";
     case "ended":
-      return facts.dropsHookOutput ? "drop" : "between";
-    case "over":
+      return facts.dropsHookOutput && !state.isPrompted ? "drop" : "between";
+    case "gone":
       return "between";
   }
 }

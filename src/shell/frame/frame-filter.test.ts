@@ -5,8 +5,8 @@ import type { Mark } from "./mark.ts";
 
 const NONCE = "0123456789abcdef0123456789abcdef";
 const PROMPT_NONCE = "fedcba9876543210fedcba9876543210";
-const START = `\x1b]6973;s;${NONCE}\x07`;
-const END = `\x1b]6973;e;${NONCE};3;him;/a\r\nb;c\x07;${NONCE}\x07\r\n`;
+const START = `\x1b]6973;s;${NONCE}\x07\r\n`;
+const END = `\x1b]6973;e;${NONCE};3;r;him;/a\r\nb;c\x07;${NONCE}\x07\r\n`;
 const PROMPT = `\x1b]6973;p;${PROMPT_NONCE}\x07`;
 const WHOLE = `${START}out${END}${PROMPT}after`;
 
@@ -20,6 +20,8 @@ interface Options {
 function filterOf({ noise, modeAfter = () => "command", afterChunk }: Options = {}): {
   readonly push: (text: string) => void;
   readonly finish: () => void;
+  readonly settle: () => void;
+  readonly expectEnd: (nonce: string) => void;
   readonly seen: unknown[];
 } {
   const seen: unknown[] = [];
@@ -35,7 +37,7 @@ function filterOf({ noise, modeAfter = () => "command", afterChunk }: Options = 
       },
     },
   );
-  filter.expect(NONCE);
+  filter.expect({ start: NONCE, end: NONCE, tail: NONCE });
   const pass = (bytes: Uint8Array) => {
     const text = Buffer.from(bytes).toString("latin1");
     const last = seen.at(-1);
@@ -43,10 +45,11 @@ function filterOf({ noise, modeAfter = () => "command", afterChunk }: Options = 
     else seen.push(`=${text}`);
   };
   const push = (text: string) => filter.push(Buffer.from(text, "latin1"), pass);
-  return { push, finish: () => filter.finish(pass), seen };
+  const expectEnd = (end: string) => filter.expect({ end });
+  return { push, finish: () => filter.finish(pass), settle: () => filter.settle(), expectEnd, seen };
 }
 
-const EXPECTED = ["start", "=out", { status: 3, flags: "him", cwd: "/a\nb;c\x07" }, "prompt", "=after"];
+const EXPECTED = ["start", "=out", { status: 3, hasRun: true, flags: "him", cwd: "/a\nb;c\x07" }, "prompt", "=after"];
 
 describe("a mark", () => {
   test("is removed and noted in its place in the output", () => {
@@ -99,6 +102,60 @@ describe("a mark", () => {
     finish();
 
     expect(seen).toEqual([`=${text}`]);
+  });
+});
+
+describe("an end mark", () => {
+  test("behind the beginning of another is found, and that beginning is output", () => {
+    const { push, seen } = filterOf();
+    const begun = `\x1b]6973;e;${NONCE};0;r;him;/fake`;
+
+    push(`${begun}${END}`);
+
+    expect(seen).toEqual([`=${begun}`, EXPECTED[2]]);
+  });
+
+  test("of another form is noted as malformed", () => {
+    const { push, seen } = filterOf();
+
+    push(`\x1b]6973;e;${NONCE};zero;${NONCE}\x07\r\n`);
+
+    expect(seen).toEqual([undefined]);
+  });
+
+  test("counts with the latest nonce only, a start mark with its own", () => {
+    const { push, seen, expectEnd } = filterOf();
+
+    expectEnd(PROMPT_NONCE);
+    push(`${START}${END}`);
+
+    expect(seen).toEqual(["start", `=${END}`]);
+  });
+});
+
+describe("the line feed of a mark", () => {
+  test.each([
+    ["between two writes of the shell", `a${START.slice(0, -2)}job\r\n`, "\r\nb\r\n\r\nc", "=job\r\nb\r\n\r\nc"],
+    ["in one chunk", `a${START.slice(0, -2)}job\r\n\r\nb`, "", "=job\r\nb"],
+    ["in several pieces", `a${START.slice(0, -2)}jo`, "b\r\n\r\nb", "=job\r\nb"],
+    ["without a carriage return", `a${START.slice(0, -2)}job\n`, "\nb", "=job\nb"],
+  ])("is removed although a job prints %s", (_, first, then, expected) => {
+    const { push, seen } = filterOf();
+
+    push(first);
+    push(then);
+
+    expect(seen).toEqual(["=a", "start", expected]);
+  });
+
+  test("is not looked for any more once all output of the shell has arrived", () => {
+    const { push, seen, settle } = filterOf();
+
+    push(`${START.slice(0, -2)}job`);
+    settle();
+    push("\r\n\r\nb");
+
+    expect(seen).toEqual(["start", "=job\r\n\r\nb"]);
   });
 });
 

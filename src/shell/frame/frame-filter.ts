@@ -5,6 +5,9 @@
  * A mark is reported twice. First `noteMark` is called at its position, which decides what happens to the output after
  * it. The function it returns is called after the whole chunk was passed on: it may observe the terminal, and an
  * observation reads more output, which must come after the rest of this chunk.
+ *
+ * Some shells write the line feed of a mark separately, and a job may print in between. Then the next empty line is
+ * taken for it.
  */
 import { MAX_MARK_BYTES } from "../../base/limits.ts";
 import type { OutputFilter } from "../../session/output-filter.ts";
@@ -24,12 +27,20 @@ interface FilterOptions {
   readonly noise: string | undefined;
 }
 
+interface ExpectedNonces {
+  readonly start?: string;
+  readonly end?: string;
+  readonly tail?: string;
+}
+
 type Pass = (bytes: Uint8Array) => void;
 
 const INTRO = Buffer.from(MARK_INTRO);
 const BELL = 0x07;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+/** The letter of a prompt mark. */
+const PROMPT = 0x70;
 /** The introduction, a letter, a semicolon, the nonce. */
 const HEAD_BYTES = INTRO.length + 2 + NONCE_LENGTH;
 const DROPPED_BYTES = 2048;
@@ -39,12 +50,16 @@ export class FrameFilter implements OutputFilter {
   readonly #listener: MarkListener;
   readonly #promptNonce: string;
   readonly #noise: Buffer | undefined;
-  #nonces: string[] = [];
+  #startNonce = "";
+  #endNonce = "";
+  #endTail = "";
   #held: Buffer = NOTHING;
   readonly #reports: (() => void)[] = [];
   #isReporting = false;
   #endsLine = true;
   #dropped = "";
+  /** The last mark came without its line feed. */
+  #owesLineEnd = false;
 
   constructor({ promptNonce, noise }: FilterOptions, listener: MarkListener) {
     this.#promptNonce = promptNonce;
@@ -62,14 +77,16 @@ export class FrameFilter implements OutputFilter {
     return this.#dropped;
   }
 
-  /** From now on only marks with this nonce count. */
-  expect(nonce: string): void {
-    this.#nonces = [nonce];
+  /** From now on, start and end marks count only with these nonces. One that is not given stays. */
+  expect({ start = this.#startNonce, end = this.#endNonce, tail = this.#endTail }: ExpectedNonces): void {
+    this.#startNonce = start;
+    this.#endNonce = end;
+    this.#endTail = tail;
   }
 
-  /** Marks with this nonce also count. */
-  expectAlso(nonce: string): void {
-    this.#nonces.push(nonce);
+  /** Call when everything that the shell wrote with its last mark has arrived. */
+  settle(): void {
+    this.#owesLineEnd = false;
   }
 
   push(bytes: Uint8Array, pass: Pass): void {
@@ -106,8 +123,9 @@ export class FrameFilter implements OutputFilter {
   }
 
   #note(bytes: Buffer): void {
-    const mark = parseMark(bytes);
-    const report = mark && this.#listener.noteMark(mark);
+    this.#owesLineEnd = bytes[INTRO.length] !== PROMPT && bytes.at(-1) === BELL;
+    if (this.#owesLineEnd) this.#endsLine = true;
+    const report = this.#listener.noteMark(parseMark(bytes));
     if (report) this.#reports.push(report);
   }
 
@@ -136,6 +154,13 @@ export class FrameFilter implements OutputFilter {
 
   #pass(bytes: Buffer, pass: Pass): void {
     if (bytes.length === 0) return;
+    const owed = this.#owesLineEnd ? emptyLine(bytes, this.#endsLine) : undefined;
+    if (owed) {
+      this.#owesLineEnd = false;
+      this.#pass(bytes.subarray(0, owed.from), pass);
+      this.#pass(bytes.subarray(owed.to), pass);
+      return;
+    }
     this.#endsLine = bytes.at(-1) === LINE_FEED;
     pass(bytes);
   }
@@ -152,29 +177,27 @@ export class FrameFilter implements OutputFilter {
   /** 0: not one of our marks. */
   #markLength(bytes: Buffer): number | "incomplete" {
     const head = bytes.toString("latin1", INTRO.length, HEAD_BYTES);
-    const wanted = [`p;${this.#promptNonce}`, ...this.#nonces.flatMap((nonce) => [`s;${nonce}`, `e;${nonce}`])];
+    const wanted = [`p;${this.#promptNonce}`, `s;${this.#startNonce}`, `e;${this.#endNonce}`];
     const kind = wanted.find((expected) => expected.startsWith(head));
     if (kind === undefined) return 0;
     if (head.length < kind.length) return "incomplete";
-    if (!kind.startsWith("e")) {
-      if (bytes.length === HEAD_BYTES) return "incomplete";
-      return bytes[HEAD_BYTES] === BELL ? HEAD_BYTES + 1 : 0;
-    }
-    const tail = Buffer.from(`;${kind.slice(2)}\x07`);
-    const end = bytes.subarray(0, MAX_MARK_BYTES).indexOf(tail, HEAD_BYTES);
-    if (end < 0) return bytes.length < MAX_MARK_BYTES ? "incomplete" : 0;
-    const lineEnd = lineEndLength(bytes.subarray(end + tail.length));
-    return lineEnd === "incomplete" ? lineEnd : end + tail.length + lineEnd;
+    const tail = kind.startsWith("e") ? `;${this.#endTail}\x07` : "\x07";
+    const at = kind.startsWith("e") ? bytes.subarray(0, MAX_MARK_BYTES).indexOf(tail, HEAD_BYTES) : HEAD_BYTES;
+    if (at < 0) return bytes.length < MAX_MARK_BYTES ? "incomplete" : 0;
+    // Somebody has printed the beginning of a mark before this one.
+    if (bytes.subarray(0, at).lastIndexOf(`${MARK_INTRO}${kind}`) > 0) return 0;
+    if (bytes.length === at) return "incomplete";
+    if (bytes[at + tail.length - 1] !== BELL) return 0;
+    const lineEnd = kind.startsWith("p") ? 0 : lineEndLength(bytes.subarray(at + tail.length));
+    return lineEnd === "incomplete" ? lineEnd : at + tail.length + lineEnd;
   }
 }
 
-/** Pure: undefined for a malformed end mark. */
-function parseMark(bytes: Buffer): Mark | undefined {
+function parseMark(bytes: Buffer): Mark {
   const kind = String.fromCharCode(bytes[INTRO.length] ?? 0);
   if (kind === "p") return { kind: "prompt" };
   if (kind === "s") return { kind: "start" };
-  const end = parseEnd(bytes.subarray(HEAD_BYTES));
-  return end && { kind: "end", end };
+  return { kind: "end", end: parseEnd(bytes.subarray(HEAD_BYTES)) };
 }
 
 /** Pure: the length of the line end as the terminal prints it; 0 if something else follows. */
@@ -183,6 +206,21 @@ function lineEndLength(bytes: Buffer): number | "incomplete" {
   if (first === LINE_FEED) return 1;
   if (first === undefined || (first === CARRIAGE_RETURN && second === undefined)) return "incomplete";
   return first === CARRIAGE_RETURN && second === LINE_FEED ? 2 : 0;
+}
+
+/** Pure: the first empty line, without what it may continue in another chunk. */
+function emptyLine(bytes: Buffer, beginsLine: boolean): { readonly from: number; readonly to: number } | undefined {
+  for (let from = beginsLine ? 0 : nextLine(bytes, 0); from < bytes.length; from = nextLine(bytes, from)) {
+    const length = lineEndLength(bytes.subarray(from));
+    if (length !== "incomplete" && length > 0) return { from, to: from + length };
+  }
+  return undefined;
+}
+
+/** Pure: where the line after the one at `from` begins. */
+function nextLine(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(LINE_FEED, from);
+  return end < 0 ? bytes.length : end + 1;
 }
 
 /** Pure: how many bytes at the end could be the beginning of a mark. */

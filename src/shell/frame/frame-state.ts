@@ -1,7 +1,7 @@
 /**
  * Pure: the state of one command in a shell, and how each event changes it.
  *
- *   typing → typed → running → ended → over
+ *   typed → running → ended
  *
  * A prompt without an end mark suggests that the command was aborted (`thrownBack`). Then limpet asks the shell for its
  * state (`asking`). If the start mark arrives only after that, the query was too early, and the command runs.
@@ -16,18 +16,12 @@ interface Past {
   readonly isInterrupted: boolean;
 }
 
-interface NotStarted extends Past {
-  readonly hasStarted: false;
-  /** It was typed a second time, because it had not started. */
-  readonly isSecondTry: boolean;
-}
-
-interface Typing extends NotStarted {
-  readonly phase: "typing";
-}
-
-interface Typed extends NotStarted {
+/** The line that makes the shell read the command was typed. */
+interface Typed extends Past {
   readonly phase: "typed";
+  readonly hasStarted: false;
+  /** It was typed a second time, because the command had not started. */
+  readonly isSecondTry: boolean;
 }
 
 interface Running extends Past {
@@ -50,27 +44,26 @@ interface Asking extends Past {
   readonly asks: number;
 }
 
-/** The shell has reported the end, but is not ready for the next command yet. */
+/** The shell has reported the end. */
 interface Ended extends Past {
   readonly phase: "ended";
+  /** `taken`: the shell never read the command: another program read it from the terminal. */
+  readonly how: "back" | "taken";
   readonly end: EndMark;
   readonly asks: number;
+  /** The shell has printed its prompt since. Until then, prompt hooks run. */
+  readonly isPrompted: boolean;
 }
 
-/** The shell is ready again, or has ended. */
-interface Over extends Past {
-  readonly phase: "over";
-  /** `taken`: the shell is back and never read the command: another program read it from the terminal. */
-  readonly how: "back" | "taken" | "gone";
-  readonly end: EndMark | undefined;
+/** The shell itself has ended. */
+interface Gone extends Past {
+  readonly phase: "gone";
   readonly asks: number;
 }
 
-export type FrameState = Typing | Typed | Running | ThrownBack | Asking | Ended | Over;
+export type FrameState = Typed | Running | ThrownBack | Asking | Ended | Gone;
 
 export type FrameEvent =
-  /** The whole command was typed. */
-  | { readonly type: "allTyped" }
   /** The shell reports the start. */
   | { readonly type: "startMark" }
   | { readonly type: "endMark"; readonly mark: EndMark }
@@ -86,17 +79,16 @@ export type FrameEvent =
   /** The shell has ended. */
   | { readonly type: "gone" };
 
-export const TYPING: FrameState = { phase: "typing", hasStarted: false, isInterrupted: false, isSecondTry: false };
+export const TYPED: FrameState = { phase: "typed", hasStarted: false, isInterrupted: false, isSecondTry: false };
 /** No command is run: limpet only asks the shell for its state. */
 export const QUERY: FrameState = { phase: "asking", asks: 0, hasStarted: false, isInterrupted: false };
 
 /** Returns the same state if the event changes nothing. */
 export function nextState(state: FrameState, event: FrameEvent): FrameState {
-  // A command ends once: later events belong to another one.
-  if (state.phase === "over") return state;
+  // A command ends once: later events belong to another one, except for the prompt and a late report of a Ctrl+C.
+  if (state.phase === "gone") return state;
+  if (state.phase === "ended") return afterEnd(state, event);
   switch (event.type) {
-    case "allTyped":
-      return state.phase === "typing" ? { ...state, phase: "typed" } : state;
     case "startMark":
       return started(state);
     case "endMark":
@@ -110,9 +102,9 @@ export function nextState(state: FrameState, event: FrameEvent): FrameState {
     case "again":
       return typedAgain(state);
     case "asked":
-      return asked(state);
+      return { phase: "asking", ...pastOf(state), asks: asksOf(state) + 1 };
     case "gone":
-      return { phase: "over", how: "gone", ...pastOf(state), end: endOf(state), asks: asksOf(state) };
+      return { phase: "gone", ...pastOf(state), asks: asksOf(state) };
   }
 }
 
@@ -122,54 +114,51 @@ export function pastOf(state: FrameState): Past {
 }
 
 export function endOf(state: FrameState): EndMark | undefined {
-  return state.phase === "ended" || state.phase === "over" ? state.end : undefined;
+  return state.phase === "ended" ? state.end : undefined;
 }
 
 /** The command may still need its user. In any other phase, a shell that reads only waits for limpet. */
 export function isAtWork({ phase }: FrameState): boolean {
-  return phase === "typing" || phase === "typed" || phase === "running";
+  return phase === "typed" || phase === "running";
+}
+
+/** The end of the command is known, or its shell has ended. */
+export function isOver({ phase }: FrameState): boolean {
+  return phase === "ended" || phase === "gone";
 }
 
 export function asksOf(state: FrameState): number {
   return "asks" in state ? state.asks : 0;
 }
 
-type Living = Exclude<FrameState, Over>;
+type Living = Exclude<FrameState, Ended | Gone>;
+
+/** A typed Ctrl+C is reported only once the terminal has accepted it, and the shell may be faster. */
+function afterEnd(state: Ended, { type }: FrameEvent): FrameState {
+  if (type === "prompt") return state.isPrompted ? state : { ...state, isPrompted: true };
+  return type === "interrupted" && !state.isInterrupted ? { ...state, isInterrupted: true } : state;
+}
 
 /** A command starts once: a second start mark would cut off what it printed after the first. */
 function started(state: Living): FrameState {
   const { hasStarted, isInterrupted } = pastOf(state);
-  return hasStarted || state.phase === "ended" ? state : { phase: "running", hasStarted: true, isInterrupted };
+  return hasStarted ? state : { phase: "running", hasStarted: true, isInterrupted };
 }
 
 function ended(state: Living, end: EndMark): FrameState {
-  return state.phase === "ended" ? state : { phase: "ended", end, ...pastOf(state), asks: asksOf(state) };
+  const [{ isInterrupted, hasStarted }, asks] = [pastOf(state), asksOf(state)];
+  // The terminal discards output on Ctrl+C, so the start mark may be lost.
+  const past = { isInterrupted, hasStarted: hasStarted || end.hasRun };
+  // A command that has not started can only end as the answer to a query.
+  const isTaken = asks > 0 && !past.hasStarted && !past.isInterrupted;
+  return { phase: "ended", how: isTaken ? "taken" : "back", end, ...past, asks, isPrompted: false };
 }
 
-/** While a command is being typed, a prompt is late or from another program: the shell cannot be back yet. */
 function prompted(state: Living, promptAt: Cursor): FrameState {
-  switch (state.phase) {
-    case "typed":
-    case "running":
-      return { phase: "thrownBack", before: state, promptAt };
-    case "ended":
-      return { ...state, phase: "over", how: isTaken(state) ? "taken" : "back" };
-    case "typing":
-    // The output ends at the first prompt: an empty line that the command did not read causes a second one.
-    case "thrownBack":
-    case "asking":
-      return state;
-  }
+  // The output ends at the first prompt: an empty line that the command did not read causes a second one.
+  return isAtWork(state) ? { phase: "thrownBack", before: state as Typed | Running, promptAt } : state;
 }
 
-/** A command that has not started can only end as the answer to a query. */
-function isTaken({ asks, hasStarted, isInterrupted }: Ended): boolean {
-  return asks > 0 && !hasStarted && !isInterrupted;
-}
-
-/**
- * Also after the end: a typed Ctrl+C is reported only once the terminal has accepted it, and the shell may be faster.
- */
 function interrupted(state: Living): FrameState {
   if (pastOf(state).isInterrupted) return state;
   if (state.phase === "thrownBack") return { ...state, before: { ...state.before, isInterrupted: true } };
@@ -178,12 +167,5 @@ function interrupted(state: Living): FrameState {
 
 function typedAgain(state: Living): FrameState {
   const before = state.phase === "thrownBack" ? state.before : state;
-  const isFirstTry = before.phase === "typed" && !before.isSecondTry;
-  return isFirstTry ? { ...before, phase: "typing", isSecondTry: true } : state;
-}
-
-/** Never before the whole command was typed: the query would become part of it. */
-function asked(state: Living): FrameState {
-  if (state.phase === "typing" || state.phase === "ended") return state;
-  return { phase: "asking", ...pastOf(state), asks: asksOf(state) + 1 };
+  return before.phase === "typed" && !before.isSecondTry ? { ...before, isSecondTry: true } : state;
 }

@@ -1,84 +1,54 @@
-/**
- * Types a command in the form of its dialect, in parts that fit into the terminal's buffer, and makes the filter expect
- * its marks.
- */
-import type { UnseenOptions } from "../../pty/unseen-typing.ts";
+/** Hands a command to its shell: writes its texts, types the line that makes the shell read them, expects the marks. */
 import type { Probe } from "../../transport/probe.ts";
 import type { Dialect, FrameRequest } from "../dialects/dialect.ts";
-import { PollPause } from "../poll-pause.ts";
-import { bundleLines, joinPieces } from "./bundle-lines.ts";
-import type { Frame } from "./frame.ts";
 import type { FrameFilter } from "./frame-filter.ts";
+import type { GateWatch } from "./gate-watch.ts";
 import { newNonce } from "./mark.ts";
-
-/** A shell that reads at all empties the terminal's buffer within this time, unless the machine is very busy. */
-const STALLED_MS = 500;
+import type { ShellFiles } from "./shell-files.ts";
 
 /** A command, and what the shell reported at the end of the last one. */
-export type TypedRequest = Omit<FrameRequest, "nonce">;
+export type TypedRequest = Omit<FrameRequest, "nonce" | "paths">;
 
 interface TypingParts {
   readonly probe: Probe;
   readonly dialect: Dialect;
   readonly filter: FrameFilter;
+  readonly files: ShellFiles;
+  readonly gate: GateWatch;
   readonly promptNonce: string;
 }
 
 export class FrameTyping {
   readonly #parts: TypingParts;
-  /** When the latest part was typed. */
-  #typedMs = 0;
 
   constructor(parts: TypingParts) {
     this.#parts = parts;
   }
 
-  /** From now on, marks of earlier commands do not count. */
-  async type(frame: Frame, request: TypedRequest): Promise<void> {
+  /** From now on, marks of earlier commands do not count. Throws `RESOURCE_EXHAUSTED`. */
+  type(request: TypedRequest): void {
     const nonce = newNonce();
-    this.#parts.filter.expect(nonce);
-    await this.#type(frame, { ...request, nonce });
+    this.#parts.filter.expect({ start: nonce, end: nonce, tail: nonce });
+    this.#type({ ...request, nonce });
   }
 
-  /** Asks the shell for its state. Marks of the command still count: its end mark may still arrive. */
-  async ask(frame: Frame, reported: Pick<TypedRequest, "flags" | "status">): Promise<void> {
+  /** Asks the shell for its state. The command may still start. The shell gets the nonce of its answer at a gate. */
+  ask(reported: Pick<TypedRequest, "flags" | "status">): void {
     const nonce = newNonce();
-    this.#parts.filter.expectAlso(nonce);
-    await this.#type(frame, { ...reported, command: undefined, redirects: "", nonce });
+    this.#parts.filter.expect({ end: newNonce(), tail: nonce });
+    this.#type({ ...reported, command: undefined, redirects: "", nonce });
+    this.#parts.gate.watchForAnswer();
   }
 
-  /** Resolves when the shell has started the command, or if it does not read it. */
-  async untilStarted(frame: Frame): Promise<void> {
-    const isOnItsWay = () => ["typing", "typed"].includes(frame.state.phase);
-    const isStalled = () => performance.now() - this.#typedMs > STALLED_MS;
-    const pause = new PollPause();
-    while (isOnItsWay() && !isStalled()) await pause.next();
-  }
-
-  /** A shell that edits lines waits for an empty line after each mark. */
-  resume(options: UnseenOptions): void {
-    const { dialect, probe } = this.#parts;
-    if (dialect.editsLines) probe.typeUnseen(Buffer.from("\n"), options);
-  }
-
-  async #type(frame: Frame, request: FrameRequest): Promise<void> {
-    const { probe, dialect, promptNonce } = this.#parts;
-    const text = joinPieces(dialect.frame(request, promptNonce));
-    const bundles = bundleLines(text).map((bundle) => Buffer.from(bundle, "latin1"));
-    // A shell that is asked for its state may edit lines: it has just started, or an error threw it back to its prompt.
-    const isHiddenLast = dialect.editsLines && request.command !== undefined;
-    for (const [index, bundle] of bundles.entries()) {
-      if (index > 0) await this.#untilRead(frame);
-      const stayHidden = index < bundles.length - 1 || isHiddenLast;
-      this.#typedMs = performance.now();
-      if (frame.isDone || !probe.typeUnseen(bundle, { keepUnread: index > 0, stayHidden })) return;
-    }
-    frame.dispatch({ type: "allTyped" });
-  }
-
-  /** Resolves when the shell has read what was typed before. */
-  async #untilRead(frame: Frame): Promise<void> {
-    const pause = new PollPause();
-    while (!frame.isDone && this.#parts.probe.hasUnreadInput()) await pause.next();
+  #type(request: Omit<FrameRequest, "paths">): void {
+    const { probe, dialect, files, gate, promptNonce } = this.#parts;
+    gate.forget();
+    let line = "";
+    files.write((paths) => {
+      const text = dialect.frame({ ...request, paths }, promptNonce);
+      line = text.line;
+      return text;
+    });
+    probe.typeUnseen(Buffer.from(`${line}\n`, "latin1"));
   }
 }

@@ -1,8 +1,8 @@
-/** One command in a shell, from typing until the shell is ready for the next. */
+/** One command in a shell, from typing until its end. */
 import type { Cursor } from "../../base/cursor.ts";
 import { type Deferred, deferred } from "../../base/deferred.ts";
 import type { ProcessMark } from "../../linux/process-mark.ts";
-import { endOf, type FrameEvent, type FrameState, isAtWork, nextState, pastOf } from "./frame-state.ts";
+import { endOf, type FrameEvent, type FrameState, isAtWork, isOver, nextState, pastOf, QUERY } from "./frame-state.ts";
 import type { EndMark } from "./mark.ts";
 
 export class Frame {
@@ -16,12 +16,15 @@ export class Frame {
   endedMs: number | undefined;
   /** How much of its output was streamed to the caller. The decoder may hold part of a character. */
   streamed: { to: Cursor; readonly decoder: InstanceType<typeof TextDecoder> } | undefined;
+  /** No command is run: limpet only asks the shell for its state. */
+  readonly isQuery: boolean;
   #state: FrameState;
   readonly #started: Deferred<void> = deferred<void>();
   readonly #done: Deferred<void> = deferred<void>();
 
   constructor(state: FrameState, from: Cursor, processes: ProcessMark) {
     this.#state = state;
+    this.isQuery = state === QUERY;
     this.from = from;
     this.processes = processes;
   }
@@ -35,13 +38,13 @@ export class Frame {
     return this.#started.promise;
   }
 
-  /** Resolves when the shell is ready again, or gone. */
+  /** Resolves when the shell has reported the end, or is gone. */
   get done(): Promise<void> {
     return this.#done.promise;
   }
 
   get isDone(): boolean {
-    return this.#state.phase === "over";
+    return isOver(this.#state);
   }
 
   get hasStarted(): boolean {

@@ -13,9 +13,9 @@ export type CommandVerdict = "lost" | "reading" | "unsure" | "working" | "settle
 export function judgeCommand(state: FrameState, read: ReadVerdict): CommandVerdict {
   if (!isAtWork(state)) return "settled";
   if (read === "none") return "working";
-  // No one reads for a command that has not started: Ctrl+C may have left half of our line, and the shell waits for the
-  // rest.
-  if (!pastOf(state).hasStarted || read === "prompt") return "lost";
+  const { hasStarted, isInterrupted } = pastOf(state);
+  // No one reads for a command that has not started, and an interrupted one has probably ended.
+  if (!hasStarted || read === "prompt" || (isInterrupted && read === "unsure")) return "lost";
   return read === "command" ? "reading" : "unsure";
 }
 
@@ -23,9 +23,6 @@ export function judgeCommand(state: FrameState, read: ReadVerdict): CommandVerdi
  * Whether the shell is back after a prompt or an interrupt. Neither proves it: any program can print a prompt, and a
  * shell whose own `read` continues after Ctrl+C also reads.
  */
-export function isShellBack(state: FrameState, read: ReadVerdict): boolean {
-  const { hasStarted, isInterrupted } = pastOf(state);
-  if (read === "prompt" || read === "unsure") return true;
-  // Before the command starts, the shell reads only our lines: Ctrl+C may have left half of one.
-  return read === "command" && !hasStarted && isInterrupted;
+export function isShellBack(read: ReadVerdict): boolean {
+  return read === "prompt" || read === "unsure";
 }

@@ -21,10 +21,14 @@ const MAX_ASKS = 5;
 interface RecoveryParts {
   readonly session: Session;
   readonly prompts: PromptWatch;
+  /** Finds a shell that waits behind an end mark that was lost. */
+  readonly checkGate: () => void;
   /** Types the command again. */
-  readonly retype: (frame: Frame) => Promise<void>;
+  readonly retype: () => void;
   /** Types the query for the shell's state. */
-  readonly ask: (frame: Frame) => Promise<void>;
+  readonly ask: () => void;
+  /** The shell does not answer in a way that can be believed. */
+  readonly giveUp: (frame: Frame) => void;
 }
 
 export class Recovery {
@@ -44,24 +48,25 @@ export class Recovery {
     // The observation read pending output, which may have contained the end mark.
     if (!isBack || !isOpen(frame)) return;
     const { session, retype } = this.#parts;
-    if (!isTouched(frame, session) && frame.dispatch({ type: "again" })) return await retype(frame);
+    if (!isTouched(frame, session) && frame.dispatch({ type: "again" })) return retype();
     // The output ends at the prompt, whatever started this attempt.
     frame.closeOutput(frame.state.phase === "thrownBack" ? frame.state.promptAt : session.endCursor);
     await this.#ask(frame);
   }
 
   async #waitUntilBack(frame: Frame, attempt: number): Promise<boolean> {
-    const { prompts } = this.#parts;
+    const { prompts, checkGate } = this.#parts;
     const { hasStarted } = frame;
     const giveUpMs = performance.now() + READS_WITHIN_MS;
     const pause = new PollPause();
     for (;;) {
+      checkGate();
       const read = prompts.observeRead();
       // The observation may have started a later attempt.
       if (attempt !== this.#attempts || !isOpen(frame)) return false;
       // A prompt that arrived before the command started was not its end.
       const isTooEarly = frame.hasStarted !== hasStarted;
-      if (!isTooEarly && isShellBack(frame.state, read)) return true;
+      if (!isTooEarly && isShellBack(read)) return true;
       if (isTooEarly || performance.now() > giveUpMs) {
         frame.dispatch({ type: "notBack" });
         return false;
@@ -71,18 +76,18 @@ export class Recovery {
   }
 
   async #ask(frame: Frame): Promise<void> {
-    const { session, prompts, ask } = this.#parts;
+    const { prompts, checkGate, ask, giveUp } = this.#parts;
     // Repeated, because another Ctrl+C discards what was typed.
     for (let asks = 0; asks === 0 || (isAsking(frame) && asks < MAX_ASKS); asks += 1) {
       frame.dispatch({ type: "asked" });
-      await ask(frame);
+      ask();
       const giveUpMs = performance.now() + ANSWER_MS;
       while (isAsking(frame) && (performance.now() < giveUpMs || prompts.observeRead() === "none")) {
-        await sleep(ANSWER_POLL_MS);
+        await Promise.race([frame.done, sleep(ANSWER_POLL_MS)]);
+        checkGate();
       }
     }
-    // The shell cannot run our lines any more, and callers would wait forever.
-    if (isAsking(frame)) await internalsOf(session).channel.signal("SIGKILL", "program");
+    if (isAsking(frame)) giveUp(frame);
   }
 }
 
@@ -96,7 +101,7 @@ function isAsking({ state }: Frame): boolean {
   return state.phase === "asking";
 }
 
-/** The whole command was typed, and its end is not known. */
+/** Its end is not known. */
 function isOpen({ state }: Frame): boolean {
   return state.phase === "typed" || state.phase === "running" || state.phase === "thrownBack";
 }

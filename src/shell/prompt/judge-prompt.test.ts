@@ -25,7 +25,8 @@ const idle: PromptFacts = {
   editsLines: false,
   lastReport: { kind: "prompt", isCertain: true },
   hasTypedLine: false,
-  partialLineBytes: 0,
+  hasTypedSince: false,
+  hasBegunLine: false,
   queuedInputBytes: 0,
   outputEndsLine: true,
 };
@@ -56,12 +57,13 @@ describe("a command may be typed", () => {
 describe("no command may be typed", () => {
   test.each<[string, "elsewhere" | "unsure", Partial<PromptFacts>]>([
     ["while the shell does not read", "elsewhere", { read: undefined }],
-    ["behind a line that somebody began", "elsewhere", { partialLineBytes: 1 }],
+    ["behind a line that somebody began", "elsewhere", { hasBegunLine: true }],
     ["before input that is on its way", "elsewhere", { queuedInputBytes: 1 }],
     ["into a line that continues", "elsewhere", { hasTypedLine: true }],
     ["into the polling read of a shell that edits lines", "elsewhere", { editsLines: true, read: polling }],
     ["into a hook that reads", "unsure", { read: readBuiltin, lastReport: { kind: "end", hasHooks: true } }],
     ["into what a typed line started", "unsure", { read: readBuiltin, hasTypedLine: true, outputEndsLine: false }],
+    ["into what a line started that was typed before the prompt", "unsure", { read: readBuiltin, hasTypedSince: true }],
     ["where a shell that edits lines reads elsewhere", "unsure", { read: readBuiltin, editsLines: true }],
   ])("%s", (_, at, facts) => {
     const verdict = judgePrompt({ ...idle, ...facts });
@@ -76,6 +78,7 @@ const fresh: FreshFacts = {
   editsLines: false,
   promptAgeMs: 1,
   hasTyped: false,
+  hasBegunLine: false,
   queuedInputBytes: 0,
   hasUnreadInput: false,
   isShellInForeground: true,
@@ -100,6 +103,7 @@ describe("a fresh prompt", () => {
     ["of a shell whose address is unknown", { promptAddress: undefined }],
     ["of some time ago", { promptAgeMs: 21 }],
     ["after which somebody typed", { hasTyped: true }],
+    ["behind which somebody has begun a line", { hasBegunLine: true }],
     ["with input on its way", { queuedInputBytes: 1 }],
     ["with input that nobody read", { hasUnreadInput: true }],
     ["behind a program in the foreground", { isShellInForeground: false }],

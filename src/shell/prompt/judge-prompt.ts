@@ -38,8 +38,10 @@ export interface PromptFacts extends ReadFacts {
   readonly lastReport: ShellReport;
   /** A whole line was typed after our last prompt. */
   readonly hasTypedLine: boolean;
-  /** Bytes of an unfinished line that was typed after the last prompt. */
-  readonly partialLineBytes: number;
+  /** A whole line was typed since the shell was last seen at its prompt, be it before that prompt. */
+  readonly hasTypedSince: boolean;
+  /** Someone has begun to type a line. */
+  readonly hasBegunLine: boolean;
   /** Input bytes that the terminal has not accepted yet. */
   readonly queuedInputBytes: number;
   /** The last output is the end of a line. */
@@ -48,10 +50,10 @@ export interface PromptFacts extends ReadFacts {
 
 /** What is known without probing the processes, which takes longer. */
 export interface FreshFacts
-  extends Pick<PromptFacts, "lastReport" | "promptAddress" | "editsLines" | "queuedInputBytes"> {
+  extends Pick<PromptFacts, "lastReport" | "promptAddress" | "editsLines" | "queuedInputBytes" | "hasBegunLine"> {
   /** How long ago our last prompt appeared. */
   readonly promptAgeMs: number;
-  /** Someone typed after it. */
+  /** Someone typed since the last command ended. */
   readonly hasTyped: boolean;
   readonly hasUnreadInput: boolean;
   readonly isShellInForeground: boolean;
@@ -78,7 +80,7 @@ const FRESH_MS = 20;
 export function judgePrompt(facts: PromptFacts): PromptVerdict {
   const { read, promptAddress, lastReport, editsLines, hasTypedLine } = facts;
   if (!read) return { at: "elsewhere", why: "the shell does not read" };
-  if (facts.partialLineBytes > 0) return { at: "elsewhere", why: "somebody began to type a line" };
+  if (facts.hasBegunLine) return { at: "elsewhere", why: "somebody began to type a line" };
   if (facts.queuedInputBytes > 0) return { at: "elsewhere", why: "typed input is on its way" };
   if (hasTypedLine && facts.outputEndsLine) return { at: "elsewhere", why: "a line that somebody typed continues" };
   if (isOwnPoll(facts, read)) return { at: "elsewhere", why: "the shell's own read polls" };
@@ -91,7 +93,8 @@ export function judgePrompt(facts: PromptFacts): PromptVerdict {
   }
   if (!read.isCanonical) return { at: "prompt", why: "the shell edits a line" };
   // Input without echo is not reported, as between the commands of a shell that edits lines.
-  if (hasTypedLine || editsLines) return { at: "unsure", why: "the shell reads elsewhere than at its last prompt" };
+  if (hasTypedLine || facts.hasTypedSince || editsLines)
+    return { at: "unsure", why: "the shell reads elsewhere than at its last prompt" };
   return { at: "prompt", why: "the shell reads, and nobody typed anything", promptAddress: address };
 }
 
@@ -107,7 +110,8 @@ export function judgeFreshPrompt(facts: FreshFacts): PromptVerdict {
   if (!editsLines && !lastReport.isCertain) return unsure("a program may have printed the prompt");
   if (!editsLines && promptAddress === undefined) return unsure("the address of the prompt is not known");
   if (facts.promptAgeMs > FRESH_MS) return unsure("the prompt is not fresh");
-  if (facts.hasTyped || facts.queuedInputBytes > 0 || facts.hasUnreadInput) return unsure("somebody typed");
+  const isTyped = facts.hasTyped || facts.hasBegunLine || facts.queuedInputBytes > 0 || facts.hasUnreadInput;
+  if (isTyped) return unsure("somebody typed");
   if (!facts.isShellInForeground) return unsure("a program is in the foreground");
   if (!facts.isCanonical) return unsure("the terminal does not give whole lines");
   return { at: "prompt", why: "the shell has just printed its prompt" };

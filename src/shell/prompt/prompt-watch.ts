@@ -1,11 +1,14 @@
 /** Gathers the facts from which `judge-prompt.ts` decides whether the shell is at its prompt. */
 import type { Cursor } from "../../base/cursor.ts";
+import { type Deferred, deferred } from "../../base/deferred.ts";
+import { withTimeout } from "../../base/with-timeout.ts";
 import type { TerminalObservation } from "../../probe/observe-terminal.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { FrameFilter } from "../frame/frame-filter.ts";
 import { probeOf } from "../probe-of.ts";
+import { begunLine } from "./begun-line.ts";
 import {
   judgeFreshPrompt,
   judgePrompt,
@@ -16,10 +19,10 @@ import {
   type ShellRead,
   type ShellReport,
 } from "./judge-prompt.ts";
-import { partialLineBytes } from "./partial-line.ts";
 
 const INTERRUPT = 0x03;
-const LINE_ENDS: readonly number[] = [0x0a, 0x0d];
+const LINE_FEED = 0x0a;
+const LINE_ENDS: readonly number[] = [LINE_FEED, 0x0d];
 /** Call number, descriptor, address, length. The fields after that vary between calls. */
 const ADDRESS_FIELDS = 4;
 
@@ -33,7 +36,12 @@ export class PromptWatch {
   #lastReport: ShellReport = { kind: "prompt", isCertain: false };
   /** The cursor of the last typed line. */
   #typedAt: Cursor | undefined;
-  #partialLineBytes = 0;
+  /** A line was typed since the shell was last seen at its prompt: it may still run. */
+  #hasTypedSince = false;
+  #begunLine = "";
+  /** When the last command ended. */
+  #endMs = Number.NEGATIVE_INFINITY;
+  #prompted: Deferred<void> | undefined;
 
   constructor(dialect: Dialect, filter: FrameFilter) {
     this.#dialect = dialect;
@@ -43,7 +51,10 @@ export class PromptWatch {
   attach(session: Session): void {
     this.#session = session;
     internalsOf(session).input.onAnyTyped(({ bytes }) => {
-      this.#partialLineBytes = partialLineBytes(this.#partialLineBytes, bytes);
+      // Outside line mode a program receives every byte, and no line stays open.
+      const isCanonical = session.terminalMode?.isCanonical === true;
+      this.#begunLine = isCanonical ? begunLine(this.#begunLine, bytes) : "";
+      if (LINE_ENDS.some((end) => bytes.includes(end))) this.#hasTypedSince = true;
     });
     session.onTyped(({ bytes, cursor }) => {
       if (bytes.includes(INTERRUPT)) this.noteInterrupt();
@@ -51,29 +62,55 @@ export class PromptWatch {
     });
   }
 
+  /** The line that someone has begun to type; empty if there is none. */
+  get begunLine(): string {
+    return this.#begunLine;
+  }
+
   /** Call when a command has ended. `hasHooks`: the user's prompt hooks run before the prompt. */
   noteEnd({ hasHooks }: { readonly hasHooks: boolean }): void {
     this.#lastReport = { kind: "end", hasHooks };
-    this.#partialLineBytes = 0;
+    this.#endMs = performance.now();
+  }
+
+  /**
+   * Call while the shell does not read: what was typed while the command ran may have gone to a program, or is still
+   * there for the shell.
+   */
+  peekTyped(): void {
+    if (!this.#hasTypedSince && this.#begunLine === "") return;
+    const unread = this.#session ? probeOf(this.#session).peekInput() : Buffer.alloc(0);
+    const lastEnd = Math.max(unread.lastIndexOf(LINE_FEED), unread.lastIndexOf(0));
+    this.#hasTypedSince = lastEnd >= 0;
+    this.#begunLine = unread.toString("utf8", lastEnd + 1);
   }
 
   /** Call when our prompt appeared. `isCertain`: only the shell can have printed it. */
   notePrompt({ isCertain }: { readonly isCertain: boolean }): void {
     this.#lastReport = { kind: "prompt", isCertain };
-    this.#partialLineBytes = 0;
     this.#promptMs = performance.now();
     this.#promptAt = this.#session?.endCursor ?? 0;
+    this.#prompted?.resolve();
+    this.#prompted = undefined;
+  }
+
+  /** Resolves when our prompt follows the end of the last command, or after `ms`. */
+  async untilPrompted(ms: number): Promise<void> {
+    if (this.#lastReport.kind === "prompt") return;
+    this.#prompted ??= deferred<void>();
+    await withTimeout(ms, this.#prompted.promise);
   }
 
   /** Ctrl+C discards an unfinished line. */
   noteInterrupt(): void {
-    this.#partialLineBytes = 0;
+    this.#begunLine = "";
     this.#typedAt = undefined;
   }
 
-  /** Remembers the address of a confirmed prompt. */
+  /** Call when the shell was seen at its prompt. */
   confirm({ promptAddress }: PromptVerdict): void {
     this.#promptAddress = promptAddress ?? this.#promptAddress;
+    this.#hasTypedSince = false;
   }
 
   /** Whether a command may be typed. Observes the terminal unless the prompt is fresh; that reads pending output. */
@@ -85,7 +122,8 @@ export class PromptWatch {
       ...facts,
       lastReport: this.#lastReport,
       hasTypedLine: this.#typedAt !== undefined && this.#promptAt <= this.#typedAt,
-      partialLineBytes: this.#partialLineBytes,
+      hasTypedSince: this.#hasTypedSince,
+      hasBegunLine: this.#begunLine !== "",
       queuedInputBytes: this.#session?.queuedInputBytes ?? 0,
       outputEndsLine: this.#filter.endsLine,
     });
@@ -110,7 +148,8 @@ export class PromptWatch {
       promptAddress: this.#promptAddress,
       editsLines: this.#dialect.editsLines,
       promptAgeMs: performance.now() - this.#promptMs,
-      hasTyped: internalsOf(session).lastInputMs >= this.#promptMs,
+      hasTyped: this.#hasTypedSince || internalsOf(session).lastInputMs >= Math.min(this.#promptMs, this.#endMs),
+      hasBegunLine: this.#begunLine !== "",
       queuedInputBytes: session.queuedInputBytes,
       hasUnreadInput: probe.hasUnreadInput(),
       isShellInForeground: probe.isProgramInForeground(),

@@ -2,7 +2,6 @@
  * Waits for the prompt before a command is typed. A person may have started a program in the shell, and our text would
  * go to that program: another machine, a database, a password prompt.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../../session/session.ts";
 import type { Frame } from "../frame/frame.ts";
 import { PollPause } from "../poll-pause.ts";
@@ -16,6 +15,8 @@ export interface PromptWaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** `refuse`: give up as soon as it is clear that another program runs. Default `wait`. */
   readonly onBusy?: "wait" | "refuse" | undefined;
+  /** Called before each look at a shell that is not at its prompt. */
+  readonly onPoll?: (() => void) | undefined;
 }
 
 const SLOWEST_POLL_MS = 50;
@@ -28,7 +29,8 @@ const PROMPT_MS = 4;
  * Resolves when the shell reads at its prompt, or has ended. Rejects with `SHELL_BUSY`, or with the signal's reason.
  */
 export async function waitForPrompt(session: Session, prompts: PromptWatch, options: PromptWaitOptions): Promise<void> {
-  const { signal } = options;
+  const { signal, onPoll } = options;
+  await prompts.untilPrompted(PROMPT_MS);
   const settledMs = performance.now() + SETTLE_MS;
   const pause = new PollPause({ slowestMs: SLOWEST_POLL_MS });
   while (!session.exit) {
@@ -40,27 +42,27 @@ export async function waitForPrompt(session: Session, prompts: PromptWatch, opti
     signal?.throwIfAborted();
     if (performance.now() > settledMs) await refuseBusy(session, prompts, options);
     await pause.next();
+    onPoll?.();
   }
   signal?.throwIfAborted();
 }
 
-/** Resolves when the shell reads after its end mark, or the command is over: our prompt may be lost or replaced. */
+/** Waits until the shell reads after its end mark: our prompt may be lost or replaced. Then its hooks have ended. */
 export async function waitForRead(frame: Frame, prompts: PromptWatch): Promise<void> {
-  await sleep(PROMPT_MS);
+  await prompts.untilPrompted(PROMPT_MS);
   const pause = new PollPause({ quickPolls: 0, slowestMs: SLOWEST_POLL_MS });
-  while (!frame.isDone && prompts.observeRead() === "none") await pause.next();
+  while (!isSettled(frame) && prompts.observeRead() === "none") await pause.next();
+  frame.dispatch({ type: "prompt", at: frame.to ?? frame.from });
 }
 
-/** What `judgePrompt` says of a line without its end. */
-const BEGUN_LINE = "somebody began to type a line";
+function isSettled({ state }: Frame): boolean {
+  return state.phase !== "ended" || state.isPrompted;
+}
 
 /** Throws `SHELL_BUSY` if waiting is pointless or not allowed. */
 async function refuseBusy(session: Session, prompts: PromptWatch, options: PromptWaitOptions): Promise<void> {
-  const verdict = prompts.observePrompt();
-  // Nothing runs, and only Enter or an erase would end this. The terminal has echoed what was typed.
-  if (verdict.at === "elsewhere" && verdict.why === BEGUN_LINE) {
-    throw begunLineError(session.id, (await session.tail(1)).text);
-  }
+  const isIdle = prompts.begunLine !== "" && ["prompt", "unsure"].includes(prompts.observeRead());
+  if (isIdle) throw begunLineError(session.id, prompts.begunLine);
   if (await isAsking(session, prompts)) throw shellBusyError("typedAsking", session.id);
   const isRefused = options.onBusy === "refuse" && !probeOf(session).isProgramInForeground();
   if (isRefused || performance.now() >= options.untilMs) throw shellBusyError("typedRunning", session.id);

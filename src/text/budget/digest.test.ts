@@ -12,10 +12,10 @@ function digest(output: string, options: Partial<DigestOptions> = {}, chunkBytes
 }
 
 test("gives clean and folded text, and nothing else when nothing was cut", () => {
-  const reading = digest("\x1b[31mred\x1b[0m\r\nsame\r\nsame\r\nsame\r\n");
+  const reading = digest(`\x1b[31mred\x1b[0m\r\n${"same\r\n".repeat(5)}`);
 
   expect(reading).toEqual({
-    text: "red\nsame\n[×3]\n",
+    text: "red\nsame\n[×5]\n",
     originalTokenCount: null,
     cut: null,
     droppedBytes: 0,
@@ -127,9 +127,63 @@ test("the tokens before the cut are those of the text before the fold", () => {
 test("lines that a fold hides are counted over all pieces, and none without a fold", () => {
   const output = Array.from({ length: 200_000 }, (_, index) => `${index + 1}\n`).join("");
 
-  const { text, hiddenLines } = digest(output);
+  const { text, hiddenLines } = digest(output, { maxTokens: 1_000 });
 
   expect(hiddenLines).toBe(200_000 - 2 * (text.match(/the first/g)?.length ?? 0));
   expect(digest(output, { fold: false }).hiddenLines).toBe(0);
   expect(digest(output, { raw: true }).hiddenLines).toBe(0);
+});
+
+test("lines that differ are folded only if the text would not fit otherwise", () => {
+  const output = Array.from({ length: 60 }, (_, index) => `worker listening on port ${3000 + index}\n`).join("");
+
+  expect(digest(output)).toMatchObject({ text: output, hiddenLines: 0, cut: null });
+  expect(digest(output, { maxTokens: 100 })).toMatchObject({
+    text: "worker listening on port 3059\n[×60, the first: worker listening on port 3000]\n",
+    hiddenLines: 58,
+    cut: null,
+  });
+});
+
+test("equal lines are folded although the text fits, and a text of equal lines alone hides nothing", () => {
+  const output = `${"same\n".repeat(500_000)}end\n`;
+
+  const { text, hiddenLines, cut } = digest(output, { maxTokens: 100 });
+
+  expect(text.replaceAll(/\[×\d+\]\n/g, "").replaceAll("same\n", "")).toBe("end\n");
+  expect([hiddenLines, cut]).toEqual([0, null]);
+});
+
+test.each([{ raw: false }, { raw: true }, { raw: false, tag: "q7k2" }])(
+  "a note about dropped bytes is not cut away, and the marker counts them (%o)",
+  (options) => {
+    const made = new Digest({ maxTokens: 100, fold: false, ...options });
+    made.push(bytes("first line\n".repeat(300)), 0);
+    made.drop(1_000_000);
+    made.push(bytes("last line\n".repeat(300)), 1_003_300);
+
+    const { text, originalTokenCount } = made.result();
+
+    const [, tokens, dropped] =
+      /…(\d+) tokens truncated…\n.*\[(\d+) bytes of output were dropped here\]\n/.exec(text) ?? [];
+    expect(text.startsWith("first line\n") && text.endsWith("last line\n")).toBe(true);
+    expect(dropped).toBe("1000000");
+    expect(Number(tokens)).toBeGreaterThan(251_000);
+    expect(originalTokenCount).toBeGreaterThanOrEqual(Math.ceil((1_000_000 + 6_300) / 4));
+    expect(originalTokenCount).toBeLessThan(Math.ceil((1_000_000 + 6_300) / 4) + 20);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(400);
+  },
+);
+
+test("a note about dropped bytes is not cut away by a tokenizer either", () => {
+  const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
+  const made = new Digest({ maxTokens: 60, fold: false, tokenizer: words });
+  made.push(bytes("first line\n".repeat(900)), 0);
+  made.drop(5_000);
+  made.push(bytes("last line\n".repeat(900)), 14_900);
+
+  const { text } = made.result();
+
+  expect(words(text)).toBeLessThanOrEqual(60);
+  expect(text).toContain("[5000 bytes of output were dropped here]\n");
 });

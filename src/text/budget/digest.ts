@@ -1,25 +1,24 @@
 /**
  * Output in, what a model reads out: clean, folded, cut to a budget, with the journal cursors of what was cut.
  *
- * Output is worked through in pieces of bounded size, so that an output of any length needs little memory. A fold does
- * not reach over the border of two pieces; that costs a line now and then and never a wrong count.
+ * Equal lines are folded. Lines that differ in a number are folded only if the text would not fit its budget otherwise:
+ * both ways are prepared until the first is too long. Output is processed in pieces of bounded size, so that an output
+ * of any length needs little memory. A fold does not reach over the border of two pieces; that costs a line now and
+ * then, and never a wrong count.
  */
 
 import { Cleaner, type CleanText } from "../clean/cleaner.ts";
-import { type Folded, RepeatFold, unfoldedByte } from "../fold/fold-repeats.ts";
 import { droppedNote, hiddenStringNote, type MarkOptions, markOf } from "../mark.ts";
 import { lineSteps } from "../search/byte-lines.ts";
 import { CursorMap } from "../search/cursor-map.ts";
-import { countBeforeFold, fitTokens, type Tokenizer } from "./fit-tokens.ts";
-import type { CursorMark } from "./given-text.ts";
-import { HeadTail } from "./head-tail.ts";
-import type { Truncated } from "./truncate-middle.ts";
+import { countBeforeFold, type Tokenizer } from "./fit-tokens.ts";
+import { FoldedView } from "./folded-view.ts";
 
 export interface DigestOptions extends MarkOptions {
   readonly maxTokens: number;
   /** Bytes as they came, control sequences and all. Default false. */
   readonly raw?: boolean | undefined;
-  /** Repeated lines as one and a count. Default true; never with `raw`. */
+  /** Repeated lines as one and a count. Default true; ignored with `raw`. */
   readonly fold?: boolean | undefined;
   /** Default: 4 bytes a token. */
   readonly tokenizer?: Tokenizer | undefined;
@@ -37,31 +36,13 @@ export interface Reading {
   readonly cut: { readonly from: number; readonly to: number } | null;
   /** Bytes in the range that are kept nowhere any more; a line in `text` says where. */
   readonly droppedBytes: number;
-  /** Lines with a number of their own that a fold left out; `fold: false` or `raw: true` gives them. */
+  /** Lines with a number of their own that a fold left out; `fold: false` or `raw: true` returns them. */
   readonly hiddenLines: number;
-}
-
-interface Piece {
-  /** Where it begins in the whole text, in bytes. */
-  readonly start: number;
-  /** The same, before anything was folded. */
-  readonly originalStart: number;
-  readonly folded: Folded;
-  readonly marks: readonly CursorMark[];
-}
-
-/** Text that is being folded, as one piece. */
-interface OpenPiece {
-  readonly fold: RepeatFold;
-  readonly originalStart: number;
-  marks: CursorMark[];
 }
 
 const PIECE_BYTES = 512 * 1024;
 /** Cleaned text is folded when there is this much of it: some tenths of a millisecond. */
 const FOLD_BYTES = 8 * 1024;
-/** Per piece: enough to find a cut to within a fraction of a percent, and few enough to keep. */
-const MOST_MARKS = 4_096;
 const BYTES_PER_TOKEN = 4;
 /** Bytes of a character that is not complete yet. */
 const LONGEST_BEGIN = 3;
@@ -71,16 +52,10 @@ const LONGEST_BEGIN = 3;
  */
 const SMALLEST_STEP = 128;
 const LARGEST_STEP = 4096;
-/**
- * With a tokenizer of its own, a caller's budget may hold more bytes than the estimate says; no more than this many.
- */
-const MOST_BYTES_PER_TOKEN = 16;
-
 export class Digest {
   readonly #options: DigestOptions;
-  readonly #ends: HeadTail;
-  readonly #pieces: Piece[] = [];
-  #open: OpenPiece | undefined;
+  /** From the one that leaves out least to the one that leaves out most. The first that fits is the result. */
+  readonly #views: FoldedView[];
   readonly #cursors = new CursorMap();
   readonly #cleaner: Cleaner;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -89,7 +64,6 @@ export class Digest {
   #read: number;
   #originalBytes = 0;
   #droppedBytes = 0;
-  #hiddenLines = 0;
   /** The text so far ends with a line feed, or is empty. */
   #isAtLineStart = true;
 
@@ -98,9 +72,10 @@ export class Digest {
     this.#cleaner = cleaner;
     cleaner.tag = options.tag;
     this.#read = cleaner.cursor;
-    const bytesPerToken = options.tokenizer ? MOST_BYTES_PER_TOKEN : BYTES_PER_TOKEN;
-    const budget = Math.floor(options.maxTokens) * bytesPerToken;
-    this.#ends = new HeadTail(budget, { tag: options.tag });
+    const { raw = false, fold = true } = options;
+    const folds = raw || !fold ? [undefined] : (["equal", "alike"] as const);
+    this.#views = folds.map((lines) => new FoldedView({ ...options, fold: lines }));
+    const budget = Math.floor(options.maxTokens) * BYTES_PER_TOKEN;
     this.#stepBytes = Math.min(LARGEST_STEP, Math.max(options.raw ? LARGEST_STEP : SMALLEST_STEP, budget >> 3));
   }
 
@@ -124,7 +99,7 @@ export class Digest {
 
   #takeOn(): void {
     const { pendingBytes } = this.#cleaner;
-    const openBytes = this.#open ? this.#originalBytes - this.#open.originalStart : 0;
+    const openBytes = this.#last.openBytes;
     if (pendingBytes > FOLD_BYTES || openBytes + pendingBytes > PIECE_BYTES) this.#add(this.#cleaner.drain());
     if (openBytes + pendingBytes > PIECE_BYTES) this.#closePiece();
   }
@@ -137,8 +112,15 @@ export class Digest {
       this.#cleaner.breakOff();
       this.#add({ text: this.#cleaner.take().text, marks: [] });
     }
+    this.#closePiece();
+    for (const view of this.#views) view.noteDrop(bytes);
     this.#addNote(droppedNote(bytes));
     this.#closePiece();
+  }
+
+  /** Cleaning can begin anew here: nothing is open that the next bytes could continue, but for the line. */
+  get isAtRest(): boolean {
+    return this.#options.raw === true || this.#cleaner.isAtRest;
   }
 
   /** Nothing follows: half a character at the end is shown as U+FFFD. */
@@ -159,14 +141,18 @@ export class Digest {
       if (this.#cleaner.hiddenBytes > 0) this.#addNote(hiddenStringNote(this.#cleaner.hiddenBytes));
     }
     this.#closePiece();
-    const { text, originalTokenCount: counted, cut } = this.#fit();
-    const sizes = { originalBytes: this.#originalBytes, foldedBytes: this.#ends.totalBytes };
+    // What comes first leaves out less.
+    while (this.#views.length > 1 && this.#first.fit().cut) this.#views.shift();
+    const view = this.#first;
+    const { text, originalTokenCount: counted, cut } = view.fit();
+    const originalBytes = this.#originalBytes + this.#droppedBytes;
+    const sizes = { originalBytes, foldedBytes: view.totalBytes + this.#droppedBytes };
     return {
       text,
       originalTokenCount: counted === null ? null : countBeforeFold(counted, sizes, this.#options.tokenizer),
       cut: cut && this.#journalRange(cut),
       droppedBytes: this.#droppedBytes,
-      hiddenLines: this.#hiddenLines,
+      hiddenLines: view.hiddenLines,
     };
   }
 
@@ -178,46 +164,23 @@ export class Digest {
     return this.#cursors.cursorOf(this.#readBefore(textByte));
   }
 
+  get #first(): FoldedView {
+    return this.#views[0] as FoldedView;
+  }
+
+  get #last(): FoldedView {
+    return this.#views.at(-1) as FoldedView;
+  }
+
   #add({ text, marks }: Pick<CleanText, "text" | "marks">): void {
-    const { raw = false, fold = true } = this.#options;
-    const originalStart = this.#originalBytes;
     if (text !== "") this.#isAtLineStart = text.endsWith("\n");
     this.#originalBytes += Buffer.byteLength(text);
-    if (raw || !fold) {
-      this.#addPiece({ originalStart, marks }, { text, foldedLines: 0, hiddenLines: 0, joints: [] });
-      return;
-    }
-    this.#open ??= { fold: new RepeatFold(this.#options), originalStart, marks: [] };
-    const before = originalStart - this.#open.originalStart;
-    for (const { textByte, cursor } of marks) this.#open.marks.push({ textByte: before + textByte, cursor });
-    if (this.#open.marks.length > MOST_MARKS) this.#open.marks = this.#open.marks.filter((_, i) => i % 2 === 0);
-    this.#open.fold.push(text);
+    for (const view of this.#views) view.add(text, marks);
   }
 
   #closePiece(): void {
-    if (this.#open) this.#addPiece(this.#open, this.#open.fold.finish());
-    this.#open = undefined;
-  }
-
-  #addPiece({ originalStart, marks }: Pick<Piece, "originalStart" | "marks">, folded: Folded): void {
-    this.#pieces.push({ start: this.#ends.totalBytes, originalStart, folded: { ...folded, text: "" }, marks });
-    this.#hiddenLines += folded.hiddenLines;
-    this.#ends.push(folded.text);
-  }
-
-  #fit(): Truncated {
-    const byBytes = this.#ends.result();
-    const { tokenizer, maxTokens } = this.#options;
-    if (!tokenizer) return byBytes;
-    const byTokens = fitTokens(byBytes.text, maxTokens, this.#options);
-    if (!byBytes.cut || !byTokens.cut) return byTokens.cut ? byTokens : byBytes;
-    // Both were cut, the second time more widely: its end counts from the end of the whole.
-    const fromEnd = Buffer.byteLength(byBytes.text) - byTokens.cut.toByte;
-    return {
-      text: byTokens.text,
-      originalTokenCount: byBytes.originalTokenCount,
-      cut: { fromByte: byTokens.cut.fromByte, toByte: this.#ends.totalBytes - fromEnd },
-    };
+    for (const view of this.#views) view.closePiece();
+    while (this.#views.length > 1 && this.#first.isTooLong) this.#views.shift();
   }
 
   /** From bytes of the text, before its cut, to cursors of the journal. */
@@ -230,30 +193,18 @@ export class Digest {
 
   /** How much had been read, at most, when the text at `textByte` came. */
   #readBefore(textByte: number): number {
-    const original = this.#unfolded(textByte);
-    return this.#marks().findLast((mark) => mark.original <= original)?.read ?? 0;
+    const original = this.#first.unfolded(textByte);
+    return this.#first.marks().findLast((mark) => mark.original <= original)?.read ?? 0;
   }
 
   /** How much had been read, at least, when the text at `textByte` had come. */
   #readAfter(textByte: number): number {
-    const original = this.#unfolded(textByte);
-    const marks = this.#marks();
+    const original = this.#first.unfolded(textByte);
+    const marks = this.#first.marks();
     const at = marks.findIndex((mark) => mark.original >= original);
     const reached = marks[at]?.read ?? Number.POSITIVE_INFINITY;
-    // A mark may stand a little before its line, but never before one whose place differs from its own.
+    // A mark may be a little before its line, but never before one whose place differs from its own.
     const read = marks.slice(at + 1).find((mark) => mark.read > reached)?.read ?? this.#read;
     return Math.min(this.#read, this.#options.raw ? read + LONGEST_BEGIN : read);
-  }
-
-  /** From bytes of the whole text to bytes of what it was before it was folded. */
-  #unfolded(textByte: number): number {
-    const piece = this.#pieces.findLast(({ start }) => start <= textByte);
-    return piece ? piece.originalStart + unfoldedByte(piece.folded, textByte - piece.start) : 0;
-  }
-
-  #marks(): readonly { readonly original: number; readonly read: number }[] {
-    return this.#pieces.flatMap(({ originalStart, marks }) =>
-      marks.map(({ textByte, cursor }) => ({ original: originalStart + textByte, read: cursor })),
-    );
   }
 }

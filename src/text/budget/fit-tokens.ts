@@ -1,6 +1,5 @@
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { MarkOptions } from "../mark.ts";
-import { estimateTokens } from "./cut-middle.ts";
+import { type CutOptions, estimateTokens } from "./cut-middle.ts";
 import { type Truncated, truncateMiddle } from "./truncate-middle.ts";
 
 /** Counts the tokens of a text as a certain model does. */
@@ -21,7 +20,7 @@ export interface Budgeted extends Truncated {
 }
 
 /** How tokens are counted. */
-export interface BudgetOptions extends MarkOptions {
+export interface BudgetOptions extends CutOptions {
   /** Default: 4 bytes a token, rounded up. */
   readonly tokenizer?: Tokenizer | undefined;
 }
@@ -63,15 +62,15 @@ export function countBeforeFold(
 function largestFit(
   text: string,
   maxTokens: number,
-  { tokenizer, tag }: MarkOptions & { readonly tokenizer: Tokenizer },
+  { tokenizer, tag, droppedBytes }: CutOptions & { readonly tokenizer: Tokenizer },
 ): Budgeted {
-  const alone = truncateMiddle(text, 0, { tag });
+  const alone = truncateMiddle(text, 0, { tag, droppedBytes });
   let best: Budgeted = { ...alone, tokenCount: tokenizer(alone.text) };
   let low = 0;
   let high = Math.min(Buffer.byteLength(text) - 1, maxTokens * MOST_BYTES_PER_TOKEN);
   let bytes = Math.min(high, maxTokens * BYTES_PER_TOKEN);
   for (let i = 0; i < MOST_ATTEMPTS && low < high; i++) {
-    const cut = truncateMiddle(text, bytes, { tag });
+    const cut = truncateMiddle(text, bytes, { tag, droppedBytes });
     const tokenCount = tokenizer(cut.text);
     if (tokenCount <= maxTokens) {
       if (bytes > low) best = { ...cut, tokenCount };

@@ -1,4 +1,5 @@
 import type { MarkOptions } from "../mark.ts";
+import type { CutOptions } from "./cut-middle.ts";
 import { checkBudget, joinEnds, type Truncated } from "./truncate-middle.ts";
 
 /**
@@ -44,14 +45,14 @@ export class HeadTail {
   }
 
   /** The same as `truncateMiddle` of all pieces joined. Can be asked at any time, and again after further pieces. */
-  result(): Truncated {
+  result({ droppedBytes }: Pick<CutOptions, "droppedBytes"> = {}): Truncated {
     const tail = this.#tail + this.#highSurrogate;
     const totalBytes = this.totalBytes;
     // Within the budget nothing was dropped yet: each end holds more than half of it.
     if (totalBytes <= this.#budget) return { text: this.#head + tail, originalTokenCount: null, cut: null };
     const isShort = this.#tail.length < this.#unitsPerEnd;
     const end = isShort ? this.#head + tail : tail;
-    return joinEnds(this.#head, end, { totalBytes, budget: this.#budget, ...this.#options });
+    return joinEnds(this.#head, end, { totalBytes, budget: this.#budget, ...this.#options, droppedBytes });
   }
 }
 

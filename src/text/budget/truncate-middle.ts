@@ -1,6 +1,5 @@
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { MarkOptions } from "../mark.ts";
-import { cutMiddle, type MiddleCut } from "./cut-middle.ts";
+import { type CutOptions, cutMiddle, type MiddleCut } from "./cut-middle.ts";
 
 /** A text that fits its budget. `text` is the original, unchanged, where it fitted already. */
 export interface Truncated {
@@ -16,7 +15,7 @@ export interface Truncated {
  * Cuts between lines where that costs at most a quarter of either half, otherwise inside a line, never inside a
  * character. A budget too small for the marker gets the marker alone, whole.
  */
-export function truncateMiddle(text: string, maxBytes: number, options: MarkOptions = {}): Truncated {
+export function truncateMiddle(text: string, maxBytes: number, options: CutOptions = {}): Truncated {
   const budget = checkBudget(maxBytes);
   const totalBytes = Buffer.byteLength(text);
   if (totalBytes <= budget) return { text, originalTokenCount: null, cut: null };
@@ -28,7 +27,7 @@ export function checkBudget(maxBytes: number): number {
   throw new LimpetError("BAD_OPTION", `maxBytes is ${maxBytes}. Pass a number of bytes from 0 up.`);
 }
 
-interface Cutting extends MarkOptions {
+interface Cutting extends CutOptions {
   readonly totalBytes: number;
   readonly budget: number;
 }

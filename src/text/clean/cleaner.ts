@@ -43,6 +43,11 @@ export class Cleaner {
     return this.#text.hiddenBytes;
   }
 
+  /** Neither a sequence, a character, binary data nor a full-screen program is open. */
+  get isAtRest(): boolean {
+    return this.#probe === undefined && this.#text.isAtRest && this.#lines.isAtRest;
+  }
+
   /** The tag of the notes that are written into the text from now on. See `MarkOptions`. */
   set tag(tag: string | undefined) {
     this.#lines.tag = tag;

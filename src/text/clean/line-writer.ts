@@ -60,6 +60,11 @@ export class LineWriter {
     return this.#area.given.bytes;
   }
 
+  /** Neither half a character nor a carriage return waits for what follows. */
+  get isAtRest(): boolean {
+    return this.#run.isEmpty && !this.#hasCarriageReturn;
+  }
+
   /** Takes text from `at` on; returns where it stopped: at the end of the bytes, or before a control or an ESC. */
   write(bytes: Uint8Array, at: number): number {
     let from = this.#hasCarriageReturn ? this.#afterCarriageReturn(bytes, at) : at;

@@ -29,6 +29,10 @@ export class TerminalText {
     this.lines = new LineWriter(options);
   }
 
+  get isAtRest(): boolean {
+    return this.#escape.isIdle && !this.#isAlternate;
+  }
+
   /** Whether a byte that is not ASCII is text here. It aborts an open sequence, but not a string. */
   acceptsText(): boolean {
     if (this.#isAlternate || this.#escape.isInString) return false;

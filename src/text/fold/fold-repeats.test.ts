@@ -11,7 +11,7 @@ const long = (text: string): string =>
 
 describe("folds", () => {
   test.each([
-    ["equal lines", lines("a", "x", "x", "x", "b"), lines("a", "x", "[×3]", "b")],
+    ["equal lines", lines("a", "x", "x", "x", "x", "x", "b"), lines("a", "x", "[×5]", "b")],
     ["a counter", lines("item 1", "item 2", "item 3"), lines("item 3", "[×3, the first: item 1]")],
     ["a counter that goes down", lines("3 left", "2 left", "1 left"), lines("1 left", "[×3, the first: 3 left]")],
     [
@@ -60,7 +60,11 @@ describe("folds", () => {
       lines("10:00:01 x", "10:00:02 x", "10:00:03 x", "14:30:00 x", "14:30:01 x", "14:30:02 x"),
       lines("10:00:03 x", "[×3, the first: 10:00:01 x]", "14:30:02 x", "[×3, the first: 14:30:00 x]"),
     ],
-    ["two runs in a row", lines("a 1", "a 2", "a 3", "b", "b", "b"), lines("a 3", "[×3, the first: a 1]", "b", "[×3]")],
+    [
+      "two runs in a row",
+      lines("a 1", "a 2", "a 3", "b", "b", "b", "b", "b"),
+      lines("a 3", "[×3, the first: a 1]", "b", "[×5]"),
+    ],
     [
       "a run that begins with the second of two lines alike",
       lines("n 1", "n 5", "n 6", "n 7"),
@@ -112,6 +116,14 @@ describe("folds only what becomes shorter", () => {
   ])("%s", (_, text, expected) => {
     expect(fold(text)).toBe(expected);
   });
+});
+
+test("four equal lines stay, and so do different ones if only equal lines are folded", () => {
+  const braces = lines("    },", "    },", "    },", "    },");
+  const ports = lines(...Array.from({ length: 60 }, (_, i) => `worker listening on port ${3000 + i}`));
+
+  expect(fold(braces)).toBe(braces);
+  expect(foldRepeats(ports + "same\n".repeat(9), { lines: "equal" }).text).toBe(`${ports}same\n[×9]\n`);
 });
 
 test("lines are hidden where neither they nor their like are shown", () => {

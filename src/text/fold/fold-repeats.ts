@@ -1,10 +1,18 @@
 import { type MarkOptions, markOf } from "../mark.ts";
 import { areLikeSteps, type LineShape, mayBeAlike, type Steps, shapeOf, stepsBetween } from "./line-shape.ts";
 
+/** Fewer equal lines are as quick to read as their count. */
+const FEWEST_EQUAL = 5;
 /** Two lines may be alike by chance. */
-const FEWEST_TO_FOLD = 3;
-/** What lines that are left out although they differ cost besides: a line that tells a model how to read them. */
+const FEWEST_ALIKE = 3;
+/** What it costs to leave out lines that differ: a line in the answer says how to read them. */
 const TELLING_BYTES = 80;
+
+/** Which lines to fold, and how to mark them. */
+export interface FoldOptions extends MarkOptions {
+  /** `equal`: only lines that are the same. `alike`: also lines that differ in a number. Default `alike`. */
+  readonly lines?: "equal" | "alike";
+}
 
 /** A text whose repeated lines are folded. */
 export interface Folded {
@@ -36,12 +44,12 @@ interface Run {
 }
 
 /**
- * Three or more equal lines in a row become one and a count. So do lines equal but for a counter that goes on by the
- * same step, a percentage up to 100 that never falls, or a time that goes on as in a log: never back, at most a minute
- * or by about the same step. Of these the last and the first are shown. Blank lines and an unfinished last line stay as
- * they are, and so does a run whose fold would not be shorter, with what has to be told of lines that it hides.
+ * Five or more equal lines in a row become one and a count. So do three or more that are equal but for a counter that
+ * continues by the same step, a percentage up to 100 that never falls, or a time that continues as in a log: never
+ * back, and by at most a minute or by about the same step. Of these the last and the first are shown. Blank lines and
+ * an unfinished last line stay as they are, and so does a run whose fold would not be shorter.
  */
-export function foldRepeats(text: string, options: MarkOptions = {}): Folded {
+export function foldRepeats(text: string, options: FoldOptions = {}): Folded {
   const fold = new RepeatFold(options);
   fold.push(text);
   return fold.finish();
@@ -66,6 +74,7 @@ export function unfoldedByte(folded: Folded, foldedByte: number): number {
  */
 export class RepeatFold {
   readonly #tag: string | undefined;
+  readonly #isEqualOnly: boolean;
   readonly #lines: string[] = [];
   readonly #joints: Joint[] = [];
   #bytes = 0;
@@ -76,8 +85,9 @@ export class RepeatFold {
   /** The line that has not ended yet. */
   #rest = "";
 
-  constructor({ tag }: MarkOptions = {}) {
+  constructor({ tag, lines = "alike" }: FoldOptions = {}) {
     this.#tag = tag;
+    this.#isEqualOnly = lines === "equal";
   }
 
   push(text: string): void {
@@ -110,7 +120,7 @@ export class RepeatFold {
       this.#extend(run, line, run.lastShape);
       return true;
     }
-    if ((run.isEqual && run.count > 1) || !mayBeAlike(run.last, line)) return false;
+    if (this.#isEqualOnly || (run.isEqual && run.count > 1) || !mayBeAlike(run.last, line)) return false;
     run.lastShape = run.lastShape === undefined ? shapeOf(run.last) : run.lastShape;
     const shape = run.lastShape === null ? null : shapeOf(line);
     const steps = run.lastShape === null || shape === null ? null : stepsBetween(run.lastShape, shape);
@@ -172,7 +182,7 @@ function begin(line: string): Run {
 }
 
 function isWorthFolding(run: Run, tag: string | undefined): boolean {
-  if (run.count < FEWEST_TO_FOLD) return false;
+  if (run.count < (run.isEqual ? FEWEST_EQUAL : FEWEST_ALIKE)) return false;
   const folded = Buffer.byteLength(run.last) + Buffer.byteLength(noteOf(run, tag)) + 2;
   return folded + (run.isEqual ? 0 : TELLING_BYTES) < run.bytes;
 }

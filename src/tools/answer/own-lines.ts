@@ -16,6 +16,7 @@ const HEADER_FORMS: readonly string[] = [
   "Directory: ",
   "Next: ",
   "The output ends at \\d",
+  "This is the end of the output(?: so far)?$",
   "\\d+ matching lines?",
   "Warning: (?:truncated output|\\d+ bytes|journal on disk)",
   "Folded: ",

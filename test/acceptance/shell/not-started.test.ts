@@ -9,7 +9,7 @@ import { internalsOf } from "../../../src/session/session-internals.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipWithout } from "../../support/needs.ts";
 import { codeOf, outputHas } from "../../support/sessions.ts";
-import { SHELLS, told, withShell } from "../../support/shells.ts";
+import { SHELLS, told, untilAsleep, withShell } from "../../support/shells.ts";
 
 guardEveryCase();
 
@@ -32,6 +32,35 @@ describe.each(SHELLS)("in %s", (shell) => {
       await sh.write("echo danger\n");
       await outputHas(sh.session, "begun: echo danger");
       expect((await sh.run("echo after", { timeoutMs: 10_000 })).output).toBe("after\n");
+    });
+  });
+
+  test("a line that was begun is quoted in the error, with how to clear or run it", async () => {
+    await withShell({ shell }, async (sh, run) => {
+      await run("true");
+      await sh.write("rm -rf \u202ebuild");
+      await expect(sh.run("echo between")).rejects.toMatchObject({
+        code: "SHELL_BUSY",
+        message: expect.stringMatching(/"rm -rf \\u202ebuild".*Ctrl\+U.*Enter/s),
+      });
+      await sh.write("\x15");
+      expect(await run("echo after")).toMatchObject(printed("after\n"));
+    });
+  });
+
+  test("a line that was begun while a command ran is kept, and one that a program has read is not taken for one", async () => {
+    await withShell({ shell }, async (sh, run) => {
+      const waiting = run("sleep 0.5");
+      await untilAsleep(sh);
+      await sh.write("echo begun: ");
+      await waiting;
+      expect(await codeOf(sh.run("echo between"))).toBe("SHELL_BUSY");
+      await sh.write("later\n");
+      await outputHas(sh.session, "begun: later");
+      expect((await sh.run("cat", { timeoutMs: 10_000 })).waitingFor).toBe("line");
+      await sh.write("taken\x04\x04");
+      await sh.wait({ timeoutMs: 10_000 });
+      expect((await run("echo after")).output).toBe("after\n");
     });
   });
 
