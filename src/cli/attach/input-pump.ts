@@ -14,7 +14,7 @@ export class InputPump {
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #isBusy = false;
-  #ready: Promise<unknown> | undefined;
+  #ready: Promise<void> | undefined;
 
   constructor(options: InputPumpOptions) {
     this.#options = options;
@@ -32,8 +32,8 @@ export class InputPump {
   }
 
   /** Keeps what is typed until then. */
-  holdUntil(ready: Promise<unknown>): void {
-    this.#ready = ready.catch(() => undefined);
+  holdUntil(ready: Promise<void>): void {
+    this.#ready = ready;
   }
 
   async #pump(): Promise<void> {
