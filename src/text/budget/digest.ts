@@ -157,6 +157,22 @@ export class Digest {
   }
 
   /**
+   * After `result`: the text between the cursor that it names for the cut and the cut itself. Empty if that cannot be
+   * told, because lines are folded there.
+   */
+  get textBeforeCut(): string {
+    const { text, cut } = this.#first.fit();
+    if (cut === null || this.#options.raw) return "";
+    const original = this.#first.unfolded(cut.fromByte);
+    const mark = this.#first.marks().findLast(({ original: at }) => at <= original);
+    const bytes = original - (mark?.original ?? original);
+    if (bytes > cut.fromByte || this.#first.unfolded(cut.fromByte - bytes) !== mark?.original) return "";
+    return Buffer.from(text)
+      .subarray(cut.fromByte - bytes, cut.fromByte)
+      .toString();
+  }
+
+  /**
    * Where in the journal the text at byte `textByte` came from, or shortly before: the byte counts in the text before
    * its cut.
    */
