@@ -38,7 +38,7 @@ export class InputPump {
 
   async #pump(): Promise<void> {
     this.#isBusy = true;
-    await this.#ready;
+    if (this.#ready) await this.#ready;
     while (this.#waiting.length > 0) {
       const bytes = Buffer.concat(this.#waiting);
       this.#waiting = [];
