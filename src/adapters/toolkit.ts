@@ -10,7 +10,8 @@ import { deferred } from "../base/deferred.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionService } from "../service/session-service.ts";
-import { SessionRegistry } from "../session/session-registry.ts";
+import { type RegistryOptions, SessionRegistry } from "../session/session-registry.ts";
+import { TemporaryJournals } from "../session/temporary-journals.ts";
 import { describeLimpetError, type Tool, type ToolResult } from "../tools/define-tool.ts";
 import type { ProfileName } from "../tools/profile-limits.ts";
 import { type Profile, profiles } from "../tools/profiles.ts";
@@ -38,6 +39,7 @@ export class Toolkit {
   readonly #ownRegistry?: SessionRegistry;
   /** Unique across processes, because the sessions may live in a host with other callers. */
   readonly #caller: string = randomUUID();
+  #journals: TemporaryJournals | undefined;
   readonly #calls = new Set<AbortController>();
   #closing: Promise<void> | undefined;
 
@@ -50,7 +52,7 @@ export class Toolkit {
     if (sessions) {
       this.#sessions = sessions;
     } else {
-      const own = registry ?? new SessionRegistry(limits);
+      const own = registry ?? this.#openRegistry(limits);
       this.#sessions = new LocalService(own);
       if (!registry) this.#ownRegistry = own;
     }
@@ -67,6 +69,12 @@ export class Toolkit {
       signal?.throwIfAborted();
       return error instanceof LimpetError ? refuse(error) : unexpected(name, error);
     }
+  }
+
+  #openRegistry(limits: RegistryOptions): SessionRegistry {
+    this.#journals = new TemporaryJournals();
+    const { stateDirectory } = this.#journals;
+    return new SessionRegistry({ ...limits, defaults: { ...limits.defaults, stateDirectory } });
   }
 
   /** Ends waiting calls, and all sessions of its own registry. */
@@ -96,6 +104,7 @@ export class Toolkit {
   async #close(): Promise<void> {
     for (const call of this.#calls) call.abort(closed());
     await this.#ownRegistry?.[Symbol.asyncDispose]();
+    this.#journals?.remove();
   }
 }
 

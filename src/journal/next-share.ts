@@ -12,7 +12,7 @@ export const SHARE_MS = 0.5;
 const SHARES_BEFORE_REST = 40;
 const REST_MS = 2;
 
-/** Shares since nobody wanted one. */
+/** How many shares were granted since the queue was last empty. */
 let given = 0;
 let isServing = false;
 
@@ -29,7 +29,7 @@ export function nextShare(): Promise<void> {
 function serve(): void {
   waiting.shift()?.();
   given += 1;
-  // Whoever has just had a share asks for the next one a little later.
+  // A task that has just had a share requests the next one a little later.
   setImmediate(() => {
     if (waiting.length === 0) {
       given = 0;

@@ -41,7 +41,7 @@ export async function* pagesOf(store: OutputStore, options: RangeOptions): Async
   requireRange(options);
   const { from = 0, to = store.end } = options;
   let cursor = from;
-  // What is small is read at once: whoever reads little does not wait for those who read much.
+  // A small range is read at once, so that a short reading does not wait for long ones.
   let untilMs = Number.NEGATIVE_INFINITY;
   const end = Math.min(to, store.end);
   while (cursor < end) {

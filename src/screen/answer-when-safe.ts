@@ -14,9 +14,9 @@ import { readProcess } from "../linux/processes.ts";
 import { type InputVerdict, judgeInputState } from "../probe/judge-input-state.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf, type SessionInternals } from "../session/session-internals.ts";
+import { answerTo, type TerminalQuery } from "../text/escape/terminal-queries.ts";
 import { ReplyBudget } from "./reply-budget.ts";
 import { screenOf } from "./screen.ts";
-import { answerTo, QUERY_TAIL_BYTES, queriesAtEnd, type TerminalQuery } from "./terminal-queries.ts";
 
 /** Shells ask nothing themselves; fish does, and always shows its prompt after what it has run. */
 const SHELLS: ReadonlySet<string> = new Set([
@@ -31,19 +31,14 @@ export async function answerWhenSafe(session: Session): Promise<void> {
   const internals = internalsOf(session);
   const budget = new ReplyBudget(MAX_REPLIES_PER_SECOND);
   const { store } = internals;
+  internals.areQueriesAnswered = true;
   while (!store.hasEnded && session.exit === undefined) {
-    const queries = pendingQueries(internals);
+    const queries = internals.pendingQueries();
     const { end } = store;
     if (queries.length > 0 && budget.take(performance.now())) await answer(session, queries);
     // Queries that were not answered within their time are not answered later either.
     while (store.end === end && !store.hasEnded && session.exit === undefined) await store.changes.next();
   }
-}
-
-/** What the output asks at its very end. */
-export function pendingQueries({ store }: Pick<SessionInternals, "store">): readonly TerminalQuery[] {
-  const from = Math.max(0, store.end - QUERY_TAIL_BYTES);
-  return queriesAtEnd(store.readMemory({ from, maxBytes: QUERY_TAIL_BYTES }).bytes);
 }
 
 async function answer(session: Session, queries: readonly TerminalQuery[]): Promise<void> {

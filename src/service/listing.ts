@@ -1,6 +1,5 @@
 /** Describes sessions: name, identity, summary, list. */
 
-import { pendingQueries } from "../screen/answer-when-safe.ts";
 import { commandLogOf } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
@@ -111,7 +110,7 @@ export function autoCloseOf({ closeReason }: Session, { expiryMs = 0 }: SessionR
 
 /** Its last output is a question, so nobody has answered it. */
 function asksTerminal(session: Session): boolean {
-  return session.tty && session.exit === undefined && pendingQueries(internalsOf(session)).length > 0;
+  return session.tty && session.exit === undefined && internalsOf(session).pendingQueries().length > 0;
 }
 
 export function nameOf({ id, name }: Session): SessionName {

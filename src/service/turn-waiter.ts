@@ -2,6 +2,7 @@
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import { untilAborted } from "../base/until-aborted.ts";
+import { waitForReaction } from "../screen/wait-for-reaction.ts";
 import { waitForScreen } from "../screen/wait-for-screen.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
@@ -119,7 +120,14 @@ export class TurnWaiter {
     const once = targets.kind === "events" ? { ...caution, ...events } : caution;
     // Before the wait: another call of the same caller may read meanwhile.
     const unreadFrom = new Map(targets.sessions.map((each) => [each, positions.cursorOf(each, asker)]));
+    const ends = new Map(targets.sessions.map((each) => [each, each.endCursor]));
+    const startedMs = performance.now();
     const first = await waitOnAny(targets.sessions, once);
+    if (typing && read?.kind === "screen" && first.result.reason === "input") {
+      const { deadlineMs = Number.POSITIVE_INFINITY } = wait;
+      const mostMs = Math.max(0, deadlineMs - (performance.now() - startedMs));
+      await waitForReaction(first.session, { from: ends.get(first.session) ?? 0, mostMs, signal });
+    }
     return { ...waited, ...first, unreadFrom: unreadFrom.get(first.session) ?? 0 };
   }
 

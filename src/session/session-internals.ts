@@ -7,6 +7,7 @@ import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
 import { type InputVerdict, judgeInputState, judgeUnobserved } from "../probe/judge-input-state.ts";
+import { QUERY_TAIL_BYTES, queriesAtEnd, type TerminalQuery } from "../text/escape/terminal-queries.ts";
 import type { Channel } from "../transport/transport.ts";
 import { Finishes } from "./finishes.ts";
 import { Lifetime } from "./lifetime.ts";
@@ -41,6 +42,8 @@ export class SessionInternals implements Waitable {
   readonly finishes: Finishes;
   readonly position: WaitPosition = new WaitPosition();
   readonly searched: SearchedParts = new SearchedParts();
+  /** Somebody answers the queries of the program if that is safe. */
+  areQueriesAnswered: boolean = false;
   readonly #id: number;
   #size: TerminalSize;
 
@@ -91,7 +94,21 @@ export class SessionInternals implements Waitable {
     return this.channel.probe !== undefined;
   }
 
+  /** What the program asks its terminal at the very end of its output: nobody has answered it. */
+  pendingQueries(): readonly TerminalQuery[] {
+    const from = Math.max(0, this.store.end - QUERY_TAIL_BYTES);
+    return queriesAtEnd(this.store.readMemory({ from, maxBytes: QUERY_TAIL_BYTES }).bytes);
+  }
+
   observeInput(): InputVerdict {
+    const verdict = this.#observe();
+    if (!this.areQueriesAnswered || verdict.basis.kind !== "reader") return verdict;
+    // It reads the answer of its terminal, which is about to come, and not what a caller could type.
+    const isRecent = performance.now() - this.store.lastMs < ANSWER_MS;
+    return isRecent && this.pendingQueries().length > 0 ? judgeUnobserved("input-queued") : verdict;
+  }
+
+  #observe(): InputVerdict {
     const { pid, probe } = this.channel;
     if (this.input.queuedBytes > 0) return judgeUnobserved("input-queued");
     if (!probe) return judgeUnobserved("no-probe");
@@ -105,6 +122,9 @@ export class SessionInternals implements Waitable {
     return (await this.channel.probe?.listening()) ?? [];
   }
 }
+
+/** An answer takes milliseconds, on a busy machine a little longer. */
+const ANSWER_MS = 500;
 
 const INTERNALS = new WeakMap<Session, SessionInternals>();
 

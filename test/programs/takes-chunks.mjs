@@ -1,6 +1,8 @@
 // Reads keys as Ink does: what comes in one read is one key, or a paste. Redraws at most every 32 ms, and handles a key
-// with the state that it had drawn last. The first argument: how long after text Enter is a part of a paste.
+// with the state that it had drawn last. The arguments: how long after text Enter is a part of a paste, and how long it
+// takes to draw.
 const pasteMs = Number(process.argv[2] ?? 0);
+const drawMs = Number(process.argv[3] ?? 0);
 const items = ["apple", "banana", "cherry"];
 let state = { text: "", chosen: 0 };
 let shown = state;
@@ -19,7 +21,7 @@ function update(change) {
   // A handler sees a new state only after it was rendered.
   setTimeout(() => {
     shown = state;
-    if (!isDrawing) setTimeout(draw, Math.max(0, 32 - (performance.now() - drawnAtMs)));
+    if (!isDrawing) setTimeout(draw, Math.max(drawMs, 32 - (performance.now() - drawnAtMs)));
     isDrawing = true;
   }, 1);
 }

@@ -56,6 +56,17 @@ test.each(PROGRAMS)("single letters and Enter submit in %s", async (_, cmd) => {
   expect(await submitted(tools, cmd, { keys: ["o", "k", "Enter"] })).toBe('"ok" apple');
 });
 
+test("the screen that a call returns shows what became of the key", async () => {
+  await using tools = openTools();
+  const session_id = await start(tools, `${NODE} 0 120`);
+
+  const first = await tools.call("write_stdin", { session_id, keys: ["Down"], screen: true });
+  const second = await tools.call("write_stdin", { session_id, keys: ["Down"], screen: true });
+
+  const chosen = [first.text, second.text].map((text) => [...text.matchAll(/\[(apple|banana|cherry)\]/g)].at(-1)?.[1]);
+  expect(chosen).toEqual(["banana", "cherry"]);
+});
+
 test("Escape and a letter are two keys", async () => {
   await using tools = openTools();
 

@@ -5,6 +5,7 @@
  */
 
 import { randomUUID } from "node:crypto";
+import { deferred } from "../../base/deferred.ts";
 import { describeExit, type Exit } from "../../base/exit.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { SessionKey, SessionName, SessionService } from "../../service/session-service.ts";
@@ -24,6 +25,8 @@ export interface AttachOptions {
   readonly show: "screen" | "all";
 }
 
+/** A screen is drawn in a few milliseconds, on a busy machine in some hundred. */
+const REDRAW_MS = 1_000;
 const NOTHING: Repaint = { drawing: "", cursor: 0 };
 
 /** Why the person is no longer attached. */
@@ -45,6 +48,9 @@ export async function attachTo(sessions: SessionService, key: SessionKey, option
     write: (bytes) => sessions.write(id, bytes, { caller, by: "person" }),
     onRefused: () => terminal.write(BELL),
   });
+  // Until the screen is there, keys wait.
+  const ready = deferred<void>();
+  pump.holdUntil(ready.promise);
   const onInput = (bytes: Uint8Array) => {
     const before = beforeDetachKey(bytes);
     if (!options.isReadOnly) pump.push(before ?? bytes);
@@ -62,13 +68,19 @@ export async function attachTo(sessions: SessionService, key: SessionKey, option
     if (setsSize) await takeSize();
     const { drawing, cursor } = options.show === "all" ? NOTHING : await repaintOf(sessions, id, signal);
     terminal.write(drawing);
-    if (setsSize && isFullScreen(drawing)) await redraw(sessions, id);
+    if (setsSize && isFullScreen(drawing)) {
+      await redraw(sessions, id);
+      void redrawn(sessions, id, { caller, signal })
+        .finally(ready.resolve)
+        .catch(() => undefined);
+    } else ready.resolve();
     const exit = await follow(sessions, id, { terminal, cursor, signal });
     return exit ? { kind: "exited", exit } : { kind: "detached" };
   } catch (error) {
     if (signal.aborted) return { kind: "detached" };
     throw error;
   } finally {
+    ready.resolve();
     leaving.abort();
     terminal.giveBack();
     if (setsSize && options.show === "screen") await giveSizeBack(sessions, id, { before: size, ours });
@@ -139,4 +151,15 @@ async function redraw(sessions: SessionService, id: number): Promise<void> {
   const { cols, rows } = sizeForSession();
   await sessions.resize(id, { cols, rows: rows > 1 ? rows - 1 : 2 });
   await sessions.resize(id, { cols, rows });
+}
+
+interface Watching {
+  readonly caller: string;
+  readonly signal: AbortSignal;
+}
+
+/** Some programs, such as less, throw away keys that come while they redraw. */
+async function redrawn(sessions: SessionService, key: number, { caller, signal }: Watching): Promise<void> {
+  const wait = { kind: "output", deadlineMs: REDRAW_MS } as const;
+  await sessions.turn({ caller, on: { kind: "session", key }, wait, isWatch: true, signal });
 }

@@ -80,12 +80,19 @@ async function serve(settings: McpSettings): Promise<void> {
 
 /** Loaded only here: a server that uses a host does not need it. */
 async function holdHere(profile: ProfileName, env: () => Promise<Env>): Promise<Held> {
-  const [{ SessionRegistry }, { LocalService }] = await Promise.all([
+  const [{ SessionRegistry }, { LocalService }, { TemporaryJournals }] = await Promise.all([
     import("../../session/session-registry.ts"),
     import("../../service/local-service.ts"),
+    import("../../session/temporary-journals.ts"),
   ]);
-  const registry = new SessionRegistry({ ...profileLimits[profile], defaults: { baseEnv: env } });
-  return { sessions: new LocalService(registry), end: () => registry.closeAll({ graceMs: GRACE_MS }) };
+  const journals = new TemporaryJournals();
+  const { stateDirectory } = journals;
+  const registry = new SessionRegistry({ ...profileLimits[profile], defaults: { baseEnv: env, stateDirectory } });
+  const end = async (): Promise<void> => {
+    await registry.closeAll({ graceMs: GRACE_MS });
+    journals.remove();
+  };
+  return { sessions: new LocalService(registry), end };
 }
 
 function reachHost({ stateDirectory }: McpSettings, env: () => Promise<Env>): Held {

@@ -10,6 +10,7 @@ import type { OutputStore } from "../../journal/output-store.ts";
 import { Digest } from "../../text/budget/digest.ts";
 import { Cleaner } from "../../text/clean/cleaner.ts";
 import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
+import { withCutStart } from "./cut-start.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./read-digest.ts";
 
 /** Options of `OutputReader.next`. */
@@ -141,6 +142,7 @@ export class OutputReader {
       this.#cursor = page.next - open;
     }
     if (this.#store.isComplete && this.#cursor >= this.#store.end) digest.end();
-    return { ...digest.result(), from, next: this.#cursor };
+    const reading = { ...digest.result(), from, next: this.#cursor };
+    return await withCutStart(this.#store, reading, digest.textBeforeCut);
   }
 }

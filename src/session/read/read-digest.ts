@@ -13,6 +13,7 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 import { foldRepeats } from "../../text/fold/fold-repeats.ts";
 import type { MarkOptions } from "../../text/mark.ts";
 import type { GrepOptions } from "../../text/search/grep.ts";
+import { withCutStart } from "./cut-start.ts";
 
 /** Which part of the output to read, and how to shorten it. */
 export interface TextOptions extends RangeOptions, MarkOptions {
@@ -72,7 +73,9 @@ async function digestOf(
     next = page.next;
   }
   if (options.isComplete || (store.isComplete && next >= store.end)) digest.end();
-  return { reading: { ...digest.result(), from, next: Math.min(next, store.end) }, digest };
+  const reading = { ...digest.result(), from, next: Math.min(next, store.end) };
+  const isWhole = options.origin === undefined;
+  return { reading: isWhole ? await withCutStart(store, reading, digest.textBeforeCut) : reading, digest };
 }
 
 /** Returns the first lines as they were printed. Reads no more than it needs. */

@@ -1,8 +1,8 @@
 import type { CleanText } from "../clean/cleaner.ts";
 
 /**
- * The journal bytes that the part of a clean text from byte `fromByte` to byte `toByte` came from: where a cut says its
- * rest can be read. Never too narrow; as wide as the nearest marks are apart.
+ * The journal bytes from which bytes `fromByte` to `toByte` of a clean text were made: where to read what a cut
+ * removed. Never too narrow; at most as wide as the distance of the nearest marks.
  */
 export function cursorRange(
   clean: CleanText,
@@ -11,7 +11,7 @@ export function cursorRange(
   const from = clean.marks.findLast((mark) => mark.textByte <= cut.fromByte)?.cursor ?? 0;
   const at = clean.marks.findIndex((mark) => mark.textByte >= cut.toByte);
   const reached = clean.marks[at]?.cursor ?? Number.POSITIVE_INFINITY;
-  // A mark may stand a little before its line, but never before one whose place differs from its own.
+  // A mark may be a little before its line, but never before the mark of another place.
   const to = clean.marks.slice(at + 1).find((mark) => mark.cursor > reached)?.cursor ?? clean.cursor;
   return { from, to };
 }

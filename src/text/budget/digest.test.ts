@@ -153,3 +153,37 @@ test("equal lines are folded although the text fits, and a text of equal lines a
   expect(text.replaceAll(/\[×\d+\]\n/g, "").replaceAll("same\n", "")).toBe("end\n");
   expect([hiddenLines, cut]).toEqual([0, null]);
 });
+
+test.each([{ raw: false }, { raw: true }, { raw: false, tag: "q7k2" }])(
+  "a note about dropped bytes is not cut away, and the marker counts them (%o)",
+  (options) => {
+    const made = new Digest({ maxTokens: 100, fold: false, ...options });
+    made.push(bytes("first line\n".repeat(300)), 0);
+    made.drop(1_000_000);
+    made.push(bytes("last line\n".repeat(300)), 1_003_300);
+
+    const { text, originalTokenCount } = made.result();
+
+    const [, tokens, dropped] =
+      /…(\d+) tokens truncated…\n.*\[(\d+) bytes of output were dropped here\]\n/.exec(text) ?? [];
+    expect(text.startsWith("first line\n") && text.endsWith("last line\n")).toBe(true);
+    expect(dropped).toBe("1000000");
+    expect(Number(tokens)).toBeGreaterThan(251_000);
+    expect(originalTokenCount).toBeGreaterThanOrEqual(Math.ceil((1_000_000 + 6_300) / 4));
+    expect(originalTokenCount).toBeLessThan(Math.ceil((1_000_000 + 6_300) / 4) + 20);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(400);
+  },
+);
+
+test("a note about dropped bytes is not cut away by a tokenizer either", () => {
+  const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
+  const made = new Digest({ maxTokens: 60, fold: false, tokenizer: words });
+  made.push(bytes("first line\n".repeat(900)), 0);
+  made.drop(5_000);
+  made.push(bytes("last line\n".repeat(900)), 14_900);
+
+  const { text } = made.result();
+
+  expect(words(text)).toBeLessThanOrEqual(60);
+  expect(text).toContain("[5000 bytes of output were dropped here]\n");
+});

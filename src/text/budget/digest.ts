@@ -16,7 +16,7 @@ import { FoldedView } from "./folded-view.ts";
 
 export interface DigestOptions extends MarkOptions {
   readonly maxTokens: number;
-  /** Bytes as they came, control sequences and all. Default false. */
+  /** Keep the bytes as they are, with control sequences. Default false. */
   readonly raw?: boolean | undefined;
   /** Repeated lines as one and a count. Default true; ignored with `raw`. */
   readonly fold?: boolean | undefined;
@@ -24,7 +24,7 @@ export interface DigestOptions extends MarkOptions {
   readonly tokenizer?: Tokenizer | undefined;
 }
 
-/** What a model gets to read of a part of the journal. */
+/** A part of the journal as a model reads it. */
 export interface Reading {
   readonly text: string;
   /**
@@ -32,23 +32,23 @@ export interface Reading {
    * estimated.
    */
   readonly originalTokenCount: number | null;
-  /** Where in the journal the part that was cut can be read; never too narrow. Null when nothing was cut. */
+  /** The journal range to read for the part that was cut; never too narrow. Null if nothing was cut. */
   readonly cut: { readonly from: number; readonly to: number } | null;
-  /** Bytes in the range that are kept nowhere any more; a line in `text` says where. */
+  /** Bytes in the range that are no longer kept anywhere; a line in `text` says where they were. */
   readonly droppedBytes: number;
   /** Lines with a number of their own that a fold left out; `fold: false` or `raw: true` returns them. */
   readonly hiddenLines: number;
 }
 
 const PIECE_BYTES = 512 * 1024;
-/** Cleaned text is folded when there is this much of it: some tenths of a millisecond. */
+/** Cleaned text is folded in pieces of this size, which take some tenths of a millisecond. */
 const FOLD_BYTES = 8 * 1024;
 const BYTES_PER_TOKEN = 4;
 /** Bytes of a character that is not complete yet. */
 const LONGEST_BEGIN = 3;
 /**
- * Whoever reads on from the place of a cut must get further, so that place is to be found within a small part of the
- * budget. Smaller steps cost time, raw ones memory too.
+ * The cursor of a cut is known to within one step, so a step is a small part of the budget. Smaller steps cost time,
+ * and raw ones memory as well.
  */
 const SMALLEST_STEP = 128;
 const LARGEST_STEP = 4096;
@@ -59,7 +59,7 @@ export class Digest {
   readonly #cursors = new CursorMap();
   readonly #cleaner: Cleaner;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  /** Bytes for the cleaner at once: the place of a cut is known to within one of these. */
+  /** How many bytes the cleaner gets at once: the cursor of a cut is known to within this many. */
   readonly #stepBytes: number;
   #read: number;
   #originalBytes = 0;
@@ -79,7 +79,7 @@ export class Digest {
     this.#stepBytes = Math.min(LARGEST_STEP, Math.max(options.raw ? LARGEST_STEP : SMALLEST_STEP, budget >> 3));
   }
 
-  /** `cursor` is where in the journal `bytes` stand; what lies between two calls is left out. */
+  /** `cursor` is the position of `bytes` in the journal. Output between two calls is left out. */
   push(bytes: Uint8Array, cursor: number): void {
     for (const step of lineSteps(bytes, this.#stepBytes)) this.#pushStep(step.bytes, cursor + step.at);
   }
@@ -87,7 +87,7 @@ export class Digest {
   #pushStep(bytes: Uint8Array, cursor: number): void {
     this.#cursors.note(this.#read, cursor);
     if (this.#options.raw) {
-      // The decoder may still hold the begin of a character.
+      // The decoder may still hold the beginning of a character.
       const mark = { textByte: 0, cursor: Math.max(0, this.#read - LONGEST_BEGIN) };
       this.#add({ text: this.#decoder.decode(bytes, { stream: true }), marks: [mark] });
     } else {
@@ -104,7 +104,7 @@ export class Digest {
     if (openBytes + pendingBytes > PIECE_BYTES) this.#closePiece();
   }
 
-  /** So many bytes at this place are kept nowhere any more. */
+  /** This many bytes are missing here and no longer kept anywhere. */
   drop(bytes: number): void {
     this.#droppedBytes += bytes;
     if (this.#options.raw) this.#add({ text: this.#decoder.decode(), marks: [] });
@@ -112,6 +112,8 @@ export class Digest {
       this.#cleaner.breakOff();
       this.#add({ text: this.#cleaner.take().text, marks: [] });
     }
+    this.#closePiece();
+    for (const view of this.#views) view.noteDrop(bytes);
     this.#addNote(droppedNote(bytes));
     this.#closePiece();
   }
@@ -143,7 +145,8 @@ export class Digest {
     while (this.#views.length > 1 && this.#first.fit().cut) this.#views.shift();
     const view = this.#first;
     const { text, originalTokenCount: counted, cut } = view.fit();
-    const sizes = { originalBytes: this.#originalBytes, foldedBytes: view.totalBytes };
+    const originalBytes = this.#originalBytes + this.#droppedBytes;
+    const sizes = { originalBytes, foldedBytes: view.totalBytes + this.#droppedBytes };
     return {
       text,
       originalTokenCount: counted === null ? null : countBeforeFold(counted, sizes, this.#options.tokenizer),
@@ -151,6 +154,22 @@ export class Digest {
       droppedBytes: this.#droppedBytes,
       hiddenLines: view.hiddenLines,
     };
+  }
+
+  /**
+   * After `result`: the text between the cursor of the cut and the cut itself. Empty if it is unknown because lines are
+   * folded there.
+   */
+  get textBeforeCut(): string {
+    const { text, cut } = this.#first.fit();
+    if (cut === null || this.#options.raw) return "";
+    const original = this.#first.unfolded(cut.fromByte);
+    const mark = this.#first.marks().findLast(({ original: at }) => at <= original);
+    const bytes = original - (mark?.original ?? original);
+    if (bytes > cut.fromByte || this.#first.unfolded(cut.fromByte - bytes) !== mark?.original) return "";
+    return Buffer.from(text)
+      .subarray(cut.fromByte - bytes, cut.fromByte)
+      .toString();
   }
 
   /**

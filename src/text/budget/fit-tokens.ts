@@ -1,6 +1,5 @@
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { MarkOptions } from "../mark.ts";
-import { estimateTokens } from "./cut-middle.ts";
+import { type CutOptions, estimateTokens } from "./cut-middle.ts";
 import { type Truncated, truncateMiddle } from "./truncate-middle.ts";
 
 /** Counts the tokens of a text as a certain model does. */
@@ -9,7 +8,7 @@ export type Tokenizer = (text: string) => number;
 const BYTES_PER_TOKEN = 4;
 /** Each attempt halves the range of budgets that is left; after this many the loss is below a percent. */
 const MOST_ATTEMPTS = 8;
-/** No tokenizer needs a text this much longer than its budget to see that it does not fit. */
+/** A text with more bytes per token of its budget does not fit, whatever the tokenizer. */
 const MOST_BYTES_PER_TOKEN = 64;
 /** Texts up to this size are counted whole in any case. */
 const COUNTED_BYTES = 1024 * 1024;
@@ -21,14 +20,14 @@ export interface Budgeted extends Truncated {
 }
 
 /** How tokens are counted. */
-export interface BudgetOptions extends MarkOptions {
+export interface BudgetOptions extends CutOptions {
   /** Default: 4 bytes a token, rounded up. */
   readonly tokenizer?: Tokenizer | undefined;
 }
 
 /**
  * Cuts a text in its middle so that it has at most `maxTokens` tokens. With a tokenizer, `originalTokenCount` and the
- * fit are by its count, but for texts so much too long that counting them would be a waste: those are estimated.
+ * fit use its count. Texts that are far too long are not counted but estimated.
  */
 export function fitTokens(text: string, maxTokens: number, options: BudgetOptions = {}): Budgeted {
   if (!(maxTokens >= 0)) {
@@ -59,25 +58,25 @@ export function countBeforeFold(
   return tokenizer ? counted + Math.max(0, estimated - estimateTokens(foldedBytes)) : estimated;
 }
 
-/** Looks for the largest byte budget whose cut has few enough tokens. */
+/** Searches for the largest byte budget whose cut fits the token budget. */
 function largestFit(
   text: string,
   maxTokens: number,
-  { tokenizer, tag }: MarkOptions & { readonly tokenizer: Tokenizer },
+  { tokenizer, tag, droppedBytes }: CutOptions & { readonly tokenizer: Tokenizer },
 ): Budgeted {
-  const alone = truncateMiddle(text, 0, { tag });
+  const alone = truncateMiddle(text, 0, { tag, droppedBytes });
   let best: Budgeted = { ...alone, tokenCount: tokenizer(alone.text) };
   let low = 0;
   let high = Math.min(Buffer.byteLength(text) - 1, maxTokens * MOST_BYTES_PER_TOKEN);
   let bytes = Math.min(high, maxTokens * BYTES_PER_TOKEN);
   for (let i = 0; i < MOST_ATTEMPTS && low < high; i++) {
-    const cut = truncateMiddle(text, bytes, { tag });
+    const cut = truncateMiddle(text, bytes, { tag, droppedBytes });
     const tokenCount = tokenizer(cut.text);
     if (tokenCount <= maxTokens) {
       if (bytes > low) best = { ...cut, tokenCount };
       low = bytes;
     } else high = bytes - 1;
-    // The ratio seen so far is a good guess; the middle is a safe one.
+    // The ratio so far is a good guess; the middle is a safe one.
     const guess = Math.floor((bytes * maxTokens) / Math.max(1, tokenCount));
     bytes = guess > low && guess <= high && i < 3 ? guess : Math.ceil((low + high) / 2);
   }

@@ -52,6 +52,8 @@ export class FoldedView {
   #open: OpenPiece | undefined;
   #originalBytes = 0;
   #hiddenLines = 0;
+  /** Where bytes were dropped, in bytes of the folded text. */
+  readonly #drops: { readonly at: number; readonly bytes: number }[] = [];
 
   constructor(options: ViewOptions) {
     this.#options = options;
@@ -100,12 +102,19 @@ export class FoldedView {
     this.#open = undefined;
   }
 
-  /** The text within its budget. `cut` counts bytes of the folded text. */
+  /** Bytes were dropped here. Call right after `closePiece`; the note about them comes next. */
+  noteDrop(bytes: number): void {
+    this.#drops.push({ at: this.#ends.totalBytes, bytes });
+  }
+
+  /** The text within its budget. `cut` counts bytes of the folded text. Says what was dropped in the part it cuts. */
   fit(): Truncated {
-    const byBytes = this.#ends.result();
+    const first = this.#ends.result();
+    const droppedBytes = this.#droppedIn(first.cut);
+    const byBytes = droppedBytes > 0 ? this.#ends.result({ droppedBytes }) : first;
     const { tokenizer, maxTokens } = this.#options;
     if (!tokenizer) return byBytes;
-    const byTokens = fitTokens(byBytes.text, maxTokens, this.#options);
+    const byTokens = fitTokens(byBytes.text, maxTokens, { ...this.#options, droppedBytes });
     if (!byBytes.cut || !byTokens.cut) return byTokens.cut ? byTokens : byBytes;
     // Both were cut, the second time more widely: its end counts from the end of the whole.
     const fromEnd = Buffer.byteLength(byBytes.text) - byTokens.cut.toByte;
@@ -126,6 +135,12 @@ export class FoldedView {
     return this.#pieces.flatMap(({ originalStart, marks }) =>
       marks.map(({ textByte, cursor }) => ({ original: originalStart + textByte, read: cursor })),
     );
+  }
+
+  #droppedIn(cut: Truncated["cut"]): number {
+    if (cut === null) return 0;
+    const inside = this.#drops.filter(({ at }) => at >= cut.fromByte && at < cut.toByte);
+    return inside.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   #addPiece({ originalStart, marks }: Pick<Piece, "originalStart" | "marks">, folded: Folded): void {

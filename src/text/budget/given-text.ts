@@ -6,12 +6,12 @@ export interface CursorMark {
   readonly cursor: number;
 }
 
-/** Enough to find a cut to within a fraction of a percent, and few enough to carry along. */
+/** Enough to find a cut to within a fraction of a percent, and few enough to keep. */
 const MOST_MARKS = 4_096;
 
 /**
- * What a reader is given, in the order of the lines, each line in the state it has when its turn comes. Remembers which
- * line the reader saw last without its end, so that a line that only grew is continued and a rewritten one begins anew.
+ * The text for a reader, in the order of the lines, each in its state at that time. Remembers which unfinished line the
+ * reader saw last: if it only grew, its continuation follows; if it was rewritten, it is repeated on a new line.
  */
 export class GivenText {
   #pieces: string[] = [];
@@ -36,7 +36,7 @@ export class GivenText {
     return taken;
   }
 
-  /** Whole lines that nobody was given yet. */
+  /** Whole lines that are new to the reader. */
   addLines(text: string, cursor: number): void {
     this.#endOpenLine();
     this.#mark(cursor);
@@ -52,7 +52,7 @@ export class GivenText {
   /** The line that is not finished yet. */
   addLive(row: Row): void {
     const text = row.shown();
-    // Erased, perhaps only for a moment: there is nothing to show.
+    // Erased, perhaps only briefly: nothing to show.
     if (text !== "") this.#addRow(row, text);
   }
 
@@ -63,7 +63,7 @@ export class GivenText {
     row.given = "";
   }
 
-  /** A line that stands outside the flow, such as a status line at the bottom of the screen. */
+  /** A line outside the flow of the output, such as a status line at the bottom of the screen. */
   addAside(row: Row): void {
     const text = row.shown();
     if (text === "" || text === row.given) return;

@@ -1,4 +1,5 @@
 import type { MarkOptions } from "../mark.ts";
+import type { CutOptions } from "./cut-middle.ts";
 import { checkBudget, joinEnds, type Truncated } from "./truncate-middle.ts";
 
 /**
@@ -28,7 +29,7 @@ export class HeadTail {
   push(piece: string): void {
     if (piece === "") return;
     let text = this.#highSurrogate + piece;
-    // Half a surrogate pair counts 3 bytes, the pair 4: its other half may open the next piece.
+    // Half a surrogate pair counts as 3 bytes, the pair as 4: the next piece may begin with the other half.
     const last = text.charCodeAt(text.length - 1);
     this.#highSurrogate = last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : "";
     if (this.#highSurrogate !== "") text = text.slice(0, -1);
@@ -39,19 +40,19 @@ export class HeadTail {
       text = text.slice(missing);
     }
     this.#tail += text.length > this.#unitsPerEnd ? detached(text.slice(-this.#unitsPerEnd)) : text;
-    // Trimmed only at twice the size, so that each unit is copied a fixed number of times.
+    // Trimmed only at twice the size, so that each unit is copied a bounded number of times.
     if (this.#tail.length > 2 * this.#unitsPerEnd) this.#tail = detached(this.#tail.slice(-this.#unitsPerEnd));
   }
 
-  /** The same as `truncateMiddle` of all pieces joined. Can be asked at any time, and again after further pieces. */
-  result(): Truncated {
+  /** The same as `truncateMiddle` of all pieces joined. Can be called at any time, and again after more pieces. */
+  result({ droppedBytes }: Pick<CutOptions, "droppedBytes"> = {}): Truncated {
     const tail = this.#tail + this.#highSurrogate;
     const totalBytes = this.totalBytes;
     // Within the budget nothing was dropped yet: each end holds more than half of it.
     if (totalBytes <= this.#budget) return { text: this.#head + tail, originalTokenCount: null, cut: null };
     const isShort = this.#tail.length < this.#unitsPerEnd;
     const end = isShort ? this.#head + tail : tail;
-    return joinEnds(this.#head, end, { totalBytes, budget: this.#budget, ...this.#options });
+    return joinEnds(this.#head, end, { totalBytes, budget: this.#budget, ...this.#options, droppedBytes });
   }
 }
 

@@ -1,6 +1,5 @@
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { MarkOptions } from "../mark.ts";
-import { cutMiddle, type MiddleCut } from "./cut-middle.ts";
+import { type CutOptions, cutMiddle, type MiddleCut } from "./cut-middle.ts";
 
 /** A text that fits its budget. `text` is the original, unchanged, where it fitted already. */
 export interface Truncated {
@@ -12,11 +11,11 @@ export interface Truncated {
 }
 
 /**
- * Keeps the beginning and the end of `text` within `maxBytes` bytes of UTF-8 and says in between how much is missing.
- * Cuts between lines where that costs at most a quarter of either half, otherwise inside a line, never inside a
- * character. A budget too small for the marker gets the marker alone, whole.
+ * Keeps the beginning and the end of `text` within `maxBytes` bytes of UTF-8, with a marker in between that counts what
+ * is missing. Cuts between lines where that costs at most a quarter of either half, otherwise inside a line, never
+ * inside a character. A budget too small for the marker gets the marker alone, whole.
  */
-export function truncateMiddle(text: string, maxBytes: number, options: MarkOptions = {}): Truncated {
+export function truncateMiddle(text: string, maxBytes: number, options: CutOptions = {}): Truncated {
   const budget = checkBudget(maxBytes);
   const totalBytes = Buffer.byteLength(text);
   if (totalBytes <= budget) return { text, originalTokenCount: null, cut: null };
@@ -28,7 +27,7 @@ export function checkBudget(maxBytes: number): number {
   throw new LimpetError("BAD_OPTION", `maxBytes is ${maxBytes}. Pass a number of bytes from 0 up.`);
 }
 
-interface Cutting extends MarkOptions {
+interface Cutting extends CutOptions {
   readonly totalBytes: number;
   readonly budget: number;
 }
@@ -41,7 +40,8 @@ export function joinEnds(headText: string, tailText: string, cutting: Cutting): 
   const head = Buffer.from(headText.slice(0, units));
   const tail = Buffer.from(tailText.slice(Math.max(0, tailText.length - units)));
   const cut: MiddleCut = cutMiddle({ totalBytes: cutting.totalBytes, head, tail }, cutting.budget, cutting);
-  // Decoding gives one unit per unit, lone surrogates included, so the length finds the place in the original.
+  // Decoding returns as many units as were encoded, lone surrogates included, so the length is the position in the
+  // original.
   const headUnits = head.toString("utf8", 0, cut.headBytes).length;
   const tailUnits = tail.toString("utf8", tail.length - cut.tailBytes).length;
   const kept = headText.slice(0, headUnits);
@@ -54,7 +54,7 @@ export function joinEnds(headText: string, tailText: string, cutting: Cutting): 
   };
 }
 
-/** With no room for content the marker stands alone; with room but nothing to keep, it still gets its line end. */
+/** Without room for content the marker is the whole result; otherwise it ends its line. */
 function hasRoomForLine(cut: MiddleCut, budget: number): boolean {
   return Buffer.byteLength(cut.marker) < budget;
 }

@@ -71,7 +71,7 @@ export class KeptLines {
     this.touch(line);
   }
 
-  /** Hands out the lines before `line`, as far as their entries lie wholly before it. */
+  /** Passes the lines before `line` to `given`, if their whole entry is before it. */
   letGo(line: number): void {
     let count = 0;
     for (const entry of this.#entries) {

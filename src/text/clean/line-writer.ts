@@ -41,6 +41,8 @@ export class LineWriter {
   readonly #run = new TextRun();
   /** Journal byte where the collected text begins. */
   #runCursor = 0;
+  /** Where the first and the last line begin in it; -1 for a first one that has not come yet. */
+  #firstLineCursor = -1;
   #lastLineCursor = 0;
   #hasCarriageReturn = false;
   /** Journal byte of what comes next. */
@@ -72,7 +74,10 @@ export class LineWriter {
     for (;;) {
       if (this.#run.isEmpty) this.#runCursor = this.cursor;
       const i = this.#run.fill(bytes, from, this.#caret.isAppending);
-      if (this.#run.lineStart !== -1) this.#lastLineCursor = this.cursor + this.#run.lineStart - from;
+      if (this.#run.lineStart !== -1) {
+        this.#lastLineCursor = this.cursor + this.#run.lineStart - from;
+        if (this.#firstLineCursor === -1) this.#firstLineCursor = this.cursor + this.#run.firstLineStart - from;
+      }
       this.cursor += i - from;
       if (i === bytes.length || !this.#run.isFull) return i;
       this.#flush(this.#run.openBytes);
@@ -205,11 +210,12 @@ export class LineWriter {
   #flush(held: number): void {
     const { text, isAscii } = this.#run.takeText(held);
     if (text !== "" && this.#caret.isAppending) {
-      this.#area.append(text, { isAscii, cursor: this.#runCursor, lastLineCursor: this.#lastLineCursor });
+      this.#area.append(text, { isAscii, cursor: this.#firstLineCursor, lastLineCursor: this.#lastLineCursor });
     } else if (text !== "") {
       this.#area.cursor = this.#runCursor;
       this.#caret.write(text);
     }
     this.#runCursor = this.cursor;
+    this.#firstLineCursor = -1;
   }
 }

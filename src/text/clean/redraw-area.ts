@@ -129,7 +129,7 @@ export class RedrawArea {
     }
   }
 
-  /** Goes to an empty line below everything. */
+  /** Moves to an empty line below everything. */
   startFresh(): void {
     this.#line = this.#lines.lastLine;
     if (this.#isFresh) this.#setColumn(0);

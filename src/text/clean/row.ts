@@ -18,7 +18,7 @@ export class Row {
   isFrozen = false;
   /** The caret has only passed it on its way down; nothing was written. */
   isGap = false;
-  /** As a reader got it last; null if no reader did. */
+  /** What the reader last got of it; null if nothing. */
   given: string | null = null;
   /** Journal byte at which the line began. */
   cursor: number;

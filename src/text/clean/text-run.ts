@@ -30,6 +30,8 @@ export class TextRun {
   #bits = 0;
   /** The position after the last line feed that `fill` took, in the bytes that it got; -1 if it took none. */
   lineStart = -1;
+  /** The same for the first line feed. */
+  firstLineStart = -1;
 
   get isEmpty(): boolean {
     return this.#filled === 0;
@@ -56,6 +58,7 @@ export class TextRun {
     let filled = this.#filled;
     let bits = this.#bits;
     let lineStart = -1;
+    let firstLineStart = -1;
     let i = at;
     const end = bytes.length;
     while (i < end && filled < CAPACITY - RESERVE) {
@@ -71,6 +74,7 @@ export class TextRun {
           if (next < 0x20) {
             if (next !== LINE_FEED || !isAppending) break;
             lineStart = to + 1;
+            if (firstLineStart === -1) firstLineStart = lineStart;
           } else if (next === DELETE) break;
         }
         // The call costs as much as copying about thirty bytes one by one.
@@ -87,12 +91,16 @@ export class TextRun {
       else if (byte === LINE_FEED || byte === TAB) {
         run[filled++] = byte;
         i++;
-        if (byte === LINE_FEED) lineStart = i;
+        if (byte === LINE_FEED) {
+          lineStart = i;
+          if (firstLineStart === -1) firstLineStart = i;
+        }
       } else break;
     }
     this.#filled = filled;
     this.#bits = bits;
     this.lineStart = lineStart;
+    this.firstLineStart = firstLineStart;
     return i;
   }
 

@@ -110,14 +110,14 @@ export class EscapeTokenizer {
   }
 
   /**
-   * Reads on from `at`, up to the next step, and returns the position behind what it has read. Call only while not
-   * idle.
+   * Reads from `at` to the next step and returns the position after what it has read. Call only while a sequence is
+   * open.
    */
   read(bytes: Uint8Array, at: number): number {
     if (this.#state === "string") return this.#readString(bytes, at);
     let i = at;
     this.#step = "open";
-    // An ESC inside a sequence begins a new one, and the loop goes on with that.
+    // An ESC inside a sequence begins a new one, which the loop continues with.
     while (i < bytes.length && this.#step === "open") {
       i = this.#state === "csi" ? this.#readCsi(bytes, i) : this.#readEscape(bytes, i);
     }

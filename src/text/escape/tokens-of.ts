@@ -13,7 +13,7 @@ export interface Token {
   readonly kind: "text" | "escape" | "csi" | "string" | "aborted" | "open";
   readonly from: number;
   readonly to: number;
-  /** The tokenizer after the token, for what it says of the sequence: good until the next token. */
+  /** The tokenizer after the token, which describes the sequence. Valid until the next token. */
   readonly sequence: EscapeTokenizer;
 }
 

@@ -19,9 +19,9 @@ export interface Folded {
   readonly text: string;
   /** Lines that are not in `text` because they were like their neighbours. */
   readonly foldedLines: number;
-  /** Those among them that differ from both lines that stand for their run, the first and the last. */
+  /** How many of these differ from both lines that are shown for their run, the first and the last. */
   readonly hiddenLines: number;
-  /** Where the two texts go on side by side after each fold, in bytes of UTF-8. See `unfoldedByte`. */
+  /** Where the two texts continue in parallel after each fold, in bytes of UTF-8. See `unfoldedByte`. */
   readonly joints: readonly Joint[];
 }
 
@@ -32,7 +32,7 @@ interface Joint {
 
 interface Run {
   readonly first: string;
-  /** All of them, for as long as a fold would not be shorter; null from then on, as it stays shorter. */
+  /** All of its lines until a fold is shorter; then null, because it stays shorter. */
   lines: string[] | null;
   last: string;
   lastShape: LineShape | null | undefined;
@@ -70,7 +70,7 @@ export function unfoldedByte(folded: Folded, foldedByte: number): number {
 }
 
 /**
- * `foldRepeats` for a text that arrives in pieces: folding takes long, and others want to be served between the pieces.
+ * `foldRepeats` for a text that arrives in pieces, so that other work can run between them.
  */
 export class RepeatFold {
   readonly #tag: string | undefined;
@@ -132,7 +132,7 @@ export class RepeatFold {
       return true;
     }
     if (run.count > 2) return false;
-    // Two lines do not make a run, but the second may begin one with the third.
+    // Two lines are not a run, but the second may begin one with the third.
     this.#give(run.first);
     const next = begin(run.last);
     next.isEqual = run.last === line;

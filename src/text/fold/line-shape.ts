@@ -1,12 +1,12 @@
 /**
- * What a line looks like when its numbers are taken out, to see whether the next line is the same but for a counter, a
- * percentage or a time of day.
+ * The shape of a line without its numbers. Two lines of the same shape differ only in a counter, a percentage or a
+ * time of day.
  */
 const TIME = "(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?|\\[ *\\d{1,9}\\.\\d{6}\\]";
 const PERCENT = "\\d{1,3}(?:\\.\\d{1,3})? ?%";
 /** The zone of a time is read as a number of its own: a log keeps to one, and where it changes nothing is folded. */
 const VARIABLE = new RegExp(`(${TIME})|(${PERCENT})|\\d+`, "g");
-/** Of a date and what parts it from the clock. */
+/** The length of a date and the separator after it. */
 const DAY_LENGTH = 11;
 /** The filled and empty part of a drawn bar. */
 const BAR = /[█▉▊▋▌▍▎▏░▒▓━╸╺#=>.-]{3,}/g;
@@ -14,13 +14,13 @@ const HAS_DIGIT = /\d/;
 const HAS_PERCENT = /\d ?%/;
 /** Longer numbers are not exact as a number; such a line is like no other. */
 const LONGEST_COUNTER_DIGITS = 15;
-/** More than a whole is a measurement, such as the load of several processors: progress ends here. */
+/** A larger value is a measurement, such as the load of several processors. Progress ends here. */
 const WHOLE_PERCENT = 100;
 /**
- * Lines of a log are seldom further apart. A longer pause says something, unless each line comes after such a pause.
+ * Lines of a log are rarely further apart. A longer pause is worth showing, unless every line follows such a pause.
  */
 const LONGEST_LOG_STEP_SECONDS = 60;
-/** What runs by the clock comes a little late at times: so much of its step. */
+/** What runs at fixed times may be late by this part of its step. */
 const UNEVEN_PART = 0.1;
 
 export interface LineShape {
@@ -32,7 +32,7 @@ export interface LineShape {
   readonly times: readonly number[];
 }
 
-/** How far each number went on from one line to the next. */
+/** The difference of each number from one line to the next. */
 export interface Steps {
   readonly counters: readonly number[];
   readonly times: readonly number[];
@@ -93,8 +93,8 @@ export function shapeOf(line: string): LineShape | null {
 }
 
 /**
- * Null where the second line cannot go on from the first: they differ in more than numbers, or a percentage or a time
- * falls. So every one that a fold hides lies between the first and the last, which it shows.
+ * Null if the second line does not continue the first: they differ in more than numbers, or a percentage or a time
+ * falls. So every value that a fold hides lies between those of the first and the last line, which it shows.
  */
 export function stepsBetween(before: LineShape, after: LineShape): Steps | null {
   // Equal texts have as many numbers of each kind.
@@ -107,8 +107,8 @@ export function stepsBetween(before: LineShape, after: LineShape): Steps | null 
 }
 
 /**
- * A counter goes on by the same step each time, a time by those of a log: a number that jumps says something, and its
- * line stays.
+ * A counter changes by the same step each time, a time by the steps of a log. A number that jumps is worth showing, so
+ * its line stays.
  */
 export function areLikeSteps(one: Steps, other: Steps): boolean {
   return (
@@ -134,7 +134,8 @@ function formOf(time: string): string {
 }
 
 /**
- * Of every line of a log: by place, which is faster than by a pattern. Without seconds, taken for hours and minutes.
+ * Called for every line of a log, so it slices by position, which is faster than a pattern. A time without seconds has
+ * hours and minutes.
  */
 function secondsOf(time: string): number {
   if (time.startsWith("[")) return Number(time.slice(1, -1));

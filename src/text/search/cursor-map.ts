@@ -1,4 +1,4 @@
-/** Which place in the journal a byte came from, when parts of the journal were left out on the way. */
+/** Maps bytes that were read to cursors in the journal, of which parts may have been left out. */
 interface Run {
   readonly read: number;
   readonly cursor: number;

@@ -23,7 +23,7 @@ export interface GrepResult {
   readonly totalMatches: number;
   /** Lines that were searched. */
   readonly totalLines: number;
-  /** Bytes in the range that are kept nowhere any more, and so were not searched. No line reaches over them. */
+  /** Bytes in the range that are no longer kept anywhere and were not searched. No line spans them. */
   readonly droppedBytes: number;
 }
 
@@ -33,29 +33,29 @@ const MOST = Number.MAX_SAFE_INTEGER;
 export interface GrepOptions {
   /** Lines to show before and after each match. Default 0. */
   readonly context?: number;
-  /** Matches to give back; further ones are counted. Default 100. */
+  /** How many matches to return; the others are only counted. Default 100. */
   readonly maxMatches?: number;
   /** Longer lines are cut around the match. Default 2,000. */
   readonly maxLineChars?: number;
-  /** Journal byte of the first byte given. Default 0. */
+  /** The journal byte of the first byte passed. Default 0. */
   readonly from?: number;
 }
 
 /**
- * Bytes, and the journal byte of the first of them: later than the end of the last piece where something was left out.
+ * Bytes and the journal byte of the first. It is beyond the end of the last piece if something was left out.
  */
 export interface LocatedBytes {
   readonly bytes: Uint8Array;
   readonly from: number;
 }
 
-/** Here so many bytes are missing; what follows begins at journal byte `next`. */
+/** This many bytes are missing here; the next piece begins at journal byte `next`. */
 export interface DroppedOutput {
   readonly droppedBytes: number;
   readonly next: number;
 }
 
-/** Bytes of UTF-8, what a `Cleaner` gave, or word of a gap. */
+/** Bytes of UTF-8, text from a `Cleaner`, or a gap. */
 export type GrepPiece = Uint8Array | LocatedBytes | CleanText | DroppedOutput;
 
 /**

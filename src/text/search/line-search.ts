@@ -76,7 +76,7 @@ export class LineSearch {
     };
   }
 
-  /** What lies around a gap does not belong together: neither as one line, nor as lines next to each other. */
+  /** Text before and after a gap is separate: it forms neither one line nor adjacent lines. */
   #drop({ droppedBytes, next }: DroppedOutput): void {
     if (this.#carryBytes > 0) {
       this.#keep(LINE_END);
@@ -102,7 +102,7 @@ export class LineSearch {
   }
 
   #keep(part: Buffer): void {
-    // A copy: whoever gave the piece may use its memory again.
+    // A copy, because the caller may reuse the memory of the piece.
     this.#carry.push(Buffer.from(part));
     this.#carryBytes += part.length;
   }
@@ -133,7 +133,7 @@ export class LineSearch {
     if (this.#options.context > 0) this.#tail = this.#linesBefore(region, bytes.length);
   }
 
-  /** Searches the line at `from` and gives the start of the next. */
+  /** Searches the line at `from` and returns the start of the next. */
   #lookAt(region: Region, from: number): number {
     const end = lineEnd(region.bytes, from);
     const text = textOf(region.bytes, from, end);

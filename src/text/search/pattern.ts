@@ -3,7 +3,7 @@ import { RE2JS } from "re2js";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { type PatternScan, scanPattern } from "./scan-pattern.ts";
 
-/** Longer patterns are lists in disguise. */
+/** A longer pattern is a list of alternatives, not something to type. */
 const LONGEST_SOURCE = 4_096;
 /** Steps of the linear engine per character of text, in the worst case. */
 const LARGEST_PROGRAM = 20_000;
@@ -15,7 +15,7 @@ export interface PatternMatch {
   /** Named groups that took part in the match. */
   readonly groups?: Readonly<Record<string, string>>;
   /**
-   * All groups in their order, named or not; null for one that took no part. Absent where the pattern has no groups.
+   * All groups in order, named or not; null for one that did not match. Absent if the pattern has no groups.
    */
   readonly captures?: readonly (string | null)[];
 }
@@ -27,7 +27,7 @@ export interface Pattern {
   readonly engine: "native" | "linear";
   /** Text that every match holds; "" where none is known. */
   readonly literal: string;
-  /** A match never reaches over a line feed. */
+  /** A match never contains a line feed. */
   readonly staysInLine: boolean;
   /** The first match, or null. */
   exec(text: string): PatternMatch | null;
@@ -35,7 +35,7 @@ export interface Pattern {
 }
 
 /**
- * Compiles a pattern in JavaScript's syntax. In a text, ^ and $ stand for the ends of lines; of a RegExp, the flags i,
+ * Compiles a pattern in JavaScript's syntax. In a text, ^ and $ match at the ends of lines; of a RegExp, the flags i,
  * m and s count. Lookaround and backreferences are refused with `BAD_PATTERN`, because no engine does them in bounded
  * time.
  */
@@ -45,7 +45,7 @@ export function compilePattern(source: string | RegExp): Pattern {
   // Flags at the start, as in (?i), which JavaScript lacks and everyone writes.
   const inline = /^\(\?([ims]+)\)/.exec(given);
   const text = given.slice(inline?.[0].length ?? 0);
-  // Output comes in lines: whoever writes ^ as text means the beginning of one.
+  // Output comes in lines, so ^ in a text means the beginning of one.
   const outer = typeof source === "string" ? "m" : source.flags;
   const flags = ["i", "m", "s"].filter((flag) => outer.includes(flag) || inline?.[1]?.includes(flag)).join("");
   if (text.length > LONGEST_SOURCE) {

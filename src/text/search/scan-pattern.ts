@@ -6,7 +6,7 @@ export interface PatternScan {
   readonly isLinear: boolean;
   /** A piece of text that every match holds; "" where none is known. */
   readonly literal: string;
-  /** A match never reaches over a line feed. */
+  /** A match never contains a line feed. */
   readonly staysInLine: boolean;
   readonly trouble: "lookaround" | "backreference" | null;
 }
@@ -19,7 +19,7 @@ const WIDE_ESCAPES = "DWsnr";
 
 interface Piece {
   ways: number;
-  /** Can go on without end, and so may only stand last: there, reaching it is matching. */
+  /** May repeat without end, so it is safe only at the end of a pattern, where reaching it is a match. */
   isEndless: boolean;
 }
 
@@ -79,7 +79,7 @@ class Scanner {
     while (!this.isAtEnd && this.#source[this.#at] !== "|" && this.#source[this.#at] !== ")") {
       const piece = this.#quantified();
       if (piece === null) return null;
-      // Something follows an endless piece: worth reading on for a literal, but nothing for V8.
+      // Something follows an endless repetition: V8 may be slow, but a literal may still be found.
       whole.ways = whole.isEndless ? Number.POSITIVE_INFINITY : whole.ways * piece.ways;
       whole.isEndless ||= piece.isEndless;
     }

@@ -31,7 +31,10 @@ export function describeMatches(found: GrepResult, { from, maxTokens, readTag }:
   // If the search itself stopped, the position of the next match is unknown, so the next call repeats the last line
   // shown.
   const cursor = result.lines[shown.length]?.cursor ?? shown.at(-1)?.cursor ?? from;
-  const next = cursor > from ? `continue with from=${cursor}` : "narrow the pattern, or raise max_output_tokens";
+  // The cursor of a line is only known to within a step of the search, so the next call repeats the lines of that step.
+  const repeated = shown.filter((line) => line.cursor >= cursor).length;
+  const isFurther = cursor > from && 2 * repeated < shown.length;
+  const next = isFurther ? `continue with from=${cursor}` : "narrow the pattern, or raise max_output_tokens";
   const rest = isCut ? `, ${matches} shown; ${next}` : "";
   const { droppedBytes } = result;
   const gap = droppedBytes > 0 ? [`Warning: ${droppedBytes} bytes of output were dropped and not searched`] : [];

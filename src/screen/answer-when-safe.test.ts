@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { judgeInputState, judgeUnobserved } from "../probe/judge-input-state.ts";
+import { answerTo, queriesAtEnd } from "../text/escape/terminal-queries.ts";
 import { mayAnswer } from "./answer-when-safe.ts";
-import { answerTo, queriesAtEnd } from "./terminal-queries.ts";
 
 const asked = (text: string) => queriesAtEnd(Buffer.from(text, "latin1"));
 
