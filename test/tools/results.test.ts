@@ -118,8 +118,8 @@ test("what a truncation warning names as the place of the rest is where the rest
   for (let cursor = Number(from), rounds = 0; rounds < 200; rounds += 1) {
     const { structured } = await tools.call("read_output", { session_id: id, from: cursor, max_output_tokens: 400 });
     for (const number of numbersIn(String(structured["output"]))) seen.add(number);
-    if (!structured["truncated"]) break;
-    cursor = structured["cut"].from;
+    if (structured["cursor"] === cursor) break;
+    cursor = Number(structured["cursor"]);
   }
 
   expect([...seen].sort((a, b) => a - b)).toEqual(Array.from({ length: 5000 }, (_, index) => (index + 1) ** 2));

@@ -9,7 +9,6 @@ import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
-import { loginEnv } from "../../config/login-env.ts";
 import { userConfig } from "../../config/user-config.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
@@ -110,9 +109,12 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
   const { env, withheld } = selectEnv(all, { for: "agent", ...(rules ? { rules } : {}) });
   const home = all["HOME"] ?? homedir();
   const cache = all["XDG_CACHE_HOME"] || join(home, ".cache");
-  const login = lazy(() =>
-    loginEnv({ shell: defaultShell(), home, base: env, cacheFile: join(cache, "limpet", "login-env.json") }),
-  );
+  const login = lazy(async () => {
+    // Loaded on first use: a server must answer soon.
+    const { loginEnv } = await import("../../config/login-env.ts");
+    const cacheFile = join(cache, "limpet", "login-env.json");
+    return await loginEnv({ shell: defaultShell(), home, base: env, cacheFile });
+  });
   return { env: async () => mergeLoginEnv(env, await login()), withheld };
 }
 

@@ -5,8 +5,6 @@
  * short one in its place, which costs a model fewer tokens. The short one occurs nowhere in the output itself, so a
  * line that starts with it is ours.
  */
-import { randomInt } from "node:crypto";
-
 const DIGITS = 36;
 const READ_CHARS = 8;
 const SHOWN_CHARS = 4;
@@ -36,7 +34,10 @@ export function showShortTag(readTag: string | undefined, output: string, backgr
   return { output: output.replaceAll(readTag, tag), background: background.replaceAll(readTag, tag), tag, hasMarks };
 }
 
+/** With the global `crypto`, which Node loads on first use: a server must answer soon after its start. */
 function newTag(chars: number): string {
-  const number = randomInt(DIGITS ** chars);
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  // 53 random bits: the excess of some tags over others does not help to guess one.
+  const number = (high * 2 ** 21 + (low >>> 11)) % DIGITS ** chars;
   return `~${number.toString(DIGITS).padStart(chars, "0")}`;
 }

@@ -108,12 +108,20 @@ test("endless strings take no memory", async () => {
   expect(grown).toBeLessThan(64 * 1024 * 1024);
 });
 
-test("a string that has lost its end ends after 16 MiB", () => {
+test("a picture that has lost its end ends after 16 MiB", () => {
   const guard = new Guard({ cols: 80, rows: 24 });
 
-  const chunks = guard.push(Buffer.from(`\x1bP${"x".repeat(16 * 1024 * 1024)}and on`));
+  const chunks = guard.push(Buffer.from(`\x1bPq${"?".repeat(16 * 1024 * 1024)}and on`));
 
-  expect(chunks.join("")).toBe("and on");
+  expect(chunks.join("")).toMatch(/^\??and on$/);
+});
+
+test("any other string that has lost its end ends with its line", () => {
+  const guard = new Guard({ cols: 80, rows: 24 });
+
+  const chunks = guard.push(Buffer.from("\x1bPlost\nand on"));
+
+  expect(chunks.join("")).toMatch(/\n?and on$/);
 });
 
 test.each([
