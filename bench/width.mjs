@@ -16,7 +16,7 @@ const DOCKER = [
   ["CONTAINER ID", "IMAGE", "COMMAND", "CREATED", "STATUS", "PORTS", "NAMES"],
   ...["api", "worker", "scheduler", "postgres", "redis"].map((name, index) => [
     `3f2a9c${index}b7d1e`,
-    `registry.example.com/platform/${name}:2026.11.${index}`,
+    `images.example.com/platform/${name}:2026.11.${index}`,
     `"docker-entrypoint.s…"`,
     `${index + 2} hours ago`,
     `Up ${index + 2} hours (healthy)`,

@@ -26,13 +26,13 @@ test.each([
 });
 
 test("the directories that the environment names are used", () => {
-  const moved = { ...places, codexHome: "/codex", configHome: "/conf", claudeHome: "/work" };
+  const moved = { ...places, codexHome: "/codex", configHome: "/conf", claudeHome: "/moved" };
 
   expect(serverFiles("codex", "user", moved)).toEqual(["/codex/config.toml"]);
   expect(instructionsFile("codex", "user", moved)).toBe("/codex/AGENTS.md");
   expect(serverFiles("vscode", "user", moved)).toEqual(["/conf/Code/User/mcp.json"]);
-  expect(serverFiles("claude", "user", moved)).toEqual(["/work/.claude.json"]);
-  expect(instructionsFile("claude", "user", moved)).toBe("/work/CLAUDE.md");
+  expect(serverFiles("claude", "user", moved)).toEqual(["/moved/.claude.json"]);
+  expect(instructionsFile("claude", "user", moved)).toBe("/moved/CLAUDE.md");
 });
 
 test("a project is looked for only if the files are in it", () => {
