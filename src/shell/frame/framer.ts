@@ -10,18 +10,24 @@ import { SHELL_ANSWER_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { withTimeout } from "../../base/with-timeout.ts";
 import type { Session } from "../../session/session.ts";
-import { internalsOf } from "../../session/session-internals.ts";
+import { internalsOf, type SessionInternals } from "../../session/session-internals.ts";
+import type { Probe } from "../../transport/probe.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { probeOf } from "../probe-of.ts";
 import { PromptWatch } from "../prompt/prompt-watch.ts";
 import { type PromptWaitOptions, waitForPrompt } from "../prompt/wait-for-prompt.ts";
 import type { EndVerdict } from "./decide-end.ts";
 import { decideOutputMode } from "./decide-output-mode.ts";
+import { EarlyStderr } from "./early-stderr.ts";
+import { EndReports } from "./end-reports.ts";
 import { Frame } from "./frame.ts";
 import { FrameFilter } from "./frame-filter.ts";
 import { QUERY, TYPED } from "./frame-state.ts";
-import type { TypedRequest } from "./frame-typing.ts";
-import { createFramerParts, type FramerParts } from "./framer-parts.ts";
+import { FrameTyping, type TypedRequest } from "./frame-typing.ts";
+import { GateWatch } from "./gate-watch.ts";
 import { type EndMark, type Mark, newNonce } from "./mark.ts";
+import { Recovery } from "./recovery.ts";
+import { ShellFiles } from "./shell-files.ts";
 
 const INTERRUPT = 0x03;
 
@@ -35,6 +41,17 @@ export interface FrameOptions {
   readonly promptWait?: PromptWaitOptions;
 }
 
+interface Attached extends Pick<SessionInternals, "store"> {
+  readonly session: Session;
+  readonly probe: Probe;
+  readonly files: ShellFiles;
+  readonly typing: FrameTyping;
+  readonly stderr: EarlyStderr;
+  readonly gate: GateWatch;
+  readonly ends: EndReports;
+  readonly recovery: Recovery;
+}
+
 /** What to do after the chunk that contained a mark was passed on. */
 type AfterChunk = (() => void) | undefined;
 
@@ -43,13 +60,11 @@ export class Framer {
   readonly #dialect: Dialect;
   readonly #promptNonce = newNonce();
   readonly prompts: PromptWatch;
-  #attachedTo: FramerParts | undefined;
+  #attachedTo: Attached | undefined;
   #frame: Frame | undefined;
   /** The latest command, as it was typed. */
   #request: TypedRequest = { command: undefined, redirects: "", flags: "", status: 0 };
   #onEnd: (() => void) | undefined;
-  /** The prompt behind the last command is still to come, although the next one was typed. */
-  #owesPrompt = false;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -69,19 +84,35 @@ export class Framer {
 
   /** Call before anything is typed. Throws `NO_PROBE` or `RESOURCE_EXHAUSTED`. */
   attach(session: Session): void {
-    const { filter, prompts } = this;
-    const parts = createFramerParts({
-      session,
-      dialect: this.#dialect,
-      filter,
-      prompts,
-      promptNonce: this.#promptNonce,
-      request: () => this.#request,
+    const [probe, files] = [probeOf(session), new ShellFiles()];
+    const [dialect, filter, prompts, promptNonce] = [this.#dialect, this.filter, this.prompts, this.#promptNonce];
+    const { store, input, channel } = internalsOf(session);
+    const ends = new EndReports({ session, dialect, prompts });
+    const gate = new GateWatch({
+      probe,
+      files,
+      onKey: (end) => {
+        filter.expect({ end });
+        return dialect.key(end);
+      },
       onEnd: (verdict) => this.#noteArrival(verdict),
+      isOver: () => session.exit !== undefined,
     });
-    const { files } = parts;
-    const { input } = internalsOf(session);
-    this.#attachedTo = parts;
+    const typing = new FrameTyping({ probe, dialect, filter, files, gate, promptNonce });
+    const recovery = new Recovery({
+      session,
+      prompts,
+      checkGate: () => gate.check(),
+      retype: () => typing.type(this.#request),
+      ask: () => typing.ask(ends.reported),
+      giveUp: (frame) => {
+        // If it can no longer run our lines, callers would wait forever. If it can, only the exit code is unknown.
+        if (gate.hasSeen) ends.takeUnknown(frame);
+        else void channel.signal("SIGKILL", "program");
+      },
+    });
+    const stderr = new EarlyStderr(store);
+    this.#attachedTo = { session, probe, files, store, ends, typing, stderr, gate, recovery };
     prompts.attach(session);
     input.onAnyTyped(({ bytes }) => {
       if (!bytes.includes(INTERRUPT)) return;
@@ -111,28 +142,17 @@ export class Framer {
 
   /** Throws `RESOURCE_EXHAUSTED`; with `promptWait`, also `SHELL_BUSY` or the reason of its signal. */
   async begin({ command, redirects = "", onEnd, promptWait }: FrameOptions): Promise<Frame> {
-    const { session, probe, ends, typing, gate } = this.#attached();
-    const isHeld = this.#mayTypeBeforePrompt();
-    if (promptWait && !isHeld) await this.#waitForPrompt(session, promptWait);
-    promptWait?.signal?.throwIfAborted();
+    const { session, probe, ends, typing } = this.#attached();
+    if (promptWait) await this.#waitForPrompt(session, promptWait);
     const frame = new Frame(command === undefined ? QUERY : TYPED, session.endCursor, probe.markProcesses());
     this.#request = { command, redirects, ...ends.reported };
     if (command === undefined) typing.ask(ends.reported);
     else typing.type(this.#request);
-    this.#owesPrompt = isHeld;
-    gate.open();
     this.#frame = frame;
     this.#onEnd = onEnd;
     internalsOf(session).finishes.begin();
     if (session.exit) frame.dispatch({ type: "gone" });
     return frame;
-  }
-
-  /** The shell waits behind its last end mark, and will read what is typed now as its next line. */
-  #mayTypeBeforePrompt(): boolean {
-    const { session, gate, ends } = this.#attached();
-    const isTyped = this.prompts.hasTyped || session.queuedInputBytes > 0;
-    return gate.isHeld && this.prompts.isKnown && !this.#dialect.editsLines && !ends.hasHooks && !isTyped;
   }
 
   /** A shell that edits its line would echo what is typed. After a query for its state it does not edit. */
@@ -188,7 +208,6 @@ export class Framer {
   #noteStart(): AfterChunk {
     const { session, probe, store, stderr, gate } = this.#attached();
     const { frame } = this;
-    this.#owesPrompt = false;
     if (!frame?.start(session.endCursor)) return undefined;
     stderr.release();
     store.noteActivity();
@@ -205,33 +224,25 @@ export class Framer {
     return () => gate.watch();
   }
 
-  /**
-   * The shell waits behind the end mark. If that is lost or in doubt, the shell is asked again at its prompt. Returns
-   * whether the next command may be typed while it waits.
-   */
-  #noteArrival(verdict: EndVerdict): boolean {
+  /** The shell waits behind the end mark. If that is lost or in doubt, the shell is asked again at its prompt. */
+  #noteArrival(verdict: EndVerdict): void {
     const { files, probe, ends } = this.#attached();
     this.filter.settle();
     files.clear();
     if (this.#dialect.editsLines) probe.hideTyping();
     this.prompts.peekTyped();
     if (this.frame && typeof verdict === "object") ends.take(this.frame, verdict.end, verdict.at);
-    return this.#mayTypeBeforePrompt();
   }
 
   #notePrompt(): AfterChunk {
     const frame = this.#frame;
     const { session, ends } = this.#attached();
-    if (this.#owesPrompt) {
-      this.#owesPrompt = false;
-      return undefined;
-    }
     this.prompts.notePrompt({ isCertain: frame?.end !== undefined && !ends.hasHooks });
     if (!frame?.dispatch({ type: "prompt", at: session.endCursor }) || frame.isDone) return undefined;
     return () => this.recover(frame);
   }
 
-  #attached(): FramerParts {
+  #attached(): Attached {
     if (this.#attachedTo) return this.#attachedTo;
     throw new LimpetError("SHELL_NOT_READY", "The shell has no session yet. Open it with openShell.");
   }

@@ -16,16 +16,14 @@ import type { Gate, ShellFiles } from "./shell-files.ts";
 
 /** The shell is at the gate a moment after its mark, unless the machine is busy or the mark is forged. */
 const SLOWEST_POLL_MS = 20;
-/** A caller that has the next command at hand gives it within this time, while the shell still waits. */
-const HOLD_MS = 1;
 
 interface GateParts {
   readonly probe: Probe;
   readonly files: ShellFiles;
   /** The shell gets this nonce for its answer. Returns it in the form that the shell reads. */
   readonly onKey: (nonce: string) => string;
-  /** The shell waits behind its end mark. It continues soon after this, or at once if this returns false. */
-  readonly onEnd: (verdict: EndVerdict) => boolean;
+  /** The shell waits behind its end mark. It continues after this. */
+  readonly onEnd: (verdict: EndVerdict) => void;
   /** The shell has ended. */
   readonly isOver: () => boolean;
 }
@@ -38,7 +36,6 @@ export class GateWatch {
   #isKeyWanted = false;
   #isChecking = false;
   #watches = 0;
-  #held: NodeJS.Timeout | undefined;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
@@ -65,9 +62,9 @@ export class GateWatch {
 
   /** Looks once. False if the shell is not behind its end mark. */
   check(): boolean {
-    const { probe, onEnd } = this.#parts;
+    const { probe, files, onEnd } = this.#parts;
     // Reading the pending output may find another mark, which asks for a check itself.
-    if (this.#isChecking || this.isHeld || this.#giveKey() || !this.#isAt("endGate")) return false;
+    if (this.#isChecking || this.#giveKey() || !this.#isAt("endGate")) return false;
     this.#isChecking = true;
     try {
       probe.drain();
@@ -76,22 +73,9 @@ export class GateWatch {
     }
     const verdict = decideEnd(this.#seen);
     this.#seen = [];
-    this.#held = setTimeout(() => this.open(), HOLD_MS);
-    if (!onEnd(verdict)) this.open();
+    onEnd(verdict);
+    files.openGate("endGate");
     return true;
-  }
-
-  /** The shell still waits behind the end mark of the last command: nobody reads the terminal. */
-  get isHeld(): boolean {
-    return this.#held !== undefined;
-  }
-
-  /** Lets the shell continue behind its end mark. */
-  open(): void {
-    if (!this.isHeld) return;
-    clearTimeout(this.#held);
-    this.#held = undefined;
-    this.#parts.files.openGate("endGate");
   }
 
   /** Looks until the shell has answered a query. */

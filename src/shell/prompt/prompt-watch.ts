@@ -62,16 +62,6 @@ export class PromptWatch {
     });
   }
 
-  /** Where the shell reads at its prompt is known. */
-  get isKnown(): boolean {
-    return this.#promptAddress !== undefined;
-  }
-
-  /** Someone has typed, or begun to type, what the shell may still have to read. */
-  get hasTyped(): boolean {
-    return this.#hasTypedSince || this.#begunLine !== "";
-  }
-
   /** The line that someone has begun to type; empty if there is none. */
   get begunLine(): string {
     return this.#begunLine;
