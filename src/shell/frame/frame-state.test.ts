@@ -52,7 +52,7 @@ describe("a command", () => {
 
 describe("a prompt", () => {
   test.each([
-    ["means nothing while the shell is asked", "ask prompt", "end", "ask end"],
+    ["is ignored while the shell is asked", "ask prompt", "end", "ask end"],
     ["that comes twice throws back once", "start prompt prompt", "notBack", "start"],
     ["that was not the shell's changes nothing for one that runs", "start prompt notBack", "end", "start end"],
     ["that was not the shell's changes nothing for one that is typed", "prompt notBack", "start", "start"],
