@@ -66,8 +66,8 @@ const run = z.strictObject({
   env: env.optional(),
   cols: count.optional(),
   fresh: start
-    .pick({ cwd: true, env: true, shell: true, login: true })
-    .extend({ defaultCwd: z.string().optional() })
+    .pick({ cwd: true, env: true, shell: true })
+    .extend({ defaultCwd: z.string().optional(), startFiles: z.enum(["none", "rc", "login"]).optional() })
     .optional(),
 });
 
