@@ -12,6 +12,8 @@ export interface Finish {
   readonly exitCode: number | null;
   /** The working directory of the shell after the command. */
   readonly cwd: string;
+  /** The kernel killed a process for lack of memory while it ran, and the exit code looks like it. */
+  readonly outOfMemory?: boolean;
   /** The cursor at which the command's output ends. */
   readonly end: Cursor;
 }
