@@ -91,7 +91,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     onDamaged,
   } = options;
   const onExited = () => idle.restart();
-  const { registry, keeper, ids, log, damaged } = await takeOver(directory, { maxSessions, alarm, onExited });
+  const { registry, keeper, ids, log, losses, damaged } = await takeOver(directory, { maxSessions, alarm, onExited });
   const end = deferred<void>();
   const stop = () => {
     keeper.stopOpening();
@@ -130,6 +130,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   server.disconnectClients();
   ids.close();
   log.close();
+  await losses.close();
 }
 
 /** Their output stays readable for the next host. */

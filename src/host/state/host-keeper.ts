@@ -16,6 +16,7 @@ import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 
 import type { IdCounter } from "./id-counter.ts";
+import type { LossLedger } from "./loss-ledger.ts";
 import type { OpeningLog } from "./opening-log.ts";
 import { makeRecord, type SessionRecord, saveRecord } from "./session-record.ts";
 
@@ -25,6 +26,7 @@ const RECORD_AFTER_MS = 50;
 export interface HostKeeperOptions {
   readonly ids: IdCounter;
   readonly log: OpeningLog;
+  readonly losses: LossLedger;
   readonly boot: string;
   /** Called when a program has ended. */
   readonly onExited: () => void;
@@ -84,6 +86,7 @@ export class HostKeeper implements SessionKeeper {
       trace: internalsOf(session).channel.trace ?? null,
     };
     this.#note(directory, started);
+    internalsOf(session).store.onLoss((health, end) => this.#options.losses.note(directory, { health, end }));
     const ending = this.#follow(session, directory, started);
     this.#ending.add(ending);
     void ending.then(() => this.#ending.delete(ending));
