@@ -12,7 +12,9 @@ import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { EventHub } from "./events/event-hub.ts";
 import { EventReports } from "./events/reported-events.ts";
+import type { EventPage } from "./events/session-event.ts";
 import { Holds } from "./holds.ts";
 import { InputGate } from "./input-gate.ts";
 import { Listing, nameOf } from "./listing.ts";
@@ -51,6 +53,7 @@ import { TypedBytes } from "./typed-bytes.ts";
 interface Shared {
   readonly positions: ReadPositions;
   readonly reports: EventReports;
+  readonly events: EventHub;
   readonly holds: Holds;
   readonly gate: InputGate;
   readonly recordings: RunningRecordings;
@@ -148,6 +151,10 @@ export class LocalService implements SessionService {
     return commandLogOf(this.#get(key)).entries;
   }
 
+  events({ signal }: { readonly signal?: AbortSignal }): AsyncIterable<EventPage> {
+    return this.#shared.events.events(this.#scope, signal);
+  }
+
   async hold(key: SessionKey, hold: Hold): Promise<void> {
     this.#shared.holds.hold(this.#get(key), hold);
   }
@@ -220,5 +227,6 @@ function newShared(registry: SessionRegistry): Shared {
   const starts = new Starts(registry);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
   const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
-  return { positions, reports, holds, gate, recordings, listing, reader, turns, idleShells };
+  const events = new EventHub(registry);
+  return { positions, reports, events, holds, gate, recordings, listing, reader, turns, idleShells };
 }

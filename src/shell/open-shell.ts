@@ -9,6 +9,7 @@ import { untilAborted } from "../base/until-aborted.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import { type OpenOptions, openSession } from "../session/open-session.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import { defaultShell } from "../transport/child-env.ts";
 import { ash } from "./dialects/ash.ts";
 import { bash } from "./dialects/bash.ts";
@@ -93,6 +94,7 @@ export async function openShell(options: ShellOptions = {}): Promise<Shell> {
     outputFilter: framer.filter,
   });
   try {
+    internalsOf(session).finishes.prepare();
     framer.attach(session);
     await prepare(session, framer, { giveUpMs, signal });
     return new Shell(session, framer);

@@ -29,7 +29,11 @@ export interface Cli extends AsyncDisposable {
 
 export function openCli(): Cli {
   const folder = mkdtempSync(join(tmpdir(), "limpet-cli-"));
-  const env = { LIMPET_HOME: join(folder, "state"), SHELL: "/bin/bash" };
+  const env = {
+    LIMPET_HOME: join(folder, "state"),
+    SHELL: "/bin/bash",
+    XDG_CONFIG_HOME: join(folder, "config"),
+  };
   const sessions = connectHost({ stateDirectory: env.LIMPET_HOME, command: [process.execPath, MAIN], reach: "user" });
   // A test that took too long goes on behind our backs: what it starts then would start a host that nobody ends.
   const running = new Set<ChildProcess>();

@@ -208,6 +208,9 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     (service, { ended, all = false }) => service.list({ ended, all }),
   ),
   history: define("answer", z.strictObject({ key }), (service, { key: session }) => service.history(session)),
+  events: define("stream", z.strictObject({ signal: z.instanceof(AbortSignal).optional() }), (service, options) =>
+    service.events(options as object),
+  ),
   hold: define("answer", z.strictObject({ key, reason: z.string().nullable() }), (service, { key: session, reason }) =>
     service.hold(session, { reason }),
   ),
