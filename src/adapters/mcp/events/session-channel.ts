@@ -21,7 +21,7 @@ export interface ChannelOptions {
 }
 
 /** As the client expects it. */
-export interface ChannelMessage {
+interface ChannelMessage {
   readonly content: string;
   readonly meta: Readonly<Record<string, string>>;
 }
