@@ -37,6 +37,12 @@ interface ServerParts extends Omit<McpOptions, "caller" | "channel"> {
   readonly channel: SessionChannel | undefined;
 }
 
+/**
+ * Claude Code hides the tools of a server until its model searches for them. A model that does not see them uses the
+ * built-in shell instead.
+ */
+const ALWAYS_LOADED = { "anthropic/alwaysLoad": true };
+
 /** Tools that start programs. */
 const STARTERS: ReadonlySet<string> = new Set(["run", "exec_command"]);
 
@@ -89,6 +95,7 @@ function describeTool(tool: Tool, { structured = false }: Pick<McpOptions, "stru
     // Clients also check errors against this schema, so no field is required.
     ...(outputSchema ? { outputSchema: { type: "object" as const, properties: outputSchema.properties } } : {}),
     annotations: { ...annotations },
+    _meta: ALWAYS_LOADED,
   };
 }
 
