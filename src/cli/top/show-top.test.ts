@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { SessionSummary } from "../../service/session-service.ts";
-import { FIRST_MODEL, keysOf, press, selectedRow, shownRows, type TopModel, withSessions } from "./top-model.ts";
+import { keysOf } from "../print/keys-of.ts";
+import { FIRST_MODEL, press, selectedRow, shownRows, type TopModel, withSessions } from "./top-model.ts";
 import { changesBetween, topView } from "./top-view.ts";
 
 function session(id: number, given: Partial<SessionSummary> = {}): SessionSummary {

@@ -4,12 +4,13 @@ import { deferred } from "../../base/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import { attachTo, describeEnd } from "../attach/attach-to.ts";
+import { attachTo } from "../attach/attach-to.ts";
+import { detachKeyIn } from "../attach/detach-key-arg.ts";
 import { UserTerminal } from "../attach/user-terminal.ts";
-import { printBelow } from "../print/print.ts";
+import { keysOf } from "../print/keys-of.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../print/terminal-sequences.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
-import { FIRST_MODEL, keysOf, press, type TopAction, type TopModel, withSessions } from "./top-model.ts";
+import { FIRST_MODEL, press, type TopAction, type TopModel, withSessions } from "./top-model.ts";
 import { changesBetween, topView } from "./top-view.ts";
 
 const LOOK_EVERY_MS = 1_000;
@@ -29,11 +30,8 @@ export async function showTop(sessions: HostClient): Promise<void> {
 /** Returns the message to show in the table. */
 async function sitDown(sessions: HostClient, id: number): Promise<string> {
   try {
-    const session = await sessions.find(id);
     await requireOutsideSession(sessions, id);
-    const end = await attachTo(sessions, id, { isReadOnly: false, show: "screen" });
-    // Printed now, so that it follows the session's last screen after the person quits.
-    printBelow(describeEnd(session, end));
+    const end = await attachTo(sessions, id, { isReadOnly: false, takesSize: false, detachKey: detachKeyIn({}) });
     return end.kind === "detached" ? `Detached from ${id}.` : `${id} has ended.`;
   } catch (error) {
     if (error instanceof LimpetError && !error.code.startsWith("HOST_")) return error.message;

@@ -130,8 +130,3 @@ function moved(model: TopModel, by: number): TopModel {
   const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
   return next ? { ...model, selectedId: next.id } : model;
 }
-
-/** Splits input into keys: an escape sequence is one key, and a terminal may send several keys at once. */
-export function keysOf(text: string): string[] {
-  return text.match(/\x1b(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|./gsu) ?? [];
-}

@@ -1,8 +1,8 @@
 /** The screen of `limpet top` as lines that fit the terminal. Pure. */
+import { describeAge } from "../../base/describe-duration.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import {
   describeActivity,
-  describeAge,
   describeBytes,
   describeGaps,
   describeOutput,
