@@ -181,7 +181,7 @@ export interface SessionService {
    * `dropped`, and never slows the program down. Does not count as use of the session.
    */
   output(key: SessionKey, options: OutputOptions): AsyncIterable<Page>;
-  /** Streams what people see: the output, and at their places the commands that callers ran. Otherwise like `output`. */
+  /** Streams what people see: the output, and between it the commands that callers ran. Otherwise like `output`. */
   transcript(key: SessionKey, options: TranscriptOptions): AsyncIterable<TranscriptPart>;
   /** The identity of a session, without probing its program. */
   find(key: SessionKey): Promise<SessionIdentity>;

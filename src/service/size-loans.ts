@@ -1,6 +1,6 @@
 /**
- * The sizes that people give to sessions while they watch them. The newest one counts; when the last person has gone, the
- * session has its own size again, unless somebody has resized it meanwhile.
+ * The sizes that people give to sessions while they watch them. The newest one counts; when the last person has gone,
+ * the session has its own size again, unless somebody has resized it meanwhile.
  */
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { Session } from "../session/session.ts";

@@ -1,7 +1,7 @@
 /**
  * A person at a session's terminal: keys go to the program, its screen is shown, until the person detaches, the program
- * ends or the host is gone. Any number of people may do that at once, and looking changes nothing: the session keeps its
- * size unless the person asks for another one.
+ * ends or the host is gone. Any number of people may do that at once, and looking changes nothing: the session keeps
+ * its size unless the person asks for another one.
  */
 
 import { randomUUID } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * A program in the person's own terminal, as if it had been started there: its output goes to the terminal as it is, and
- * its size follows the terminal's.
+ * A program in the person's own terminal, as if it had been started there: its output goes to the terminal as it is,
+ * and its size follows the terminal's.
  */
 import { randomUUID } from "node:crypto";
 import type { Exit } from "../../base/exit.ts";
