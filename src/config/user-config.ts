@@ -18,6 +18,8 @@ export interface UserConfig {
   readonly structured?: boolean;
   /** Which variables programs get. */
   readonly env?: EnvRules;
+  /** The key that leaves an attached session, such as `Ctrl+]`. */
+  readonly detachKey?: string;
   /** Commands that the host runs when something happens in a session. */
   readonly hooks?: Hooks;
 }
@@ -76,6 +78,10 @@ function settingOf({ key, value, line }: JsonMember, home: string): UserConfig {
         throw bad(line, `has ${JSON.stringify(value)} for structured`, "Use true or false.");
       return { structured: value };
     }
+    case "detachKey": {
+      if (!isText(value)) throw bad(line, `has ${JSON.stringify(value)} for detachKey`, 'Use a key such as "Ctrl+]".');
+      return { detachKey: value };
+    }
     case "env":
       return { env: envRules(value, line) };
     case "hooks":
@@ -84,7 +90,7 @@ function settingOf({ key, value, line }: JsonMember, home: string): UserConfig {
       throw bad(
         line,
         `has an unknown setting ${JSON.stringify(key)}`,
-        "Use one of: state, tools, structured, env, hooks.",
+        "Use one of: state, tools, structured, env, detachKey, hooks.",
       );
   }
 }
