@@ -56,7 +56,8 @@ export class EventHub {
     for (const session of this.#registry.list()) this.#watch(session, signal);
     this.#stopOpened = this.#registry.onOpened((session) => {
       this.#announce(session, { kind: "started", program: describeProgram(session) });
-      this.#watch(session, signal);
+      // Whoever opened it may be about to prepare it as a shell, which then reads, but waits for nobody.
+      setImmediate(() => this.#watch(session, signal));
     });
     void this.#watchPorts(signal).catch(() => undefined);
   }
