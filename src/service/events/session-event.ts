@@ -1,6 +1,7 @@
 /** What happens in sessions, as plain data: for people, scripts, hooks and agents that want to be told. */
 import type { Exit } from "../../base/exit.ts";
 import type { SessionOwner } from "../../session/resolve-session.ts";
+import type { WaitedFor } from "../../session/wait/decide-wait.ts";
 import type { SessionName } from "../session-service.ts";
 
 /** Every kind of event. */
@@ -12,7 +13,7 @@ export type EventDetail =
   /** A program was started. */
   | { readonly kind: "started"; readonly program: string }
   /** A program has begun to wait for input. */
-  | { readonly kind: "waiting"; readonly waitingFor: "line" | "password" | "key" }
+  | { readonly kind: "waiting"; readonly waitingFor: WaitedFor }
   /** A command of a shell has finished. `command` is null if a person typed it. */
   | {
       readonly kind: "finished";
