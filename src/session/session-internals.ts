@@ -74,6 +74,7 @@ export class SessionInternals implements Waitable {
     this.#size = size;
     store.size = size;
     store.timeline.noteSize(store.end, size);
+    store.changes.announce();
   }
 
   get exit(): Exit | undefined {

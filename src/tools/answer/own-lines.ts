@@ -35,6 +35,8 @@ const HEADER_FORMS: readonly string[] = [
   "Discarded by an interrupt key",
   "(?:Not read yet|Never read): \\d",
   "Asks its terminal",
+  "Resized by others: ",
+  "A person is typing",
   "Held by a person",
   "(?:Closed|Lost): ",
   "Left running by session",
