@@ -13,6 +13,7 @@ const HEADER_FORMS: readonly string[] = [
   "Ignored parameters?: ",
   "Session (?:ID )?\\d",
   "Waiting for input: ",
+  "Probably waiting for input",
   "Directory: ",
   "Next: ",
   "The output ends at \\d",
