@@ -99,7 +99,7 @@ export function restrictThread(grants: readonly Grant[]): void {
 }
 
 /** Pure: the rights that this version refuses unless they are granted. */
-export function handledRights(version: number): bigint {
+function handledRights(version: number): bigint {
   const all = Object.values(RIGHTS).reduce((sum, right) => sum | right, 0n);
   return SINCE.filter(([, since]) => version < since).reduce((sum, [right]) => sum & ~right, all);
 }

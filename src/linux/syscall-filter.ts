@@ -7,7 +7,7 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { addressOf, errno, errnoName, libc } from "./libc.ts";
 
 /** One of a call's arguments equals one of these values; or with `isOther`, none of them. */
-export interface ArgumentTest {
+interface ArgumentTest {
   readonly index: 0 | 1;
   readonly values: readonly number[];
   readonly isOther?: boolean;
