@@ -82,8 +82,8 @@ export function landlockVersion(): number {
 const NUMBERS = { create: 444, addRule: 445, restrict: 446 };
 
 /**
- * Restricts the calling thread, and what it starts from now on, to the grants. A path that is gone is ignored: what does
- * not exist needs no permission.
+ * Restricts the calling thread, and what it starts from now on, to the grants. A path that is gone is ignored: nobody
+ * can use it.
  */
 export function restrictThread(grants: readonly Grant[]): void {
   const version = landlockVersion();

@@ -1,5 +1,5 @@
 /**
- * A seccomp filter: which system calls of a thread, and of what it starts from now on, are refused and with which error.
+ * A seccomp filter: which system calls of a thread, and of what it starts from now on, are refused, with which error.
  * It sees the numbers in a call's arguments, never what a pointer refers to.
  */
 import { constants } from "node:os";
@@ -125,7 +125,7 @@ export function filterThread(program: Buffer): void {
 
 const CAPABILITY_VERSION_3 = 0x20080522;
 
-/** Gives up all capabilities of the calling thread: root has them, and a sandbox for root would be open without this. */
+/** Gives up all capabilities of the calling thread. Root has them, and with them could leave a sandbox. */
 export function dropCapabilities(): void {
   const header = Buffer.alloc(8);
   header.writeUInt32LE(CAPABILITY_VERSION_3, 0);

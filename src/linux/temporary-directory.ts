@@ -1,6 +1,6 @@
 /**
- * A directory for temporary files, such as the output of sessions that end with this process. It goes with it, too. If this process is killed, the next one that makes a
- * directory of the same kind removes it.
+ * A directory for temporary files, such as the output of sessions that end with this process. It is removed when this
+ * process ends. If this process is killed, the next one that makes a directory of the same kind removes it.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * Pure: what a sandbox may do with which path. The kernel only grants, and a grant for a directory is one for everything
+ * Pure: what a sandbox may do with which path. The kernel only grants, and a grant for a directory covers everything
  * below it. So what must stay hidden is left out: its siblings are granted one by one, along the whole path to it.
  */
 import { dirname, join } from "node:path";
