@@ -119,7 +119,8 @@ function threadReader(entry: ProcessEntry, thread: number, { path, size }: Termi
   const [only] = inner;
   if (only !== undefined && inner.length === 1) {
     const below = readerBelow(pid, only);
-    return typeof below === "object" ? { ...below, relay: `${pid} ${runs}`, innerPath: only } : below;
+    if (typeof below !== "object") return below;
+    return { ...below, relay: `${pid} ${runs} ${below.relay ?? ""}`, innerPath: below.innerPath ?? only };
   }
   if (runs === undefined) return "unknown";
   const isFar = inner.length > 1 || isClient;
