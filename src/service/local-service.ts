@@ -21,6 +21,7 @@ import { Listing, nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
 import { SessionUsers } from "./owners/session-users.ts";
 import { ReadPositions } from "./read-positions.ts";
+import { Restarts } from "./restarts.ts";
 import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import type {
@@ -30,6 +31,8 @@ import type {
   ListOptions,
   ReceiptOf,
   ResizedSession,
+  RestartedSession,
+  RestartOptions,
   RunningSession,
   SessionIdentity,
   SessionInput,
@@ -37,6 +40,7 @@ import type {
   SessionName,
   SessionService,
   SessionSummary,
+  SignalRequest,
   SizeLoan,
   Undelivered,
   WriteOptions,
@@ -64,6 +68,7 @@ interface Shared {
   readonly idleShells: IdleShells;
   readonly sizes: KnownSizes;
   readonly loans: SizeLoans;
+  readonly restarts: Restarts;
 }
 
 /** Through which client a service is used, and from which project. */
@@ -161,6 +166,21 @@ export class LocalService implements SessionService {
     return this.#shared.holds.release(this.#get(key));
   }
 
+  async rename(key: SessionKey, name: string): Promise<SessionName> {
+    return nameOf(this.#registry.rename(key, name, this.#scope));
+  }
+
+  async signal(key: SessionKey, { signal, to = "foreground" }: SignalRequest): Promise<SessionName> {
+    const session = this.#get(key);
+    await session.signal(signal, { to });
+    return nameOf(session);
+  }
+
+  async restart(key: SessionKey, options: RestartOptions = {}): Promise<RestartedSession> {
+    const { restarts } = this.#shared;
+    return await this.#use(key, (session) => restarts.restart(session, options));
+  }
+
   async resize(key: SessionKey, size: TerminalSize, { caller }: { caller?: string } = {}): Promise<ResizedSession> {
     const session = this.#get(key);
     session.resize(size);
@@ -244,5 +264,6 @@ function newShared(registry: SessionRegistry): Shared {
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
   const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
   const loans = new SizeLoans();
-  return { positions, reports, holds, gate, recordings, listing, reader, turns, idleShells, sizes, loans };
+  const restarts = new Restarts({ registry, shells, starts });
+  return { positions, reports, holds, gate, recordings, listing, reader, turns, idleShells, sizes, loans, restarts };
 }

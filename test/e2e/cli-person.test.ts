@@ -25,9 +25,10 @@ test("logs, screen, pictures and recordings show an agent's commands, also after
   const { text } = await readOutput(cli.sessions, id, { kind: "text" });
   const raw = await cli.limpet(["logs", String(id), "--raw"]);
   const json = await cli.limpet(["logs", String(id), "--json"]);
+  await cli.sessions.rename(id, "renamed");
   await cli.sessions.stopHost();
-  const later = await cli.limpet(["logs", String(id)]);
-  const history = (await cli.json("history", String(id))) as readonly object[];
+  const later = await cli.limpet(["logs", "renamed"]);
+  const history = (await cli.json("history", "renamed")) as readonly object[];
 
   expect(logs.stdout).toMatch(LINES);
   expect(screen.stdout).toMatch(LINES);
