@@ -23,6 +23,7 @@ export const commands: CommandTable = {
   hold: async () => (await import("./commands/hold.ts")).hold,
   release: async () => (await import("./commands/release.ts")).release,
   record: async () => (await import("./commands/record.ts")).record,
+  rec: async () => (await import("./commands/rec.ts")).rec,
   replay: async () => (await import("./commands/replay.ts")).replay,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
   host: async () => (await import("./commands/host.ts")).host,

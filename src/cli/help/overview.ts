@@ -28,6 +28,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
   ],
   Record: [
     ["record ID -o FILE", "Record it to a file"],
+    ["rec CMD…", "Run a program here and record it"],
     ["replay FILE", "Play a recording, print it, or make an animated SVG"],
     ["screenshot ID -o FILE", "Save its screen as PNG or SVG"],
   ],
