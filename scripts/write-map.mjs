@@ -58,6 +58,7 @@ const ROOMS = {
   "cli/view": "a session's output and screen, for a person or a script",
   "cli/pictures": "screens and recordings as picture files",
   "cli/top": "the live table of sessions",
+  "cli/replay": "a recording in the person's terminal",
   "cli/settings": "flags, variables and config.json",
   "cli/setup": "limpet in the configuration of an agent client",
   "cli/doctor": "checks of this machine",
