@@ -471,7 +471,7 @@ test("bash completes commands, flags and the names of sessions", async () => {
     return execFileSync("bash", ["-c", run], { encoding: "utf8", env: { ...process.env, ...cli.env } }).trim();
   };
 
-  expect(complete("limpet", "re")).toBe("resize release record replay");
+  expect(complete("limpet", "re")).toBe("rename restart resize release record rec replay");
   expect(complete("limpet", "logs", "--fo")).toBe("--follow");
   expect(complete("limpet", "attach", "compl")).toBe("completed");
   expect(complete("limpet", "kill", id)).toContain(id);
