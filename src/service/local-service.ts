@@ -13,17 +13,9 @@ import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type TranscriptOptions, type TranscriptPart, transcript } from "../session/transcript.ts";
-import { EventReports } from "./events/reported-events.ts";
-import { Holds } from "./holds.ts";
-import { InputGate } from "./input-gate.ts";
-import { KnownSizes } from "./known-sizes.ts";
-import { Listing, nameOf } from "./listing.ts";
+import type { EventPage } from "./events/session-event.ts";
+import { nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
-import { SessionUsers } from "./owners/session-users.ts";
-import { ReadPositions } from "./read-positions.ts";
-import { Restarts } from "./restarts.ts";
-import { RunningRecordings } from "./running-recordings.ts";
-import { SeenScreens } from "./seen-screens.ts";
 import type {
   ClosedSession,
   CloseRequest,
@@ -45,35 +37,12 @@ import type {
   Undelivered,
   WriteOptions,
 } from "./session-service.ts";
-import { IdleShells } from "./shells/idle-shells.ts";
-import { Shells } from "./shells/shells.ts";
-import { SizeLoans } from "./size-loans.ts";
-import { Starts } from "./starts.ts";
+import { type SharedParts, shareParts } from "./shared-parts.ts";
 import type { TurnAnswer, TurnRequest } from "./turn.ts";
-import { TurnReader } from "./turn-reader.ts";
-import { TurnRunner } from "./turn-runner.ts";
-import { TurnWaiter } from "./turn-waiter.ts";
-import { TypedBytes } from "./typed-bytes.ts";
-
-/** The parts that all clients of the same sessions share. */
-interface Shared {
-  readonly positions: ReadPositions;
-  readonly reports: EventReports;
-  readonly holds: Holds;
-  readonly gate: InputGate;
-  readonly recordings: RunningRecordings;
-  readonly listing: Listing;
-  readonly reader: TurnReader;
-  readonly turns: TurnRunner;
-  readonly idleShells: IdleShells;
-  readonly sizes: KnownSizes;
-  readonly loans: SizeLoans;
-  readonly restarts: Restarts;
-}
 
 /** Through which client a service is used, and from which project. */
 interface View {
-  readonly shared?: Shared;
+  readonly shared?: SharedParts;
   readonly client?: string;
   /** Default: all sessions of the registry, and no project. */
   readonly scope?: Scope;
@@ -81,14 +50,14 @@ interface View {
 
 /** A service over the sessions of a registry in this process. */
 export class LocalService implements SessionService {
-  readonly #shared: Shared;
+  readonly #shared: SharedParts;
   readonly #registry: SessionRegistry;
   readonly #client: string | undefined;
   readonly #scope: Scope;
 
   constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE }: View = {}) {
     this.#registry = registry;
-    this.#shared = shared ?? newShared(registry);
+    this.#shared = shared ?? shareParts(registry);
     this.#client = client;
     this.#scope = scope;
   }
@@ -156,6 +125,10 @@ export class LocalService implements SessionService {
 
   async history(key: SessionKey): Promise<readonly LoggedCommand[]> {
     return commandLogOf(this.#get(key)).entries;
+  }
+
+  events({ signal }: { readonly signal?: AbortSignal }): AsyncIterable<EventPage> {
+    return this.#shared.events.events(this.#scope, signal);
   }
 
   async hold(key: SessionKey, hold: Hold): Promise<void> {
@@ -244,26 +217,4 @@ export class LocalService implements SessionService {
     const { id } = this.#get(key);
     return await this.#registry.use([id], ([session]) => work(session as Session));
   }
-}
-
-function newShared(registry: SessionRegistry): Shared {
-  const positions = new ReadPositions();
-  const seenScreens = new SeenScreens();
-  const typed = new TypedBytes();
-  const holds = new Holds();
-  const gate = new InputGate(holds, typed);
-  const recordings = new RunningRecordings();
-  const listing = new Listing({ registry, holds, recordings });
-  const users = new SessionUsers();
-  const reports = new EventReports(registry.list({ ended: true }));
-  const sizes = new KnownSizes();
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes });
-  const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
-  const shells = new Shells(registry);
-  const starts = new Starts(registry);
-  const idleShells = new IdleShells({ registry, shells, holds, users, starts });
-  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
-  const loans = new SizeLoans();
-  const restarts = new Restarts({ registry, shells, starts });
-  return { positions, reports, holds, gate, recordings, listing, reader, turns, idleShells, sizes, loans, restarts };
 }

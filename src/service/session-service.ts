@@ -16,6 +16,7 @@ import type { LoggedCommand } from "../session/command-log.ts";
 import type { SessionOwner } from "../session/resolve-session.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript.ts";
 import type { RunningProcess } from "../transport/probe.ts";
+import type { EventPage } from "./events/session-event.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn.ts";
 
 /** An id, which reaches any session of the user, or a name, which is looked up in the project of the caller. */
@@ -208,6 +209,8 @@ export interface SessionService {
   list(options: ListOptions): Promise<readonly SessionSummary[]>;
   /** The commands that callers ran in a shell, oldest first; empty for other sessions. */
   history(key: SessionKey): Promise<readonly LoggedCommand[]>;
+  /** What happens in the sessions of the project from now on, until the signal is aborted. */
+  events(options: { readonly signal?: AbortSignal }): AsyncIterable<EventPage>;
   /** Lets only people type until the release. Holding again changes the reason. */
   hold(key: SessionKey, hold: Hold): Promise<void>;
   /** False if the session was not held. */

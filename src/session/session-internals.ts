@@ -6,6 +6,7 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
+import type { Activity } from "../linux/read-activity.ts";
 import { type InputVerdict, judgeInputState, judgeUnobserved } from "../probe/judge-input-state.ts";
 import { QUERY_TAIL_BYTES, queriesAtEnd, type TerminalQuery } from "../text/escape/terminal-queries.ts";
 import type { Channel } from "../transport/transport.ts";
@@ -14,6 +15,8 @@ import { Lifetime } from "./lifetime.ts";
 import type { Session } from "./session.ts";
 import { SessionInput } from "./session-input.ts";
 import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
+import type { AnswerPace } from "./wait/answer-pace.ts";
+import { InputWatch } from "./wait/input-watch.ts";
 import { SearchedParts } from "./wait/searched-parts.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 import { WaitPosition } from "./wait/wait-position.ts";
@@ -26,9 +29,12 @@ interface InternalParts {
   readonly store: OutputStore;
   readonly modeTracker: TerminalModeTracker;
   readonly channel: Channel;
+  readonly pace: AnswerPace;
   /** The last directory of a shell that another process started. */
   readonly directory?: string | undefined;
 }
+
+const NO_ACTIVITY: Activity = { workMs: 0, isRunning: false, posture: "", children: [] };
 
 export class SessionInternals implements Waitable {
   readonly store: OutputStore;
@@ -42,6 +48,7 @@ export class SessionInternals implements Waitable {
   readonly finishes: Finishes;
   readonly position: WaitPosition = new WaitPosition();
   readonly searched: SearchedParts = new SearchedParts();
+  readonly inputWatch: InputWatch;
   /** Somebody answers the queries of the program if that is safe. */
   areQueriesAnswered: boolean = false;
   /** Called when the session has another name. There is one listener. */
@@ -58,6 +65,10 @@ export class SessionInternals implements Waitable {
     this.finishes = new Finishes(parts.directory);
     this.lifetime = new Lifetime(parts);
     this.input = new SessionInput({ ...parts, lifetime: this.lifetime });
+    const { pace, channel } = parts;
+    this.input.onAnyTyped(({ bytes, cursor }) => pace.noteTyped(bytes, cursor, performance.now()));
+    const measure = (pid: number) => channel.probe?.activityOf(pid) ?? NO_ACTIVITY;
+    this.inputWatch = new InputWatch({ ...parts, measure });
   }
 
   /** The size of the terminal, as last set by limpet. */
@@ -105,7 +116,8 @@ export class SessionInternals implements Waitable {
 
   observeInput(): InputVerdict {
     const verdict = this.#observe();
-    if (!this.areQueriesAnswered || verdict.basis.kind !== "reader") return verdict;
+    const isReading = verdict.basis.kind === "reader" || verdict.basis.kind === "asks-terminal";
+    if (!this.areQueriesAnswered || !isReading) return verdict;
     // It reads the answer of its terminal, which is about to come, and not what a caller could type.
     const isRecent = performance.now() - this.store.lastMs < ANSWER_MS;
     return isRecent && this.pendingQueries().length > 0 ? judgeUnobserved("input-queued") : verdict;
@@ -118,7 +130,12 @@ export class SessionInternals implements Waitable {
     const observation = probe.observe();
     const reader = observation?.reader;
     const isReady = this.finishes.isBetween && typeof reader === "object" && reader.pid === pid;
-    return isReady ? judgeUnobserved("between-commands") : judgeInputState(observation);
+    if (isReady) return judgeUnobserved("between-commands");
+    return this.inputWatch.consider(judgeInputState(observation));
+  }
+
+  async searchReaders(): Promise<void> {
+    await this.channel.probe?.searchReaders();
   }
 
   async listening(): Promise<readonly ListeningPort[]> {

@@ -52,6 +52,7 @@ export class SessionRegistry {
   readonly #opening = new Set<Opening>();
   readonly #expiry: IdleExpiry;
   #makeRoom: () => Promise<boolean> = async () => false;
+  readonly #onOpened = new Set<(session: Session) => void>();
 
   constructor(options: RegistryOptions = {}, keeper?: SessionKeeper) {
     this.#options = options;
@@ -81,6 +82,7 @@ export class SessionRegistry {
     try {
       const session = await openWithKeeper({ ...this.#options.defaults, ...options }, this.#keeper);
       this.adopt(session);
+      for (const listener of this.#onOpened) listener(session);
       return session;
     } finally {
       this.#opening.delete(reserved);
@@ -91,6 +93,12 @@ export class SessionRegistry {
   /** `makeRoom` is called at the limit. It ends a session that nobody needs, or resolves with false. */
   makeRoomWith(makeRoom: () => Promise<boolean>): void {
     this.#makeRoom = makeRoom;
+  }
+
+  /** Calls `listener` with each session that is started from now on, until the returned function is called. */
+  onOpened(listener: (session: Session) => void): () => void {
+    this.#onOpened.add(listener);
+    return () => void this.#onOpened.delete(listener);
   }
 
   /** Whether a call uses the session now. */

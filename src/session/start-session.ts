@@ -11,6 +11,7 @@ import { Session } from "./session.ts";
 import { SessionInternals } from "./session-internals.ts";
 import type { SessionProgram } from "./session-program.ts";
 import { TerminalModeTracker } from "./terminal-mode-tracker.ts";
+import { AnswerPace } from "./wait/answer-pace.ts";
 
 interface CommonParts extends SessionProgram {
   readonly size: TerminalSize;
@@ -39,16 +40,18 @@ export async function startSession(parts: StartParts): Promise<Session> {
   const { outputFilter } = parts;
   const store = new OutputStore(parts);
   const modeTracker = new TerminalModeTracker();
+  const pace = new AnswerPace(performance.now());
   const append: OnOutput = (bytes, origin) => {
     modeTracker.push(bytes);
     store.append(bytes, origin);
+    pace.noteOutput(store.lastMs);
   };
   const channel = await parts.openChannel(filtered(outputFilter, append, () => store.changes.announce()));
   void channel.outputEnded.then(() => {
     outputFilter?.finish((bytes) => append(bytes, "terminal"));
     store.finish();
   });
-  return assemble(parts, { store, modeTracker, channel, startedAt: Date.now(), isLost: false });
+  return assemble(parts, { store, modeTracker, pace, channel, startedAt: Date.now(), isLost: false });
 }
 
 /** A session that ended with its process: only its output is left. */
@@ -60,6 +63,7 @@ export async function restoreSession(parts: FormerParts): Promise<Session> {
   const session = assemble(parts, {
     store,
     modeTracker,
+    pace: new AnswerPace(performance.now()),
     channel,
     startedAt,
     isLost: exit === undefined,
@@ -72,6 +76,7 @@ export async function restoreSession(parts: FormerParts): Promise<Session> {
 interface Assembly {
   readonly store: OutputStore;
   readonly modeTracker: TerminalModeTracker;
+  readonly pace: AnswerPace;
   readonly channel: Channel;
   readonly startedAt: number;
   readonly isLost: boolean;

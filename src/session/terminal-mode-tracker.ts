@@ -33,7 +33,7 @@ export class TerminalModeTracker {
 
   /** What keys, pastes and mouse events need. */
   get keyModes(): TerminalModes {
-    const { isAlternateScreen, isOriginMode, savedOrigin, ...modes } = this.#modes;
+    const { isAlternateScreen, isOriginMode, isCaretHidden, savedOrigin, ...modes } = this.#modes;
     return modes;
   }
 
@@ -45,6 +45,11 @@ export class TerminalModeTracker {
   /** DECOM: rows count from the top of the scrolling region. */
   get isOriginMode(): boolean {
     return this.#modes.isOriginMode;
+  }
+
+  /** DECTCEM: the program hides the caret, as menus and spinners do. */
+  get isCaretHidden(): boolean {
+    return this.#modes.isCaretHidden;
   }
 
   push(bytes: Uint8Array): void {

@@ -1,7 +1,8 @@
 /** The result of a command. */
 import type { Cursor } from "../base/cursor.ts";
-import type { Exit } from "../base/exit.ts";
+import { type Exit, isOutOfMemory } from "../base/exit.ts";
 import type { Session } from "../session/session.ts";
+import type { WaitedFor } from "../session/wait/decide-wait.ts";
 import { decideExitCode, decideSignal } from "./decide-exit-code.ts";
 import type { Frame } from "./frame/frame.ts";
 
@@ -17,13 +18,15 @@ export interface RunResult {
   readonly exitCode: number | null;
   /** The signal that ended it, as far as the exit code shows. */
   readonly signal: string | null;
+  /** The kernel killed a process for lack of memory while it ran, and its exit code looks like it. */
+  readonly outOfMemory: boolean;
   /** The shell's directory after the command; while it runs, the directory before it. */
   readonly cwd: string;
   readonly durationMs: number;
   /** The command has not ended: call `wait`. */
   readonly isRunning: boolean;
   /** What its program waits for; null: nothing. */
-  readonly waitingFor: "line" | "password" | "key" | null;
+  readonly waitingFor: WaitedFor | null;
   /** The command reached its time limit and was ended. */
   readonly timedOut: boolean;
   /** Part of the output is missing, because of the budget or because the session dropped it. */
@@ -84,6 +87,7 @@ export async function readRunResult(session: Session, outcome: Outcome): Promise
     stderr: stderr?.text ?? "",
     exitCode: decideExitCode(state, shellExit),
     signal: decideSignal(state, shellExit),
+    outOfMemory: frame.outOfMemory || (shellExit !== null && isOutOfMemory(shellExit)),
     cwd,
     durationMs: (frame.endedMs ?? performance.now()) - frame.startedMs,
     isRunning,

@@ -119,6 +119,7 @@ test("run --json tells all that is known of a program that has ended", async () 
     name: null,
     exitCode: 3,
     signal: null,
+    outOfMemory: false,
     timedOut: false,
     durationMs: expect.any(Number),
     output: "red\n",

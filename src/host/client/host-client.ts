@@ -10,6 +10,7 @@ import type { Page } from "../../base/cursor.ts";
 import { requireEnv } from "../../base/require-env.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import type { RecordingState } from "../../record/record-session.ts";
+import type { EventPage } from "../../service/events/session-event.ts";
 import type {
   ClosedSession,
   ResizedSession,
@@ -66,6 +67,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
     list: async (options) => (await link.call("list", options)) as readonly SessionSummary[],
     history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
+    events: ({ signal }) => link.stream("events", {}, signal) as AsyncIterable<EventPage>,
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key) => (await link.call("release", { key })) as boolean,
     rename: async (key, name) => (await link.call("rename", { key, name })) as SessionName,

@@ -69,8 +69,8 @@ const run = z.strictObject({
   env: env.optional(),
   cols: count.optional(),
   fresh: start
-    .pick({ cwd: true, env: true, shell: true, login: true })
-    .extend({ defaultCwd: z.string().optional() })
+    .pick({ cwd: true, env: true, shell: true })
+    .extend({ defaultCwd: z.string().optional(), startFiles: z.enum(["none", "rc", "login"]).optional() })
     .optional(),
 });
 
@@ -218,6 +218,9 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     (service, { ended, all = false }) => service.list({ ended, all }),
   ),
   history: define("answer", z.strictObject({ key }), (service, { key: session }) => service.history(session)),
+  events: define("stream", z.strictObject({ signal: z.instanceof(AbortSignal).optional() }), (service, options) =>
+    service.events(options as object),
+  ),
   hold: define("answer", z.strictObject({ key, reason: z.string().nullable() }), (service, { key: session, reason }) =>
     service.hold(session, { reason }),
   ),

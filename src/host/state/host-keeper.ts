@@ -17,6 +17,7 @@ import { internalsOf } from "../../session/session-internals.ts";
 
 import { keepCommands } from "./command-file.ts";
 import type { IdCounter } from "./id-counter.ts";
+import type { LossLedger } from "./loss-ledger.ts";
 import type { OpeningLog } from "./opening-log.ts";
 import { makeRecord, type SessionRecord, saveRecord } from "./session-record.ts";
 
@@ -26,6 +27,7 @@ const RECORD_AFTER_MS = 50;
 export interface HostKeeperOptions {
   readonly ids: IdCounter;
   readonly log: OpeningLog;
+  readonly losses: LossLedger;
   readonly boot: string;
   /** Called when a program has ended. */
   readonly onExited: () => void;
@@ -85,6 +87,7 @@ export class HostKeeper implements SessionKeeper {
       trace: internalsOf(session).channel.trace ?? null,
     };
     this.#note(directory, started);
+    internalsOf(session).store.onLoss((health, end) => this.#options.losses.note(directory, { health, end }));
     const ending = this.#follow(session, directory, started);
     this.#ending.add(ending);
     void ending.then(() => this.#ending.delete(ending));
