@@ -54,6 +54,8 @@ const ROOMS = {
   entries: "what each subpath of the package exports",
   cli: "the command line",
   "cli/commands": "one file per command",
+  "cli/commands/control": "commands that act on a session",
+  "cli/commands/recording": "commands that make or play recordings and pictures",
   "cli/commands/report": "commands that report what happens and what is going on",
   "cli/events": "events of sessions for the command line",
   "cli/attach": "a person at a session's terminal",

@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
-import { LimpetError } from "../../base/limpet-error.ts";
-import type { RecordingState } from "../../record/record-session.ts";
-import type { SessionIdentity } from "../../service/session-service.ts";
-import type { Args, Command } from "../args/command.ts";
-import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { isOn, requiredText, textOf } from "../args/read-args.ts";
-import { FAILED, OK } from "../exit-codes.ts";
-import { requireStdout, STDOUT } from "../pictures/save-picture.ts";
-import { streamRecording } from "../pictures/stream-recording.ts";
-import { describeBytes, describeName } from "../print/describe-session.ts";
-import { print, printJson } from "../print/print.ts";
-import { withHost } from "../with-host.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import type { RecordingState } from "../../../record/record-session.ts";
+import type { SessionIdentity } from "../../../service/session-service.ts";
+import type { Args, Command } from "../../args/command.ts";
+import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { isOn, requiredText, textOf } from "../../args/read-args.ts";
+import { FAILED, OK } from "../../exit-codes.ts";
+import { requireStdout, STDOUT } from "../../pictures/save-picture.ts";
+import { streamRecording } from "../../pictures/stream-recording.ts";
+import { describeBytes, describeName } from "../../print/describe-session.ts";
+import { print, printJson } from "../../print/print.ts";
+import { withHost } from "../../with-host.ts";
 
 export const record: Command = {
   name: "record",

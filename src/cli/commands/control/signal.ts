@@ -1,11 +1,11 @@
 import { constants } from "node:os";
-import { LimpetError } from "../../base/limpet-error.ts";
-import type { Command } from "../args/command.ts";
-import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { isOn, requiredText } from "../args/read-args.ts";
-import { describeName } from "../print/describe-session.ts";
-import { print, printJson } from "../print/print.ts";
-import { withHost } from "../with-host.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import type { Command } from "../../args/command.ts";
+import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { isOn, requiredText } from "../../args/read-args.ts";
+import { describeName } from "../../print/describe-session.ts";
+import { print, printJson } from "../../print/print.ts";
+import { withHost } from "../../with-host.ts";
 
 export const signal: Command = {
   name: "signal",

@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { LimpetError } from "../../base/limpet-error.ts";
-import { startSession } from "../../service/simple-turns.ts";
-import type { Command } from "../args/command.ts";
-import { programArgs, programOf } from "../args/program-args.ts";
-import { isOn, textOf } from "../args/read-args.ts";
-import { sizeForSession } from "../attach/user-terminal.ts";
-import { exitCodeOfProgram, OK } from "../exit-codes.ts";
-import { describeBytes, describeName } from "../print/describe-session.ts";
-import { printBelow } from "../print/print.ts";
-import { passThrough } from "../run/pass-through.ts";
-import { PERSON, withHost } from "../with-host.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import { startSession } from "../../../service/simple-turns.ts";
+import type { Command } from "../../args/command.ts";
+import { programArgs, programOf } from "../../args/program-args.ts";
+import { isOn, textOf } from "../../args/read-args.ts";
+import { sizeForSession } from "../../attach/user-terminal.ts";
+import { exitCodeOfProgram, OK } from "../../exit-codes.ts";
+import { describeBytes, describeName } from "../../print/describe-session.ts";
+import { printBelow } from "../../print/print.ts";
+import { passThrough } from "../../run/pass-through.ts";
+import { PERSON, withHost } from "../../with-host.ts";
 
 export const rec: Command = {
   name: "rec",

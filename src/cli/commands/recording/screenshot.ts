@@ -1,11 +1,11 @@
 import { extname } from "node:path";
-import { LimpetError } from "../../base/limpet-error.ts";
-import { renderPng } from "../../screen/picture/render-png.ts";
-import { pictureSize, renderSvg } from "../../screen/picture/render-svg.ts";
-import type { Snapshot } from "../../screen/snapshot.ts";
-import type { Args, Command } from "../args/command.ts";
-import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { isOn, requiredText, textOf } from "../args/read-args.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import { renderPng } from "../../../screen/picture/render-png.ts";
+import { pictureSize, renderSvg } from "../../../screen/picture/render-svg.ts";
+import type { Snapshot } from "../../../screen/snapshot.ts";
+import type { Args, Command } from "../../args/command.ts";
+import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { isOn, requiredText, textOf } from "../../args/read-args.ts";
 import {
   describePicture,
   type Picture,
@@ -14,10 +14,10 @@ import {
   STDOUT,
   savePicture,
   themeOf,
-} from "../pictures/save-picture.ts";
-import { print, printJson, writeBytes } from "../print/print.ts";
-import { readPersonScreen } from "../view/person-screen.ts";
-import { withHost } from "../with-host.ts";
+} from "../../pictures/save-picture.ts";
+import { print, printJson, writeBytes } from "../../print/print.ts";
+import { readPersonScreen } from "../../view/person-screen.ts";
+import { withHost } from "../../with-host.ts";
 
 export const screenshot: Command = {
   name: "screenshot",

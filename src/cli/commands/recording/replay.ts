@@ -1,17 +1,17 @@
-import { LimpetError } from "../../base/limpet-error.ts";
-import type { CastEvent } from "../../record/asciicast.ts";
-import type { PaceOptions } from "../../record/pace.ts";
-import { readRecording } from "../../record/read-recording.ts";
-import { recordingText } from "../../record/recording-text.ts";
-import { replay as play } from "../../record/replay.ts";
-import type { Args, Command } from "../args/command.ts";
-import { jsonArg } from "../args/common-args.ts";
-import { durationOf, isOn, requiredText, textOf } from "../args/read-args.ts";
-import { drawRecording, pictureFileOf } from "../pictures/draw-recording.ts";
-import { pictureArgs } from "../pictures/save-picture.ts";
-import { printBelow, printError, writeDrawing, writeJsonLines, writeText } from "../print/print.ts";
-import { ShownOutput } from "../print/shown-output.ts";
-import { playRecording } from "../replay/play-recording.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import type { CastEvent } from "../../../record/asciicast.ts";
+import type { PaceOptions } from "../../../record/pace.ts";
+import { readRecording } from "../../../record/read-recording.ts";
+import { recordingText } from "../../../record/recording-text.ts";
+import { replay as play } from "../../../record/replay.ts";
+import type { Args, Command } from "../../args/command.ts";
+import { jsonArg } from "../../args/common-args.ts";
+import { durationOf, isOn, requiredText, textOf } from "../../args/read-args.ts";
+import { drawRecording, pictureFileOf } from "../../pictures/draw-recording.ts";
+import { pictureArgs } from "../../pictures/save-picture.ts";
+import { printBelow, printError, writeDrawing, writeJsonLines, writeText } from "../../print/print.ts";
+import { ShownOutput } from "../../print/shown-output.ts";
+import { playRecording } from "../../replay/play-recording.ts";
 
 export const replay: Command = {
   name: "replay",
