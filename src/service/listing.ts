@@ -118,7 +118,7 @@ export function nameOf({ id, name }: Session): SessionName {
 }
 
 /** A shell command is shown as it was passed. */
-function describeProgram({ program, args }: Session): string {
+export function describeProgram({ program, args }: Session): string {
   const [option, command] = args;
   const isCommand = args.length === 2 && (option === "-c" || option === "-lc");
   return isCommand && command !== undefined ? command : [program, ...args].join(" ");

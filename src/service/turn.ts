@@ -17,6 +17,7 @@ import type { NewTextOptions } from "../session/read/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/read/read-digest.ts";
 import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { WaitOptions } from "../session/wait/wait-for.ts";
+import type { StartFiles } from "../shell/dialects/dialect.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { GrepResult } from "../text/search/grep.ts";
 import type { ReportedEvents } from "./events/reported-events.ts";
@@ -81,7 +82,9 @@ export interface RunRequest {
 }
 
 /** How to start a shell that does not run yet. */
-interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "shell" | "login"> {
+interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "shell"> {
+  /** Which of the user's files it reads first. Default "rc". */
+  readonly startFiles?: StartFiles | undefined;
   /** Where it starts without `cwd`, unless it replaces a shell and continues in the directory of that one. */
   readonly defaultCwd?: string | undefined;
 }

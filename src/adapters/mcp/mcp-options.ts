@@ -2,6 +2,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { SessionService } from "../../service/session-service.ts";
 import type { ProfileName } from "../../tools/profile-limits.ts";
+import type { ChannelOptions } from "./events/session-channel.ts";
 
 /** What an MCP server serves, and over which streams. */
 export interface McpOptions {
@@ -22,6 +23,8 @@ export interface McpOptions {
   readonly progressEveryMs?: number;
   /** The longest wait of a call. Default: a little less than the client waits for an answer, by the client's name. */
   readonly maxWaitMs?: number;
+  /** Events to push into the conversation of a client that has channels, such as Claude Code. Default: none. */
+  readonly channel?: ChannelOptions;
   /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */
   readonly notice?: string;
   /** Default: those of this process. Nothing else may be written to `output`. */

@@ -1,10 +1,12 @@
+import type { ChannelOptions } from "../../adapters/mcp/events/session-channel.ts";
 import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
 import { connectHost } from "../../host/client/connect-host.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
-import type { Command } from "../args/command.ts";
-import { durationOf, isOn, textOf } from "../args/read-args.ts";
+import type { Args, Command } from "../args/command.ts";
+import { durationOf, isOn, listOf, textOf } from "../args/read-args.ts";
+import { eventKinds } from "../events/event-kinds.ts";
 import { printError } from "../print/print.ts";
 import { agentEnv, type McpSettings, mcpSettings } from "../settings/settings.ts";
 
@@ -36,6 +38,17 @@ export const mcp: Command = {
       hint: "SECONDS",
       description: "Answer every call within this time. Default: before the client gives up, by its name",
     },
+    channel: {
+      type: "string",
+      hint: "KINDS",
+      description: "Push these events into the conversation of Claude Code, such as waiting,exited. Default: none",
+    },
+    "channel-session": {
+      type: "string",
+      isList: true,
+      hint: "ID",
+      description: "With --channel: only events of this session; may be repeated",
+    },
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
   examples: ["limpet mcp", "limpet mcp --tools codex", "limpet mcp --in-process", "limpet mcp --max-wait 290"],
@@ -49,6 +62,7 @@ export const mcp: Command = {
         isStructured: isOn(args, "structured"),
         maxWaitMs: durationOf(args, "max-wait"),
       }),
+      channelOf(args),
     ),
 };
 
@@ -60,7 +74,15 @@ interface Held {
   end(): Promise<void>;
 }
 
-async function serve(settings: McpSettings): Promise<void> {
+/** Undefined: no events are pushed. */
+function channelOf(args: Args): ChannelOptions | undefined {
+  const kinds = textOf(args, "channel");
+  if (kinds === undefined) return undefined;
+  const sessions = listOf(args, "channel-session");
+  return { kinds: eventKinds(kinds), ...(sessions.length === 0 ? {} : { sessions }) };
+}
+
+async function serve(settings: McpSettings, channel: ChannelOptions | undefined): Promise<void> {
   const { profile, caller, isStructured, maxWaitMs } = settings;
   const { env, withheld } = agentEnv();
   const held = settings.isInProcess ? await holdHere(profile, env) : reachHost(settings, env);
@@ -68,6 +90,7 @@ async function serve(settings: McpSettings): Promise<void> {
     sessions: held.sessions,
     ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
     profile,
+    ...(channel ? { channel } : {}),
     structured: isStructured,
     // The same client continues under its name. The host tells several at once apart.
     caller: caller ?? ((client = "mcp") => client),
@@ -80,13 +103,13 @@ async function serve(settings: McpSettings): Promise<void> {
 
 /** Loaded only here: a server that uses a host does not need it. */
 async function holdHere(profile: ProfileName, env: () => Promise<Env>): Promise<Held> {
-  const [{ SessionRegistry }, { LocalService }, { TemporaryJournals }] = await Promise.all([
+  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }] = await Promise.all([
     import("../../session/session-registry.ts"),
     import("../../service/local-service.ts"),
-    import("../../session/temporary-journals.ts"),
+    import("../../linux/temporary-directory.ts"),
   ]);
-  const journals = new TemporaryJournals();
-  const { stateDirectory } = journals;
+  const journals = new TemporaryDirectory("journals");
+  const stateDirectory = journals.path;
   const registry = new SessionRegistry({ ...profileLimits[profile], defaults: { baseEnv: env, stateDirectory } });
   const end = async (): Promise<void> => {
     await registry.closeAll({ graceMs: GRACE_MS });

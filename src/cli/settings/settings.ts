@@ -9,7 +9,8 @@ import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
-import { userConfig } from "../../config/user-config.ts";
+import { configFile, userConfig } from "../../config/user-config.ts";
+import type { HookSource } from "../../host/hooks/host-hooks.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
@@ -121,6 +122,11 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
     return await loginEnv({ shell: defaultShell(), home, base: env, cacheFile });
   });
   return { env: async () => mergeLoginEnv(env, await login()), withheld };
+}
+
+/** The commands that a host runs when something happens. Read again whenever the file has changed. */
+export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
+  return { file: configFile(env), read: () => userConfig(env).hooks ?? {} };
 }
 
 /** Where the host is that commands talk to. */

@@ -32,8 +32,8 @@ const schema: z.ZodType<SessionRecord> = z.object({
   trace: z.object({ pid: whole.min(1), startTime: text.regex(/^\d+$/), group: path.optional() }).nullable(),
   exit: z
     .discriminatedUnion("kind", [
-      z.object({ kind: z.literal("code"), code: whole.max(255) }),
-      z.object({ kind: z.literal("signal"), signal: text.min(1) }),
+      z.object({ kind: z.literal("code"), code: whole.max(255), outOfMemory: z.literal(true).optional() }),
+      z.object({ kind: z.literal("signal"), signal: text.min(1), outOfMemory: z.literal(true).optional() }),
       z.object({ kind: z.literal("lost") }),
     ])
     .nullable(),

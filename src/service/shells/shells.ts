@@ -198,7 +198,7 @@ export class Shells {
 
   async #start(name: string, { fresh = {}, asker: { owner } }: CommandRequest): Promise<FoundShell> {
     const last = this.#named(name, owner).at(-1);
-    const { cwd, defaultCwd, env, shell: program, login = true } = fresh;
+    const { cwd, defaultCwd, env, shell: program, startFiles = "rc" } = fresh;
     const replaced =
       last &&
       replacedShell(last, { wasPrepared: this.#shells.has(last), closed: autoCloseOf(last, this.#registry), cwd });
@@ -210,7 +210,7 @@ export class Shells {
       ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),
     };
-    const { isWithoutStartFiles, ...prepared } = await prepareShell({ ...options, login });
+    const { isWithoutStartFiles, ...prepared } = await prepareShell({ ...options, startFiles });
     const { shell } = prepared;
     this.#shells.set(shell.session, prepared);
     return { shell, isNew: true, former: replaced?.former ?? null, isWithoutStartFiles };

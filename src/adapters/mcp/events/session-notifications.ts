@@ -3,11 +3,11 @@
  * sessions only if the client has enabled messages of that level, because watching costs time.
  */
 import { setMaxListeners } from "node:events";
-import { describeExit } from "../../base/exit.ts";
-import type { SessionName, SessionService } from "../../service/session-service.ts";
-import { describeSession } from "../../tools/answer/describe-result.ts";
-import type { Message } from "./read-message.ts";
-import { untilExited, watchSession } from "./watch-session.ts";
+import { describeExit } from "../../../base/exit.ts";
+import type { SessionName, SessionService } from "../../../service/session-service.ts";
+import { describeSession } from "../../../tools/answer/describe-result.ts";
+import type { Message } from "../read-message.ts";
+import { untilExited, watchSession } from "../watch-session.ts";
 
 /** The levels of MCP that include notices. */
 const LEVELS: readonly unknown[] = ["debug", "info", "notice"];

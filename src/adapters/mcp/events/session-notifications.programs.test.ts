@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { LocalService } from "../../service/local-service.ts";
-import { startSession, waitForSession } from "../../service/simple-turns.ts";
-import { SessionRegistry } from "../../session/session-registry.ts";
-import type { Message } from "./read-message.ts";
+import { LocalService } from "../../../service/local-service.ts";
+import { startSession, waitForSession } from "../../../service/simple-turns.ts";
+import { SessionRegistry } from "../../../session/session-registry.ts";
+import type { Message } from "../read-message.ts";
 import { SessionNotifications } from "./session-notifications.ts";
 
 function setLevel(level: string): Message {
