@@ -23,7 +23,12 @@ test("a prompt from far away ends a wait as unknown, is reported once, and the n
   const begun = await tools.call("exec_command", { cmd, shell: "/bin/sh", login: false, yield_time_ms: WAIT_MS });
   const again = await tools.refusal("wait_for");
   const { session_id: id } = begun.structured;
-  const answered = await tools.call("write_stdin", { session_id: id, chars: "slow", keys: ["Enter"], yield_time_ms: WAIT_MS });
+  const answered = await tools.call("write_stdin", {
+    session_id: id,
+    chars: "slow",
+    keys: ["Enter"],
+    yield_time_ms: WAIT_MS,
+  });
 
   expect(begun.structured).toMatchObject({ yielded: "input", waiting_for: "unknown" });
   expect(begun.text).toContain("\nProbably waiting for input: a program in between hides what for\n");
