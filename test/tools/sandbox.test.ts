@@ -25,6 +25,15 @@ test("exec_command takes a sandbox, and the list names it", async () => {
   expect((await tools.call("list_sessions")).text).toContain(", sandbox: read-only, ");
 });
 
+test("a session that is restarted stays in its sandbox", async () => {
+  await using tools = openTools();
+  const { structured } = await tools.call("exec_command", { cmd: "cat", sandbox: "read-only", ...plain });
+
+  await tools.sessions.restart(structured["session_id"], {});
+
+  expect((await tools.call("list_sessions")).text).toContain(", sandbox: read-only, ");
+});
+
 test("what a person has set applies to exec_command and to the shells of run", async () => {
   await using tools = openTools();
 
