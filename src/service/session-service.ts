@@ -144,6 +144,23 @@ export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
 }
 
+/** A signal such as `SIGINT`, and which processes get it. Default `foreground`. */
+export interface SignalRequest {
+  readonly signal: NodeJS.Signals;
+  readonly to?: "foreground" | "program" | "tree" | undefined;
+}
+
+/** How to start the program again. */
+export interface RestartOptions {
+  /** The environment of a program that has ended; a running one hands on its own. Default: that of a new session. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The new session, and the one that it replaces. */
+export interface RestartedSession extends SessionName {
+  readonly former: SessionName;
+}
+
 /** The size of a viewer's window, or null when the viewer leaves. */
 export interface SizeLoan {
   /** Unique per viewer. */
@@ -198,6 +215,15 @@ export interface SessionService {
   hold(key: SessionKey, hold: Hold): Promise<void>;
   /** False if the session was not held. */
   release(key: SessionKey): Promise<boolean>;
+  /** Gives a running session another name. Rejects with `NAME_TAKEN` if a live session of its project has it. */
+  rename(key: SessionKey, name: string): Promise<SessionName>;
+  /** Sends a signal to the foreground program, to the program that was started, or to everything in the session. */
+  signal(key: SessionKey, signal: SignalRequest): Promise<SessionName>;
+  /**
+   * Ends a session and starts its program anew, with the same arguments, directory, size and name. The output of the
+   * ended one stays readable. Rejects with `BAD_OPTION` for a shell of `run`.
+   */
+  restart(key: SessionKey, options?: RestartOptions): Promise<RestartedSession>;
   /** Callers other than this one are told of the new size. */
   resize(key: SessionKey, size: TerminalSize, options?: { readonly caller?: string }): Promise<ResizedSession>;
   /**

@@ -211,7 +211,7 @@ function requireTexts({ program, cwd, args, env }: Texts): void {
 }
 
 /** Names are accepted in place of ids, so a name must not look like an id. */
-function requireName(name: string): void {
+export function requireName(name: string): void {
   const isVisible = makeVisible(name) === name && name.trim() === name && !/[\t\n]/.test(name);
   const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && isVisible;
   if (isShown && !/^\d+$/.test(name)) return;

@@ -1,4 +1,4 @@
-/** What identifies a session and does not change while it runs. */
+/** What identifies a session. Only its name may change while it runs. */
 import type { SessionOwner } from "./resolve-session.ts";
 
 /** The id of a session and what it was started with. */

@@ -27,7 +27,6 @@ import { waitFromPosition } from "./wait/wait-on.ts";
  */
 export class Session extends ReadableOutput implements SessionProgram {
   readonly id: number;
-  readonly name: string | undefined;
   readonly owner: SessionOwner | undefined;
   readonly program: string;
   readonly args: readonly string[];
@@ -38,12 +37,13 @@ export class Session extends ReadableOutput implements SessionProgram {
   /** The process that started the session ended before its program, so how the program ended is unknown. */
   readonly isLost: boolean;
   readonly #internals: SessionInternals;
+  #name: string | undefined;
 
   /** @internal */
   constructor(facts: SessionFacts, internals: SessionInternals) {
     super(internals.store);
     this.id = facts.id;
-    this.name = facts.name;
+    this.#name = facts.name;
     this.owner = facts.owner;
     this.program = facts.program;
     this.args = facts.args;
@@ -53,6 +53,17 @@ export class Session extends ReadableOutput implements SessionProgram {
     this.isLost = facts.isLost;
     this.#internals = internals;
     bindInternals(this, internals);
+  }
+
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  /** @internal Call `SessionRegistry.rename`, which checks the name. */
+  rename(name: string): void {
+    this.#internals.lifetime.requireAlive("rename");
+    this.#name = name;
+    this.#internals.onRenamed();
   }
 
   /** Null if the program has no pid on this machine. */

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
-import { runCommand } from "../../src/service/simple-turns.ts";
+import { runCommand, startSession } from "../../src/service/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
 import { readBack } from "../support/recordings.ts";
@@ -329,6 +329,44 @@ test("the commands of an agent are listed with their results, and each with its 
   expect((await cli.limpet(["history"])).code).toBe(0);
 });
 
+test("a session is renamed, signalled, and restarted with its arguments, directory, size and environment", async () => {
+  const command = "trap 'echo got-usr1' USR1; echo $VALUE in $PWD; stty size; while :; do sleep 0.05; done";
+  const start = { command, shell: "/bin/bash", cwd: "/tmp", env: { VALUE: "kept" }, size: { cols: 90, rows: 20 } };
+  const { id } = await startSession(cli.sessions, { ...start, name: "before" });
+  await cli.limpet(["wait", String(id), "--until", "20 90"]);
+
+  const renamed = await cli.limpet(["rename", String(id), "after"]);
+  const taken = await cli.limpet(["rename", "after", "123"]);
+  const signalled = await cli.limpet(["signal", "after", "usr1", "--all"]);
+  await cli.limpet(["wait", "after", "--until", "got-usr1"]);
+  const unknown = await cli.limpet(["signal", "after", "NOPE"]);
+  const restarted = (await cli.json("restart", "after")) as { readonly id: number };
+  await cli.limpet(["wait", "after", "--until", "20 90"]);
+
+  expect(renamed.stdout).toBe(`Renamed: ${id} (after)\n`);
+  expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining("not only digits") });
+  expect(signalled.stdout).toBe(`Sent SIGUSR1 to ${id} (after).\n`);
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no signal "NOPE".') });
+  expect(restarted).toEqual({ id: restarted.id, name: "after", former: { id, name: "after" } });
+  expect((await cli.limpet(["logs", "after"])).stdout).toBe("kept in /tmp\n20 90\n");
+  expect((await cli.limpet(["logs", String(id)])).stdout).toContain("got-usr1");
+  expect((await cli.limpet(["rename", String(id), "other"])).code).toBe(5);
+  await cli.sessions.close(restarted.id, { force: true });
+  const again = (await cli.json("restart", String(id))) as { readonly id: number };
+  await cli.limpet(["wait", String(again.id), "--until", "20 90"]);
+  expect((await cli.limpet(["logs", String(again.id)])).stdout).toBe("in /tmp\n20 90\n");
+  await cli.sessions.close(again.id, { force: true });
+});
+
+test("an agent's shell is not restarted, because its next command starts a new one", async () => {
+  const { id } = await runCommand(cli.sessions, { caller: "agent", shell: "unrestarted", command: "true" });
+
+  expect(await cli.limpet(["restart", String(id)])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("is a shell of the tool run. Close it instead"),
+  });
+});
+
 test("a session is resized, found by its port, and pruned once it has ended", async () => {
   const server =
     "import http.server as h; s = h.HTTPServer(('127.0.0.1', 0), h.BaseHTTPRequestHandler); print('port', s.server_port, flush=True); s.handle_request()";
@@ -340,7 +378,9 @@ test("a session is resized, found by its port, and pruned once it has ended", as
   expect((await cli.limpet(["resize", id, "90x30"])).stdout).toBe(`${id} has 90 columns and 30 rows.\n`);
   expect((await cli.limpet(["resize", id, "9000x30"])).code).toBe(2);
   expect((await cli.sessions.find(Number(id))).size).toEqual({ cols: 90, rows: 30 });
-  expect((await cli.limpet(["port", listening])).stdout).toMatch(new RegExp(`^${listening} on 127.0.0.1: ${id}, `));
+  expect((await cli.limpet(["port", listening])).stdout).toMatch(
+    new RegExp(`^${listening} on 127.0.0.1: python3 \\(pid \\d+, running for \\d+s\\) in ${id}, `),
+  );
   expect((await cli.limpet(["port", "1"])).code).toBe(1);
   await cli.limpet(["kill", id]);
   expect((await cli.limpet(["run", "--name", "pruned", "true"])).code).toBe(0);

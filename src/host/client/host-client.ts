@@ -14,8 +14,10 @@ import type { EventPage } from "../../service/events/session-event.ts";
 import type {
   ClosedSession,
   ResizedSession,
+  RestartedSession,
   RunningSession,
   SessionIdentity,
+  SessionName,
   SessionService,
   SessionSummary,
 } from "../../service/session-service.ts";
@@ -68,6 +70,10 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     events: ({ signal }) => link.stream("events", {}, signal) as AsyncIterable<EventPage>,
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key) => (await link.call("release", { key })) as boolean,
+    rename: async (key, name) => (await link.call("rename", { key, name })) as SessionName,
+    signal: async (key, request) => (await link.call("signal", { key, ...request })) as SessionName,
+    restart: async (key, { env } = {}) =>
+      (await link.call("restart", { key, env: (await inherited({ env }, options)).env })) as RestartedSession,
     resize: async (key, size, options = {}) => (await link.call("resize", { key, size, ...options })) as ResizedSession,
     lendSize: async (key, loan) => void (await link.call("lendSize", { key, ...loan })),
     record: async (key, options) =>

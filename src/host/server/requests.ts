@@ -225,6 +225,21 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     service.hold(session, { reason }),
   ),
   release: define("answer", z.strictObject({ key }), (service, { key: session }) => service.release(session)),
+  rename: define("answer", z.strictObject({ key, name: z.string() }), (service, { key: session, name }) =>
+    service.rename(session, name),
+  ),
+  signal: define(
+    "answer",
+    z.strictObject({
+      key,
+      signal: z.string().regex(/^SIG[A-Z0-9]+$/, "expected a name such as SIGINT"),
+      to: z.enum(["foreground", "program", "tree"]).optional(),
+    }),
+    (service, { key: session, signal, to }) => service.signal(session, { signal: signal as NodeJS.Signals, to }),
+  ),
+  restart: define("answer", z.strictObject({ key, env: env.optional() }), (service, { key: session, ...options }) =>
+    service.restart(session, options),
+  ),
   resize: define("answer", z.strictObject({ key, size, caller: caller.optional() }), (service, request) =>
     service.resize(request.key, request.size, request.caller === undefined ? {} : { caller: request.caller }),
   ),

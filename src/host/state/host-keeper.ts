@@ -108,16 +108,17 @@ export class HostKeeper implements SessionKeeper {
   }
 
   async #follow(session: Session, directory: string, started: SessionRecord): Promise<void> {
-    const { finishes } = internalsOf(session);
+    const internals = internalsOf(session);
     let lastKeep = Promise.resolve();
     // One at a time.
     const keep = (record: SessionRecord) => {
-      lastKeep = lastKeep.then(() => this.#keep(session, directory, { ...record, directory: finishes.directory }));
+      lastKeep = lastKeep.then(() => this.#keep(session, directory, withPresent(record, session)));
       return lastKeep;
     };
     if (!(await withTimeout(RECORD_AFTER_MS, session.exited))) {
       // A shell of the next host starts where this one was last.
-      finishes.onMoved(() => void (session.exit ?? keep(started)));
+      internals.finishes.onMoved(() => void (session.exit ?? keep(started)));
+      internals.onRenamed = () => void keep(started);
       await keep(started);
       keepCommands(session, directory);
     }
@@ -158,6 +159,11 @@ export class HostKeeper implements SessionKeeper {
       end: null,
     };
   }
+}
+
+/** What may have changed since the start. */
+function withPresent(record: SessionRecord, session: Session): SessionRecord {
+  return { ...record, name: session.name ?? null, directory: internalsOf(session).finishes.directory };
 }
 
 function stopping(): LimpetError {

@@ -1,9 +1,9 @@
-import type { Command } from "../args/command.ts";
-import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { isOn, requiredText } from "../args/read-args.ts";
-import { describeName } from "../print/describe-session.ts";
-import { print, printJson } from "../print/print.ts";
-import { withHost } from "../with-host.ts";
+import type { Command } from "../../args/command.ts";
+import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { isOn, requiredText } from "../../args/read-args.ts";
+import { describeName } from "../../print/describe-session.ts";
+import { print, printJson } from "../../print/print.ts";
+import { withHost } from "../../with-host.ts";
 
 export const release: Command = {
   name: "release",

@@ -1,14 +1,16 @@
 import { resolve } from "node:path";
-import { LimpetError } from "../../base/limpet-error.ts";
-import type { RecordingState } from "../../record/record-session.ts";
-import type { SessionIdentity } from "../../service/session-service.ts";
-import type { Args, Command } from "../args/command.ts";
-import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { isOn, requiredText, textOf } from "../args/read-args.ts";
-import { FAILED, OK } from "../exit-codes.ts";
-import { describeBytes, describeName } from "../print/describe-session.ts";
-import { print, printJson } from "../print/print.ts";
-import { withHost } from "../with-host.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import type { RecordingState } from "../../../record/record-session.ts";
+import type { SessionIdentity } from "../../../service/session-service.ts";
+import type { Args, Command } from "../../args/command.ts";
+import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { isOn, requiredText, textOf } from "../../args/read-args.ts";
+import { FAILED, OK } from "../../exit-codes.ts";
+import { requireStdout, STDOUT } from "../../pictures/save-picture.ts";
+import { streamRecording } from "../../pictures/stream-recording.ts";
+import { describeBytes, describeName } from "../../print/describe-session.ts";
+import { print, printJson } from "../../print/print.ts";
+import { withHost } from "../../with-host.ts";
 
 export const record: Command = {
   name: "record",
@@ -16,7 +18,12 @@ export const record: Command = {
     "Record a session to an asciicast file until it ends. The host records, so this command returns at once.",
   args: {
     ...sessionArg,
-    output: { type: "string", short: "o", hint: "FILE", description: "The file to write. It must not exist yet" },
+    output: {
+      type: "string",
+      short: "o",
+      hint: "FILE",
+      description: "The file to write; it must not exist yet. - is stdout",
+    },
     from: {
       type: "string",
       hint: "start|now",
@@ -27,7 +34,12 @@ export const record: Command = {
     stop: { type: "boolean", description: "Stop the recording to -o FILE, or all recordings of the session" },
     ...jsonArg(),
   },
-  examples: ["limpet record 7 -o session.cast", "limpet record 7 --stop", "limpet replay session.cast --idle 2"],
+  examples: [
+    "limpet record 7 -o session.cast",
+    "limpet record 7 --stop",
+    "limpet record 7 -o - | gzip > session.cast.gz",
+    "limpet replay session.cast --idle 2",
+  ],
   run: (args) =>
     withHost(async (sessions) => {
       const session = await sessions.find(requiredText(args, "id"));
@@ -39,6 +51,11 @@ export const record: Command = {
         else
           print(stopped.length === 0 ? `${describeName(session)} was not recorded.` : stopped.map(describe).join("\n"));
         return stopped.some(({ kind }) => kind === "failed") ? FAILED : OK;
+      }
+      if (output === STDOUT) {
+        requireStdout(args);
+        await streamRecording(sessions, session.id, optionsOf(args));
+        return OK;
       }
       if (file === undefined) throw new LimpetError("BAD_OPTION", "The recording needs a file. Give one with -o.");
       const state = await sessions.record(session.id, { file, ...optionsOf(args) });

@@ -1,12 +1,12 @@
-import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
-import type { TerminalSize } from "../../base/terminal-size.ts";
-import type { Command } from "../args/command.ts";
-import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { isOn, requiredText } from "../args/read-args.ts";
-import { describeName } from "../print/describe-session.ts";
-import { print, printJson } from "../print/print.ts";
-import { withHost } from "../with-host.ts";
+import { MAX_COLS, MAX_ROWS } from "../../../base/limits.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import type { TerminalSize } from "../../../base/terminal-size.ts";
+import type { Command } from "../../args/command.ts";
+import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { isOn, requiredText } from "../../args/read-args.ts";
+import { describeName } from "../../print/describe-session.ts";
+import { print, printJson } from "../../print/print.ts";
+import { withHost } from "../../with-host.ts";
 
 export const resize: Command = {
   name: "resize",

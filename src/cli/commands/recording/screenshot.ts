@@ -1,15 +1,23 @@
 import { extname } from "node:path";
-import { LimpetError } from "../../base/limpet-error.ts";
-import { renderPng } from "../../screen/picture/render-png.ts";
-import { pictureSize, renderSvg } from "../../screen/picture/render-svg.ts";
-import type { Snapshot } from "../../screen/snapshot.ts";
-import type { Args, Command } from "../args/command.ts";
-import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { isOn, requiredText, textOf } from "../args/read-args.ts";
-import { describePicture, type Picture, pictureArgs, savePicture, themeOf } from "../pictures/save-picture.ts";
-import { print, printJson } from "../print/print.ts";
-import { readPersonScreen } from "../view/person-screen.ts";
-import { withHost } from "../with-host.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import { renderPng } from "../../../screen/picture/render-png.ts";
+import { pictureSize, renderSvg } from "../../../screen/picture/render-svg.ts";
+import type { Snapshot } from "../../../screen/snapshot.ts";
+import type { Args, Command } from "../../args/command.ts";
+import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { isOn, requiredText, textOf } from "../../args/read-args.ts";
+import {
+  describePicture,
+  type Picture,
+  pictureArgs,
+  requireStdout,
+  STDOUT,
+  savePicture,
+  themeOf,
+} from "../../pictures/save-picture.ts";
+import { print, printJson, writeBytes } from "../../print/print.ts";
+import { readPersonScreen } from "../../view/person-screen.ts";
+import { withHost } from "../../with-host.ts";
 
 export const screenshot: Command = {
   name: "screenshot",
@@ -21,8 +29,9 @@ export const screenshot: Command = {
       short: "o",
       hint: "FILE",
       isRequired: true,
-      description: "The file to write, ending in .png or .svg",
+      description: "The file to write, ending in .png or .svg; - is stdout",
     },
+    format: { type: "string", hint: "png|svg", description: "For -o -: the format. Default: png" },
     scale: { type: "string", short: "s", hint: "N", description: "PNG: enlarge by this factor. Default: 1" },
     ...pictureArgs,
     ...jsonArg(),
@@ -31,13 +40,17 @@ export const screenshot: Command = {
     "limpet screenshot 7 -o screen.png",
     "limpet screenshot dev -o screen.png --scale 2 --theme light",
     "limpet screenshot 7 -o screen.svg --force",
+    "limpet screenshot 7 -o - | display",
   ],
   run: (args) => {
     const draw = painterOf(args);
     return withHost(async (sessions) => {
       const { id } = await sessions.find(requiredText(args, "id"));
       const snapshot = await readPersonScreen(sessions, id);
-      const saved = await savePicture(textOf(args, "output") ?? "", await draw(snapshot), args);
+      const picture = await draw(snapshot);
+      const file = requiredText(args, "output");
+      if (file === STDOUT) return void (await writeBytes(picture.bytes));
+      const saved = await savePicture(file, picture, args);
       if (isOn(args, "json")) printJson({ id, ...saved });
       else print(`${describePicture(saved)}.`);
     });
@@ -49,7 +62,8 @@ function painterOf(flags: Args): (snapshot: Snapshot) => Promise<Picture> {
   const file = textOf(flags, "output") ?? "";
   const theme = themeOf(flags);
   const scale = scaleOf(flags);
-  switch (extname(file).toLowerCase()) {
+  if (file === STDOUT) requireStdout(flags);
+  switch (file === STDOUT ? `.${textOf(flags, "format") ?? "png"}` : extname(file).toLowerCase()) {
     case ".png":
       return async (snapshot) => sized(Buffer.from(await renderPng(snapshot, { theme, scale: scale ?? 1 })));
     case ".svg":
@@ -62,7 +76,9 @@ function painterOf(flags: Args): (snapshot: Snapshot) => Promise<Picture> {
     default:
       throw new LimpetError(
         "BAD_OPTION",
-        `--output is ${JSON.stringify(file)}. Give a name that ends in .png or .svg.`,
+        file === STDOUT
+          ? `--format is ${JSON.stringify(textOf(flags, "format"))}. Give png or svg.`
+          : `--output is ${JSON.stringify(file)}. Give a name that ends in .png or .svg.`,
       );
   }
 }

@@ -1,14 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import { MAX_INPUT_BYTES } from "../../base/limits.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
-import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
-import { encodeKey } from "../../keys/encode-key.ts";
-import { parseStroke, type Stroke } from "../../keys/encode-stroke.ts";
-import type { Command } from "../args/command.ts";
-import { jsonArg, sessionArg } from "../args/common-args.ts";
-import { isOn, listOf, requiredText, textOf } from "../args/read-args.ts";
-import { printJson } from "../print/print.ts";
-import { withHost } from "../with-host.ts";
+import { MAX_INPUT_BYTES } from "../../../base/limits.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import { DEFAULT_MODES } from "../../../base/terminal-modes.ts";
+import { encodeKey } from "../../../keys/encode-key.ts";
+import { parseStroke, type Stroke } from "../../../keys/encode-stroke.ts";
+import type { Command } from "../../args/command.ts";
+import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { isOn, listOf, requiredText, textOf } from "../../args/read-args.ts";
+import { printJson } from "../../print/print.ts";
+import { withHost } from "../../with-host.ts";
 
 /** `person`: may type into a session that is held. */
 const AS_PERSON = { caller: "limpet send", by: "person" } as const;

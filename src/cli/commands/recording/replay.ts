@@ -1,20 +1,22 @@
-import { LimpetError } from "../../base/limpet-error.ts";
-import type { CastEvent } from "../../record/asciicast.ts";
-import type { PaceOptions } from "../../record/pace.ts";
-import { readRecording } from "../../record/read-recording.ts";
-import { recordingText } from "../../record/recording-text.ts";
-import { replay as play } from "../../record/replay.ts";
-import type { Args, Command } from "../args/command.ts";
-import { jsonArg } from "../args/common-args.ts";
-import { durationOf, isOn, requiredText, textOf } from "../args/read-args.ts";
-import { drawRecording, pictureFileOf } from "../pictures/draw-recording.ts";
-import { pictureArgs } from "../pictures/save-picture.ts";
-import { printBelow, writeJsonLines, writeText } from "../print/print.ts";
-import { ShownOutput } from "../print/shown-output.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import type { CastEvent } from "../../../record/asciicast.ts";
+import type { PaceOptions } from "../../../record/pace.ts";
+import { readRecording } from "../../../record/read-recording.ts";
+import { recordingText } from "../../../record/recording-text.ts";
+import { replay as play } from "../../../record/replay.ts";
+import type { Args, Command } from "../../args/command.ts";
+import { jsonArg } from "../../args/common-args.ts";
+import { durationOf, isOn, requiredText, textOf } from "../../args/read-args.ts";
+import { drawRecording, pictureFileOf } from "../../pictures/draw-recording.ts";
+import { pictureArgs } from "../../pictures/save-picture.ts";
+import { printBelow, printError, writeDrawing, writeJsonLines, writeText } from "../../print/print.ts";
+import { ShownOutput } from "../../print/shown-output.ts";
+import { playRecording } from "../../replay/play-recording.ts";
 
 export const replay: Command = {
   name: "replay",
-  description: "Play a recording in this terminal, print it as text, or turn it into an animated SVG.",
+  description:
+    "Play a recording, print it as text, or make an animated SVG. Keys: space pauses, arrows seek, + and - change the speed.",
   args: {
     file: { type: "positional", description: "An asciicast file, version 1, 2 or 3" },
     idle: { type: "string", short: "i", hint: "TIME", description: "Shorten every pause to at most this long" },
@@ -25,7 +27,7 @@ export const replay: Command = {
       description: "How fast: 2 is twice as fast, max is without pauses. Default: 1",
     },
     text: { type: "boolean", description: "Print the output as clean text, without pauses" },
-    svg: { type: "string", hint: "FILE", description: "Write an animated SVG instead of playing" },
+    svg: { type: "string", hint: "FILE", description: "Write an animated SVG instead of playing; - is stdout" },
     once: { type: "boolean", description: "SVG: play once. Default: loop" },
     ...pictureArgs,
     ...jsonArg("one event per line; with --svg, the file that was written"),
@@ -48,11 +50,21 @@ export const replay: Command = {
     } else if (isOn(args, "json")) {
       await writeJsonLines([{ kind: "header", ...recording.header }]);
       for await (const event of recording.events()) if (!(await writeJsonLines([event]))) return;
+    } else if (process.stdin.isTTY && process.stdout.isTTY && Number.isFinite(pace.speed)) {
+      await watch(requiredText(args, "file"), pace);
     } else {
       await show(recording.events(), pace);
     }
   },
 };
+
+/** With keys. */
+async function watch(file: string, pace: PaceOptions): Promise<void> {
+  const { isQuit, lastLines, exitCode } = await playRecording(file, pace);
+  if (isQuit) return;
+  if (lastLines.length > 0) await writeDrawing(`${lastLines.join("\n")}\n`);
+  printError(`[end of recording${exitCode === undefined ? "" : ` (exit code ${exitCode})`}]`);
+}
 
 async function show(events: AsyncIterable<CastEvent>, pace: PaceOptions): Promise<void> {
   const stop = new AbortController();

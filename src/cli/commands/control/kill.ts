@@ -1,13 +1,13 @@
-import { LimpetError } from "../../base/limpet-error.ts";
-import type { EndReport } from "../../linux/kill-process-tree.ts";
-import type { SessionName, SessionService } from "../../service/session-service.ts";
-import type { Command } from "../args/command.ts";
-import { jsonArg } from "../args/common-args.ts";
-import { isOn, listOf } from "../args/read-args.ts";
-import { exitCodeOf, FAILED, OK } from "../exit-codes.ts";
-import { describeName } from "../print/describe-session.ts";
-import { print, printError, printJson } from "../print/print.ts";
-import { withHost } from "../with-host.ts";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import type { EndReport } from "../../../linux/kill-process-tree.ts";
+import type { SessionName, SessionService } from "../../../service/session-service.ts";
+import type { Command } from "../../args/command.ts";
+import { jsonArg } from "../../args/common-args.ts";
+import { isOn, listOf } from "../../args/read-args.ts";
+import { exitCodeOf, FAILED, OK } from "../../exit-codes.ts";
+import { describeName } from "../../print/describe-session.ts";
+import { print, printError, printJson } from "../../print/print.ts";
+import { withHost } from "../../with-host.ts";
 
 export const kill: Command = {
   name: "kill",
