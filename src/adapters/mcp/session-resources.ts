@@ -40,7 +40,7 @@ export const TEMPLATES: Template[] = [
   },
 ];
 
-export const BRIEF_URI = "limpet://brief";
+const BRIEF_URI = "limpet://brief";
 const BRIEF = {
   uri: BRIEF_URI,
   name: "brief",

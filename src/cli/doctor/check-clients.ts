@@ -57,7 +57,7 @@ function lower(text: string): string {
 }
 
 /** Pure: the command that starts limpet, word by word; undefined if there is no entry. Throws if the file is broken. */
-export function wordsOf(client: ClientName, text: string): readonly string[] | undefined {
+function wordsOf(client: ClientName, text: string): readonly string[] | undefined {
   const { format, lists } = clientConfig(client, ANY);
   const entries = lists.map((list) =>
     format === "toml" ? valueAt(parseToml(text), [...list, SERVER_NAME]) : readJsonAt(text, [...list, SERVER_NAME]),
