@@ -85,18 +85,30 @@ export function setupSettings(
   env: NodeJS.ProcessEnv = process.env,
   argv: readonly string[] = process.argv,
 ): ClientPlaces & { readonly server: ServerCommand } {
+  return { ...clientPlaces(env), server: serverCommand(argv) };
+}
+
+function clientPlaces(env: NodeJS.ProcessEnv): ClientPlaces {
   return {
     home: env["HOME"] || homedir(),
     project: () => findProject(workingDirectory()),
     configHome: env["XDG_CONFIG_HOME"] || undefined,
     codexHome: env["CODEX_HOME"] || undefined,
     claudeHome: env["CLAUDE_CONFIG_DIR"] || undefined,
-    server: serverCommand(argv),
   };
 }
 
+/** A mistake in config.json is a finding of the doctor, who then goes on without the file. */
 export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
-  return { stateDirectory: stateDirectory({}, env), path: env["PATH"] ?? "" };
+  const request = { path: env["PATH"] ?? "", clients: clientPlaces(env) };
+  try {
+    userConfig(env);
+    return { ...request, stateDirectory: stateDirectory({}, env) };
+  } catch (error) {
+    if (!(error instanceof LimpetError)) throw error;
+    const withoutConfig = { ...env, XDG_CONFIG_HOME: "/dev/null" };
+    return { ...request, stateDirectory: stateDirectory({}, withoutConfig), configProblem: error.message };
+  }
 }
 
 /** The key that leaves an attached session; undefined: the usual one. */
