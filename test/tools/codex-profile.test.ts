@@ -14,6 +14,8 @@ import { until } from "../support/sessions.ts";
 import { openTools } from "../support/tools.ts";
 import { LONG_MS, temporaryDirectory } from "../support/watching.ts";
 
+const MAX_POLLS = 200;
+
 const result = {
   session_id: 42,
   name: null,
