@@ -6,12 +6,10 @@ import { constants } from "node:os";
 import { LimpetError } from "../base/limpet-error.ts";
 import { addressOf, errno, errnoName, libc } from "./libc.ts";
 
-/** One of a call's arguments equals one of these values; or with `isOther`, none of them. */
-interface ArgumentTest {
-  readonly index: 0 | 1;
-  readonly values: readonly number[];
-  readonly isOther?: boolean;
-}
+/** One of a call's arguments equals one of these values; or with `isOther`, none of them. Or it has one of the bits. */
+export type ArgumentTest =
+  | { readonly index: 0 | 1 | 2; readonly values: readonly number[]; readonly isOther?: boolean }
+  | { readonly index: 0 | 1 | 2; readonly bits: number };
 
 /** Refuses a call: always, or if the test holds. */
 export interface Refusal {
@@ -49,6 +47,7 @@ export function thisProcessor(): Processor {
 const LOAD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
 const JUMP_IF_AT_LEAST = 0x35;
+const JUMP_IF_BITS = 0x45;
 const RETURN = 0x06;
 const ALLOW = 0x7fff0000;
 const FAIL = 0x00050000;
@@ -87,10 +86,12 @@ function refusing({ call, errno: error, test }: Refusal): Instruction[] {
   return [{ code: JUMP_IF_EQUAL, value: call, ifFalse: body.length }, ...body];
 }
 
-function testing({ index, values, isOther = false }: ArgumentTest, error: number): Instruction[] {
+function testing(test: ArgumentTest, error: number): Instruction[] {
   // The low half of the argument; every value that is tested for fits into it.
-  const load = { code: LOAD, value: ARGUMENTS_AT + 8 * index };
+  const load = { code: LOAD, value: ARGUMENTS_AT + 8 * test.index };
   const reload = { code: LOAD, value: NUMBER_AT };
+  if ("bits" in test) return [load, { code: JUMP_IF_BITS, value: test.bits, ifFalse: 1 }, fail(error), reload];
+  const { values, isOther = false } = test;
   const jumps = values.map((value, at) => {
     const rest = values.length - 1 - at;
     return { code: JUMP_IF_EQUAL, value, ifTrue: isOther ? rest + 1 : rest, ifFalse: isOther || rest > 0 ? 0 : 1 };
@@ -132,4 +133,16 @@ export function dropCapabilities(): void {
   if (libc.capset(thisProcessor().capset, header, Buffer.alloc(24)) === 0) return;
   const reason = errnoName(errno());
   throw new LimpetError("SANDBOX_UNAVAILABLE", `Capabilities could not be given up (${reason}). Run limpet doctor.`);
+}
+
+const PR_SET_DUMPABLE = 4;
+
+/**
+ * Closes this process, with all its threads, to other processes without capabilities: they can neither trace it nor read
+ * its memory, its variables and its descriptors. It also leaves no core dump. Programs that it starts are not affected.
+ */
+export function hideMemory(): void {
+  if (libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) === 0) return;
+  const reason = errnoName(errno());
+  throw new LimpetError("SANDBOX_UNAVAILABLE", `The memory could not be hidden (${reason}). Run limpet doctor.`);
 }

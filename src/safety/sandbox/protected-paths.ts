@@ -51,20 +51,37 @@ const IN_HOME = [
   ".config/opencode",
   ".local/share/opencode",
   ".config/limpet",
+  ".local/state/limpet",
 ];
 
 /**
  * Devices are granted one by one: through others a program reads disks, keyboards and other terminals. What systems
  * mount for their services is secret.
  */
-const ELSEWHERE = ["/dev", "/etc/shadow", "/etc/gshadow", "/etc/shadow-", "/etc/gshadow-", "/run/secrets"];
+const ELSEWHERE = [
+  "/dev",
+  "/etc/shadow",
+  "/etc/gshadow",
+  "/etc/shadow-",
+  "/etc/gshadow-",
+  "/etc/ssh/ssh_host_rsa_key",
+  "/etc/ssh/ssh_host_ecdsa_key",
+  "/etc/ssh/ssh_host_ed25519_key",
+  "/etc/ssl/private",
+  "/etc/wireguard",
+  "/etc/NetworkManager/system-connections",
+  "/etc/kubernetes",
+  "/etc/krb5.keytab",
+  "/run/secrets",
+  "/run/credentials",
+];
 
 export interface ProtectedPathsOptions {
-  readonly home: string;
+  readonly homes: readonly string[];
   /** The directories of limpet itself, such as the host's state and its socket. */
   readonly own: readonly string[];
 }
 
-export function protectedPaths({ home, own }: ProtectedPathsOptions): readonly string[] {
-  return [...IN_HOME.map((path) => `${home}/${path}`), ...ELSEWHERE, ...own];
+export function protectedPaths({ homes, own }: ProtectedPathsOptions): readonly string[] {
+  return [...homes.flatMap((home) => IN_HOME.map((path) => `${home}/${path}`)), ...ELSEWHERE, ...own];
 }

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { refusedCalls } from "./refused-calls.ts";
+import { guardThread, refusedCalls } from "./refused-calls.ts";
 
-const families = (network: "on" | "off") => refusedCalls({ arch: "x64", network })[0]?.test?.values;
+const families = (network: "on" | "off") => refusedCalls({ arch: "x64", network })[0]?.test;
 
 test("without network, no family of sockets but the one that tells about interfaces is left", () => {
-  expect(families("on")).toEqual([2, 10, 16]);
-  expect(families("off")).toEqual([16]);
+  expect(families("on")).toEqual({ index: 0, values: [2, 10, 16], isOther: true });
+  expect(families("off")).toEqual({ index: 0, values: [16], isOther: true });
 });
 
-test.each(["x64", "arm64"])("on %s, no call is named twice", (arch) => {
-  const calls = refusedCalls({ arch, network: "off" }).map(({ call }) => call);
+test.each(["x64", "arm64"])("on %s, no argument of a call is named twice", (arch) => {
+  const calls = refusedCalls({ arch, network: "off" }).map(({ call, test: tested }) => `${call} ${tested?.index}`);
 
   expect(new Set(calls).size).toBe(calls.length);
 });
@@ -19,5 +19,13 @@ test("the numbers differ between processors", () => {
 
   expect(x64?.[0]).toMatchObject({ call: 41 });
   expect(arm64?.[0]).toMatchObject({ call: 198 });
-  expect(x64).toHaveLength(arm64?.length ?? 0);
+  // chmod exists on x64 only.
+  expect(x64).toHaveLength((arm64?.length ?? 0) + 1);
+});
+
+test("a thread is guarded by its number, on each processor", () => {
+  const [x64, arm64] = ["x64", "arm64"].map((arch) => guardThread(7, arch));
+
+  expect(x64?.[0]).toEqual({ call: 62, errno: 1, test: { index: 0, values: [7] } });
+  expect(arm64?.[0]).toEqual({ call: 129, errno: 1, test: { index: 0, values: [7] } });
 });

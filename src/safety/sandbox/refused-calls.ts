@@ -1,9 +1,9 @@
 /** Pure: the system calls that a sandbox refuses, beside what the rules about files refuse. */
 import { constants } from "node:os";
-import type { Refusal } from "../../linux/syscall-filter.ts";
+import type { ArgumentTest, Refusal } from "../../linux/syscall-filter.ts";
 
 /** Numbers by processor: x64, then arm64. */
-type Numbers = readonly [x64: number, arm64: number];
+type Numbers = readonly [x64: number, arm64: number | undefined];
 
 /** No program in a sandbox needs these, and each reaches beyond it. */
 const REFUSED: Readonly<Record<string, Numbers>> = {
@@ -46,6 +46,61 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
   clock_settime: [227, 112],
 };
 
+/**
+ * Refused as if the kernel did not have them. Memory, semaphores and queues that processes share by number belong to
+ * all processes of the user. The last one can signal a thread that a path names.
+ */
+const MISSING: Readonly<Record<string, Numbers>> = {
+  shmget: [29, 194],
+  shmat: [30, 196],
+  shmctl: [31, 195],
+  semget: [64, 190],
+  semop: [65, 193],
+  semctl: [66, 191],
+  semtimedop: [220, 192],
+  msgget: [68, 186],
+  msgsnd: [69, 189],
+  msgrcv: [70, 188],
+  msgctl: [71, 187],
+  mq_open: [240, 180],
+  mq_unlink: [241, 181],
+  pidfd_send_signal: [424, 424],
+};
+
+/** Attributes and access lists. The rules about files do not cover them, so they could be changed everywhere. */
+const UNSUPPORTED: Readonly<Record<string, Numbers>> = {
+  setxattr: [188, 5],
+  lsetxattr: [189, 6],
+  fsetxattr: [190, 7],
+  removexattr: [197, 14],
+  lremovexattr: [198, 15],
+  fremovexattr: [199, 16],
+  setxattrat: [463, 463],
+  removexattrat: [466, 466],
+  file_setattr: [469, 469],
+};
+
+/** Refused for some values of an argument. */
+const TESTED: readonly (readonly [call: Numbers, test: ArgumentTest])[] = [
+  // Limits and priorities of other processes: 0 is the caller. A limit of processor time kills.
+  [[302, 261], { index: 0, values: [0], isOther: true }], // prlimit64
+  [[142, 118], { index: 0, values: [0], isOther: true }], // sched_setparam
+  [[144, 119], { index: 0, values: [0], isOther: true }], // sched_setscheduler
+  [[314, 274], { index: 0, values: [0], isOther: true }], // sched_setattr
+  [[141, 140], { index: 1, values: [0], isOther: true }], // setpriority
+  [[251, 30], { index: 1, values: [0], isOther: true }], // ioprio_set
+  // The same two for all processes of the user.
+  [[141, 140], { index: 0, values: [2] }],
+  [[251, 30], { index: 0, values: [3] }],
+  // Files that run with the rights of their owner, also outside: changing the mode is not covered by the rules.
+  [[90, undefined], { index: 1, bits: 0o6000 }], // chmod
+  [[91, 52], { index: 1, bits: 0o6000 }], // fchmod
+  [[268, 53], { index: 2, bits: 0o6000 }], // fchmodat
+  [[452, 452], { index: 2, bits: 0o6000 }], // fchmodat2
+  // F_SETOWN_EX: a signal to one thread of another process.
+  [[72, 25], { index: 1, values: [15] }], // fcntl
+];
+
 /** Its requests do not pass through the filter. Programs that use it have another way. */
 const IO_URING: readonly Numbers[] = [
   [425, 425],
@@ -55,8 +110,20 @@ const IO_URING: readonly Numbers[] = [
 
 const SOCKET: Numbers = [41, 198];
 const IOCTL: Numbers = [16, 29];
-/** Types into a terminal; and what consoles can do, which includes pasting. */
-const TERMINAL_REQUESTS = [0x5412, 0x541c];
+const REFUSED_REQUESTS = [
+  // Types into a terminal; what consoles can do, which includes pasting; another driver for a terminal.
+  ...[0x5412, 0x541c, 0x5423],
+  // Who gets the signals of a socket.
+  ...[0x8901, 0x8902],
+  // Flags, generation and attributes of a file that is open for reading, and making it unchangeable for ever.
+  ...[0x40086602, 0x40087602, 0x401c5820, 0x40806685],
+  // btrfs: makes and removes copies of whole trees, with what is hidden in them.
+  ...[0x50009401, 0x50009417, 0x5000940e, 0x50009418, 0x5000940f, 0x5000943f, 0x4008941a],
+];
+
+const SOCKETPAIR: Numbers = [53, 199];
+/** Streams and packets, which stay connected to each other. Datagrams could be sent to any Unix socket. */
+const PAIRS = [1, 5].flatMap((type) => [0, 0x800, 0x80000, 0x80800].map((flags) => type | flags));
 
 /** Families of sockets. Unix sockets lead to agents that act for the user, such as ssh-agent, D-Bus and docker. */
 const INTERNET = [2, 10];
@@ -69,13 +136,42 @@ export interface RefusedCallsOptions {
 }
 
 export function refusedCalls({ arch, network }: RefusedCallsOptions): readonly Refusal[] {
-  const on = (numbers: Numbers) => numbers[arch === "arm64" ? 1 : 0];
-  const { EACCES, ENOSYS, EPERM } = constants.errno;
+  const { EACCES, ENOSYS, ENOTSUP, EPERM } = constants.errno;
   const families = network === "on" ? [...INTERNET, NETLINK] : [NETLINK];
+  const refuse = refusalsOn(arch);
   return [
-    { call: on(SOCKET), errno: EACCES, test: { index: 0, values: families, isOther: true } },
-    { call: on(IOCTL), errno: EPERM, test: { index: 1, values: TERMINAL_REQUESTS } },
-    ...IO_URING.map((numbers) => ({ call: on(numbers), errno: ENOSYS })),
-    ...Object.values(REFUSED).map((numbers) => ({ call: on(numbers), errno: EPERM })),
+    ...refuse(SOCKET, EACCES, { index: 0, values: families, isOther: true }),
+    ...refuse(SOCKETPAIR, EACCES, { index: 1, values: PAIRS, isOther: true }),
+    ...refuse(IOCTL, EPERM, { index: 1, values: REFUSED_REQUESTS }),
+    ...TESTED.flatMap(([call, test]) => refuse(call, EPERM, test)),
+    ...[...IO_URING, ...Object.values(MISSING)].flatMap((call) => refuse(call, ENOSYS)),
+    ...Object.values(UNSUPPORTED).flatMap((call) => refuse(call, ENOTSUP)),
+    ...Object.values(REFUSED).flatMap((call) => refuse(call, EPERM)),
   ];
+}
+
+/**
+ * Keeps the programs of a sandbox from the thread that starts them. The kernel counts it as one of them, but it belongs
+ * to a process outside.
+ */
+export function guardThread(thread: number, arch: string): readonly Refusal[] {
+  const refuse = refusalsOn(arch);
+  const calls: readonly (readonly [call: Numbers, index: 0 | 1 | 2])[] = [
+    [[62, 129], 0], // kill
+    [[200, 130], 0], // tkill
+    [[234, 131], 1], // tgkill
+    [[129, 138], 0], // rt_sigqueueinfo
+    [[297, 240], 1], // rt_tgsigqueueinfo
+    [[101, 117], 1], // ptrace
+    [[72, 25], 2], // fcntl, F_SETOWN
+  ];
+  return calls.flatMap(([call, index]) => refuse(call, constants.errno.EPERM, { index, values: [thread] }));
+}
+
+/** Nothing for a call that the processor does not have. */
+function refusalsOn(arch: string) {
+  return (numbers: Numbers, errno: number, test?: ArgumentTest): readonly Refusal[] => {
+    const call = numbers[arch === "arm64" ? 1 : 0];
+    return call === undefined ? [] : [{ call, errno, ...(test && { test }) }];
+  };
 }

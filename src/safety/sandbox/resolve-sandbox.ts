@@ -1,13 +1,13 @@
 /** Finds the real paths that a sandbox is about, and refuses what it could not protect. */
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve, sep } from "node:path";
+import { homedir, tmpdir, userInfo } from "node:os";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { quoteLine } from "../../text/clean/quote-line.ts";
 import { protectedPaths } from "./protected-paths.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** All paths are absolute, without symbolic links, and exist. */
+/** All paths are absolute and without symbolic links. Those that are writable exist. */
 export interface ResolvedSandbox {
   readonly files: Sandbox["files"];
   readonly network: "on" | "off";
@@ -21,14 +21,15 @@ const DEFAULT_CACHES = ["~/.cache", "~/.npm/_cacache", "~/.npm/_logs"];
 export function resolveSandbox(sandbox: Sandbox, cwd: string): ResolvedSandbox {
   const { files, network = "on", project = cwd, caches = DEFAULT_CACHES, own = [] } = sandbox;
   const home = homedir();
-  const hidden = existing(protectedPaths({ home, own }));
+  const homes = [...new Set([home, accountHome() ?? home])];
+  const hidden = hiddenOf(protectedPaths({ homes, own }));
   const folder = existing([resolve(cwd, project)])[0];
   if (files === "read-only") return { files, network, hidden, writable: [] };
   if (folder === undefined) {
     const next = "Create it, or pass another project.";
     throw new LimpetError("DIRECTORY_NOT_FOUND", `The project ${quoteLine(project)} does not exist. ${next}`);
   }
-  requireWorkspace(folder, hidden, existing([home]));
+  requireWorkspace(folder, hidden, existing(homes));
   const cached = existing(caches.map((path) => path.replace(/^~(?=\/|$)/, home)));
   return { files, network, hidden, writable: [folder, ...cached.filter((path) => !isAround(path, hidden))] };
 }
@@ -50,6 +51,34 @@ function isAround(folder: string, paths: readonly string[]): boolean {
 /** Also true if both are the same. */
 function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === sep ? sep : join(folder, sep));
+}
+
+/** The home directory of the account, whatever the variable says. Undefined for a user without an account. */
+function accountHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Also what does not exist yet, except below the temporary directory: there, programs must see what is created after
+ * they began.
+ */
+function hiddenOf(paths: readonly string[]): readonly string[] {
+  const there = existing(paths);
+  const [temporary = tmpdir()] = existing([tmpdir()]);
+  const later = paths.map(whereItWouldBe).filter((path) => !isBelow(path, temporary));
+  return [...new Set([...there, ...later])];
+}
+
+/** The real path; or of what does not exist, the first part that is missing: somebody may create it later. */
+function whereItWouldBe(path: string): string {
+  const [real] = existing([path]);
+  if (real !== undefined) return real;
+  const [parent] = existing([dirname(path)]);
+  return parent === undefined ? whereItWouldBe(dirname(path)) : join(parent, basename(path));
 }
 
 function existing(paths: readonly string[]): string[] {

@@ -1,12 +1,22 @@
 /**
  * The thread that starts the programs of one sandbox. The kernel restricts threads, so this one restricts itself, and
- * everything it starts from then on is restricted, too. The rest of the process is not.
+ * everything it starts from then on is restricted, too. The rest of the process is not. For the kernel this thread is one
+ * of the programs that it starts, so they could signal and trace it, and with it this process: that is refused apart.
  */
+import { readlinkSync } from "node:fs";
+import { basename } from "node:path";
 import { type MessagePort, workerData } from "node:worker_threads";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { type Grant, restrictThread } from "../../linux/landlock.ts";
-import { dropCapabilities, filterThread } from "../../linux/syscall-filter.ts";
+import {
+  dropCapabilities,
+  filterProgram,
+  filterThread,
+  hideMemory,
+  thisProcessor,
+} from "../../linux/syscall-filter.ts";
 import { type SpawnOptions, type Stdio, spawnProgram } from "../../pty/spawn-program.ts";
+import { guardThread } from "./refused-calls.ts";
 
 export interface WorkerSetup {
   readonly grants: readonly Grant[];
@@ -38,9 +48,12 @@ port.on("message", ({ options, stdio, group }: SpawnRequest) => {
 });
 
 function restrict(): SpawnAnswer {
+  const thread = Number(basename(readlinkSync("/proc/thread-self")));
+  hideMemory();
   dropCapabilities();
   restrictThread(grants);
   filterThread(Buffer.from(filter));
+  filterThread(filterProgram(guardThread(thread, process.arch), thisProcessor()));
   return { kind: "ready" };
 }
 
