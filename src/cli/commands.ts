@@ -9,6 +9,7 @@ export const commands: CommandTable = {
   attach: async () => (await import("./commands/attach.ts")).attach,
   send: async () => (await import("./commands/control/send.ts")).send,
   wait: async () => (await import("./commands/wait.ts")).wait,
+  brief: async () => (await import("./commands/report/brief.ts")).brief,
   watch: async () => (await import("./commands/report/watch.ts")).watch,
   history: async () => (await import("./commands/history.ts")).history,
   logs: async () => (await import("./commands/logs.ts")).logs,

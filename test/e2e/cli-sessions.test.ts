@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
@@ -460,53 +460,4 @@ test("the demo runs by itself and leaves no session behind", async () => {
   expect(stdout).toContain("hello you");
   expect(stdout).toContain("it exited with code 3");
   expect(await cli.sessions.running()).toEqual(before);
-});
-
-test("bash completes commands, flags and the names of sessions", async () => {
-  const id = await start("--name", "completed", "cat");
-  const script = join(cli.folder, "completion.bash");
-  writeFileSync(script, (await cli.limpet(["completion", "bash"])).stdout);
-  const complete = (...words: string[]) => {
-    const list = words.map((word) => `'${word}'`).join(" ");
-    const run = `limpet() { ${cli.command} "$@"; }; source ${script}; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _limpet; echo "\${COMPREPLY[@]}"`;
-    return execFileSync("bash", ["-c", run], { encoding: "utf8", env: { ...process.env, ...cli.env } }).trim();
-  };
-
-  expect(complete("limpet", "re")).toBe("rename restart resize release record rec replay");
-  expect(complete("limpet", "logs", "--fo")).toBe("--follow");
-  expect(complete("limpet", "attach", "compl")).toBe("completed");
-  expect(complete("limpet", "kill", id)).toContain(id);
-  expect(complete("limpet", "setup", "c")).toBe("claude codex cursor");
-  expect(complete("limpet", "help", "rel")).toBe("release");
-  await cli.limpet(["kill", id]);
-});
-
-test("fish completes commands, flags, what a word can be, and the names of sessions", async () => {
-  skipTestWithout("fish");
-  const id = await start("--name", "fished", "cat");
-  const script = join(cli.folder, "fished.fish");
-  writeFileSync(script, (await cli.limpet(["completion", "fish"])).stdout);
-  const complete = (line: string) => {
-    const run = `function limpet; ${cli.command} $argv; end; source ${script}; complete -C'limpet ${line}'`;
-    const shown = execFileSync("fish", ["-c", run], { encoding: "utf8", env: { ...process.env, ...cli.env } });
-    return shown.split("\n").map((row) => row.split("\t")[0]);
-  };
-
-  expect(complete("atta")).toContain("attach");
-  expect(complete("logs --fo")).toContain("--follow");
-  expect(complete("kill fish")).toContain("fished");
-  expect(complete("setup cod")).toEqual(["codex", ""]);
-  await cli.limpet(["kill", id]);
-});
-
-test.each([
-  { shell: "zsh", args: ["-c", "compdef() { :; }; source $0"] },
-  { shell: "fish", args: ["-c", "source $argv[1]"] },
-])("$shell takes its completion script without a word", async ({ shell, args }) => {
-  skipTestWithout(shell);
-  const script = join(cli.folder, `completion.${shell}`);
-  writeFileSync(script, (await cli.limpet(["completion", shell])).stdout);
-
-  expect(execFileSync(shell, [...args, script], { encoding: "utf8" })).toBe("");
-  expect(readFileSync(script, "utf8")).toContain("attach");
 });

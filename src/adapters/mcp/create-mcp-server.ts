@@ -53,7 +53,13 @@ export function createMcpServer(parts: ServerParts): Server {
   const server = new Server(
     { name: "limpet", title: "limpet", version: packageVersion() },
     {
-      capabilities: { tools: {}, resources: { subscribe: true, listChanged: true }, logging: {}, ...experimental },
+      capabilities: {
+        tools: {},
+        resources: { subscribe: true, listChanged: true },
+        logging: {},
+        prompts: {},
+        ...experimental,
+      },
       ...(instructions === undefined
         ? {}
         : { instructions: channel ? instructions + CHANNEL_INSTRUCTIONS : instructions }),
@@ -82,7 +88,26 @@ export function createMcpServer(parts: ServerParts): Server {
     resources.unsubscribe(uri);
     return {};
   });
+  server.setRequestHandler("prompts/list", () => ({ prompts: [BRIEF_PROMPT] }));
+  server.setRequestHandler("prompts/get", async ({ params: { name } }) => {
+    if (name !== BRIEF_PROMPT.name) throw unknownPrompt(name);
+    const text = `The sessions that limpet has for this project now:\n${await resources.brief()}`;
+    return { description: BRIEF_PROMPT.description, messages: [{ role: "user", content: { type: "text", text } }] };
+  });
   return server;
+}
+
+const BRIEF_PROMPT = {
+  name: "brief",
+  title: "What runs in limpet",
+  description: "All sessions of this project, their last results and open questions, in at most 300 tokens.",
+};
+
+function unknownPrompt(name: string): ProtocolError {
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `The prompt ${JSON.stringify(name)} does not exist. Use brief.`,
+  );
 }
 
 function describeTool(tool: Tool, { structured = false }: Pick<McpOptions, "structured">) {
@@ -130,6 +155,7 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq },
     onReceipt: (receipt) => receipts.expect(mcpReq.id, receipt),
     caller: parts.caller(),
     signal: mcpReq.signal,
+    within: parts.sandbox,
     longestWaitMs: limits.longestWaitMs({ hasProgress: progressToken !== undefined }),
   };
   const progress =

@@ -9,6 +9,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["start CMD…", "Start a program and print its session id"],
     ["ls", "List the sessions"],
     ["top", "Watch all sessions in a live table"],
+    ["brief", "Print all sessions, last results and questions briefly"],
     ["watch", "Print a line for each event of a session"],
     ["history [ID]", "List the commands that agents ran in shells"],
     ["logs ID", "Print its output as clean text"],

@@ -40,6 +40,11 @@ const stroke = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("mouse"), event: mouse }),
 ]);
 
+const sandbox = z.strictObject({
+  files: z.enum(["read-only", "workspace"]),
+  network: z.enum(["on", "off"]).optional(),
+});
+
 const start = z.strictObject({
   command: z.string().optional(),
   program: z.string().optional(),
@@ -54,6 +59,7 @@ const start = z.strictObject({
   reuse: z.boolean().optional(),
   answerQueries: z.boolean().optional(),
   endsWhenLeft: z.boolean().optional(),
+  sandbox: z.union([sandbox, z.literal("off")]).optional(),
 });
 
 const run = z.strictObject({
@@ -69,7 +75,7 @@ const run = z.strictObject({
   env: env.optional(),
   cols: count.optional(),
   fresh: start
-    .pick({ cwd: true, env: true, shell: true })
+    .pick({ cwd: true, env: true, sandbox: true, shell: true })
     .extend({ defaultCwd: z.string().optional(), startFiles: z.enum(["none", "rc", "login"]).optional() })
     .optional(),
 });
@@ -166,6 +172,7 @@ const turn = z.strictObject({
   input: z.strictObject({ strokes: z.array(stroke), by: z.enum(["agent", "person"]).optional() }).optional(),
   wait: wait.optional(),
   read: read.optional(),
+  within: sandbox.optional(),
   isWatch: z.boolean().optional(),
 });
 
