@@ -7,7 +7,6 @@
 import { resolve } from "node:path";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
 import { requireEnv } from "../../base/require-env.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
