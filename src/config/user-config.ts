@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
 import { EVENT_KINDS, type EventKind } from "../service/events/session-event.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { EnvRules } from "../transport/select-env.ts";
@@ -22,6 +23,8 @@ export interface UserConfig {
   readonly detachKey?: string;
   /** Commands that the host runs when something happens in a session. */
   readonly hooks?: Hooks;
+  /** The most that programs of agents may do. */
+  readonly sandbox?: SandboxRequest;
 }
 
 /** The user's config.json, which need not exist. */
@@ -86,11 +89,13 @@ function settingOf({ key, value, line }: JsonMember, home: string): UserConfig {
       return { env: envRules(value, line) };
     case "hooks":
       return { hooks: hooksOf(value, line) };
+    case "sandbox":
+      return { sandbox: sandboxOf(value, line) };
     default:
       throw bad(
         line,
         `has an unknown setting ${JSON.stringify(key)}`,
-        "Use one of: state, tools, structured, env, detachKey, hooks.",
+        "Use one of: state, tools, structured, env, detachKey, hooks, sandbox.",
       );
   }
 }
@@ -106,6 +111,16 @@ function envRules(value: unknown, line: number): EnvRules {
     if (!isNames && !isValues) throw bad(line, `has a bad value for env.${key}`, remedy);
   }
   return value as EnvRules;
+}
+
+function sandboxOf(value: unknown, line: number): SandboxRequest {
+  const given = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { files: value };
+  const { files, network, ...others } = given as Partial<Record<"files" | "network", unknown>>;
+  const isKnown = files === "read-only" || files === "workspace";
+  const isNetwork = network === undefined || network === "on" || network === "off";
+  if (isKnown && isNetwork && Object.keys(others).length === 0) return { files, ...(network ? { network } : {}) };
+  const remedy = 'Use "read-only", "workspace", or an object such as { "files": "workspace", "network": "off" }.';
+  throw bad(line, `has ${JSON.stringify(value)} for sandbox`, remedy);
 }
 
 function hooksOf(value: unknown, line: number): Hooks {

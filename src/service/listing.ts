@@ -85,6 +85,7 @@ export class Listing {
       command: (session.exit === undefined && commandLogOf(session).current?.command) || null,
       directory: internalsOf(session).finishes.directory ?? null,
       owner: session.owner ?? null,
+      sandbox: session.sandbox ?? null,
       left,
       // The clock may have been set back.
       ageMs: Math.max(0, Date.now() - session.startedAt),

@@ -4,6 +4,7 @@
  */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
@@ -101,6 +102,8 @@ export interface SessionSummary extends SessionState {
   readonly program: string;
   /** Null if it belongs to nobody in particular. */
   readonly owner: SessionOwner | null;
+  /** Null if it has all rights of the user. */
+  readonly sandbox: SandboxRequest | null;
   /** The command that a shell runs now; null if it runs none. */
   readonly command: string | null;
   /** The directory of a shell after its last command; null for other programs. */

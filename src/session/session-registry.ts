@@ -54,6 +54,11 @@ export class SessionRegistry {
   #makeRoom: () => Promise<boolean> = async () => false;
   readonly #onOpened = new Set<(session: Session) => void>();
 
+  /** Where the output of its sessions is kept; undefined if only in memory. */
+  get stateDirectory(): string | undefined {
+    return this.#options.defaults?.stateDirectory;
+  }
+
   constructor(options: RegistryOptions = {}, keeper?: SessionKeeper) {
     this.#options = options;
     this.#keeper = keeper;

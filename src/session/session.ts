@@ -1,6 +1,7 @@
 /** One program that is kept alive between calls: its output, input and end. */
 import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
 import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
@@ -32,6 +33,7 @@ export class Session extends ReadableOutput implements SessionProgram {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly tty: boolean;
+  readonly sandbox: SandboxRequest | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** The process that started the session ended before its program, so how the program ended is unknown. */
@@ -49,6 +51,7 @@ export class Session extends ReadableOutput implements SessionProgram {
     this.args = facts.args;
     this.cwd = facts.cwd;
     this.tty = facts.tty;
+    this.sandbox = facts.sandbox;
     this.startedAt = facts.startedAt;
     this.isLost = facts.isLost;
     this.#internals = internals;

@@ -155,6 +155,7 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq },
     onReceipt: (receipt) => receipts.expect(mcpReq.id, receipt),
     caller: parts.caller(),
     signal: mcpReq.signal,
+    within: parts.sandbox,
     longestWaitMs: limits.longestWaitMs({ hasProgress: progressToken !== undefined }),
   };
   const progress =

@@ -6,6 +6,7 @@ import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import type { Args, Command } from "../args/command.ts";
 import { durationOf, isOn, listOf, textOf } from "../args/read-args.ts";
+import { sandboxArgs, sandboxOf } from "../args/sandbox-args.ts";
 import { eventKinds } from "../events/event-kinds.ts";
 import { printError } from "../print/print.ts";
 import { agentEnv, type McpSettings, mcpSettings } from "../settings/settings.ts";
@@ -49,9 +50,16 @@ export const mcp: Command = {
       hint: "ID",
       description: "With --channel: only events of this session; may be repeated",
     },
+    ...sandboxArgs,
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
-  examples: ["limpet mcp", "limpet mcp --tools codex", "limpet mcp --in-process", "limpet mcp --max-wait 290"],
+  examples: [
+    "limpet mcp",
+    "limpet mcp --tools codex",
+    "limpet mcp --in-process",
+    "limpet mcp --sandbox workspace",
+    "limpet mcp --max-wait 290",
+  ],
   run: (args) =>
     serve(
       mcpSettings({
@@ -61,6 +69,7 @@ export const mcp: Command = {
         isInProcess: isOn(args, "in-process"),
         isStructured: isOn(args, "structured"),
         maxWaitMs: durationOf(args, "max-wait"),
+        sandbox: sandboxOf(args),
       }),
       channelOf(args),
     ),
@@ -83,7 +92,7 @@ function channelOf(args: Args): ChannelOptions | undefined {
 }
 
 async function serve(settings: McpSettings, channel: ChannelOptions | undefined): Promise<void> {
-  const { profile, caller, isStructured, maxWaitMs } = settings;
+  const { profile, caller, isStructured, maxWaitMs, sandbox } = settings;
   const { env, withheld } = agentEnv();
   const held = settings.isInProcess ? await holdHere(profile, env) : reachHost(settings, env);
   const connection = serveMcp({
@@ -95,6 +104,7 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
     // The same client continues under its name. The host tells several at once apart.
     caller: caller ?? ((client = "mcp") => client),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+    ...(sandbox ? { sandbox } : {}),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;

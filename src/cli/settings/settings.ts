@@ -7,10 +7,12 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
+import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
@@ -28,6 +30,8 @@ export interface McpSettings {
   /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
+  /** The most that the agent's programs may do. */
+  readonly sandbox: SandboxRequest | undefined;
 }
 
 interface McpFlags {
@@ -37,6 +41,7 @@ interface McpFlags {
   readonly isInProcess?: boolean;
   readonly isStructured?: boolean;
   readonly maxWaitMs?: number | undefined;
+  readonly sandbox?: SandboxRequest | undefined;
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
@@ -66,6 +71,8 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
+    // A flag can only narrow what the file says: the agent's client, not the person, may have written it.
+    sandbox: narrowSandbox(config.sandbox, flags.sandbox),
   };
 }
 

@@ -15,6 +15,7 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
     closed: null,
     isIdle: false,
     owner: null,
+    sandbox: null,
     size: { cols: 80, rows: 24 },
     outputBytes: 0,
     unreadInputBytes: 0,

@@ -25,6 +25,9 @@ const schema: z.ZodType<SessionRecord> = z.object({
   args: z.array(text),
   cwd: path,
   tty: z.boolean(),
+  sandbox: z
+    .object({ files: z.enum(["read-only", "workspace"]), network: z.enum(["on", "off"]).optional() })
+    .optional(),
   size: z.object({ cols: z.int().min(1).max(MAX_COLS), rows: z.int().min(1).max(MAX_ROWS) }),
   mark: text.regex(/^[0-9a-f]{32}$/),
   boot: text.min(1),

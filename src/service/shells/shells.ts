@@ -7,11 +7,12 @@
 import { resolve } from "node:path";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
 import { requireEnv } from "../../base/require-env.ts";
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { requireDirectory } from "../../pty/find-program.ts";
+import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import { commandLogOf } from "../../session/command-log.ts";
 import { projectOf, type SessionOwner } from "../../session/resolve-session.ts";
 import type { Session } from "../../session/session.ts";
@@ -21,12 +22,14 @@ import { prefixCommand } from "../../shell/prefix-command.ts";
 import type { RunResult } from "../../shell/run-result.ts";
 import type { Shell } from "../../shell/shell.ts";
 import type { RunningProcess } from "../../transport/probe.ts";
+import { inSandbox } from "../in-sandbox.ts";
 import { autoCloseOf } from "../listing.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { CommandAnswer, FormerShell, RunRequest } from "../turn.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
 import { type PreparedShell, prepareShell } from "./prepare-shell.ts";
+import { commandRuns, notAShell, shellEnded } from "./shell-errors.ts";
 
 /** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
 const MIN_COMMAND_WAIT_MS = 1_000;
@@ -47,6 +50,8 @@ interface BegunCommand {
 
 interface CommandRequest extends RunRequest {
   readonly asker: Asker;
+  /** The most that a new shell may do. */
+  readonly within: SandboxRequest | undefined;
   /** Ends the wait, never the command. */
   readonly signal: AbortSignal;
 }
@@ -156,11 +161,7 @@ export class Shells {
       this.#left.delete(shell);
       return;
     }
-    const { id } = shell.session;
-    throw new LimpetError(
-      "SHELL_BUSY",
-      `A command still runs in the shell of session ${id}. Continue with wait_for(session_ids=[${id}]), answer it with write_stdin, or use another shell name.`,
-    );
+    throw commandRuns(shell.session);
   }
 
   async #find(request: CommandRequest): Promise<FoundShell> {
@@ -196,7 +197,9 @@ export class Shells {
     return name;
   }
 
-  async #start(name: string, { fresh = {}, asker: { owner } }: CommandRequest): Promise<FoundShell> {
+  async #start(name: string, { fresh = {}, within, asker: { owner } }: CommandRequest): Promise<FoundShell> {
+    const sandbox = narrowSandbox(within, fresh.sandbox);
+    const { stateDirectory } = this.#registry;
     const last = this.#named(name, owner).at(-1);
     const { cwd, defaultCwd, env, shell: program, startFiles = "rc" } = fresh;
     const replaced =
@@ -205,7 +208,8 @@ export class Shells {
     const directory = cwd ?? replaced?.directory ?? defaultCwd;
     const options = {
       name,
-      open: (given: Parameters<SessionRegistry["open"]>[0]) => this.#registry.open({ ...given, owner }),
+      open: (given: Parameters<SessionRegistry["open"]>[0]) =>
+        this.#registry.open({ ...given, owner, ...inSandbox(sandbox, { owner, stateDirectory }) }),
       ...(directory === undefined ? {} : { cwd: directory }),
       ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),
@@ -218,21 +222,10 @@ export class Shells {
 
   #running(session: Session): FoundShell {
     // `get` also finds sessions that have ended.
-    if (session.exit || session.closeReason) throw this.#gone(session);
+    if (session.exit || session.closeReason) throw shellEnded(session);
     const prepared = this.#shells.get(session);
     if (prepared) return { shell: prepared.shell, isNew: false, former: null, isWithoutStartFiles: false };
-    throw new LimpetError(
-      "BAD_OPTION",
-      `Session ${session.id} is not a shell that runs commands. Type into it with write_stdin, or pass another name.`,
-    );
-  }
-
-  #gone({ id, name }: Session): LimpetError {
-    const next = name === undefined ? "Omit shell" : `Pass its name, ${JSON.stringify(name)},`;
-    return new LimpetError(
-      "SESSION_ENDED",
-      `Shell ${id} has ended, and its state is lost. ${next} to start a new one.`,
-    );
+    throw notAShell(session);
   }
 }
 
