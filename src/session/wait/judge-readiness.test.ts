@@ -78,7 +78,12 @@ const KEYS: readonly Case[] = [
     { shown: { ...shown, screen: "drawn" }, isElsewhere: true },
     1_500,
   ],
-  ["a line of text on an overloaded machine", { shown: { ...shown, caret: "text" }, slowness: 2 }, 500],
+  ["a line of text on an overloaded machine", { shown: { ...shown, caret: "text" }, slowness: 12 }, 500],
+  [
+    "an editor that works on an overloaded machine",
+    { shown: { ...shown, screen: "drawn" }, activity: "busy", slowness: 12 },
+    30_000,
+  ],
 ];
 
 test.each(KEYS)("keys: %s", (_, change, quietMs) => {

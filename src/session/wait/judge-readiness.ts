@@ -56,7 +56,7 @@ export interface ReadinessFacts {
   readonly isAsking: boolean;
   /** Its main thread waits elsewhere than whenever it was known to wait for input, while another thread reads. */
   readonly isElsewhere: boolean;
-  /** How much longer than on an idle machine everything takes: 1 to 2. */
+  /** How much longer than on an idle machine everything takes, from 1. */
   readonly slowness: number;
   /** What the program and its children did since they fell silent. `started`: a process that is new since the input. */
   readonly activity: "idle" | "started" | "busy";
@@ -77,10 +77,17 @@ const PAUSES = 3;
 /** Output of a container passes through its engine and its client. */
 const ON_THE_WAY_MS = 40;
 
+/** Nobody expects quick answers of a machine that is slower than this. */
+const MOST_SLOWNESS = 2;
+/** A program that works takes as much longer as the machine is slower. */
+const MOST_SLOWNESS_AT_WORK = 6;
+
 /** Milliseconds of silence; Infinity: silence says nothing. 0: a second observation is enough. */
 export function quietNeededMs(facts: ReadinessFacts): number {
   const quietMs = idleQuietMs(facts);
-  return quietMs <= SHORTEST_MS ? quietMs : quietMs * facts.slowness;
+  if (quietMs <= SHORTEST_MS) return quietMs;
+  const most = quietMs === BUSY_READY_MS ? MOST_SLOWNESS_AT_WORK : MOST_SLOWNESS;
+  return quietMs * Math.min(most, facts.slowness);
 }
 
 function idleQuietMs(facts: ReadinessFacts): number {
