@@ -9,7 +9,7 @@
  * | the same, in an area that the program draws anew    | adapted to the answer and its begin, at least 250 ms |
  * | something that looks like a prompt                  | adapted to the answer, at least 50 ms                |
  * | a full-screen program that has drawn                | adapted to the answer, 50 ms to 0.4 s                |
- * | the same after Enter, if it can do several things   | adapted to the answer and its begin, 0.25 to 0.4 s   |
+ * | the same after Enter, if it can do several things   | also adapted to the begin of the answer, from 0.25 s |
  * | a line of text, or lines without a visible caret    | adapted to the answer and its begin, at least 250 ms |
  * | no answer yet to what was typed                     | 1.5 s, for a key 0.3 s                               |
  * | a full-screen program that has not drawn            | 1.5 s                                                |
@@ -131,9 +131,9 @@ function keyQuietMs(facts: ReadinessFacts): number {
 
 /** The first thing that a program draws after Enter is often only that the line is gone. */
 function drawnQuietMs(facts: ReadinessFacts): number {
+  const quietMs = adapted(facts.longestPauseMs, SHORTEST_MS, LONGEST_DRAWN_MS);
   const begins = facts.typed === "line" && facts.isConcurrent;
-  const pauseMs = begins ? longestOf(facts) : facts.longestPauseMs;
-  return adapted(pauseMs, begins ? NO_PROMPT_MS : SHORTEST_MS, LONGEST_DRAWN_MS);
+  return begins ? Math.max(quietMs, adapted(facts.firstPauseMs, NO_PROMPT_MS)) : quietMs;
 }
 
 function textQuietMs(facts: ReadinessFacts): number {
