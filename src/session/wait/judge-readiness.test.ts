@@ -67,6 +67,11 @@ const KEYS: readonly Case[] = [
   ],
   ["an editor with threads, after Enter", { shown: { ...shown, screen: "drawn" }, isConcurrent: true }, 250],
   [
+    "an agent that takes long to begin, after Enter",
+    { shown: { ...shown, screen: "drawn" }, isConcurrent: true, firstPauseMs: 300 },
+    900,
+  ],
+  [
     "an editor with threads, after a key",
     { typed: "key", shown: { ...shown, screen: "drawn" }, isConcurrent: true },
     50,
