@@ -10,9 +10,9 @@ import { type InputVerdict, judgeInputState, judgeUnobserved } from "../probe/ju
 import { QUERY_TAIL_BYTES, queriesAtEnd, type TerminalQuery } from "../text/escape/terminal-queries.ts";
 import type { Channel } from "../transport/transport.ts";
 import { Finishes } from "./finishes.ts";
+import { SessionInput } from "./input/session-input.ts";
 import { Lifetime } from "./lifetime.ts";
 import type { Session } from "./session.ts";
-import { SessionInput } from "./session-input.ts";
 import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 import { SearchedParts } from "./wait/searched-parts.ts";
 import type { Waitable } from "./wait/wait-for.ts";
