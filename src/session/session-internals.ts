@@ -12,8 +12,10 @@ import type { Channel } from "../transport/transport.ts";
 import { Finishes } from "./finishes.ts";
 import { SessionInput } from "./input/session-input.ts";
 import { Lifetime } from "./lifetime.ts";
+import type { AbandonedModes } from "./modes/abandoned-modes.ts";
+import { resetSequences } from "./modes/reset-sequences.ts";
+import type { TerminalModeTracker } from "./modes/terminal-mode-tracker.ts";
 import type { Session } from "./session.ts";
-import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 import { SearchedParts } from "./wait/searched-parts.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 import { WaitPosition } from "./wait/wait-position.ts";
@@ -25,6 +27,7 @@ interface InternalParts {
   readonly isLost: boolean;
   readonly store: OutputStore;
   readonly modeTracker: TerminalModeTracker;
+  readonly abandonedModes: AbandonedModes;
   readonly channel: Channel;
   /** The last directory of a shell that another process started. */
   readonly directory?: string | undefined;
@@ -55,7 +58,13 @@ export class SessionInternals implements Waitable {
     this.channel = parts.channel;
     this.finishes = new Finishes(parts.directory);
     this.lifetime = new Lifetime(parts);
-    this.input = new SessionInput({ ...parts, lifetime: this.lifetime });
+    const beforeInput = (bytes: Uint8Array) => parts.abandonedModes.beforeInput(this.channel.probe, bytes);
+    this.input = new SessionInput({ ...parts, lifetime: this.lifetime, beforeInput });
+  }
+
+  /** Call when no program can need the modes that it has set, as when the command of a shell has ended. */
+  resetModes(): void {
+    if (this.modeTracker.isChanged) resetModes(this.store, this.modeTracker);
   }
 
   /** The size of the terminal, as last set by limpet. */
@@ -84,6 +93,11 @@ export class SessionInternals implements Waitable {
   get isIdle(): boolean {
     if (this.exit || !this.finishes.isBetween) return false;
     return this.channel.probe?.isProgramInForeground() ?? true;
+  }
+
+  /** The name of the program that has the terminal, if that is not the session's own; null otherwise. */
+  get foreground(): string | null {
+    return this.exit ? null : (this.channel.probe?.foreground()?.name ?? null);
   }
 
   get lastInputMs(): number {
@@ -125,6 +139,16 @@ export class SessionInternals implements Waitable {
 
 /** An answer takes milliseconds, on a busy machine a little longer. */
 const ANSWER_MS = 500;
+
+/**
+ * Takes the terminal back to its main screen, with keys in their usual form. That becomes part of the output, so that
+ * every reader, screen and recording sees it at the same cursor.
+ */
+export function resetModes(store: OutputStore, modeTracker: TerminalModeTracker): void {
+  const bytes = Buffer.from(resetSequences(modeTracker));
+  modeTracker.push(bytes);
+  store.append(bytes, "terminal");
+}
 
 const INTERNALS = new WeakMap<Session, SessionInternals>();
 

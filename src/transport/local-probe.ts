@@ -1,9 +1,12 @@
 /** A probe that asks the kernel of this machine about a program. */
+import { errno, errnoName, libc } from "../linux/libc.ts";
 import { type ListeningPort, listListening } from "../linux/list-listening.ts";
 import { openingFile } from "../linux/opening-file.ts";
 import { markProcesses, type ProcessMark } from "../linux/process-mark.ts";
 import type { ProcessTree } from "../linux/process-tree.ts";
 import { readProcess } from "../linux/processes.ts";
+import { countEndedJobs } from "../probe/count-ended-jobs.ts";
+import { foregroundProgram } from "../probe/foreground-program.ts";
 import { observeTerminal, type TerminalObservation } from "../probe/observe-terminal.ts";
 import { detachedFrom, holdsTerminal } from "../pty/detached-from.ts";
 import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
@@ -102,8 +105,26 @@ export class LocalProbe implements Probe {
   }
 
   isProgramInForeground(): boolean {
+    return this.foregroundGroup() === this.#pid;
+  }
+
+  foreground(): RunningProcess | undefined {
+    const found = foregroundProgram(this.#pid, this.foregroundGroup());
+    return found && { pid: found.pid, name: found.name };
+  }
+
+  foregroundGroup(): number | undefined {
     const { master } = this.#wiring;
-    return master !== undefined && readForegroundGroup(master) === this.#pid;
+    return master === undefined ? undefined : readForegroundGroup(master);
+  }
+
+  isGroupAlive(group: number): boolean {
+    // EPERM: a process of another user.
+    return libc.kill(-group, 0) === 0 || errnoName(errno()) !== "ESRCH";
+  }
+
+  countEndedJobs(): number | undefined {
+    return countEndedJobs(this.#pid);
   }
 
   typeUnseen(line: Uint8Array): boolean {

@@ -72,6 +72,22 @@ export class ScriptedProbe implements Probe {
     return !this.#state.hasExited();
   }
 
+  foreground(): undefined {
+    return undefined;
+  }
+
+  foregroundGroup(): undefined {
+    return undefined;
+  }
+
+  isGroupAlive(): boolean {
+    return true;
+  }
+
+  countEndedJobs(): undefined {
+    return undefined;
+  }
+
   typeUnseen(line: Uint8Array): boolean {
     const { input } = this.#state;
     if (this.terminalMode() === undefined || this.#state.hasExited()) return false;

@@ -10,7 +10,7 @@ import { describeExit, type Exit } from "../../base/exit.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { SessionKey, SessionName, SessionService } from "../../service/session-service.ts";
 import { untilExited } from "../../service/simple-turns.ts";
-import { TerminalModeTracker } from "../../session/terminal-mode-tracker.ts";
+import { TerminalModeTracker } from "../../session/modes/terminal-mode-tracker.ts";
 import { describeName } from "../print/describe-session.ts";
 import { BELL } from "../print/terminal-sequences.ts";
 import { beforeDetachKey } from "./detach-key.ts";

@@ -26,6 +26,8 @@ interface InputParts {
   readonly store: OutputStore;
   readonly channel: Channel;
   readonly lifetime: Lifetime;
+  /** Called just before input is delivered. */
+  readonly beforeInput: (bytes: Uint8Array) => void;
 }
 
 export class SessionInput {
@@ -97,7 +99,8 @@ export class SessionInput {
   }
 
   readonly #onDelivery: OnDelivery = (bytes) => {
-    const { store } = this.#parts;
+    const { store, beforeInput } = this.#parts;
+    beforeInput(bytes);
     const [cursor, atMs] = [store.end, store.timeline.nowMs];
     return ({ taken, isShown }: Delivered) => {
       const listeners = isShown ? [...this.#unfilteredListeners, ...this.#listeners] : this.#unfilteredListeners;

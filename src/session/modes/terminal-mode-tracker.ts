@@ -4,10 +4,10 @@
  *
  * An ESC ends every open string, so a string cannot hide a sequence: the tracker skips from ESC to ESC.
  */
-import type { TerminalModes } from "../base/terminal-modes.ts";
-import type { CsiParams } from "../text/escape/csi-params.ts";
-import { EscapeTokenizer } from "../text/escape/escape-tokenizer.ts";
-import { shortCsiEnd } from "../text/escape/short-csi-end.ts";
+import type { TerminalModes } from "../../base/terminal-modes.ts";
+import type { CsiParams } from "../../text/escape/csi-params.ts";
+import { EscapeTokenizer } from "../../text/escape/escape-tokenizer.ts";
+import { shortCsiEnd } from "../../text/escape/short-csi-end.ts";
 import {
   applyMode,
   INITIAL_MODES,
@@ -45,6 +45,12 @@ export class TerminalModeTracker {
   /** DECOM: rows count from the top of the scrolling region. */
   get isOriginMode(): boolean {
     return this.#modes.isOriginMode;
+  }
+
+  /** A program has set a mode that it has not reset. */
+  get isChanged(): boolean {
+    const { savedOrigin, ...modes } = this.#modes;
+    return (Object.keys(modes) as (keyof typeof modes)[]).some((key) => modes[key] !== INITIAL_MODES[key]);
   }
 
   push(bytes: Uint8Array): void {
