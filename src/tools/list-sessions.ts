@@ -36,6 +36,7 @@ export const listSessions: Tool = defineTool({
         session_id: whole,
         name: textOrNull,
         program: string,
+        foreground: textOrNull,
         running: flag,
         exit_code: wholeOrNull,
         signal: textOrNull,
@@ -69,7 +70,8 @@ function describe(summary: SessionSummary): string {
   const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
   const gap = summary.journal?.kind === "degraded" ? `, ${describeJournal(summary.journal)}` : "";
   const last = lastLine === "" ? "" : ` | ${quoteLine(lastLine)}`;
-  const what = quoteLine(program, { maxChars: PROGRAM_CHARS });
+  const inside = summary.foreground === null ? "" : ` → ${wordOrQuote(summary.foreground)}`;
+  const what = `${quoteLine(program, { maxChars: PROGRAM_CHARS })}${inside}`;
   return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}, ${age(summary.ageMs)}: ${what}${last}`;
 }
 
@@ -96,6 +98,7 @@ function onTheWire({ exit, ...summary }: SessionSummary) {
     session_id: summary.id,
     name: summary.name,
     program: summary.program,
+    foreground: summary.foreground,
     running: exit === null,
     exit_code: exit?.kind === "code" ? exit.code : null,
     signal: exit?.kind === "signal" ? exit.signal : null,

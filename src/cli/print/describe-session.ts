@@ -34,11 +34,18 @@ export function describeDuration(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : describeAge(ms);
 }
 
-/** What runs in a session: the current command of a shell, the directory of an idle one, else the program. */
-export function describeActivity(session: Pick<SessionSummary, "program" | "command" | "directory">): string {
-  const { program, command, directory } = session;
+/**
+ * What runs in a session: the current command of a shell, the directory of an idle one, else the program. Behind an
+ * arrow, the program that has the terminal in it.
+ */
+export function describeActivity(
+  session: Pick<SessionSummary, "program" | "command" | "directory" | "foreground">,
+): string {
+  const { program, command, directory, foreground } = session;
+  // The command says what it runs.
   if (command !== null) return `❯ ${command}`;
-  return directory === null ? program : `shell in ${directory}`;
+  const inside = foreground === null ? "" : ` → ${foreground}`;
+  return `${directory === null ? program : `shell in ${directory}`}${inside}`;
 }
 
 /** The size of the output, with a mark if some of it is not on disk and will be lost with the host. */

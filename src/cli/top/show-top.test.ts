@@ -12,6 +12,7 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
     journal: null,
     closed: null,
     isIdle: false,
+    foreground: null,
     owner: null,
     size: { cols: 80, rows: 24 },
     outputBytes: 0,
