@@ -13,7 +13,6 @@ import { Finishes } from "./finishes.ts";
 import { SessionInput } from "./input/session-input.ts";
 import { Lifetime } from "./lifetime.ts";
 import type { AbandonedModes } from "./modes/abandoned-modes.ts";
-import { resetSequences } from "./modes/reset-sequences.ts";
 import type { TerminalModeTracker } from "./modes/terminal-mode-tracker.ts";
 import type { Session } from "./session.ts";
 import { SearchedParts } from "./wait/searched-parts.ts";
@@ -145,7 +144,7 @@ const ANSWER_MS = 500;
  * every reader, screen and recording sees it at the same cursor.
  */
 export function resetModes(store: OutputStore, modeTracker: TerminalModeTracker): void {
-  const bytes = Buffer.from(resetSequences(modeTracker));
+  const bytes = Buffer.from(modeTracker.undo);
   modeTracker.push(bytes);
   store.append(bytes, "terminal");
 }

@@ -27,12 +27,18 @@ function trackerAfter(text: string): TerminalModeTracker {
 }
 
 test.each([...SET, SET.join("")])("a reset after %j leaves no mode set", (sequence) => {
-  const tracker = trackerAfter(sequence);
-  expect(tracker.isChanged).toBe(true);
+  for (const reset of [resetSequences(trackerAfter(sequence)), trackerAfter(sequence).undo]) {
+    const tracker = trackerAfter(sequence);
+    expect(tracker.isChanged).toBe(true);
 
-  tracker.push(Buffer.from(resetSequences(tracker)));
+    tracker.push(Buffer.from(reset));
 
-  expect(tracker.isChanged).toBe(false);
+    expect(tracker.isChanged).toBe(false);
+  }
+});
+
+test("on the main screen, only what is set is reset", () => {
+  expect(trackerAfter("\x1b[?2004h").undo).toBe("\x1b[?2004l");
 });
 
 test("text, colours and a moved caret change no mode", () => {

@@ -1,4 +1,5 @@
 /** The sequences that give a terminal back as a shell expects it, after a program that did not do so itself. */
+import type { TrackedModes } from "./apply-mode.ts";
 
 export const LEAVE_ALTERNATE_SCREEN = "\x1b[?1049l";
 
@@ -17,6 +18,30 @@ export const RESET_MODES: string = [
 
 /** DECOM: few programs set it, and resetting it moves the caret, so it is reset only if it was set. */
 export const RESET_ORIGIN_MODE = "\x1b[?6l\x1b[999;1H";
+
+type Undo = readonly [isSet: (modes: TrackedModes) => boolean, sequence: string];
+
+const UNDOS: readonly Undo[] = [
+  [({ applicationCursor }) => applicationCursor, "\x1b[?1l"],
+  [({ applicationKeypad }) => applicationKeypad, "\x1b>"],
+  [({ bracketedPaste }) => bracketedPaste, "\x1b[?2004l"],
+  [({ modifyOtherKeys }) => modifyOtherKeys !== 0, "\x1b[>4;0m"],
+  [({ mouse }) => mouse !== "none", "\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l"],
+  [({ mouseEncoding }) => mouseEncoding !== "default", "\x1b[?1005l\x1b[?1006l\x1b[?1015l"],
+  [({ focusEvents }) => focusEvents, "\x1b[?1004l"],
+  [({ isOriginMode }) => isOriginMode, RESET_ORIGIN_MODE],
+];
+
+/**
+ * What undoes the modes that a program has set and left. One with a screen of its own has probably set others that are
+ * not tracked. Empty if none is set.
+ */
+export function undoSequences(modes: TrackedModes): string {
+  if (modes.isAlternateScreen) return resetSequences(modes);
+  return UNDOS.filter(([isSet]) => isSet(modes))
+    .map(([, sequence]) => sequence)
+    .join("");
+}
 
 /** What decides how much must be reset. */
 export interface ScreenModes {

@@ -17,6 +17,7 @@ import {
   saveCaret,
   type TrackedModes,
 } from "./apply-mode.ts";
+import { undoSequences } from "./reset-sequences.ts";
 
 const ESC = 0x1b;
 /** The prefix `?` of DECSET and DECRST. */
@@ -49,8 +50,12 @@ export class TerminalModeTracker {
 
   /** A program has set a mode that it has not reset. */
   get isChanged(): boolean {
-    const { savedOrigin, ...modes } = this.#modes;
-    return (Object.keys(modes) as (keyof typeof modes)[]).some((key) => modes[key] !== INITIAL_MODES[key]);
+    return this.undo !== "";
+  }
+
+  /** The sequences that reset what is set; empty if nothing is. */
+  get undo(): string {
+    return this.#modes === INITIAL_MODES ? "" : undoSequences(this.#modes);
   }
 
   push(bytes: Uint8Array): void {

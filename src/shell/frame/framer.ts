@@ -111,8 +111,7 @@ export class Framer {
         else void channel.signal("SIGKILL", "program");
       },
     });
-    const stderr = new EarlyStderr(store);
-    this.#attachedTo = { session, probe, files, store, ends, typing, stderr, gate, recovery };
+    this.#attachedTo = { session, probe, files, store, ends, typing, stderr: new EarlyStderr(store), gate, recovery };
     prompts.attach(session);
     input.onAnyTyped(({ bytes }) => {
       if (!bytes.includes(INTERRUPT)) return;
@@ -178,8 +177,8 @@ export class Framer {
 
   /** Call before a signal is sent in place of Ctrl+C, which discards what was typed. */
   discardTyped(): void {
-    this.#revokeUnstarted();
-    this.#attached().probe.discardUnread();
+    // The line of a revoked command runs nothing, and zsh may have read a part of it.
+    if (!this.#revokeUnstarted()) this.#attached().probe.discardUnread();
   }
 
   /** Ctrl+C was sent: if the shell is back without an end mark, it is asked for its state. */
@@ -194,9 +193,11 @@ export class Framer {
     void this.#attached().recovery.attempt(frame);
   }
 
-  /** A command that has not started does not start any more. */
-  #revokeUnstarted(): void {
-    if (this.frame?.state.phase === "typed") this.#attached().files.revoke();
+  /** A command that has not started does not start any more. False if it has started. */
+  #revokeUnstarted(): boolean {
+    if (this.frame?.state.phase !== "typed") return false;
+    this.#attached().files.revoke();
+    return true;
   }
 
   /** Called at the position of the mark in the output. Must not observe the terminal. */
