@@ -16,6 +16,7 @@ test.each(["cat", "a) (b", "", ")", "(", ") S 1 1 1", "two words", "line\nbreak"
       group: 40,
       session: 39,
       threads: 1,
+      childFaults: 0,
       startTime: "987654",
     });
   },

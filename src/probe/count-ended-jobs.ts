@@ -1,12 +1,11 @@
 /** Counts the programs of a shell that have ended, as far as the kernel shows it. */
 import { basename } from "node:path";
-import { readKernelFile, readShortProcFile } from "../linux/proc-file.ts";
+import { readKernelFile } from "../linux/proc-file.ts";
+import { readProcess } from "../linux/processes.ts";
 
 const SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "dash", "ash", "sh", "ksh", "mksh", "fish", "tcsh", "csh"]);
 /** Options that are followed by a value. */
 const TAKES_VALUE: ReadonlySet<string> = new Set(["-o", "+o", "-O", "+O", "--rcfile", "--init-file"]);
-/** In `/proc/PID/stat`, counted from the state: minor page faults of children that have ended and were waited for. */
-const CHILD_FAULTS_AT = 8;
 
 /**
  * A number that grows when a program ends that this shell has started and waited for. Undefined unless the process is a
@@ -14,7 +13,7 @@ const CHILD_FAULTS_AT = 8;
  */
 export function countEndedJobs(pid: number): number | undefined {
   const words = (readKernelFile(`/proc/${pid}/cmdline`) ?? "").split("\0").slice(0, -1);
-  return isInteractiveShell(words) ? childFaults(readShortProcFile(`/proc/${pid}/stat`) ?? "") : undefined;
+  return isInteractiveShell(words) ? readProcess(pid)?.childFaults : undefined;
 }
 
 /** Pure: whether a command line starts a shell without a script and without a command. */
@@ -23,10 +22,4 @@ export function isInteractiveShell([program = "", ...args]: readonly string[]): 
   if (!SHELLS.has(basename(program.replace(/^-/, "")))) return false;
   const options = args.filter((_, index) => !TAKES_VALUE.has(args[index - 1] ?? ""));
   return options.every((option) => /^[-+]/.test(option) && !/^-[a-zA-Z]*c/.test(option));
-}
-
-/** Pure. The name of the process is in parentheses, and may contain some. */
-function childFaults(stat: string): number | undefined {
-  const field = stat.slice(stat.lastIndexOf(")") + 2).split(" ", CHILD_FAULTS_AT + 1)[CHILD_FAULTS_AT];
-  return field === undefined ? undefined : Number(field);
 }

@@ -36,6 +36,7 @@ export class SessionInternals implements Waitable {
   readonly store: OutputStore;
   /** Fed with the output before it is in the store. */
   readonly modeTracker: TerminalModeTracker;
+  readonly abandonedModes: AbandonedModes;
   /** What connects the session to its program. */
   readonly channel: Channel;
   readonly lifetime: Lifetime;
@@ -54,6 +55,7 @@ export class SessionInternals implements Waitable {
     this.#size = parts.size;
     this.store = parts.store;
     this.modeTracker = parts.modeTracker;
+    this.abandonedModes = parts.abandonedModes;
     this.channel = parts.channel;
     this.finishes = new Finishes(parts.directory);
     this.lifetime = new Lifetime(parts);

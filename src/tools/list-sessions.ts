@@ -4,7 +4,13 @@ import type { SessionSummary } from "../service/session-service.ts";
 import { quoteLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { describeSession } from "./answer/describe-result.ts";
-import { describeAutoClose, describeJournal, describeLeft, describeReason } from "./answer/describe-surroundings.ts";
+import {
+  describeAutoClose,
+  describeInside,
+  describeJournal,
+  describeLeft,
+  describeReason,
+} from "./answer/describe-surroundings.ts";
 import {
   fields,
   flag,
@@ -70,7 +76,7 @@ function describe(summary: SessionSummary): string {
   const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
   const gap = summary.journal?.kind === "degraded" ? `, ${describeJournal(summary.journal)}` : "";
   const last = lastLine === "" ? "" : ` | ${quoteLine(lastLine)}`;
-  const inside = summary.foreground === null ? "" : ` → ${wordOrQuote(summary.foreground)}`;
+  const inside = describeInside(program, summary.foreground);
   const what = `${quoteLine(program, { maxChars: PROGRAM_CHARS })}${inside}`;
   return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}, ${age(summary.ageMs)}: ${what}${last}`;
 }

@@ -61,7 +61,7 @@ export class ScriptedProbe implements Probe {
   }
 
   markProcesses(): ProcessMark {
-    return { children: [], ticks: 0 };
+    return { children: [], childFaults: 0, ticks: 0 };
   }
 
   hasDetached(): boolean {

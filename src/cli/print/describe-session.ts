@@ -1,7 +1,7 @@
 /** Describes sessions in a few words. Pure. */
 
 import type { SessionSummary } from "../../service/session-service.ts";
-import { describeJournal } from "../../tools/answer/describe-surroundings.ts";
+import { describeInside, describeJournal } from "../../tools/answer/describe-surroundings.ts";
 
 const GAP_MARK = "!";
 
@@ -44,8 +44,7 @@ export function describeActivity(
   const { program, command, directory, foreground } = session;
   // The command says what it runs.
   if (command !== null) return `❯ ${command}`;
-  const inside = foreground === null ? "" : ` → ${foreground}`;
-  return `${directory === null ? program : `shell in ${directory}`}${inside}`;
+  return `${directory === null ? program : `shell in ${directory}`}${describeInside(program, foreground)}`;
 }
 
 /** The size of the output, with a mark if some of it is not on disk and will be lost with the host. */

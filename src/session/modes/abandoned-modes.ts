@@ -24,6 +24,11 @@ export class AbandonedModes {
     this.#tracker = tracker;
   }
 
+  /** Call before the shell gets a line in another way. `endedJobs`: as the probe counts them. */
+  beforeLine(endedJobs: number): void {
+    this.#endedJobs = endedJobs;
+  }
+
   /** Call before something is typed. */
   beforeInput(probe: GroupProbe | undefined, bytes: Uint8Array): void {
     if (this.#wasAlternate || !probe?.isProgramInForeground()) return;

@@ -149,7 +149,9 @@ export class Framer {
     else typing.type(this.#request);
     this.#frame = frame;
     this.#onEnd = onEnd;
-    internalsOf(session).finishes.begin();
+    const { abandonedModes, finishes } = internalsOf(session);
+    abandonedModes.beforeLine(frame.processes.childFaults);
+    finishes.begin();
     if (session.exit) frame.dispatch({ type: "gone" });
     return frame;
   }
@@ -160,8 +162,7 @@ export class Framer {
     const wait = () => waitForPrompt(session, this.prompts, { ...options, onPoll: () => gate.check() });
     await wait();
     if (!this.#dialect.editsLines || !this.prompts.observeEditing()) return;
-    const { done } = await this.begin({ command: undefined });
-    await withTimeout(SHELL_ANSWER_MS, done);
+    await withTimeout(SHELL_ANSWER_MS, (await this.begin({ command: undefined })).done);
     await wait();
   }
 
@@ -208,8 +209,7 @@ export class Framer {
 
   #noteStart(): AfterChunk {
     const { session, probe, store, stderr, gate } = this.#attached();
-    const { frame } = this;
-    if (!frame?.start(session.endCursor)) return undefined;
+    if (!this.frame?.start(session.endCursor)) return undefined;
     stderr.release();
     store.noteActivity();
     return this.#dialect.editsLines ? () => gate.releaseStart(() => probe.showTyping()) : undefined;
