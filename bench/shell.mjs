@@ -88,7 +88,9 @@ async function runCommands(shell) {
 
 async function startEach() {
   for (let i = 0; i < COMMANDS; i += 1) {
-    const [code] = await once(spawn("bash", ["-c", "true"]), "close");
+    // By default Node gives it a socket as its input. bash may then take itself for a remote shell and read ~/.bashrc.
+    const started = spawn("bash", ["-c", "true"], { stdio: ["ignore", "pipe", "pipe"] });
+    const [code] = await once(started, "close");
     mustHold(code === 0, `bash -c true ended with ${code}`);
   }
 }

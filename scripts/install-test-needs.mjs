@@ -19,16 +19,19 @@ const lockMessage = /could not get lock|unable to (?:lock|acquire)/i;
 export async function installTestNeeds() {
   const before = missingNeeds();
   if (before.length === 0) return [];
-  const packages = [...new Set(before.flatMap((command) => table[command].packages))];
-  const privilege = findPrivilege();
-  if (privilege !== undefined) await install(privilege, packages);
-
-  const after = privilege === undefined ? before : missingNeeds();
+  await installPackages([...new Set(before.flatMap((command) => table[command].packages))]);
+  const after = missingNeeds();
   for (const command of after) {
     const { packages, reason } = table[command];
     console.error(`missing: ${command} (${reason}). Install it; Debian's package is ${packages.join(" and ")}.`);
   }
   return after;
+}
+
+/** Installs Debian packages as far as that is possible: without the right to, nothing happens. */
+export async function installPackages(packages) {
+  const privilege = findPrivilege();
+  if (privilege !== undefined && packages.length > 0) await install(privilege, packages);
 }
 
 /** Whether the tests may run without these commands. Prints the consequence. */

@@ -34,6 +34,8 @@ const ROOMS = {
   "screen/picture/svg": "what an SVG of a screen is made of",
   "screen/picture/png": "from SVG to PNG: fonts, renderer, encoder",
   record: "sessions as files that can be replayed",
+  safety: "what agents must not do, and who enforces it",
+  "safety/sandbox": "programs that the kernel keeps inside a project",
   service: "the turn: all that tools may ask, wherever sessions live",
   "service/owners": "whose sessions they are: callers and projects",
   "service/shells": "persistent shells by name, and when idle ones end",

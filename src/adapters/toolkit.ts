@@ -8,10 +8,10 @@
 import { randomUUID } from "node:crypto";
 import { deferred } from "../base/deferred.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import { TemporaryDirectory } from "../linux/temporary-directory.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionService } from "../service/session-service.ts";
 import { type RegistryOptions, SessionRegistry } from "../session/session-registry.ts";
-import { TemporaryJournals } from "../session/temporary-journals.ts";
 import { describeLimpetError, type Tool, type ToolResult } from "../tools/define-tool.ts";
 import type { ProfileName } from "../tools/profile-limits.ts";
 import { type Profile, profiles } from "../tools/profiles.ts";
@@ -39,7 +39,7 @@ export class Toolkit {
   readonly #ownRegistry?: SessionRegistry;
   /** Unique across processes, because the sessions may live in a host with other callers. */
   readonly #caller: string = randomUUID();
-  #journals: TemporaryJournals | undefined;
+  #journals: TemporaryDirectory | undefined;
   readonly #calls = new Set<AbortController>();
   #closing: Promise<void> | undefined;
 
@@ -72,8 +72,8 @@ export class Toolkit {
   }
 
   #openRegistry(limits: RegistryOptions): SessionRegistry {
-    this.#journals = new TemporaryJournals();
-    const { stateDirectory } = this.#journals;
+    this.#journals = new TemporaryDirectory("journals");
+    const stateDirectory = this.#journals.path;
     return new SessionRegistry({ ...limits, defaults: { ...limits.defaults, stateDirectory } });
   }
 

@@ -15,6 +15,8 @@ export interface UserConfig {
   readonly structured?: boolean;
   /** Which variables programs get. */
   readonly env?: EnvRules;
+  /** The key that leaves an attached session, such as `Ctrl+]`. */
+  readonly detachKey?: string;
 }
 
 /** Empty if the file does not exist. A file with a mistake is refused: silently using a default would be worse. */
@@ -66,10 +68,18 @@ function settingOf({ key, value, line }: JsonMember, home: string): UserConfig {
         throw bad(line, `has ${JSON.stringify(value)} for structured`, "Use true or false.");
       return { structured: value };
     }
+    case "detachKey": {
+      if (!isText(value)) throw bad(line, `has ${JSON.stringify(value)} for detachKey`, 'Use a key such as "Ctrl+]".');
+      return { detachKey: value };
+    }
     case "env":
       return { env: envRules(value, line) };
     default:
-      throw bad(line, `has an unknown setting ${JSON.stringify(key)}`, "Use one of: state, tools, structured, env.");
+      throw bad(
+        line,
+        `has an unknown setting ${JSON.stringify(key)}`,
+        "Use one of: state, tools, structured, env, detachKey.",
+      );
   }
 }
 

@@ -112,7 +112,7 @@ export class ServiceSession implements Session {
   }
 
   async resize(size: TerminalSize): Promise<void> {
-    await this.#service.resize(this.id, size);
+    await this.#service.resize(this.id, size, { caller: this.#caller });
   }
 
   async record(options: RecordOptions): Promise<RecordingState> {

@@ -14,6 +14,7 @@ type CFunction = (...args: readonly unknown[]) => number;
 interface Ffi {
   load(path: string | null): { func(prototype: string): CFunction };
   errno(): number;
+  address(buffer: Buffer): bigint;
 }
 
 function loadFfi(): Ffi {
@@ -66,7 +67,13 @@ type RequiredFunction =
   | "attrSetSigMask"
   | "attrSetSigDefault"
   | "sigEmptySet"
-  | "sigFillSet";
+  | "sigFillSet"
+  | "prctl"
+  | "seccomp"
+  | "capset"
+  | "landlockCreate"
+  | "landlockAddRule"
+  | "landlockRestrict";
 type OptionalFunction = "actionsChdir" | "actionsCloseFrom" | "attrSetGroup";
 
 export const libc: Readonly<Record<RequiredFunction, CFunction> & Record<OptionalFunction, CFunction | undefined>> = {
@@ -103,7 +110,19 @@ export const libc: Readonly<Record<RequiredFunction, CFunction> & Record<Optiona
   attrSetGroup: optional("int posix_spawnattr_setcgroup_np(void *attr, int cgroup)"),
   sigEmptySet: library.func("int sigemptyset(void *set)"),
   sigFillSet: library.func("int sigfillset(void *set)"),
+  prctl: library.func("int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)"),
+  // These have no function in libc. The first argument is the number of the system call.
+  seccomp: library.func("long syscall(long number, unsigned int operation, unsigned int flags, void *program)"),
+  capset: library.func("long syscall(long number, void *header, void *data)"),
+  landlockCreate: library.func("long syscall(long number, void *attributes, size_t size, uint32_t flags)"),
+  landlockAddRule: library.func("long syscall(long number, int ruleset, int type, void *rule, uint32_t flags)"),
+  landlockRestrict: library.func("long syscall(long number, int ruleset, uint32_t flags)"),
 };
+
+/** The address of a buffer, for structures that contain pointers. Valid while the buffer is referenced. */
+export function addressOf(buffer: Buffer): bigint {
+  return BigInt(ffi.address(buffer));
+}
 
 /** The error number of the call that just failed. */
 export function errno(): number {

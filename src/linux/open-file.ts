@@ -10,8 +10,24 @@ export function openFile(link: string): string | undefined {
   }
 }
 
-/** A program may have opened its own terminal as /dev/tty. */
-export function isTerminalFile(link: string, path: string): boolean {
+/** A process may have opened its controlling terminal as /dev/tty. `isControlling`: `path` is that terminal. */
+export function isTerminalFile(link: string, path: string, isControlling = true): boolean {
   const target = openFile(link);
-  return target === path || target === "/dev/tty";
+  return target === path || (isControlling && target === "/dev/tty");
+}
+
+const PTS_MAJOR = 136;
+
+/** The device number of a terminal such as /dev/pts/5, as the kernel shows it in `stat`; undefined for other paths. */
+export function terminalNumber(path: string): number | undefined {
+  const index = /^\/dev\/pts\/(\d+)$/.exec(path)?.[1];
+  if (index === undefined) return undefined;
+  const minor = Number(index);
+  return (minor & 0xff) | (PTS_MAJOR << 8) | ((minor & ~0xff) << 12);
+}
+
+/** The reverse; undefined for other devices. */
+export function terminalPath(number: number): string | undefined {
+  if (((number >> 8) & 0xfff) !== PTS_MAJOR) return undefined;
+  return `/dev/pts/${(number & 0xff) | ((number >> 12) & ~0xff)}`;
 }

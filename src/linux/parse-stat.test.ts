@@ -14,6 +14,8 @@ test("a name may hold spaces and parentheses", () => {
     parent: 1,
     group: 42,
     session: 42,
+    terminal: 34816,
+    foregroundGroup: 42,
     startTime: "98765",
   });
 });

@@ -15,6 +15,8 @@ function entry(pid: number, parent: number, rest: Partial<MarkedProcess> = {}): 
     parent,
     group: pid,
     session: pid,
+    terminal: 0,
+    foregroundGroup: -1,
     name: "x",
     state: "S",
     threads: 1,

@@ -15,6 +15,8 @@ test.each(["cat", "a) (b", "", ")", "(", ") S 1 1 1", "two words", "line\nbreak"
       parent: 7,
       group: 40,
       session: 39,
+      terminal: 34816,
+      foregroundGroup: 40,
       threads: 1,
       childFaults: 0,
       startTime: "987654",

@@ -14,6 +14,10 @@ export interface ProcessEntry {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
+  /** The device number of its controlling terminal; 0 if it has none. */
+  readonly terminal: number;
+  /** The foreground group of that terminal; -1 if it has none. */
+  readonly foregroundGroup: number;
   /** The kernel's name for the program, at most 15 characters. */
   readonly name: string;
   /** One letter: R running, S sleeping, T stopped, Z zombie … */
@@ -114,7 +118,7 @@ export function parseStat(stat: string): ProcessEntry | undefined {
   const open = stat.indexOf("(");
   const close = stat.lastIndexOf(")");
   const fields = stat.slice(close + 2).split(" ", 20);
-  const [state, parent, group, session] = fields;
+  const [state, parent, group, session, terminal, foregroundGroup] = fields;
   const threads = Number(fields[17]);
   const startTime = fields[19];
   if (open < 0 || close < open || state === undefined || startTime === undefined) return undefined;
@@ -128,6 +132,8 @@ export function parseStat(stat: string): ProcessEntry | undefined {
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
+    terminal: Number(terminal),
+    foregroundGroup: Number(foregroundGroup),
     startTime,
   };
 }

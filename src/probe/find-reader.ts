@@ -1,26 +1,44 @@
 /**
- * Finds the process that is blocked waiting for the terminal's input.
- *
- * Only the foreground group can read a terminal. Its leader is checked first, then all other descendants of the program
- * in that group, because the last program of a pipeline may be the reader. All data comes from /proc, at about 10 µs
- * per file.
+ * Finds the process that is blocked waiting for the terminal's input. All data comes from /proc, at about 10 µs per
+ * file.
  */
-import { closeSync, openSync, readSync } from "node:fs";
-import { isTerminalFile } from "../linux/open-file.ts";
+import { isTerminalFile, openFile, terminalPath } from "../linux/open-file.ts";
 import { type BlockedIn, parseSyscall } from "../linux/parse-syscall.ts";
-import { readKernelFile, readShortProcFile } from "../linux/proc-file.ts";
-import { type ProcessEntry, parseStat, readChildren, readProcess, readThreads } from "../linux/processes.ts";
-import { innerTerminal } from "./inner-terminal.ts";
+import { readShortProcFile } from "../linux/proc-file.ts";
+import { type ProcessEntry, parseStat, readProcess, readThreads } from "../linux/processes.ts";
+import { type FileKind, readFileKind } from "./file-kind.ts";
+import { isContainerClient } from "./find-container-program.ts";
+import { hasSizeOf, innerTerminals } from "./inner-terminal.ts";
+import { isControlledBy, possibleReaders, processesBelow, type TerminalOf } from "./possible-readers.ts";
+import type { ReadersElsewhere } from "./readers-elsewhere.ts";
+import { isRelayClient } from "./relay-client.ts";
+import { readWaitSet } from "./wait-set.ts";
 
 interface TerminalReader {
   readonly pid: number;
+  /** The kernel's name for its program, at most 15 characters. */
+  readonly name: string;
   readonly call: BlockedIn["call"];
+  /** The thread that waits; undefined if not known. The main thread has the number of the process. */
+  readonly thread?: number;
   /** How often its thread has run. If this is unchanged, the thread has not run in between. */
   readonly runs: string;
+  /** The threads of its process: others may work while it waits. */
+  readonly threads: number;
+  /** What else ends its call. */
+  readonly others: readonly FileKind[];
+  /** How long it waits; undefined: for ever. */
+  readonly timeoutMs?: number | undefined;
   /** The kernel's description of the call that blocks it; undefined if not known. */
   readonly syscall?: string;
   /** The relay between it and the terminal, and how often the relay has run: it may still have output to pass on. */
   readonly relay?: string;
+  /** The terminal that it reads, if that is the inner one of a relay. */
+  readonly innerPath?: string;
+  /** It runs in a container, and what it prints passes through several processes. */
+  readonly isContained?: boolean;
+  /** It passes keys on to a program that this machine does not show. */
+  readonly isFar?: boolean;
 }
 
 /** A reader with what is needed to check later whether it has run since. */
@@ -32,26 +50,16 @@ export interface FoundReader extends TerminalReader {
 /** `unknown`: /proc does not show it, because the process belongs to another user or the kernel has no accounting. */
 export type ReaderVerdict = TerminalReader | "none" | "unknown";
 
-export interface TerminalOf {
-  readonly program: number;
-  readonly foregroundGroup: number;
-  /** The path of the program's side of the terminal. */
-  readonly path: string;
-}
-
-/** A build with hundreds of processes does not wait for a key. */
-const MOST_PROCESSES = 32;
 const MOST_THREADS = 64;
-/** POLLIN and POLLRDNORM, which are equivalent for a terminal. epoll uses the same numbers. */
-const READABLE = 0x41;
-const POLLFD_BYTES = 8;
 
 type Found = FoundReader | "none" | "unknown";
 
-export function findReader(terminal: TerminalOf): Found {
+type Elsewhere = Pick<ReadersElsewhere, "programBehind">;
+
+export function findReader(terminal: TerminalOf, elsewhere: Elsewhere): Found {
   let verdict: Found = "none";
-  for (const entry of candidates(terminal)) {
-    const found = readerIn(entry, terminal.path);
+  for (const entry of possibleReaders(terminal)) {
+    const found = behindClient(readerIn(entry, terminal), elsewhere);
     if (typeof found === "object") return found;
     if (found === "unknown") verdict = "unknown";
   }
@@ -74,120 +82,77 @@ function countRuns(pid: number, thread: number): string | undefined {
   return readShortProcFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ", 3)[2]?.trim();
 }
 
-function* candidates({ program, foregroundGroup }: TerminalOf): Generator<ProcessEntry> {
-  const leader = readProcess(foregroundGroup);
-  if (leader) yield leader;
-  let left = MOST_PROCESSES;
-  for (const entry of descendants(program === foregroundGroup ? leader : readProcess(program))) {
-    if (left <= 0) return;
-    left -= 1;
-    if (entry.pid !== foregroundGroup && entry.group === foregroundGroup) yield entry;
-  }
-}
+type Terminal = Pick<TerminalOf, "path" | "size">;
 
-/** Latest child first: the foreground program was most likely started last. */
-function* descendants(entry: ProcessEntry | undefined): Generator<ProcessEntry> {
-  if (!entry) return;
-  yield entry;
-  for (const child of readChildren(entry).reverse()) yield* descendants(readProcess(child));
-}
-
-function readerIn(entry: ProcessEntry, path: string): Found {
+function readerIn(entry: ProcessEntry, terminal: Terminal): Found {
   // A program that was stopped in a read is still shown in that read, but does not read.
   if (entry.state === "T" || entry.state === "t") return "none";
   const { pid } = entry;
   // A running program waits for nothing. Skipping it saves one file for busy programs.
-  const main = entry.state === "R" ? "none" : threadReader(pid, pid, path);
+  const main = entry.state === "R" ? "none" : threadReader(entry, pid, terminal);
   if (main !== "none" || entry.threads <= 1) return main;
   for (const thread of otherThreads(pid)) {
-    const found = threadReader(pid, thread, path);
+    const found = threadReader(entry, thread, terminal);
     if (found !== "none") return found;
   }
   return "none";
 }
 
-function threadReader(pid: number, thread: number, path: string): Found {
+function threadReader(entry: ProcessEntry, thread: number, { path, size }: Terminal): Found {
+  const { pid, name, threads } = entry;
   const folder = `/proc/${pid}/task/${thread}`;
   const syscall = readShortProcFile(`${folder}/syscall`);
   if (syscall === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
   const blocked = parseSyscall(syscall, process.arch);
-  const files = blocked ? filesOf(folder, blocked) : [];
+  if (!blocked) return "none";
+  const { files, timeoutMs } = readWaitSet(folder, blocked);
   // Read per thread: once the main thread has ended, the process shows neither files nor memory.
-  if (!blocked || !files.some((fd) => isTerminalFile(`${folder}/fd/${fd}`, path))) return "none";
-  const inner = files.length > 1 ? innerTerminal(folder, files) : undefined;
+  const isControlling = isControlledBy(entry, path);
+  const others = files.filter((fd) => !isTerminalFile(`${folder}/fd/${fd}`, path, isControlling));
+  if (others.length === files.length) return "none";
   const runs = countRuns(pid, thread);
-  if (inner !== undefined && inner !== path) {
-    const below = readerBelow(pid, inner);
-    return typeof below === "object" ? { ...below, relay: `${pid} ${runs}` } : below;
+  const kinds = others.map((fd) => readFileKind(pid, openFile(`${folder}/fd/${fd}`) ?? ""));
+  const isClient = isRelayClient(name, kinds, threads);
+  const inner = innerTerminals(folder, others).filter(
+    (each) => each !== path && (isClient || !size || hasSizeOf(`/proc/${pid}/root`, each, size)),
+  );
+  const [only] = inner;
+  if (only !== undefined && inner.length === 1) {
+    const below = readerBelow(pid, only);
+    return typeof below === "object" ? { ...below, relay: `${pid} ${runs}`, innerPath: only } : below;
   }
-  return runs === undefined ? "unknown" : { pid, thread, syscall, call: blocked.call, runs: `${thread} ${runs}` };
+  if (runs === undefined) return "unknown";
+  const isFar = inner.length > 1 || isClient;
+  const call = { call: blocked.call, syscall, timeoutMs, others: kinds, isFar };
+  return { pid, name, thread, threads, runs: `${thread} ${runs}`, ...call };
 }
+
+/** Behind a client of a container on this machine, the reader is the program in the container. */
+function behindClient(found: Found, elsewhere: Elsewhere): Found {
+  if (typeof found !== "object" || !isContainerClient(found.name)) return found;
+  const program = elsewhere.programBehind(found.pid);
+  const entry = program === undefined ? undefined : readProcess(program);
+  const path = entry && terminalPath(entry.terminal);
+  if (!entry || path === undefined) return found;
+  const { pid, foregroundGroup } = entry;
+  const inner = findReader({ program: pid, foregroundGroup, path }, NOBODY_ELSEWHERE);
+  const relay = `${found.pid} ${found.runs}`;
+  return typeof inner === "object" ? { ...inner, relay, innerPath: path, isContained: true } : inner;
+}
+
+const NOBODY_ELSEWHERE: Elsewhere = { programBehind: () => undefined };
 
 /** Finds the process that waits for the inner terminal of a relay. */
 function readerBelow(pid: number, path: string): Found {
-  let left = MOST_PROCESSES;
-  for (const entry of descendants(readProcess(pid))) {
-    if (left <= 0) break;
-    left -= 1;
-    const found = entry.pid === pid ? "none" : readerIn(entry, path);
+  for (const entry of processesBelow(pid)) {
+    const found = readerIn(entry, { path });
     if (found !== "none") return found;
   }
   return "none";
-}
-
-function filesOf(thread: string, blocked: BlockedIn): number[] {
-  switch (blocked.call) {
-    case "read":
-      return [blocked.fd];
-    case "poll":
-      return polledFiles(readMemory(thread, blocked.at, blocked.count * POLLFD_BYTES));
-    case "select":
-      return selectedFiles(readMemory(thread, blocked.at, Math.ceil(blocked.count / 64) * 8), blocked.count);
-    case "epoll":
-      return epollFiles(readKernelFile(`${thread}/fdinfo/${blocked.fd}`) ?? "");
-  }
-}
-
-/** struct pollfd: the file as an int, then the awaited events as a short. */
-export function polledFiles(memory: Buffer): number[] {
-  const files: number[] = [];
-  for (let at = 0; at + POLLFD_BYTES <= memory.length; at += POLLFD_BYTES) {
-    if ((memory.readInt16LE(at + 4) & READABLE) !== 0) files.push(memory.readInt32LE(at));
-  }
-  return files;
-}
-
-/** fd_set: one bit per file, lowest first. */
-export function selectedFiles(memory: Buffer, count: number): number[] {
-  const files = Array.from({ length: Math.min(count, memory.length * 8) }, (_, fd) => fd);
-  return files.filter((fd) => ((memory[fd >> 3] ?? 0) & (1 << (fd & 7))) !== 0);
-}
-
-/** Lines such as "tfd:        0 events:       19 data: …", with the events in hexadecimal. */
-export function epollFiles(fdinfo: string): number[] {
-  const lines = fdinfo.matchAll(/^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm);
-  return [...lines]
-    .filter(([, , events]) => (Number.parseInt(events ?? "0", 16) & READABLE) !== 0)
-    .map(([, fd]) => Number(fd));
 }
 
 function otherThreads(pid: number): number[] {
   return readThreads(pid)
     .filter((thread) => thread !== pid)
     .slice(0, MOST_THREADS);
-}
-
-function readMemory(thread: string, at: bigint, bytes: number): Buffer {
-  if (at === 0n || bytes === 0) return Buffer.alloc(0);
-  const memory = Buffer.alloc(bytes);
-  try {
-    const file = openSync(`${thread}/mem`, "r");
-    try {
-      return memory.subarray(0, readSync(file, memory, 0, bytes, at));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return Buffer.alloc(0);
-  }
 }

@@ -6,30 +6,59 @@
  * after it. Then it was blocked without input the whole time. Ctrl+C and Ctrl+Z leave no unread input, but they wake
  * the thread.
  */
-import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
-import { findReader, hasMoved, type ReaderVerdict } from "./find-reader.ts";
+import {
+  hasUnreadInput,
+  readForegroundGroup,
+  readsInSteps,
+  readTerminalMode,
+  readTerminalSize,
+  type TerminalMode,
+} from "../pty/terminal-mode.ts";
+import { withTerminalAt } from "../pty/with-terminal-at.ts";
+import { type FoundReader, findReader, hasMoved, type ReaderVerdict } from "./find-reader.ts";
+import type { ReadersElsewhere } from "./readers-elsewhere.ts";
 
 export interface Terminal {
   readonly program: number;
   readonly master: number;
   readonly slave: number;
   readonly path: string;
+  readonly elsewhere: ReadersElsewhere;
 }
 
 /** What the kernel shows about who waits for input, at one instant: nothing changed during the observation. */
 export interface TerminalObservation {
+  /** The mode of the terminal that the reader reads: behind a relay, that of the inner one if it can be read. */
   readonly mode: TerminalMode | undefined;
   readonly reader: ReaderVerdict;
   /** The program has not read all typed input yet. */
   readonly hasUnreadInput: boolean;
+  /** A read returns after a while without a key (VMIN is 0): the program looks for keys between its own steps. */
+  readonly readsInSteps?: boolean;
 }
 
-export function observeTerminal({ program, master, slave, path }: Terminal): TerminalObservation {
-  const foregroundGroup = readForegroundGroup(master);
-  const reader = foregroundGroup === undefined ? "none" : findReader({ program, foregroundGroup, path });
+export function observeTerminal({ program, master, slave, path, elsewhere }: Terminal): TerminalObservation {
+  const [foregroundGroup, size] = [readForegroundGroup(master), readTerminalSize(master)];
+  const reader = findReader({ program, foregroundGroup, path, size, strangers: elsewhere.strangers }, elsewhere);
   // Changes of the reader are detected from here on, so everything that it could change is read afterwards.
-  const mode = readTerminalMode(master);
-  const isUnread = hasUnreadInput(slave);
-  if (typeof reader === "string") return { mode, reader, hasUnreadInput: isUnread };
-  return { mode, reader: hasMoved(reader) ? "none" : reader, hasUnreadInput: isUnread };
+  const outer = {
+    mode: readTerminalMode(master),
+    hasUnreadInput: hasUnreadInput(slave),
+    readsInSteps: readsInSteps(master),
+  };
+  if (typeof reader === "string") return { ...outer, reader };
+  const seen = reader.innerPath === undefined ? outer : observeInner(reader, outer);
+  return { ...seen, reader: hasMoved(reader) ? "none" : reader };
+}
+
+type Modes = Omit<TerminalObservation, "reader">;
+
+/** What was typed may be in either terminal. */
+function observeInner({ pid, innerPath = "" }: FoundReader, outer: Modes): Modes {
+  const inner = withTerminalAt(`/proc/${pid}/root${innerPath}`, (file) => ({
+    mode: readTerminalMode(file),
+    hasUnreadInput: hasUnreadInput(file),
+    readsInSteps: readsInSteps(file),
+  }));
+  return inner ? { ...inner, hasUnreadInput: inner.hasUnreadInput || outer.hasUnreadInput } : outer;
 }

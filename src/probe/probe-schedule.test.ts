@@ -6,13 +6,16 @@ const none = judgeUnobserved("nobody");
 const reader = {
   kind: "reader",
   pid: 1,
+  name: "cat",
   call: "read",
   isRelayed: false,
+  isFar: false,
+  isSideThread: false,
   mode: { isCanonical: false, isEchoing: false },
 } as const;
 const key = (fingerprint: string, change: Partial<InputBasis> = {}): InputVerdict => ({
   state: "key",
-  isCertain: false,
+  certainty: "twice",
   basis: { ...reader, ...change } as InputBasis,
   fingerprint,
 });
@@ -107,7 +110,7 @@ test("output that trickles on costs a bounded number of observations a second", 
 });
 
 test("a certain verdict is believed at once", () => {
-  const line: InputVerdict = { state: "line", isCertain: true, basis: reader, fingerprint: "1" };
+  const line: InputVerdict = { state: "line", certainty: "once", basis: reader, fingerprint: "1" };
 
   expect(new ProbeSchedule().believes(line, { nowMs: 1, lastEventMs: 0, end: 0, isFresh: false })).toBe(true);
 });
@@ -134,3 +137,39 @@ test.each([{ call: "epoll" } as const, { isRelayed: true }])(
     expect([at(1), at(2), at(6.9), at(7)]).toEqual([false, false, false, true]);
   },
 );
+
+test("a verdict that needs silence is believed when the silence is long enough, and observed again by then", () => {
+  const schedule = new ProbeSchedule();
+  const at = (nowMs: number) => {
+    const moment = { nowMs, lastEventMs: 100, end: 5, isFresh: false };
+    schedule.note(moment);
+    return schedule.believes({ ...key("a"), certainty: "quiet" }, moment, 250);
+  };
+
+  expect([at(101), at(200), at(349)]).toEqual([false, false, false]);
+  expect(schedule.dueMs).toBeLessThanOrEqual(350);
+  expect(at(350)).toBe(true);
+});
+
+test("a verdict that no silence proves is never believed, and observed less and less often", () => {
+  const schedule = new ProbeSchedule();
+  const believed = [200, 1_000, 60_000].map((nowMs) => {
+    const moment = { nowMs, lastEventMs: 100, end: 5, isFresh: false };
+    return schedule.believes({ ...key("a"), certainty: "quiet" }, moment, Number.POSITIVE_INFINITY);
+  });
+
+  expect(believed).toEqual([false, false, false]);
+  expect(schedule.dueMs).toBeGreaterThan(65_000);
+});
+
+test("readers elsewhere are searched for five times in a silence, and again after new output", () => {
+  const schedule = new ProbeSchedule();
+  const searches = (lastEventMs: number) => {
+    schedule.note({ nowMs: lastEventMs, lastEventMs, end: 5, isFresh: false });
+    const times = Array.from({ length: 3_000 }, (_, index) => lastEventMs + 10 * index);
+    return times.filter((nowMs) => schedule.takeSearch({ nowMs, lastEventMs, end: 5, isFresh: false }));
+  };
+
+  expect(searches(0)).toEqual([60, 180, 540, 1_620, 4_860]);
+  expect(searches(100_000).length).toBe(5);
+});

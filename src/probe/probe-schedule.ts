@@ -51,6 +51,10 @@ export interface Moment {
   readonly isFresh: boolean;
 }
 
+/** In this much silence, and in each of three times that, a reader elsewhere is searched for; then no more. */
+const FIRST_SEARCH_MS = 60;
+const SEARCHES = 5;
+
 /** Pure: how long an uncertain verdict must stay unchanged. */
 export function confirmAfterMs({ basis }: InputVerdict): number {
   const isUnsettled = basis.kind === "reader" && (basis.call === "epoll" || basis.isRelayed);
@@ -68,6 +72,7 @@ export class ProbeSchedule {
   #lastEventMs = Number.NEGATIVE_INFINITY;
   #quickProbes = 0;
   #seen: { readonly fingerprint: string; readonly end: Cursor; readonly atMs: number } | undefined;
+  #searches = 0;
   #probes = { sinceMs: Number.NEGATIVE_INFINITY, count: 0 };
   #window = { end: 0, atMs: Number.NEGATIVE_INFINITY, isFlood: false };
 
@@ -82,27 +87,44 @@ export class ProbeSchedule {
     if (moment.lastEventMs <= this.#lastEventMs) return;
     this.#lastEventMs = moment.lastEventMs;
     this.#quickProbes = QUICK_PROBES;
+    this.#searches = 0;
     this.#dueMs = Math.max(
       moment.nowMs + this.#pauseAfterEventMs(moment.nowMs),
       moment.isFresh ? moment.lastEventMs + FRESH_MS : 0,
     );
   }
 
-  /** Whether the verdict of an observation at `moment` can be believed. */
-  believes(verdict: InputVerdict, { nowMs, end }: Moment): boolean {
+  /**
+   * Whether the verdict of an observation at `moment` can be believed. `quietMs`: how long the program must have been
+   * silent, if the kernel alone cannot tell; Infinity if silence says nothing.
+   */
+  believes(verdict: InputVerdict, moment: Moment, quietMs = 0): boolean {
+    const { nowMs, end } = moment;
     this.#countProbe(nowMs);
-    if (verdict.isCertain) {
+    if (verdict.certainty === "once" || quietMs > 0) {
       this.#seen = undefined;
-      this.#dueMs = onGrid(nowMs, this.#pauseMs(nowMs));
-      return true;
+      const silentMs = nowMs - moment.lastEventMs;
+      const isBelieved = verdict.certainty === "once" || silentMs >= quietMs;
+      const pauseMs = Math.min(this.#pauseMs(nowMs), isBelieved ? Number.POSITIVE_INFINITY : quietMs - silentMs);
+      this.#dueMs = onGrid(nowMs, pauseMs);
+      return isBelieved;
     }
     const before = this.#seen;
     const isSame = before !== undefined && before.fingerprint === verdict.fingerprint && before.end === end;
-    const quietMs = confirmAfterMs(verdict);
-    if (isSame && nowMs - before.atMs >= quietMs) return true;
+    const confirmMs = confirmAfterMs(verdict);
+    if (isSame && nowMs - before.atMs >= confirmMs) return true;
     if (!isSame) this.#seen = { fingerprint: verdict.fingerprint, end, atMs: nowMs };
-    this.#dueMs = nowMs + quietMs;
+    this.#dueMs = nowMs + confirmMs;
     return false;
+  }
+
+  /**
+   * Whether to search the machine for whoever else reads the terminal. Not often: a search looks at every process.
+   */
+  takeSearch({ nowMs, lastEventMs }: Moment): boolean {
+    const isDue = this.#searches < SEARCHES && nowMs - lastEventMs >= FIRST_SEARCH_MS * 3 ** this.#searches;
+    if (isDue) this.#searches += 1;
+    return isDue;
   }
 
   /** The verdict that was believed does not end the wait: observe again later. */

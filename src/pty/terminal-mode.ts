@@ -1,4 +1,5 @@
 /** Reads the state of a terminal from the kernel: mode, foreground group, unread input. */
+import type { TerminalSize } from "../base/terminal-size.ts";
 import { libc } from "../linux/libc.ts";
 
 /** The mode that the program has set on its terminal. Password prompts use line mode without echo. */
@@ -12,6 +13,8 @@ export interface TerminalMode {
 const ICANON = 0o2;
 const ECHO = 0o10;
 const C_LFLAG_AT = 12;
+/** The fewest bytes that a read waits for: c_cc[VMIN]. */
+const VMIN_AT = 17 + 6;
 const termios = Buffer.alloc(128);
 
 /** Undefined once the terminal is closed. Costs about 4 µs. */
@@ -19,6 +22,21 @@ export function readTerminalMode(master: number): TerminalMode | undefined {
   if (libc.tcgetattr(master, termios) !== 0) return undefined;
   const flags = termios.readUInt32LE(C_LFLAG_AT);
   return { isCanonical: (flags & ICANON) !== 0, isEchoing: (flags & ECHO) !== 0 };
+}
+
+/** Whether a read of keys returns without any after a while, or at once. False in line mode. */
+export function readsInSteps(terminal: number): boolean {
+  if (libc.tcgetattr(terminal, termios) !== 0) return false;
+  return (termios.readUInt32LE(C_LFLAG_AT) & ICANON) === 0 && termios.readUInt8(VMIN_AT) === 0;
+}
+
+const TIOCGWINSZ = 0x5413;
+const winsize = Buffer.alloc(8);
+
+/** In characters, 0 if nobody has set it; undefined once the terminal is closed. */
+export function readTerminalSize(terminal: number): TerminalSize | undefined {
+  if (libc.ioctl(terminal, TIOCGWINSZ, winsize) !== 0) return undefined;
+  return { rows: winsize.readUInt16LE(0), cols: winsize.readUInt16LE(2) };
 }
 
 /** The process group that receives the terminal's keys; undefined if there is none. */

@@ -1,18 +1,28 @@
+import type { Cursor } from "../base/cursor.ts";
 import { commandLogOf } from "../session/command-log.ts";
 import { Session } from "../session/session.ts";
-import type { CommandMark } from "./input-events.ts";
+import type { CommandPart } from "./command-lines.ts";
 import type { RecordSource } from "./record-source.ts";
 
-/** A marker is shown on one line. */
-const MAX_LABEL_CHARS = 200;
+/** A command that began or finished at a cursor. */
+export interface CommandMark {
+  readonly cursor: Cursor;
+  /** Grows from mark to mark. */
+  readonly order: number;
+  readonly part: CommandPart;
+  /** Milliseconds since the session started. */
+  readonly atMs: number;
+}
 
-/** The commands that callers ran in a shell, as markers such as `❯ npm test`: the shell does not echo them. */
+/** The commands that callers ran in a shell: the shell does not echo them. */
 export function commandMarks(source: RecordSource): readonly CommandMark[] {
   if (!(source instanceof Session)) return [];
-  return commandLogOf(source).entries.map(({ number, command, from, startedAt }) => ({
-    number,
-    cursor: from,
-    label: `❯ ${command.replaceAll(/\s+/g, " ").slice(0, MAX_LABEL_CHARS)}`,
-    atMs: Math.max(0, startedAt - source.startedAt),
-  }));
+  return commandLogOf(source).entries.flatMap((command) => {
+    const { number, from, to, startedAt, durationMs } = command;
+    const atMs = Math.max(0, startedAt - source.startedAt);
+    const begun: CommandMark = { cursor: from, order: 2 * number, part: { kind: "begun", command }, atMs };
+    if (to === null) return [begun];
+    const finished = { kind: "finished", command } as const;
+    return [begun, { cursor: to, order: 2 * number + 1, part: finished, atMs: atMs + (durationMs ?? 0) }];
+  });
 }

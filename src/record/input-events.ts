@@ -6,15 +6,9 @@ import type { Cursor } from "../base/cursor.ts";
 import { MAX_UNRECORDED_INPUT_BYTES } from "../base/limits.ts";
 import type { SizeChange } from "../journal/timeline.ts";
 import type { Typed } from "../session/input/session-input.ts";
+import { commandLabel } from "./command-lines.ts";
+import type { CommandMark } from "./command-marks.ts";
 import type { InputEvent } from "./pieces-of.ts";
-
-/** A command that began at a cursor. */
-export interface CommandMark {
-  readonly number: number;
-  readonly cursor: Cursor;
-  readonly label: string;
-  readonly atMs: number;
-}
 
 interface EventSources {
   readonly sizes: () => readonly SizeChange[];
@@ -28,15 +22,15 @@ export class InputEvents {
   #typed: InputEvent[] = [];
   #typedBytes = 0;
   readonly #commands: () => readonly CommandMark[];
-  /** The latest command in the recording. */
-  #lastCommand: number;
+  /** The order of the latest command mark in the recording. */
+  #lastMark: number;
 
   /** Sizes up to `from` are skipped: the header contains the size at `from`. So are commands before it. */
   constructor({ sizes, commands }: EventSources, from: Cursor) {
     this.#sizes = sizes;
     this.#lastSize = sizes().findLast(({ cursor }) => cursor <= from);
     this.#commands = commands;
-    this.#lastCommand = commands().findLast(({ cursor }) => cursor < from)?.number ?? 0;
+    this.#lastMark = commands().findLast(({ cursor }) => cursor < from)?.order ?? 0;
   }
 
   noteTyped({ bytes, cursor, atMs }: Typed): void {
@@ -57,11 +51,12 @@ export class InputEvents {
   }
 
   #takeCommands(cursor: Cursor): readonly InputEvent[] {
-    const fresh = this.#commands().filter((mark) => mark.number > this.#lastCommand && mark.cursor <= cursor);
-    this.#lastCommand = fresh.at(-1)?.number ?? this.#lastCommand;
-    return fresh.map((mark) => ({
+    const fresh = this.#commands().filter((mark) => mark.order > this.#lastMark && mark.cursor <= cursor);
+    this.#lastMark = fresh.at(-1)?.order ?? this.#lastMark;
+    return fresh.map(({ part, atMs, ...mark }) => ({
       cursor: mark.cursor,
-      event: { kind: "marker", label: mark.label, atMs: mark.atMs },
+      event: { kind: "marker", label: commandLabel(part), atMs },
+      command: part,
     }));
   }
 

@@ -2,16 +2,19 @@
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { TimedSpan } from "../journal/timeline.ts";
 import type { CastEvent } from "./asciicast.ts";
+import type { CommandPart } from "./command-lines.ts";
 
 /** An event that belongs before the byte at `cursor`. */
 export interface InputEvent {
   readonly cursor: Cursor;
   readonly event: CastEvent;
+  /** The command of a marker, which is also shown in the terminal. */
+  readonly command?: CommandPart;
 }
 
 export type Piece =
   | { readonly kind: "output"; readonly bytes: Uint8Array; readonly atMs: number }
-  | { readonly kind: "event"; readonly event: CastEvent };
+  | { readonly kind: "event"; readonly input: InputEvent };
 
 interface PageContext {
   /** Sorted by cursor. */
@@ -22,10 +25,10 @@ interface PageContext {
 
 export function* piecesOf(page: Page, { inputEvents, times }: PageContext): Generator<Piece> {
   let at = page.from;
-  for (const { cursor, event } of inputEvents) {
-    yield* outputOf(page, times, { from: at, to: cursor });
-    at = Math.max(at, cursor);
-    yield { kind: "event", event };
+  for (const input of inputEvents) {
+    yield* outputOf(page, times, { from: at, to: input.cursor });
+    at = Math.max(at, input.cursor);
+    yield { kind: "event", input };
   }
   yield* outputOf(page, times, { from: at, to: page.next });
 }

@@ -14,9 +14,10 @@ import type { TimedSpan } from "../journal/timeline.ts";
 import type { Typed } from "../session/input/session-input.ts";
 import type { CastEvent } from "./asciicast.ts";
 import { CastWriter } from "./cast-writer.ts";
+import { CommandWeaver } from "./command-lines.ts";
 import { commandMarks } from "./command-marks.ts";
 import { InputEvents } from "./input-events.ts";
-import { piecesOf } from "./pieces-of.ts";
+import { type InputEvent, piecesOf } from "./pieces-of.ts";
 import { headerOf, type RecordOptions, type RecordSource } from "./record-source.ts";
 
 /** The state of a recording. `droppedBytes`: output that the session dropped before it was recorded. */
@@ -71,6 +72,7 @@ export class Recording {
   readonly #parts: RecordingParts;
   readonly #stopping = new AbortController();
   readonly #inputEvents: InputEvents;
+  readonly #weaver = new CommandWeaver();
   #decoder = newDecoder();
   #cursor: Cursor;
   #stopAt = Number.POSITIVE_INFINITY;
@@ -150,7 +152,7 @@ export class Recording {
     const inputEvents = this.#inputEvents.take(page.next - 1);
     const events = page.dropped > 0 ? [this.#noteGap(page.dropped, times[0]?.atMs ?? 0)] : [];
     for (const piece of piecesOf(page, { inputEvents, times })) {
-      if (piece.kind === "event") events.push(piece.event);
+      if (piece.kind === "event") events.push(...this.#eventsOf(piece.input));
       else events.push(...this.#outputEvent(piece));
     }
     this.#cursor = page.next;
@@ -159,8 +161,15 @@ export class Recording {
 
   /** Bytes that are not UTF-8 become U+FFFD. An incomplete character is held until the next event. */
   #outputEvent({ bytes, atMs }: { readonly bytes: Uint8Array; readonly atMs: number }): readonly CastEvent[] {
+    this.#weaver.noteOutput(bytes);
     const text = this.#decoder.decode(bytes, { stream: true });
     return text === "" ? [] : [{ kind: "output", text, atMs }];
+  }
+
+  /** A command is a marker, and a line in the terminal. */
+  #eventsOf({ event, command }: InputEvent): readonly CastEvent[] {
+    if (!command) return [event];
+    return [event, { kind: "output", text: this.#weaver.weave(command), atMs: event.atMs }];
   }
 
   #noteGap(bytes: number, atMs: number): CastEvent {
@@ -168,6 +177,10 @@ export class Recording {
     this.#decoder = newDecoder();
     this.#droppedBytes += bytes;
     return { kind: "marker", label: `${bytes} bytes of output are not in this recording`, atMs };
+  }
+
+  #takeEvents(cursor: Cursor): readonly CastEvent[] {
+    return this.#inputEvents.take(cursor).flatMap((input) => this.#eventsOf(input));
   }
 
   #timesOf({ from, next }: Page): readonly TimedSpan[] {
@@ -181,7 +194,7 @@ export class Recording {
     if (typed.cursor < this.#parts.from) return;
     this.#inputEvents.noteTyped(typed);
     // Written at once, because output may not follow for a long time.
-    void this.#inTurn(() => this.#parts.writer.write(this.#inputEvents.take(this.#cursor).map(({ event }) => event)));
+    void this.#inTurn(() => this.#parts.writer.write(this.#takeEvents(this.#cursor)));
   }
 
   async #finish(): Promise<void> {
@@ -189,7 +202,7 @@ export class Recording {
     const why = Number.isFinite(this.#stopAt) ? "stopped" : "ended";
     const atMs = this.#parts.clock();
     const rest = this.#decoder.decode();
-    const events: CastEvent[] = this.#inputEvents.take(Number.POSITIVE_INFINITY).map(({ event }) => event);
+    const events: CastEvent[] = [...this.#takeEvents(Number.POSITIVE_INFINITY)];
     if (rest !== "") events.push({ kind: "output", text: rest, atMs });
     if (why === "ended" && exit && exit.kind !== "lost") events.push({ kind: "exit", code: codeOf(exit), atMs });
     await this.#parts.writer.write(events);

@@ -31,10 +31,13 @@ test("answers are fixed numbers and the position of the caret", () => {
   expect(answers).toEqual(["\x1b[?1;2c", "\x1b[>0;276;0c", "\x1b[0n", "\x1b[3;14R", "\x1b[?3;14R"]);
 });
 
-const waiting = (mode: { isCanonical: boolean; isEchoing: boolean }, relay?: string) =>
+const waiting = (
+  mode: { isCanonical: boolean; isEchoing: boolean },
+  passesOn: { readonly relay?: string; readonly isFar?: boolean } = {},
+) =>
   judgeInputState({
     mode,
-    reader: { pid: 9, call: "read", runs: "9 1", ...(relay ? { relay } : {}) },
+    reader: { pid: 9, name: "x", call: "read", runs: "9 1", threads: 1, others: [], ...passesOn },
     hasUnreadInput: false,
   });
 const RAW = { isCanonical: false, isEchoing: false };
@@ -47,9 +50,10 @@ test("only a program other than a shell that reads in raw mode without echo is a
     mayAnswer(waiting(RAW), undefined),
     mayAnswer(waiting({ ...RAW, isEchoing: true }), "irb"),
     mayAnswer(waiting({ ...RAW, isCanonical: true }), "cat"),
-    mayAnswer(waiting(RAW, "8 1"), "irb"),
+    mayAnswer(waiting(RAW, { relay: "8 1" }), "irb"),
+    mayAnswer(waiting(RAW, { isFar: true }), "ssh"),
     mayAnswer(judgeUnobserved("nobody"), "irb"),
   ];
 
-  expect(cases).toEqual([true, false, false, false, false, false, false, false]);
+  expect(cases).toEqual([true, false, false, false, false, false, false, false, false]);
 });

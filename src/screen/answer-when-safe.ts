@@ -77,6 +77,6 @@ function isSafe({ channel, input }: SessionInternals): boolean {
 
 /** Pure. `reader`: the name of the process that reads the terminal. */
 export function mayAnswer({ basis }: InputVerdict, reader: string | undefined): boolean {
-  if (basis.kind !== "reader" || basis.isRelayed || reader === undefined) return false;
+  if (basis.kind !== "reader" || basis.isRelayed || basis.isFar || reader === undefined) return false;
   return !basis.mode.isCanonical && !basis.mode.isEchoing && !SHELLS.has(reader.replace(/^-/, ""));
 }

@@ -4,11 +4,22 @@ import type { Session } from "../session/session.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
 import type { Hold, WriteOptions } from "./session-service.ts";
 
+const TYPING: Hold = { reason: null, isTyping: true };
+
 export class Holds {
   readonly #held = new WeakMap<Session, Hold>();
+  /** When a person's typing stops to hold agents off, on the clock of `performance.now()`. */
+  readonly #typingUntilMs = new WeakMap<Session, number>();
 
   of(session: Session): Hold | null {
-    return this.#held.get(session) ?? null;
+    const held = this.#held.get(session);
+    if (held) return held;
+    return (this.#typingUntilMs.get(session) ?? 0) > performance.now() ? TYPING : null;
+  }
+
+  /** A person has typed. */
+  noteTyping(session: Session, holdMs: number): void {
+    this.#typingUntilMs.set(session, performance.now() + holdMs);
   }
 
   hold(session: Session, hold: Hold): void {
@@ -23,13 +34,20 @@ export class Holds {
 
   /** False if nobody held it. */
   release(session: Session): boolean {
+    this.#typingUntilMs.delete(session);
     return this.#held.delete(session);
   }
 
   /** Throws `SESSION_HELD` if an agent must not type now. */
   requireFree(session: Session, { by = "agent" }: Pick<WriteOptions, "by">): void {
-    const held = this.#held.get(session);
+    const held = this.of(session);
     if (!held || by === "person") return;
+    if (held.isTyping) {
+      throw new LimpetError(
+        "SESSION_HELD",
+        `A person is typing into session ${session.id}, so nothing was typed. Wait some seconds, read its output, then type again.`,
+      );
+    }
     const why = held.reason === null ? "" : ` (${quoteLine(held.reason)})`;
     throw new LimpetError(
       "SESSION_HELD",

@@ -29,6 +29,8 @@ export class InputGate {
 
   /** Resolves when the program's terminal has accepted all of it. */
   async write(session: Session, input: SessionInput, options: WriteOptions): Promise<void> {
+    const { by, holdMs = 0 } = options;
+    if (by === "person" && holdMs > 0) this.#holds.noteTyping(session, holdMs);
     if (input === null) {
       this.#holds.requireFree(session, options);
       session.endInput();

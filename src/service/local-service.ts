@@ -12,9 +12,11 @@ import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { type TranscriptOptions, type TranscriptPart, transcript } from "../session/transcript.ts";
 import { EventReports } from "./events/reported-events.ts";
 import { Holds } from "./holds.ts";
 import { InputGate } from "./input-gate.ts";
+import { KnownSizes } from "./known-sizes.ts";
 import { Listing, nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
 import { SessionUsers } from "./owners/session-users.ts";
@@ -35,11 +37,13 @@ import type {
   SessionName,
   SessionService,
   SessionSummary,
+  SizeLoan,
   Undelivered,
   WriteOptions,
 } from "./session-service.ts";
 import { IdleShells } from "./shells/idle-shells.ts";
 import { Shells } from "./shells/shells.ts";
+import { SizeLoans } from "./size-loans.ts";
 import { Starts } from "./starts.ts";
 import type { TurnAnswer, TurnRequest } from "./turn.ts";
 import { TurnReader } from "./turn-reader.ts";
@@ -58,6 +62,8 @@ interface Shared {
   readonly reader: TurnReader;
   readonly turns: TurnRunner;
   readonly idleShells: IdleShells;
+  readonly sizes: KnownSizes;
+  readonly loans: SizeLoans;
 }
 
 /** Through which client a service is used, and from which project. */
@@ -91,6 +97,7 @@ export class LocalService implements SessionService {
   /** The client has disconnected. */
   clientGone(client: string): void {
     this.#shared.idleShells.clientGone(client);
+    this.#shared.loans.clientGone(client);
   }
 
   /** Ends shells that have been idle without their client for this long. Returns whether others are left. */
@@ -122,13 +129,11 @@ export class LocalService implements SessionService {
   }
 
   async *output(key: SessionKey, options: OutputOptions): AsyncGenerator<Page, void, undefined> {
-    const session = this.#get(key);
-    const stop = this.#shared.idleShells.watch(session);
-    try {
-      yield* session.output(options);
-    } finally {
-      stop();
-    }
+    yield* this.#watched(this.#get(key), (session) => session.output(options));
+  }
+
+  async *transcript(key: SessionKey, options: TranscriptOptions): AsyncGenerator<TranscriptPart, void, undefined> {
+    yield* this.#watched(this.#get(key), (session) => transcript(session, options));
   }
 
   async find(key: SessionKey): Promise<SessionIdentity> {
@@ -156,10 +161,17 @@ export class LocalService implements SessionService {
     return this.#shared.holds.release(this.#get(key));
   }
 
-  async resize(key: SessionKey, size: TerminalSize): Promise<ResizedSession> {
+  async resize(key: SessionKey, size: TerminalSize, { caller }: { caller?: string } = {}): Promise<ResizedSession> {
     const session = this.#get(key);
     session.resize(size);
+    if (caller !== undefined) this.#shared.sizes.note(session, this.#asker(caller).caller);
     return { ...nameOf(session), running: this.#working() };
+  }
+
+  async lendSize(key: SessionKey, { viewer, size }: SizeLoan): Promise<void> {
+    const lender = { viewer, client: this.#client };
+    if (size === null) this.#shared.loans.takeBack(this.#get(key), lender);
+    else this.#shared.loans.lend(this.#get(key), lender, size);
   }
 
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState> {
@@ -175,6 +187,16 @@ export class LocalService implements SessionService {
     const options = { force, ...(firstSignal ? { firstSignal } : {}) };
     const report = await (keepOutput ? this.#registry.end(name.id, options) : this.#registry.close(name.id, options));
     return { ...name, report, running: this.#working() };
+  }
+
+  /** An idle shell that somebody watches is not ended. */
+  async *#watched<T>(session: Session, stream: (session: Session) => AsyncIterable<T>): AsyncGenerator<T, void> {
+    const stop = this.#shared.idleShells.watch(session);
+    try {
+      yield* stream(session);
+    } finally {
+      stop();
+    }
   }
 
   /** Sessions that run, without idle shells. */
@@ -214,11 +236,13 @@ function newShared(registry: SessionRegistry): Shared {
   const listing = new Listing({ registry, holds, recordings });
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports });
+  const sizes = new KnownSizes();
+  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes });
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
   const shells = new Shells(registry);
   const starts = new Starts(registry);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
   const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
-  return { positions, reports, holds, gate, recordings, listing, reader, turns, idleShells };
+  const loans = new SizeLoans();
+  return { positions, reports, holds, gate, recordings, listing, reader, turns, idleShells, sizes, loans };
 }

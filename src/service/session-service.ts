@@ -14,6 +14,7 @@ import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { LoggedCommand } from "../session/command-log.ts";
 import type { SessionOwner } from "../session/resolve-session.ts";
+import type { TranscriptOptions, TranscriptPart } from "../session/transcript.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn.ts";
 
@@ -58,6 +59,8 @@ export type AutoClose = { readonly reason: "idle"; readonly idleMs: number } | {
 export interface Hold {
   /** The reason that the person gave. */
   readonly reason: string | null;
+  /** A person is typing: the hold ends by itself some seconds after the last key. Otherwise it lasts until released. */
+  readonly isTyping?: true;
 }
 
 /** Who types. */
@@ -66,6 +69,8 @@ export interface WriteOptions {
   readonly caller?: string;
   /** A person may type into a session that is held. Default `agent`. */
   readonly by?: "agent" | "person";
+  /** A person's keys keep agents from typing for this long after them. Default: not at all. */
+  readonly holdMs?: number;
 }
 
 /** What to type: text, bytes, or keys, pastes and clicks. Null closes the stdin of a program on pipes. */
@@ -140,6 +145,13 @@ export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
 }
 
+/** The size of a viewer's window, or null when the viewer leaves. */
+export interface SizeLoan {
+  /** Unique per viewer. */
+  readonly viewer: string;
+  readonly size: TerminalSize | null;
+}
+
 /** How to close a session. */
 export interface CloseRequest {
   /** Kill at once, without a grace period. */
@@ -171,6 +183,8 @@ export interface SessionService {
    * `dropped`, and never slows the program down. Does not count as use of the session.
    */
   output(key: SessionKey, options: OutputOptions): AsyncIterable<Page>;
+  /** Streams what people see: the output, and between it the commands that callers ran. Otherwise like `output`. */
+  transcript(key: SessionKey, options: TranscriptOptions): AsyncIterable<TranscriptPart>;
   /** The identity of a session, without probing its program. */
   find(key: SessionKey): Promise<SessionIdentity>;
   /** Sessions of the project whose program runs, in the order of their start, without probing the programs. */
@@ -183,7 +197,13 @@ export interface SessionService {
   hold(key: SessionKey, hold: Hold): Promise<void>;
   /** False if the session was not held. */
   release(key: SessionKey): Promise<boolean>;
-  resize(key: SessionKey, size: TerminalSize): Promise<ResizedSession>;
+  /** Callers other than this one are told of the new size. */
+  resize(key: SessionKey, size: TerminalSize, options?: { readonly caller?: string }): Promise<ResizedSession>;
+  /**
+   * Gives the session a size while somebody watches it; null, or the end of the connection, takes it back. The newest
+   * one counts. When nobody lends a size any more, the session has its own again.
+   */
+  lendSize(key: SessionKey, loan: SizeLoan): Promise<void>;
   /**
    * Records until the session ends or the recording is stopped. The owner of the session writes the file: pass an
    * absolute path.

@@ -7,6 +7,7 @@ import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { EventReports } from "./events/reported-events.ts";
+import type { KnownSizes } from "./known-sizes.ts";
 import { type Listing, nameOf } from "./listing.ts";
 import type { Asker } from "./owners/asker.ts";
 import type { Reader, ReadPositions } from "./read-positions.ts";
@@ -35,6 +36,7 @@ interface ReaderParts {
   readonly positions: ReadPositions;
   readonly seenScreens: SeenScreens;
   readonly typed: TypedBytes;
+  readonly sizes: KnownSizes;
   readonly reports: EventReports;
   readonly listing: Listing;
 }
@@ -51,7 +53,7 @@ export class TurnReader {
   }
 
   async read(waited: Waited, request: TurnRequest, asker: Asker): Promise<AnsweredTurn> {
-    const { registry, listing, positions, seenScreens, typed, reports } = this.#parts;
+    const { registry, listing, positions, seenScreens, typed, sizes, reports } = this.#parts;
     const { session, isReused, result, command, keyEffects } = waited;
     const { signal, read, isWatch = false, requestId = null } = request;
     const { caller, client, scope } = asker;
@@ -76,6 +78,9 @@ export class TurnReader {
     const typedByOthers = isWatch ? 0 : typed.takeUnreported(session, caller);
     const discardsBefore = typed.discardsKnownBy(session, caller);
     const discardedInput = isWatch ? 0 : typed.takeDiscarded(session, caller);
+    const sizeBefore = sizes.knownBy(session, caller);
+    if (request.on.kind === "run" && request.on.run.cols !== undefined) sizes.note(session, caller);
+    const resizedTo = isWatch ? null : sizes.takeChanged(session, caller);
     const content = await this.#content(session, {
       read,
       to: endOfReading(read, result, to),
@@ -85,6 +90,7 @@ export class TurnReader {
     }).catch((error: unknown) => {
       typed.restoreUnreported(session, caller, typedBefore);
       typed.restoreDiscarded(session, caller, discardsBefore);
+      if (sizeBefore) sizes.note(session, caller, sizeBefore);
       reports.giveBack(session, asker, eventsBefore);
       throw error;
     });
@@ -103,12 +109,13 @@ export class TurnReader {
       returns: positions.returnsOf(session, caller),
       typedBefore,
       discardsBefore,
+      sizeBefore,
       eventsBefore,
       events,
     };
     const receipt = range.to === undefined ? null : taken;
     if (receipt && client === undefined) positions.acknowledge(session, caller, receipt);
-    const around = { running: working.map(nameOf), leftovers, typedByOthers, discardedInput };
+    const around = { running: working.map(nameOf), leftovers, typedByOthers, discardedInput, resizedTo };
     const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
     if (!signal?.aborted) return { answer, taken };
     this.takeBack({ answer, taken }, asker);
@@ -137,11 +144,12 @@ export class TurnReader {
 
   /** The caller did not receive the answer. */
   giveBack(receipt: Receipt, reader: Reader): void {
-    const { session: id, from, to, typedBefore, discardsBefore, eventsBefore } = receipt;
+    const { session: id, from, to, typedBefore, discardsBefore, sizeBefore, eventsBefore } = receipt;
     const session = this.#known(id);
     if (!session) return;
     this.#parts.typed.restoreUnreported(session, reader.caller, typedBefore);
     this.#parts.typed.restoreDiscarded(session, reader.caller, discardsBefore);
+    if (sizeBefore) this.#parts.sizes.note(session, reader.caller, sizeBefore);
     this.#parts.reports.giveBack(session, reader, eventsBefore);
     if (from < to) this.#parts.positions.giveBack(session, reader, from);
   }

@@ -188,6 +188,8 @@ export interface Receipt {
   readonly typedBefore: number;
   /** How many discarded bytes of its own were reported to this caller before. */
   readonly discardsBefore: number;
+  /** The size of the terminal that this caller knew before; null if it knew none. */
+  readonly sizeBefore: TerminalSize | null;
   /** The events that this caller knew of before the answer, and knows of after it. */
   readonly eventsBefore: ReportedEvents;
   readonly events: ReportedEvents;
@@ -209,6 +211,8 @@ export interface Surroundings {
   readonly typedByOthers: number;
   /** Bytes that this caller has typed and an interrupt key has discarded since the last report to it. */
   readonly discardedInput: number;
+  /** The size of the terminal, if others have changed it since the last report to this caller. */
+  readonly resizedTo: TerminalSize | null;
 }
 
 /** The answer to a turn. All its fields describe the same instant. */

@@ -29,15 +29,30 @@ type Begun = Pick<LoggedCommand, "command" | "caller" | "cwd" | "from">;
 
 export class CommandLog {
   readonly #entries: LoggedCommand[] = [];
+  readonly #listeners = new Set<(entry: LoggedCommand) => void>();
   #count = 0;
   #startedMs = 0;
+
+  /** Calls `listener` with each command that begins and that finishes. */
+  onChanged(listener: (entry: LoggedCommand) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Fills an empty log with what another process has logged, oldest first. */
+  restore(entries: readonly LoggedCommand[]): void {
+    this.#entries.push(...entries.slice(-MAX_LOGGED_COMMANDS));
+    this.#count = this.#entries.at(-1)?.number ?? 0;
+  }
 
   begin({ command, ...begun }: Begun): void {
     this.#count += 1;
     this.#startedMs = performance.now();
     const open = { startedAt: Date.now(), to: null, durationMs: null, exitCode: null };
-    this.#entries.push({ number: this.#count, command: command.slice(0, MAX_LOGGED_COMMAND_CHARS), ...begun, ...open });
+    const shown = command.slice(0, MAX_LOGGED_COMMAND_CHARS);
+    const entry = { number: this.#count, command: shown, ...begun, ...open };
+    this.#entries.push(entry);
     if (this.#entries.length > MAX_LOGGED_COMMANDS) this.#entries.shift();
+    this.#announce(entry);
   }
 
   finish({ exitCode, end }: Finish): void {
@@ -45,7 +60,9 @@ export class CommandLog {
     // A finish without a beginning belongs to a command that a person typed.
     if (!last || last.to !== null) return;
     const durationMs = Math.round(performance.now() - this.#startedMs);
-    this.#entries[this.#entries.length - 1] = { ...last, to: end, durationMs, exitCode };
+    const entry = { ...last, to: end, durationMs, exitCode };
+    this.#entries[this.#entries.length - 1] = entry;
+    this.#announce(entry);
   }
 
   /** Oldest first. */
@@ -58,6 +75,10 @@ export class CommandLog {
     const last = this.#entries.at(-1);
     return last?.to === null ? last : undefined;
   }
+
+  #announce(entry: LoggedCommand): void {
+    for (const listener of this.#listeners) listener(entry);
+  }
 }
 
 const logs = new WeakMap<Session, CommandLog>();
@@ -68,6 +89,9 @@ export function commandLogOf(session: Session): CommandLog {
   if (known) return known;
   const log = new CommandLog();
   logs.set(session, log);
-  internalsOf(session).finishes.onFinished((finish) => log.finish(finish));
+  const { finishes, store } = internalsOf(session);
+  finishes.onFinished((finish) => log.finish(finish));
+  // Whoever follows the session sees commands without output, too.
+  log.onChanged(() => store.changes.announce());
   return log;
 }

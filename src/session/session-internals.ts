@@ -6,6 +6,7 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { ListeningPort } from "../linux/list-listening.ts";
+import type { Activity } from "../linux/read-activity.ts";
 import { type InputVerdict, judgeInputState, judgeUnobserved } from "../probe/judge-input-state.ts";
 import { QUERY_TAIL_BYTES, queriesAtEnd, type TerminalQuery } from "../text/escape/terminal-queries.ts";
 import type { Channel } from "../transport/transport.ts";
@@ -15,6 +16,8 @@ import { Lifetime } from "./lifetime.ts";
 import type { AbandonedModes } from "./modes/abandoned-modes.ts";
 import type { TerminalModeTracker } from "./modes/terminal-mode-tracker.ts";
 import type { Session } from "./session.ts";
+import type { AnswerPace } from "./wait/answer-pace.ts";
+import { InputWatch } from "./wait/input-watch.ts";
 import { SearchedParts } from "./wait/searched-parts.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 import { WaitPosition } from "./wait/wait-position.ts";
@@ -28,9 +31,12 @@ interface InternalParts {
   readonly modeTracker: TerminalModeTracker;
   readonly abandonedModes: AbandonedModes;
   readonly channel: Channel;
+  readonly pace: AnswerPace;
   /** The last directory of a shell that another process started. */
   readonly directory?: string | undefined;
 }
+
+const NO_ACTIVITY: Activity = { workMs: 0, isRunning: false, posture: "", children: [] };
 
 export class SessionInternals implements Waitable {
   readonly store: OutputStore;
@@ -45,6 +51,7 @@ export class SessionInternals implements Waitable {
   readonly finishes: Finishes;
   readonly position: WaitPosition = new WaitPosition();
   readonly searched: SearchedParts = new SearchedParts();
+  readonly inputWatch: InputWatch;
   /** Somebody answers the queries of the program if that is safe. */
   areQueriesAnswered: boolean = false;
   readonly #id: number;
@@ -61,6 +68,10 @@ export class SessionInternals implements Waitable {
     this.lifetime = new Lifetime(parts);
     const beforeInput = (bytes: Uint8Array) => parts.abandonedModes.beforeInput(this.channel.probe, bytes);
     this.input = new SessionInput({ ...parts, lifetime: this.lifetime, beforeInput });
+    const { pace, channel } = parts;
+    this.input.onAnyTyped(({ bytes, cursor }) => pace.noteTyped(bytes, cursor, performance.now()));
+    const measure = (pid: number) => channel.probe?.activityOf(pid) ?? NO_ACTIVITY;
+    this.inputWatch = new InputWatch({ ...parts, measure });
   }
 
   /** Call when no program can need the modes that it has set, as when the command of a shell has ended. */
@@ -84,6 +95,7 @@ export class SessionInternals implements Waitable {
     this.#size = size;
     store.size = size;
     store.timeline.noteSize(store.end, size);
+    store.changes.announce();
   }
 
   get exit(): Exit | undefined {
@@ -117,7 +129,8 @@ export class SessionInternals implements Waitable {
 
   observeInput(): InputVerdict {
     const verdict = this.#observe();
-    if (!this.areQueriesAnswered || verdict.basis.kind !== "reader") return verdict;
+    const isReading = verdict.basis.kind === "reader" || verdict.basis.kind === "asks-terminal";
+    if (!this.areQueriesAnswered || !isReading) return verdict;
     // It reads the answer of its terminal, which is about to come, and not what a caller could type.
     const isRecent = performance.now() - this.store.lastMs < ANSWER_MS;
     return isRecent && this.pendingQueries().length > 0 ? judgeUnobserved("input-queued") : verdict;
@@ -130,7 +143,12 @@ export class SessionInternals implements Waitable {
     const observation = probe.observe();
     const reader = observation?.reader;
     const isReady = this.finishes.isBetween && typeof reader === "object" && reader.pid === pid;
-    return isReady ? judgeUnobserved("between-commands") : judgeInputState(observation);
+    if (isReady) return judgeUnobserved("between-commands");
+    return this.inputWatch.consider(judgeInputState(observation));
+  }
+
+  async searchReaders(): Promise<void> {
+    await this.channel.probe?.searchReaders();
   }
 
   async listening(): Promise<readonly ListeningPort[]> {

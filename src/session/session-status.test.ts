@@ -3,7 +3,7 @@ import { judgeStatus } from "./session-status.ts";
 
 const verdict = (state: "line" | "password" | "key" | "none" | "unknown") => ({
   state,
-  isCertain: true,
+  certainty: "once" as const,
   basis: { kind: "nobody" } as const,
   fingerprint: "",
 });

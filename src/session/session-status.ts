@@ -44,10 +44,16 @@ export async function readWaitingFor(target: Waitable): Promise<SessionStatus["w
   return target.exit ? null : waitedFor((await observeTwice(target)).state);
 }
 
-/** An uncertain verdict must be the same a little later, without output in between. */
+/** An uncertain verdict must be the same a little later, without output in between, or follow enough silence. */
 async function observeTwice(target: Waitable): Promise<InputVerdict> {
   const first = target.observeInput();
-  if (first.isCertain) return first;
+  if (first.certainty === "once") return first;
+  const lastEventMs = Math.max(target.store.lastMs, target.lastInputMs);
+  const quietMs = target.inputWatch.quietNeededMs(first, lastEventMs);
+  if (quietMs > 0) {
+    if (first.state === "unknown" || performance.now() - lastEventMs >= quietMs) return first;
+    return judgeUnobserved(quietMs === Number.POSITIVE_INFINITY ? "unsure" : "moved");
+  }
   const { end } = target.store;
   await sleep(confirmAfterMs(first));
   const second = target.observeInput();

@@ -13,6 +13,7 @@ import { filtered, type OutputFilter } from "./output-filter.ts";
 import { Session } from "./session.ts";
 import { resetModes, SessionInternals } from "./session-internals.ts";
 import type { SessionProgram } from "./session-program.ts";
+import { AnswerPace } from "./wait/answer-pace.ts";
 
 interface CommonParts extends SessionProgram {
   readonly size: TerminalSize;
@@ -43,11 +44,13 @@ export async function startSession(parts: StartParts): Promise<Session> {
   const modeTracker = new TerminalModeTracker();
   const abandonedModes = new AbandonedModes(modeTracker);
   let probe: Probe | undefined;
+  const pace = new AnswerPace(performance.now());
   const append: OnOutput = (bytes, origin) => {
     if (abandonedModes.beforeOutput(probe)) resetModes(store, modeTracker);
     modeTracker.push(bytes);
     store.append(bytes, origin);
     if (abandonedModes.afterOutput(probe)) resetModes(store, modeTracker);
+    pace.noteOutput(store.lastMs);
   };
   const channel = await parts.openChannel(filtered(outputFilter, append, () => store.changes.announce()));
   probe = channel.probe;
@@ -56,7 +59,7 @@ export async function startSession(parts: StartParts): Promise<Session> {
     store.finish();
   });
   const startedAt = Date.now();
-  return assemble(parts, { store, modeTracker, abandonedModes, channel, startedAt, isLost: false });
+  return assemble(parts, { store, modeTracker, abandonedModes, pace, channel, startedAt, isLost: false });
 }
 
 /** A session that ended with its process: only its output is left. */
@@ -69,6 +72,7 @@ export async function restoreSession(parts: FormerParts): Promise<Session> {
     store,
     modeTracker,
     abandonedModes: new AbandonedModes(modeTracker),
+    pace: new AnswerPace(performance.now()),
     channel,
     startedAt,
     isLost: exit === undefined,
@@ -82,6 +86,7 @@ interface Assembly {
   readonly store: OutputStore;
   readonly modeTracker: TerminalModeTracker;
   readonly abandonedModes: AbandonedModes;
+  readonly pace: AnswerPace;
   readonly channel: Channel;
   readonly startedAt: number;
   readonly isLost: boolean;

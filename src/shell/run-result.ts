@@ -2,6 +2,7 @@
 import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { Session } from "../session/session.ts";
+import type { WaitedFor } from "../session/wait/decide-wait.ts";
 import { decideExitCode, decideSignal } from "./decide-exit-code.ts";
 import type { Frame } from "./frame/frame.ts";
 
@@ -23,7 +24,7 @@ export interface RunResult {
   /** The command has not ended: call `wait`. */
   readonly isRunning: boolean;
   /** What its program waits for; null: nothing. */
-  readonly waitingFor: "line" | "password" | "key" | null;
+  readonly waitingFor: WaitedFor | null;
   /** The command reached its time limit and was ended. */
   readonly timedOut: boolean;
   /** Part of the output is missing, because of the budget or because the session dropped it. */

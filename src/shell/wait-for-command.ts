@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
+import type { WaitedFor } from "../session/wait/decide-wait.ts";
 import { waitOn } from "../session/wait/wait-on.ts";
 import { type CallDeadline, leftMs } from "./call-deadline.ts";
 import type { Frame } from "./frame/frame.ts";
@@ -26,7 +27,7 @@ export interface CommandWait {
 /**
  * `late`: the caller's time is up. `taken`: another program read the command from the terminal, and it never starts.
  */
-export type CommandWaitResult = "over" | "late" | "taken" | "line" | "password" | "key";
+export type CommandWaitResult = "over" | "late" | "taken" | WaitedFor;
 
 export async function waitForCommand(
   frame: Frame,

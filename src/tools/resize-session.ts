@@ -15,8 +15,8 @@ export const resizeSession: Tool = defineTool({
   },
   params: () => ({ session_id: sessionKey(), cols: columns(), rows: rows() }),
   outputSchema: fields({ session_id: whole, cols: whole, rows: whole }),
-  async run({ session_id, cols, rows: lines }, { sessions }) {
-    const { id, running } = await sessions.resize(session_id, { cols, rows: lines });
+  async run({ session_id, cols, rows: lines }, { sessions, caller }) {
+    const { id, running } = await sessions.resize(session_id, { cols, rows: lines }, { caller });
     const others = running.filter((other) => other.id !== id);
     return {
       text: [`Session ${id} is now ${cols} columns by ${lines} rows.`, ...runningLines(others)].join("\n"),

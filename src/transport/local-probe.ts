@@ -5,9 +5,11 @@ import { openingFile } from "../linux/opening-file.ts";
 import { markProcesses, type ProcessMark } from "../linux/process-mark.ts";
 import type { ProcessTree } from "../linux/process-tree.ts";
 import { readProcess } from "../linux/processes.ts";
+import { type Activity, readActivity } from "../linux/read-activity.ts";
 import { countEndedJobs } from "../probe/count-ended-jobs.ts";
 import { foregroundProgram } from "../probe/foreground-program.ts";
 import { observeTerminal, type TerminalObservation } from "../probe/observe-terminal.ts";
+import { ReadersElsewhere } from "../probe/readers-elsewhere.ts";
 import { detachedFrom, holdsTerminal } from "../pty/detached-from.ts";
 import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
 import { discardUnread, readSignalKeys, type UnreadInput } from "../pty/typed-input.ts";
@@ -35,6 +37,7 @@ export class LocalProbe implements Probe {
   readonly #tree: ProcessTree;
   readonly #wiring: Wiring;
   readonly #delivery: Delivery;
+  readonly #elsewhere = new ReadersElsewhere();
   readonly #echo = new EchoSwitch();
 
   constructor({ pid, tree, wiring, delivery }: ProbeParts) {
@@ -52,7 +55,7 @@ export class LocalProbe implements Probe {
   observe(): TerminalObservation | undefined {
     const { master, slave, stdio } = this.#wiring;
     if (master === undefined || slave === undefined || stdio.kind !== "terminal") return undefined;
-    const terminal = { program: this.#pid, master, slave, path: stdio.path };
+    const terminal = { program: this.#pid, master, slave, path: stdio.path, elsewhere: this.#elsewhere };
     // While the program is paused, its reader has no room for more output.
     if (this.#delivery.isPaused()) return observeTerminal(terminal);
     this.#delivery.drain();
@@ -60,6 +63,15 @@ export class LocalProbe implements Probe {
     // Everything the program wrote before it began to wait is in the kernel by now.
     this.#delivery.drain();
     return observation;
+  }
+
+  async searchReaders(): Promise<void> {
+    const { stdio } = this.#wiring;
+    if (stdio.kind === "terminal") await this.#elsewhere.search(stdio.path);
+  }
+
+  activityOf(pid: number): Activity {
+    return readActivity(pid);
   }
 
   hasUnreadInput(): boolean {

@@ -8,7 +8,7 @@ import { endWithProcess, forget } from "../linux/end-with-process.ts";
 import { type EndReport, type FirstSignal, killProcessTree } from "../linux/kill-process-tree.ts";
 import { ProcessTree, type ProgramTrace } from "../linux/process-tree.ts";
 import { MARK_VARIABLE } from "../linux/processes.ts";
-import { resizePty } from "../pty/open-pty.ts";
+import { type Pty, resizePty } from "../pty/open-pty.ts";
 import { spawnProgram } from "../pty/spawn-program.ts";
 import { startInGroup } from "../pty/start-in-group.ts";
 import { listenForExits, watchExit } from "../pty/watch-exit.ts";
@@ -23,15 +23,24 @@ import type { Wiring } from "./wiring.ts";
 
 /** Runs programs on this machine, with the rights of this process. The default of `openSession`. */
 export const localTransport: Transport = {
-  open: openLocal,
+  open: (options) => openLocally(options),
 };
 
-async function openLocal(options: ChannelOptions): Promise<Channel> {
+/** How a program is started on this machine, if not by this thread and in a new terminal. */
+export interface LocalStart {
+  readonly spawn?: typeof spawnProgram;
+  readonly pty?: Pty;
+}
+
+export async function openLocally(
+  options: ChannelOptions,
+  { spawn = spawnProgram, pty }: LocalStart = {},
+): Promise<Channel> {
   listenForExits();
-  const wiring = options.tty ? new TerminalWiring(options.size) : new PipeWiring();
+  const wiring = options.tty ? new TerminalWiring(options.size, pty) : new PipeWiring();
   let tree: ProcessTree | undefined;
   try {
-    const { pid, group } = await startInGroup((inside) => spawnProgram(options, wiring.stdio, inside));
+    const { pid, group } = await startInGroup((inside) => spawn(options, wiring.stdio, inside));
     tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
     return new LocalChannel({ pid, tree, wiring, onOutput: options.onOutput });
   } catch (error) {

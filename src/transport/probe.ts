@@ -6,6 +6,7 @@
  */
 import type { ListeningPort } from "../linux/list-listening.ts";
 import type { ProcessMark } from "../linux/process-mark.ts";
+import type { Activity } from "../linux/read-activity.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { UnreadInput } from "../pty/typed-input.ts";
@@ -19,6 +20,13 @@ export interface Probe {
    * wait. Undefined without a terminal, or when it is closed.
    */
   observe(): TerminalObservation | undefined;
+  /**
+   * Searches for processes that read the terminal without being descendants of the program, and for the program behind
+   * a container client. From then on `observe` includes them. Looks at every process of the machine.
+   */
+  searchReaders(): Promise<void>;
+  /** How much a process of the program and its children have worked so far. */
+  activityOf(pid: number): Activity;
   /** The terminal holds unread input: a whole line in line mode, any key otherwise. */
   hasUnreadInput(): boolean;
   /** Input that the program has not read: whole lines in line mode, any bytes otherwise. Also on pipes. */

@@ -1,5 +1,6 @@
 /** A probe for a scripted program, which has no processes and no ports. */
 import type { ProcessMark } from "../linux/process-mark.ts";
+import type { Activity } from "../linux/read-activity.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { UnreadInput } from "../pty/typed-input.ts";
@@ -12,6 +13,8 @@ interface ScriptedState {
   /** Undefined without a terminal, or when it is closed. */
   mode(): TerminalMode | undefined;
 }
+
+const READER = { pid: 0, name: "script", call: "read", runs: "0", threads: 1, others: [] } as const;
 
 export class ScriptedProbe implements Probe {
   readonly #state: ScriptedState;
@@ -27,8 +30,14 @@ export class ScriptedProbe implements Probe {
   observe(): TerminalObservation | undefined {
     const mode = this.terminalMode();
     if (!mode || this.#state.hasExited()) return undefined;
-    const reader = this.#state.input.isWanted ? ({ pid: 0, call: "read", runs: "0" } as const) : "none";
-    return { mode, reader, hasUnreadInput: this.hasUnreadInput() };
+    const reader = this.#state.input.isWanted ? READER : "none";
+    return { mode, reader, hasUnreadInput: this.hasUnreadInput(), readsInSteps: false };
+  }
+
+  async searchReaders(): Promise<void> {}
+
+  activityOf(): Activity {
+    return { workMs: 0, isRunning: false, posture: "", children: [] };
   }
 
   hasUnreadInput(): boolean {

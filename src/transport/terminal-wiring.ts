@@ -2,7 +2,7 @@
 
 import { closeSync } from "node:fs";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import { openPty } from "../pty/open-pty.ts";
+import { openPty, type Pty, resizePty } from "../pty/open-pty.ts";
 import type { Stdio } from "../pty/spawn-program.ts";
 import { type UnreadInput, unreadInTerminal } from "../pty/typed-input.ts";
 import { FdReader } from "./fd-reader.ts";
@@ -18,8 +18,10 @@ export class TerminalWiring implements Wiring {
   #master: number | undefined;
   #slave: number | undefined;
 
-  constructor(size: TerminalSize) {
-    const { master, slave, path } = openPty(size);
+  /** Uses the given terminal, or opens one. */
+  constructor(size: TerminalSize, given?: Pty) {
+    const { master, slave, path } = given ?? openPty(size);
+    if (given) resizePty(master, size);
     this.#master = master;
     this.#slave = slave;
     this.stdio = { kind: "terminal", path };

@@ -202,7 +202,9 @@ describe.each<[where: string, terminals: () => Promise<Terminals>]>([
 
   test("closing ends what the session started, twice is fine, and reading it then is refused", async () => {
     const { open: openHere } = await terminals();
-    const session = await openHere("sleep 1000 & cat", plain);
+    // cat starts when the background process has become sleep: a report names processes as they are.
+    const isSleep = 'read -r name < /proc/$!/comm; [ "$name" = sleep ]';
+    const session = await openHere(`sleep 1000 & until ${isSleep}; do :; done; cat`, plain);
     await session.wait(PATIENT);
 
     const [report, again] = [await session.close({ force: true }), await session.close()];

@@ -1,36 +1,11 @@
 import { localTransport } from "../../src/entries/transport.ts";
+import { localScenarios } from "./local-scenarios.ts";
 import { describeWithoutProbe } from "./no-probe-contract.ts";
 import { describeProbe } from "./probe-contract.ts";
 import { mapTransports, withoutProbe } from "./scenarios.ts";
 import { describeTransport } from "./transport-contract.ts";
 
-const sh = (script: string) => ({ transport: localTransport, options: { program: "sh", args: ["-c", script, "sh"] } });
-
-const scenarios = {
-  printsAndExits: sh("echo hello; exit 7"),
-  answersLines: sh(
-    'stty -echo; echo ready; while read -r line; do [ "$line" = quit ] && exit 0; echo "got $line"; done',
-  ),
-  ignoresTerm: sh("trap '' HUP TERM; echo ready; while :; do sleep 100; done"),
-  leavesHolder: sh(`
-    trap 'exit 3' USR2
-    (trap '' HUP; trap 'echo late' USR1; kill -USR2 $$; while :; do sleep 0.05; done) &
-    while :; do wait; done`),
-  printsMuch: sh("head -c 1000000 /dev/zero | tr '\\0' x"),
-  tellsSize: {
-    transport: localTransport,
-    options: {
-      program: "bash",
-      args: [
-        "-c",
-        'trap "stty size | { read -r rows cols; echo \\$cols \\$rows; }" WINCH; echo ready; while :; do sleep 0.05; done',
-      ],
-    },
-  },
-  tellsArguments: sh('for arg; do printf "[%s]" "$arg"; done; printf "%s" "$GREETING"'),
-  asksPassword: sh("stty -echo; echo ready; read -r line"),
-  copiesStdin: sh("echo out; echo err >&2; cat"),
-};
+const scenarios = localScenarios(localTransport);
 const unprobed = mapTransports(scenarios, withoutProbe);
 
 describeTransport("the local transport", scenarios);

@@ -14,6 +14,9 @@ import { type Pane, startTmux, type Tmux } from "../support/tmux.ts";
 const MODES =
   "#{alternate_on} #{cursor_flag} #{insert_flag} #{keypad_cursor_flag} #{keypad_flag} #{mouse_any_flag} #{wrap_flag} #{origin_flag} #{scroll_region_upper} #{scroll_region_lower}";
 
+/** Those that decide what keys send, and how the screen looks. */
+const KEY_MODES = "#{alternate_on} #{cursor_flag} #{keypad_cursor_flag} #{keypad_flag} #{mouse_any_flag}";
+
 interface Desk extends AsyncDisposable {
   readonly cli: Cli;
   readonly tmux: Tmux;
@@ -61,41 +64,37 @@ test("vim works inside attach inside tmux, and its exit code comes through", asy
   expect(await stateOf(pane, "after")).toBe(before);
 });
 
-test("a resize of the person's terminal arrives at the program", async () => {
+test("with --resize the program has the size of the person's terminal, and its own again after", async () => {
   await using desk = openDesk();
   const pane = await desk.tmux.open();
   const command = "trap 'stty size' WINCH; stty size; while :; do read -t 0.05; done";
   const { id } = await startSession(desk.cli.sessions, { command, shell: "/bin/bash", size: { cols: 40, rows: 10 } });
 
-  pane.run(`${desk.cli.command} attach ${id}`);
+  pane.run(`${desk.cli.command} attach --resize ${id}`);
   await pane.shows("24 80");
   pane.resize(100, 30);
   await pane.shows("30 100");
-  pane.press("C-]");
-
+  pane.press("C-]", "d");
   await pane.shows(`[detached from ${id}, still running]`);
+
+  expect((await desk.cli.sessions.find(id)).size).toEqual({ cols: 40, rows: 10 });
 });
 
-test.each(["on", "off"])(
-  "what the person had on the screen can be scrolled back to, with what is cleared kept: %s",
-  async (keeps) => {
-    await using desk = openDesk();
-    const pane = await desk.tmux.open();
-    const { id } = await startSession(desk.cli.sessions, { command: "echo theirs; cat", shell: "/bin/sh" });
-    // As xterm does, which forgets what it clears; others keep it.
-    pane.run(`tmux set-option -g scroll-on-clear ${keeps}`);
-    pane.run("clear; echo first of mine; echo second of mine");
-    await pane.shows(/^second of mine$/m);
+test("whoever detaches finds the own terminal as it was", async () => {
+  await using desk = openDesk();
+  const pane = await desk.tmux.open();
+  const { id } = await startSession(desk.cli.sessions, { command: "echo theirs; cat", shell: "/bin/sh" });
+  pane.run("clear; echo first of mine; echo second of mine");
+  await pane.shows(/^second of mine$/m);
 
-    pane.run(`${desk.cli.command} attach ${id}`);
-    await pane.shows(/^theirs$/m);
-    pane.press("C-]");
-    await pane.shows(`[detached from ${id}, still running]`);
+  pane.run(`${desk.cli.command} attach ${id}`);
+  await pane.shows(/^theirs/m);
+  pane.press("C-]", "d");
+  await pane.shows(`[detached from ${id}, still running]`);
 
-    expect(pane.screen()).not.toContain("mine");
-    expect(pane.everything()).toMatch(/^first of mine\nsecond of mine\n.* attach \d+\n+theirs\n/m);
-  },
-);
+  expect(pane.screen()).toMatch(/^first of mine\nsecond of mine\n.* attach \d+\n\[detached/m);
+  expect(pane.everything()).not.toContain("theirs");
+});
 
 test("detaching from a full-screen program leaves the terminal as it was, and the program running", async () => {
   skipTestWithout("vim");
@@ -106,14 +105,14 @@ test("detaching from a full-screen program leaves the terminal as it was, and th
 
   pane.run(`${desk.cli.command} attach editor`);
   await until(() => pane.ask("#{mouse_any_flag}") === "1", "the mouse is vim's");
-  pane.press("C-]");
+  pane.press("C-]", "d");
   await pane.shows(`[detached from ${id} (editor), still running]`);
   const after = await stateOf(pane, "after");
   pane.run(`${desk.cli.command} attach editor`);
   await until(() => pane.ask("#{alternate_on}") === "1", "vim again");
 
   expect(after).toBe(before);
-  pane.press("C-]");
+  pane.press("C-]", "d");
   await pane.shows("still running]");
 });
 
@@ -131,7 +130,7 @@ test("whoever attaches again sees the screen that the program has drawn long ago
   for (const look of ["first", "second"]) {
     pane.run(`clear; ${desk.cli.command} attach ${id}`);
     await pane.shows(/^line 0$[\s\S]*^line 19$/m);
-    pane.press("C-]");
+    pane.press("C-]", "d");
     await pane.shows("still running]");
     pane.run(`echo ${look} look`);
   }
@@ -174,15 +173,15 @@ test.each([
 
   pane.run(`${cli.command} attach ${id}`);
   await until(
-    () => pane.ask(MODES) === direct.ask(MODES) && pane.screen() === direct.screen(),
-    () => `the same:\n${pane.ask(MODES)}\n${pane.screen()}\n---\n${direct.ask(MODES)}\n${direct.screen()}`,
+    () => pane.ask(KEY_MODES) === direct.ask(KEY_MODES) && pane.screen() === direct.screen(),
+    () => `the same:\n${pane.ask(KEY_MODES)}\n${pane.screen()}\n---\n${direct.ask(KEY_MODES)}\n${direct.screen()}`,
   );
   for (const each of [pane, direct]) each.press("Down", "Down", "Down");
   await until(
     () => pane.screen() === direct.screen(),
     () => `both have moved:\n${pane.screen()}\n---\n${direct.screen()}`,
   );
-  pane.press("C-]");
+  pane.press("C-]", "d");
   await pane.shows("still running]");
 
   expect(await stateOf(pane, "after")).toBe(before);
@@ -200,16 +199,16 @@ test("modes that were set before much was printed are those of whoever attaches,
 
   pane.run(`${cli.command} attach ${id}`);
   await pane.shows(/^39999\n40000\nat the end$/m);
-  expect(pane.ask(MODES)).toBe("0 0 1 1 1 1 0 0 2 19");
+  expect(pane.ask(KEY_MODES)).toBe("1 0 1 1 1");
   pane.paste("pasted");
   await pane.shows("at the end^[[200~pasted^[[201~");
-  pane.press("C-]");
+  pane.press("C-]", "d");
   await pane.shows("still running]");
 
   expect(await stateOf(pane, "after")).toBe(before);
 });
 
-test("whoever only looks, in a smaller terminal, sees where the caret is", async () => {
+test("a smaller terminal shows the part of the session's screen that has the caret", async () => {
   await using desk = openDesk();
   const { cli } = desk;
   const pane = await desk.tmux.open({ cols: 40, rows: 10 });
@@ -220,7 +219,8 @@ test("whoever only looks, in a smaller terminal, sees where the caret is", async
   pane.run(`clear; ${cli.command} attach -r ${id}`);
 
   await pane.shows(/^39999\n40000\nwide 0{35}\nat the end$/m);
-  pane.press("C-]");
+  expect((await cli.sessions.find(id)).size).toEqual({ cols: 120, rows: 30 });
+  pane.press("C-]", "d");
   await pane.shows("still running]");
 });
 
@@ -284,29 +284,61 @@ test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
   },
 );
 
-test("two people see the same, and one who only looks types nothing and changes no size", async () => {
+test("two people of different sizes see the same, the session keeps its size, and one who only looks types nothing", async () => {
   await using desk = openDesk();
+  const size = { cols: 70, rows: 20 };
   const [one, other] = [await desk.tmux.open(), await desk.tmux.open({ cols: 60, rows: 15 })];
-  const { id } = await startSession(desk.cli.sessions, { command: "cat", shell: "/bin/sh" });
+  const { id } = await startSession(desk.cli.sessions, { command: "cat", shell: "/bin/sh", size });
   one.run(`clear; ${desk.cli.command} attach ${id}`);
-  await until(async () => (await desk.cli.sessions.find(id)).size?.rows === 24, "the first one's size");
+  await one.shows("70x20");
   one.run("first");
-  await one.shows(/first\nfirst/);
+  await one.shows(/first *│?\nfirst/);
 
   other.run(`clear; ${desk.cli.command} attach ${id} --read-only`);
   await other.shows(/first\nfirst/);
   other.run("nothing");
+  await other.shows("Read-only: keys do not go to the program.");
   one.run("second");
   await other.shows(/second\nsecond/);
-  await one.shows(/second\nsecond/);
-  other.press("C-]");
+  await one.shows(/second *│?\nsecond/);
+  expect((await desk.cli.sessions.find(id)).size).toEqual(size);
+  other.press("C-]", "d");
   await other.shows("still running]");
   one.press("C-d");
   await one.shows("exited with code 0");
 
   const { text } = await readOutput(desk.cli.sessions, id, { kind: "text" });
   expect(text).toBe("first\nfirst\nsecond\nsecond\n");
-  expect((await desk.cli.sessions.find(id)).size).toEqual({ cols: 80, rows: 24 });
+  expect(one.screen()).toMatch(/^second\nsecond\n\[\d+ exited with code 0\]$/m);
+});
+
+test("of two people who give the session their size, the last one counts, and after both it has its own", async () => {
+  await using desk = openDesk();
+  const size = { cols: 130, rows: 33 };
+  const [one, other] = [await desk.tmux.open(), await desk.tmux.open({ cols: 60, rows: 15 })];
+  const { id } = await startSession(desk.cli.sessions, { command: "echo here; exec cat", shell: "/bin/sh", size });
+  const cols = async () => (await desk.cli.sessions.find(id)).size?.cols;
+  await desk.cli.sessions.turn({ caller: "agent", on: { kind: "session", key: id } });
+
+  one.run(`clear; ${desk.cli.command} attach --resize ${id}`);
+  await until(async () => (await cols()) === 80, "the first one's size");
+  other.run(`clear; ${desk.cli.command} attach --resize ${id}`);
+  await until(async () => (await cols()) === 60, "the second one's size");
+  const told = await desk.cli.sessions.turn({ caller: "agent", on: { kind: "session", key: id } });
+  one.press("C-]", "d");
+  await one.shows("still running]");
+  expect(await cols()).toBe(60);
+  const [pid = 0] = pidsWith(`attach\0--resize\0${id}\0`).filter((found) =>
+    environmentOf(found).includes(desk.cli.env["LIMPET_HOME"] ?? "?"),
+  );
+  process.kill(pid, "SIGKILL");
+  await until(async () => (await cols()) === 130, "its own size");
+
+  expect(told.around.resizedTo).toEqual({ cols: 60, rows: 15 });
+  const after = await desk.cli.sessions.turn({ caller: "agent", on: { kind: "session", key: id } });
+  expect(after.around.resizedTo).toEqual(size);
+  const again = await desk.cli.sessions.turn({ caller: "agent", on: { kind: "session", key: id } });
+  expect(again.around.resizedTo).toBe(null);
 });
 
 test("the agent is told how much the person has typed, also while the session is held", async () => {
@@ -320,7 +352,7 @@ test("the agent is told how much the person has typed, also while the session is
   await pane.shows(/agent\nagent/);
   pane.run("person");
   await pane.shows(/person\nperson/);
-  pane.press("C-]");
+  pane.press("C-]", "d");
   await pane.shows("still running]");
 
   const { around } = await desk.cli.sessions.turn({ caller: "agent", on: { kind: "session", key: id } });
@@ -336,32 +368,24 @@ test("whoever is attached to an agent's shell stays when its commands end", asyn
   const { id } = await run("echo first-command");
 
   pane.run(`clear; ${desk.cli.command} attach ${id}`);
-  await pane.shows("first-command");
+  await pane.shows(/^❯ echo first-command {2}\[[\d:]+\]\nfirst-command\n└ exit code 0 after \d+ms$/m);
   for (const word of ["second", "third"]) {
-    await run(`echo ${word}-command`);
-    await pane.shows(`${word}-command`);
+    await run(`echo ${word}-command; exit 3 | cat; (exit 4)`);
+    await pane.shows(new RegExp(`^❯ echo ${word}-command.*\n${word}-command\n└ exit code 4 after \\d+ms$`, "m"));
   }
+  const silent = run("sleep 1000");
+  await pane.shows(/^❯ sleep 1000 {2}\[[\d:]+\]$/m);
+  pane.press("C-c");
+  await silent;
+  await pane.shows(/^└ exit code 130 after/m);
   pane.run("echo typed-$((6 * 7))");
   await pane.shows("typed-42");
-  pane.press("C-]");
+  pane.press("C-]", "d");
 
   await pane.shows("still running]");
-  expect((await readOutput(desk.cli.sessions, id, { kind: "text" })).text).toContain("typed-42");
-});
-
-test("a session gets its own size back when the person detaches", async () => {
-  await using desk = openDesk();
-  const pane = await desk.tmux.open();
-  const size = { cols: 130, rows: 33 };
-  const { id } = await startSession(desk.cli.sessions, { command: "echo here; exec cat", size });
-
-  pane.run(`clear; ${desk.cli.command} attach ${id}`);
-  await pane.shows("here");
-  await until(async () => (await desk.cli.sessions.find(id)).size?.cols === 80, "it has the size of the person");
-  pane.press("C-]");
-  await pane.shows("still running]");
-
-  expect((await desk.cli.sessions.find(id)).size).toEqual(size);
+  const { text } = await readOutput(desk.cli.sessions, id, { kind: "text" });
+  expect(text).toContain("typed-42");
+  expect(text).not.toContain("❯");
 });
 
 test("limpet run at a terminal is as if the program had been started there", async () => {

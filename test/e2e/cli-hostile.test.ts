@@ -84,7 +84,7 @@ test("a program that asks all the time types nothing into the shell of a person 
   for (const round of ["first", "second", "third"]) {
     desk.pane.run(`clear; ${desk.cli.command} attach ${id}; ${LISTEN}; echo ${round}-"over"`);
     await desk.pane.shows("ask");
-    desk.pane.press("C-]");
+    desk.pane.press("C-]", "d");
     await desk.pane.shows(`${round}-over`);
     expect(desk.pane.screen()).toContain(`[detached from ${id}, still running]\ntyped:0:`);
   }

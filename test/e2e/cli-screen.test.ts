@@ -98,13 +98,13 @@ test("screen --watch follows the screen until Ctrl+C, and gives the terminal bac
   const before = await stateOf(pane, "before");
 
   pane.run(`${cli.command} screen --watch ${id}`);
-  await pane.shows(/^first\n[\s\S]*Ctrl\+C leaves\.$/);
+  await pane.shows(/^first {35}│\n[\s\S]*Ctrl\+C leaves\.$/);
   expect(pane.ask("#{alternate_on}")).toBe("1");
   await cli.limpet(["send", String(id), "second", "--enter"]);
-  await pane.shows(/^second\n/);
+  await pane.shows(/^second {34}│\n/);
   expect(pane.screen()).not.toContain("first");
   pane.resize(60, 5);
-  await pane.shows(/^second$/);
+  await pane.shows(/^second {34}│\n/);
   await cli.sessions.resize(id, { cols: 30, rows: 3 });
   await pane.shows(`${id}, 30x3. Ctrl+C leaves.`);
   pane.resize(80, 24);
@@ -218,9 +218,9 @@ test("attaching shows what was drawn long before the output that is played again
   const pane = await tmux.open();
 
   pane.run(`${cli.command} attach --read-only ${id}`);
-  await pane.shows(/^\n {4}HEADING\n\n20000/);
+  await pane.shows(/^ {40}│\n {4}HEADING {29}│\n {40}│\n20000 /);
   expect(pane.ask("#{alternate_on}")).toBe("1");
-  pane.press("C-]");
+  pane.press("C-]", "d");
   await pane.shows("still running]");
 
   expect(pane.ask("#{alternate_on}")).toBe("0");

@@ -1,9 +1,12 @@
 /** What wakes a wait: each event once for each caller, idle shells never, and nothing to wait for is said at once. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { skipTestWithout } from "../support/needs.ts";
 import { until } from "../support/sessions.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
+import { temporaryDirectory } from "../support/watching.ts";
 
 guardEveryCase();
 
@@ -130,12 +133,11 @@ test("a shell is idle again when its command has finished, and is not while it r
 
 test("a command that finished between two calls is reported by the next wait, once", async () => {
   await using tools = openTools();
-  const begun = await tools.call(
-    "run",
-    { command: "sleep 0.3; exit_with() { return 7; }; exit_with" },
-    { longestWaitMs: 50 },
-  );
+  const file = join(temporaryDirectory(), "go");
+  const command = `until [ -e ${file} ]; do sleep 0.02; done; exit_with() { return 7; }; exit_with`;
+  const begun = await tools.call("run", { command }, { longestWaitMs: 50 });
   const { session_id: id } = begun.structured;
+  writeFileSync(file, "");
   await until(async () => (await tools.call("list_sessions")).structured["sessions"][0].idle, "it is idle");
 
   const { structured } = await tools.call("wait_for");

@@ -30,6 +30,12 @@ interface ServerParts extends Omit<McpOptions, "caller"> {
   readonly notifications: SessionNotifications;
 }
 
+/**
+ * Claude Code hides the tools of a server until its model searches for them. A model that does not see them uses the
+ * built-in shell instead.
+ */
+const ALWAYS_LOADED = { "anthropic/alwaysLoad": true };
+
 /** Tools that start programs. */
 const STARTERS: ReadonlySet<string> = new Set(["run", "exec_command"]);
 
@@ -79,6 +85,7 @@ function describeTool(tool: Tool, { structured = false }: McpOptions) {
     // Clients also check errors against this schema, so no field is required.
     ...(outputSchema ? { outputSchema: { type: "object" as const, properties: outputSchema.properties } } : {}),
     annotations: { ...annotations },
+    _meta: ALWAYS_LOADED,
   };
 }
 

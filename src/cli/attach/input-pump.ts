@@ -14,7 +14,6 @@ export class InputPump {
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #isBusy = false;
-  #ready: Promise<void> | undefined;
 
   constructor(options: InputPumpOptions) {
     this.#options = options;
@@ -31,14 +30,8 @@ export class InputPump {
     if (!this.#isBusy) void this.#pump();
   }
 
-  /** Keeps what is typed until then. */
-  holdUntil(ready: Promise<void>): void {
-    this.#ready = ready;
-  }
-
   async #pump(): Promise<void> {
     this.#isBusy = true;
-    if (this.#ready) await this.#ready;
     while (this.#waiting.length > 0) {
       const bytes = Buffer.concat(this.#waiting);
       this.#waiting = [];

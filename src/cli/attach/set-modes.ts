@@ -19,10 +19,8 @@ const ENCODINGS: Readonly<Record<TerminalModes["mouseEncoding"], string>> = {
 /** DECSCUSR, steady shapes. */
 const SHAPES: Readonly<Record<NonNullable<Caret["shape"]>, number>> = { block: 2, underline: 4, bar: 6 };
 
-export function setModes(modes: TerminalModes & DrawingModes, caret: Caret): string {
-  const { region } = modes;
-  // Rows count from the top of the region in origin mode.
-  const row = modes.origin && region ? caret.row - region.top : caret.row;
+/** Those that decide what keys, pastes, the mouse and the focus send. */
+export function keyModes(modes: TerminalModes): string {
   return [
     modes.applicationCursor ? "\x1b[?1h" : "",
     modes.applicationKeypad ? "\x1b=" : "",
@@ -31,6 +29,15 @@ export function setModes(modes: TerminalModes & DrawingModes, caret: Caret): str
     modes.modifyOtherKeys > 0 ? `\x1b[>4;${modes.modifyOtherKeys}m` : "",
     MOUSE[modes.mouse],
     ENCODINGS[modes.mouseEncoding],
+  ].join("");
+}
+
+export function setModes(modes: TerminalModes & DrawingModes, caret: Caret): string {
+  const { region } = modes;
+  // Rows count from the top of the region in origin mode.
+  const row = modes.origin && region ? caret.row - region.top : caret.row;
+  return [
+    keyModes(modes),
     modes.wrap ? "\x1b[?7h" : "\x1b[?7l",
     modes.insert ? "\x1b[4h" : "",
     region ? `\x1b[${region.top + 1};${region.bottom + 1}r` : "",

@@ -1,12 +1,14 @@
+import { describeClock, describeDuration } from "../../base/describe-duration.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
+import { outcomeOf } from "../../record/command-lines.ts";
 import type { SessionName } from "../../service/session-service.ts";
 import { readOutput } from "../../service/simple-turns.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn, textOf } from "../args/read-args.ts";
-import { describeDuration, describeName } from "../print/describe-session.ts";
+import { describeName } from "../print/describe-session.ts";
 import { ownTerminalSize } from "../print/own-terminal-size.ts";
 import { print, printJson, writeText } from "../print/print.ts";
 import { type Column, table } from "../print/table.ts";
@@ -76,16 +78,11 @@ async function showOutput(
   print(`[${describeName({ id, name: null })}: ${outcomeOf(command)}]`);
 }
 
-function outcomeOf({ to, exitCode, durationMs }: LoggedCommand): string {
-  if (to === null || durationMs === null) return "runs, or ended with its shell";
-  return `exit code ${exitCode ?? "unknown"} after ${describeDuration(durationMs)}`;
-}
-
 function linesOf(ran: readonly RanCommand[]): readonly string[] {
   const rows = ran.map(({ id, number, startedAt, exitCode, durationMs, caller, cwd, command }) => [
     String(id),
     String(number),
-    new Date(startedAt).toISOString().slice(11, 19),
+    describeClock(startedAt),
     exitCode === null ? "" : String(exitCode),
     durationMs === null ? "" : describeDuration(durationMs),
     caller,

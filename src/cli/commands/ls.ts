@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { describeAge } from "../../base/describe-duration.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn } from "../args/read-args.ts";
 import {
   describeActivity,
-  describeAge,
   describeFolder,
   describeGaps,
   describeOutput,

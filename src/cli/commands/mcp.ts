@@ -80,13 +80,13 @@ async function serve(settings: McpSettings): Promise<void> {
 
 /** Loaded only here: a server that uses a host does not need it. */
 async function holdHere(profile: ProfileName, env: () => Promise<Env>): Promise<Held> {
-  const [{ SessionRegistry }, { LocalService }, { TemporaryJournals }] = await Promise.all([
+  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }] = await Promise.all([
     import("../../session/session-registry.ts"),
     import("../../service/local-service.ts"),
-    import("../../session/temporary-journals.ts"),
+    import("../../linux/temporary-directory.ts"),
   ]);
-  const journals = new TemporaryJournals();
-  const { stateDirectory } = journals;
+  const journals = new TemporaryDirectory("journals");
+  const stateDirectory = journals.path;
   const registry = new SessionRegistry({ ...profileLimits[profile], defaults: { baseEnv: env, stateDirectory } });
   const end = async (): Promise<void> => {
     await registry.closeAll({ graceMs: GRACE_MS });

@@ -1,9 +1,10 @@
+import { describeAge } from "../../base/describe-duration.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn, wholeOf } from "../args/read-args.ts";
 import { FAILED, OK } from "../exit-codes.ts";
-import { describeActivity, describeAge, describeName } from "../print/describe-session.ts";
+import { describeActivity, describeName } from "../print/describe-session.ts";
 import { print, printJson } from "../print/print.ts";
 import { withHost } from "../with-host.ts";
 

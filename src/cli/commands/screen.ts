@@ -3,6 +3,7 @@ import { describeExit } from "../../base/exit.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
+import type { SessionIdentity } from "../../service/session-service.ts";
 import { readScreen } from "../../service/simple-turns.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg, sessionArg } from "../args/common-args.ts";
@@ -12,6 +13,7 @@ import { printError, printJson, writeDrawing, writeJsonLines, writeText } from "
 import { requireOutsideSession } from "../require-outside-session.ts";
 import { colouredRows } from "../view/coloured-rows.ts";
 import { followScreen } from "../view/follow-screen.ts";
+import { readPersonScreen } from "../view/person-screen.ts";
 import { watchScreen } from "../view/watch-screen.ts";
 import { withHost } from "../with-host.ts";
 
@@ -37,15 +39,17 @@ export const screen: Command = {
     withHost(async (sessions) => {
       // A new caller each time: a known one would get only what has changed.
       const caller = `limpet screen ${randomUUID()}`;
-      const { id } = await sessions.find(requiredText(args, "id"));
+      const session = await sessions.find(requiredText(args, "id"));
+      const { id } = session;
       const isJson = isOn(args, "json");
       if (isOn(args, "watch")) {
         await requireOutsideSession(sessions, id);
-        return isJson ? await stream(sessions, id, caller) : await watch(sessions, id, caller);
+        return isJson ? await stream(sessions, id, caller) : await watch(sessions, session);
       }
       const isColoured = !isJson && !isOn(args, "marks") && process.stdout.isTTY;
-      const { snapshot } = await readScreen(sessions, id, { caller, cells: isColoured });
-      if (isJson) return printJson(snapshot);
+      // For scripts, the program's own screen; for people, with the commands of agents.
+      if (isJson) return printJson((await readScreen(sessions, id, { caller, cells: false })).snapshot);
+      const snapshot = await readPersonScreen(sessions, id);
       warnOfGaps(snapshot);
       const marked = { marks: isOn(args, "marks"), caret: isOn(args, "marks") };
       if (isColoured) await writeDrawing(`${coloured(snapshot)}\n`);
@@ -54,12 +58,11 @@ export const screen: Command = {
 };
 
 /** The last screen stays in the terminal, as after a program that ran there. */
-async function watch(sessions: HostClient, id: number, caller: string): Promise<void> {
-  const { last, isLeft } = await watchScreen(sessions, id, caller);
-  if (!last || isLeft) return;
-  const { session, snapshot } = last;
-  await writeDrawing(`${coloured(snapshot)}\n`);
-  printError(`[${describeName(session)} ${session.exit ? describeExit(session.exit) : "was lost with its host"}]`);
+async function watch(sessions: HostClient, session: SessionIdentity): Promise<void> {
+  const end = await watchScreen(sessions, session);
+  if (!end) return;
+  await writeDrawing(`${end.lastLines.join("\n")}\n`);
+  printError(`[${describeName(session)} ${end.exit ? describeExit(end.exit) : "was lost with its host"}]`);
 }
 
 async function stream(sessions: HostClient, id: number, caller: string): Promise<void> {

@@ -1,15 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { extname } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { renderPng } from "../../screen/picture/render-png.ts";
 import { pictureSize, renderSvg } from "../../screen/picture/render-svg.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import { readScreen } from "../../service/simple-turns.ts";
 import type { Args, Command } from "../args/command.ts";
 import { jsonArg, sessionArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { describePicture, type Picture, pictureArgs, savePicture, themeOf } from "../pictures/save-picture.ts";
 import { print, printJson } from "../print/print.ts";
+import { readPersonScreen } from "../view/person-screen.ts";
 import { withHost } from "../with-host.ts";
 
 export const screenshot: Command = {
@@ -36,8 +35,8 @@ export const screenshot: Command = {
   run: (args) => {
     const draw = painterOf(args);
     return withHost(async (sessions) => {
-      const caller = `limpet screenshot ${randomUUID()}`;
-      const { id, snapshot } = await readScreen(sessions, requiredText(args, "id"), { caller, cells: true });
+      const { id } = await sessions.find(requiredText(args, "id"));
+      const snapshot = await readPersonScreen(sessions, id);
       const saved = await savePicture(textOf(args, "output") ?? "", await draw(snapshot), args);
       if (isOn(args, "json")) printJson({ id, ...saved });
       else print(`${describePicture(saved)}.`);

@@ -7,7 +7,7 @@ import { withHost } from "../with-host.ts";
 
 export const top: Command = {
   name: "top",
-  description: "Watch all sessions in a live table. Press keys to attach, kill and filter.",
+  description: "Watch all sessions in a live table. Press ? for the keys.",
   args: {
     ...jsonArg("the current table, once"),
   },

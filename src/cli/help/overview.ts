@@ -16,7 +16,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["wait ID…", "Wait for exit, input, a pattern or silence"],
   ],
   "Take over": [
-    ["attach ID", "Attach to its terminal; press Ctrl+] to detach"],
+    ["attach ID", "Attach to its terminal; press Ctrl+] d to detach"],
     ["send ID TEXT", "Type text and keys"],
     ["hold ID", "Keep agents from typing"],
     ["release ID", "Let agents type again"],

@@ -1,5 +1,7 @@
 /** Turns a recording into an animated SVG file, for `limpet replay --svg`. */
+
 import { extname } from "node:path";
+import { describeAge } from "../../base/describe-duration.ts";
 import { STILL_INTERVAL_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { PaceOptions } from "../../record/pace.ts";
@@ -7,7 +9,7 @@ import type { RecordingFile } from "../../record/read-recording.ts";
 import { type DrawingProgress, type RecordingSvg, recordingSvg } from "../../service/recording-svg.ts";
 import type { Args } from "../args/command.ts";
 import { isOn, textOf } from "../args/read-args.ts";
-import { describeAge } from "../print/describe-session.ts";
+
 import { print, printError, printJson } from "../print/print.ts";
 import { ProgressLine } from "../print/progress-line.ts";
 import { describePicture, requireFree, savePicture, themeOf } from "./save-picture.ts";

@@ -21,19 +21,6 @@ export function stateOf({ exit, held, lost, isIdle }: SessionSummary): string {
   return isIdle ? "idle" : "running";
 }
 
-export function describeAge(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 100) return `${seconds}s`;
-  if (seconds < 6000) return `${Math.floor(seconds / 60)}m`;
-  return seconds < 360_000 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
-}
-
-/** How long something took: `240ms`, `3.2s`, `5m`. */
-export function describeDuration(ms: number): string {
-  if (ms < 1000) return `${ms}ms`;
-  return ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : describeAge(ms);
-}
-
 /**
  * What runs in a session: the current command of a shell, the directory of an idle one, else the program. Behind an
  * arrow, the program that has the terminal in it.

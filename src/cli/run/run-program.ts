@@ -4,7 +4,6 @@ import type { SessionName, SessionService } from "../../service/session-service.
 import { readOutput, startSession, type WaitRequest, waitForSession } from "../../service/simple-turns.ts";
 import type { StartRequest } from "../../service/turn.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
-import { attachTo } from "../attach/attach-to.ts";
 import { sizeForSession } from "../attach/user-terminal.ts";
 import { exitCodeOfProgram, OK, RUN_TIMED_OUT } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
@@ -12,6 +11,7 @@ import { printBelow, printJson } from "../print/print.ts";
 import { followLogs } from "../view/show-logs.ts";
 import { PERSON } from "../with-host.ts";
 import { kindOfStdin, passStdin } from "./pass-stdin.ts";
+import { passThrough } from "./pass-through.ts";
 import { RunInterrupts } from "./run-interrupts.ts";
 
 export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name"> {
@@ -28,9 +28,9 @@ export async function runAttached(sessions: SessionService, { timeoutMs, ...requ
   const early = new RunInterrupts(sessions, started);
   const session = await started;
   early.after(timeoutMs);
-  const end = await attachTo(sessions, session.id, { isReadOnly: false, show: "all" });
+  const exit = await passThrough(sessions, session.id);
   early.stop();
-  if (end.kind === "exited") return early.code ?? exitCodeOfProgram(end.exit);
+  if (exit) return early.code ?? exitCodeOfProgram(exit);
   // This process kept the time limit, and now ends.
   const how = timeoutMs === undefined ? "keeps running" : "keeps running without its time limit";
   printBelow(`[detached; ${describeName(session)} ${how}: limpet attach ${session.id}]`);

@@ -91,6 +91,11 @@ export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequ
   return { stateDirectory: stateDirectory({}, env), path: env["PATH"] ?? "" };
 }
 
+/** The key that leaves an attached session; undefined: the usual one. */
+export function detachKeySetting(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return userConfig(env).detachKey;
+}
+
 /** The environment of a person's own programs: everything, and what `config.json` sets. */
 export function personEnv(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const rules = userConfig(env).env;

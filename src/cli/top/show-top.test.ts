@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { snapshotOf, styled } from "../../../test/support/snapshots.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
-import { FIRST_MODEL, keysOf, press, selectedRow, shownRows, type TopModel, withSessions } from "./top-model.ts";
+import { keysOf } from "../print/keys-of.ts";
+import { FIRST_MODEL, press, selectedRow, shownRows, type TopModel, withSessions } from "./top-model.ts";
 import { changesBetween, topView } from "./top-view.ts";
 
 function session(id: number, given: Partial<SessionSummary> = {}): SessionSummary {
@@ -47,7 +49,7 @@ test("arrows move the selection, and not beyond the ends", () => {
 });
 
 test("the selection stays with its session when others come and go", () => {
-  const second = after(three, "n");
+  const second = after(three, "j");
 
   expect(selectedRow(withSessions(second, [session(2), session(3)], 1000))?.id).toBe(2);
   expect(selectedRow(withSessions(second, [session(1), session(3)], 1000))?.id).toBe(1);
@@ -63,17 +65,18 @@ test("a filter shows what matches, letter by letter, until it is taken back", ()
 });
 
 test("a session is killed only after a y", () => {
-  expect(press(after(three, "n", "k"), "y").action).toEqual({ kind: "kill", id: 2 });
-  expect(press(after(three, "n", "k"), "\r")).toEqual({
-    model: { ...after(three, "n"), message: "Killed nothing." },
+  expect(press(after(three, "j", "x"), "y").action).toEqual({ kind: "kill", id: 2 });
+  expect(press(after(three, "j", "x"), "\r")).toEqual({
+    model: { ...after(three, "j"), message: "Killed nothing." },
   });
-  expect(press(FIRST_MODEL, "k")).toEqual({ model: FIRST_MODEL });
+  expect(press(FIRST_MODEL, "x")).toEqual({ model: FIRST_MODEL });
 });
 
 test("Enter attaches to what runs and says where to read what does not", () => {
   const ended = withSessions(FIRST_MODEL, [session(5, { exit: { kind: "code", code: 0 } })], 0);
 
-  expect(press(three, "\r").action).toEqual({ kind: "attach", id: 1 });
+  expect(press(three, "\r").action).toEqual({ kind: "attach", id: 1, isReadOnly: false });
+  expect(press(three, "v").action).toEqual({ kind: "attach", id: 1, isReadOnly: true });
   expect(press(ended, "\r")).toMatchObject({ model: { message: expect.stringContaining("limpet logs") } });
   expect(press(FIRST_MODEL, "\r")).toEqual({ model: FIRST_MODEL });
 });
@@ -114,7 +117,7 @@ test("the table is as wide and high as the terminal", () => {
     " 1  n1    running  password  61s      0B        program 1  Password:",
     " 2  n2    held               61s    121K        program 2  ⟨U+001B⟩[2Jnot this",
     "",
-    "↑↓ select  Enter attach  k kill  / filter  e ended  q quit",
+    "↑↓ select  Enter attach  h hold  x kill  p screen  / filter  e ended  ? help  q quit",
   ]);
 });
 
@@ -143,6 +146,48 @@ test("the selected line is always among those that fit", () => {
     expect(lines).toHaveLength(10);
     expect(lines.some((line) => line.startsWith(`\x1b[7m${String(selectedId).padStart(2)}  `))).toBe(true);
   }
+});
+
+test("h holds a session, and releases one that is held", () => {
+  const held = withSessions(FIRST_MODEL, [session(1, { held: { reason: "mine" } })], 0);
+
+  expect(press(three, "h").action).toEqual({ kind: "hold", id: 1 });
+  expect(press(held, "h").action).toEqual({ kind: "release", id: 1 });
+});
+
+test("a narrow terminal has the columns that matter, and the rest below", () => {
+  const model = withSessions(
+    FIRST_MODEL,
+    [
+      session(7, {
+        waitingFor: "password",
+        owner: { caller: "codex", project: "/srv/app" },
+        listening: [{ port: 3000, address: "127.0.0.1", pid: 5 }],
+      }),
+    ],
+    0,
+  );
+  const preview = snapshotOf([styled("on its screen")]);
+
+  expect(plain(topView({ ...model, showsPreview: true }, { cols: 40, rows: 9 }, preview))).toEqual([
+    "limpet top: 1 running, 1 waiting for in…",
+    "ID  NAME  STATE      PROGRAM",
+    " 7  n7    password?  program 7",
+    "",
+    "",
+    "7 (n7) · listens on 3000 · of codex · /…",
+    "on its screen│",
+    "",
+    "Enter attach  x kill  ? help  q quit",
+  ]);
+  expect(plain(topView(model, { cols: 150, rows: 4 }))[2]).toMatch(/ codex +3000 +program 7$/);
+});
+
+test("? shows the keys until the next key", () => {
+  const asked = after(three, "?");
+
+  expect(plain(topView(asked, { cols: 60, rows: 14 }))).toContain("x y      kill it and all it started");
+  expect(after(asked, "x").mode).toBe("list");
 });
 
 test.each([1, 2, 3])("a terminal of %i lines gets no more of them", (rows) => {

@@ -3,14 +3,17 @@
 import { deferred } from "../../base/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
+import type { Snapshot } from "../../screen/snapshot.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import { attachTo, describeEnd } from "../attach/attach-to.ts";
+import { attachTo } from "../attach/attach-to.ts";
+import { detachKeyIn } from "../attach/detach-key-arg.ts";
 import { UserTerminal } from "../attach/user-terminal.ts";
-import { printBelow } from "../print/print.ts";
+import { keysOf } from "../print/keys-of.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../print/terminal-sequences.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
-import { FIRST_MODEL, keysOf, press, type TopAction, type TopModel, withSessions } from "./top-model.ts";
-import { changesBetween, topView } from "./top-view.ts";
+import { readPersonScreen } from "../view/person-screen.ts";
+import { FIRST_MODEL, press, selectedRow, type TopAction, type TopModel, withSessions } from "./top-model.ts";
+import { changesBetween, previewRows, topView } from "./top-view.ts";
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -22,18 +25,15 @@ export async function showTop(sessions: HostClient): Promise<void> {
     const action = await screen.run();
     model = screen.model;
     if (action.kind === "quit") return;
-    if (action.kind === "attach") model = { ...model, message: await sitDown(sessions, action.id) };
+    if (action.kind === "attach") model = { ...model, message: await attachFrom(sessions, action) };
   }
 }
 
 /** Returns the message to show in the table. */
-async function sitDown(sessions: HostClient, id: number): Promise<string> {
+async function attachFrom(sessions: HostClient, { id, isReadOnly }: TopAction & { kind: "attach" }): Promise<string> {
   try {
-    const session = await sessions.find(id);
     await requireOutsideSession(sessions, id);
-    const end = await attachTo(sessions, id, { isReadOnly: false, show: "screen" });
-    // Printed now, so that it follows the session's last screen after the person quits.
-    printBelow(describeEnd(session, end));
+    const end = await attachTo(sessions, id, { isReadOnly, takesSize: false, detachKey: detachKeyIn({}) });
     return end.kind === "detached" ? `Detached from ${id}.` : `${id} has ended.`;
   } catch (error) {
     if (error instanceof LimpetError && !error.code.startsWith("HOST_")) return error.message;
@@ -51,6 +51,9 @@ class TopScreen {
   #lookedMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #isLeft = false;
+  #preview: Snapshot | undefined;
+  /** What the preview shows, so that it is read only when that has changed. */
+  #previewed = "";
 
   constructor(sessions: SessionService, model: TopModel) {
     this.#sessions = sessions;
@@ -90,6 +93,8 @@ class TopScreen {
       this.#model = withSessions(this.#model, all, this.#lookedMs === 0 ? 0 : nowMs - this.#lookedMs);
       this.#lookedMs = nowMs;
       this.#draw();
+      await this.#lookAtScreen();
+      if (this.#isLeft) return;
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => void this.#look(), LOOK_EVERY_MS);
     } catch (error) {
@@ -97,11 +102,34 @@ class TopScreen {
     }
   }
 
+  /** Reads the screen of the selected session, if it is shown and has changed. */
+  async #lookAtScreen(): Promise<void> {
+    const row = selectedRow(this.#model);
+    if (!row || previewRows(this.#model, this.#terminal.size) === 0) return;
+    const now = JSON.stringify([row.id, row.outputBytes, row.command, row.size]);
+    if (now === this.#previewed) return;
+    if (this.#preview && !this.#previewed.startsWith(`[${row.id},`)) this.#preview = undefined;
+    this.#previewed = now;
+    try {
+      this.#preview = await readPersonScreen(this.#sessions, row.id);
+    } catch (error) {
+      // It was closed meanwhile, so the next list does not have it.
+      if (!(error instanceof LimpetError) || error.code.startsWith("HOST_")) throw error;
+      this.#preview = undefined;
+    }
+    this.#draw();
+  }
+
   #onInput(text: string): void {
+    const before = selectedRow(this.#model)?.id;
     for (const key of keysOf(text)) {
       const { model, action } = press(this.#model, key);
       this.#model = model;
       if (action) this.#do(action);
+    }
+    if (selectedRow(this.#model)?.id !== before) {
+      this.#preview = undefined;
+      void this.#lookAtScreen().catch((error: unknown) => this.#leaving.reject(error));
     }
     this.#draw();
   }
@@ -112,6 +140,9 @@ class TopScreen {
         return void this.#look();
       case "kill":
         return void this.#kill(action.id);
+      case "hold":
+      case "release":
+        return void this.#hold(action);
       default:
         this.#leaving.resolve(action);
     }
@@ -126,6 +157,16 @@ class TopScreen {
     await this.#look();
   }
 
+  async #hold({ kind, id }: { readonly kind: "hold" | "release"; readonly id: number }): Promise<void> {
+    const done = kind === "hold" ? this.#sessions.hold(id, { reason: null }) : this.#sessions.release(id);
+    const message = await done.then(
+      () => (kind === "hold" ? `Held ${id}: agents cannot type.` : `Released ${id}: agents can type.`),
+      (error: Error) => error.message,
+    );
+    this.#model = { ...this.#model, message };
+    await this.#look();
+  }
+
   #redraw(): void {
     this.#terminal.write(CLEAR_SCREEN);
     this.#drawn = [];
@@ -133,7 +174,7 @@ class TopScreen {
   }
 
   #draw(): void {
-    const lines = topView(this.#model, this.#terminal.size);
+    const lines = topView(this.#model, this.#terminal.size, this.#preview);
     this.#terminal.write(changesBetween(this.#drawn, lines));
     this.#drawn = lines;
   }

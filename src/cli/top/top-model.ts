@@ -13,15 +13,18 @@ export interface TopModel {
   readonly selectedId: number | undefined;
   readonly filter: string;
   readonly showsEnded: boolean;
-  /** `filter`: keys edit the filter. `kill`: the next key confirms or cancels. */
-  readonly mode: "list" | "filter" | "kill";
+  /** Undefined: the screen of the selected session is shown where there is room. */
+  readonly showsPreview: boolean | undefined;
+  /** `filter`: keys edit the filter. `kill`: the next key confirms or cancels. `help`: the next key goes back. */
+  readonly mode: "list" | "filter" | "kill" | "help";
   /** Shown until the next key. */
   readonly message: string;
 }
 
 export type TopAction =
   | { readonly kind: "quit" }
-  | { readonly kind: "attach"; readonly id: number }
+  | { readonly kind: "attach"; readonly id: number; readonly isReadOnly: boolean }
+  | { readonly kind: "hold" | "release"; readonly id: number }
   | { readonly kind: "kill"; readonly id: number }
   /** The rows have changed: update at once. */
   | { readonly kind: "look" };
@@ -36,6 +39,7 @@ export const FIRST_MODEL: TopModel = {
   selectedId: undefined,
   filter: "",
   showsEnded: false,
+  showsPreview: undefined,
   mode: "list",
   message: "",
 };
@@ -44,7 +48,7 @@ export const FIRST_MODEL: TopModel = {
 export function shownRows({ rows, filter }: TopModel): readonly TopRow[] {
   const wanted = filter.toLowerCase();
   return rows.filter((row) =>
-    `${row.id} ${row.name ?? ""} ${describeActivity(row)} ${row.program} ${row.lastLine}`
+    `${row.id} ${row.name ?? ""} ${row.owner?.caller ?? ""} ${describeActivity(row)} ${row.program} ${row.lastLine}`
       .toLowerCase()
       .includes(wanted),
   );
@@ -73,6 +77,8 @@ export function press(model: TopModel, key: string): TopStep {
       return pressToConfirm(calm, key);
     case "filter":
       return { model: pressToFilter(calm, key) };
+    case "help":
+      return { model: { ...calm, mode: "list" } };
     case "list":
       return pressInList(calm, key);
   }
@@ -101,27 +107,47 @@ function pressInList(model: TopModel, key: string): TopStep {
       return model.filter === "" ? { model, action: { kind: "quit" } } : { model: { ...model, filter: "" } };
     case "\x1b[A":
     case "\x1bOA":
-    case "p":
+    case "k":
       return { model: moved(model, -1) };
     case "\x1b[B":
     case "\x1bOB":
-    case "n":
+    case "j":
       return { model: moved(model, 1) };
+    case "g":
+    case "\x1b[H":
+      return { model: moved(model, Number.NEGATIVE_INFINITY) };
+    case "G":
+    case "\x1b[F":
+      return { model: moved(model, Number.POSITIVE_INFINITY) };
+    case "?":
+      return { model: { ...model, mode: "help" } };
+    case "p":
+      return { model: { ...model, showsPreview: !(model.showsPreview ?? true) }, action: { kind: "look" } };
     case "/":
       return { model: { ...model, mode: "filter" } };
     case "e":
       return { model: { ...model, showsEnded: !model.showsEnded }, action: { kind: "look" } };
     case "\r":
     case "a":
-      if (!row) return { model };
-      if (!isRunning(row))
-        return { model: { ...model, message: "This session has ended. Read its output with: limpet logs" } };
-      return { model: { ...model, selectedId: row.id }, action: { kind: "attach", id: row.id } };
-    case "k":
+    case "v":
+    case "h":
+      return row ? pressOnRow(model, key, row) : { model };
+    case "x":
       return { model: row ? { ...model, mode: "kill", selectedId: row.id } : model };
     default:
       return { model };
   }
+}
+
+/** What needs a running program. */
+function pressOnRow(model: TopModel, key: string, row: TopRow): TopStep {
+  if (!isRunning(row))
+    return { model: { ...model, message: `${row.id} has ended. Read its output: limpet logs ${row.id}` } };
+  const { id, held } = row;
+  const isHeld = held !== null && !held.isTyping;
+  const action: TopAction =
+    key === "h" ? { kind: isHeld ? "release" : "hold", id } : { kind: "attach", id, isReadOnly: key === "v" };
+  return { model: { ...model, selectedId: id }, action };
 }
 
 function moved(model: TopModel, by: number): TopModel {
@@ -129,9 +155,4 @@ function moved(model: TopModel, by: number): TopModel {
   const at = rows.findIndex(({ id }) => id === selectedRow(model)?.id);
   const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
   return next ? { ...model, selectedId: next.id } : model;
-}
-
-/** Splits input into keys: an escape sequence is one key, and a terminal may send several keys at once. */
-export function keysOf(text: string): string[] {
-  return text.match(/\x1b(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|./gsu) ?? [];
 }

@@ -1,39 +1,36 @@
 /** The screen of `limpet top` as lines that fit the terminal. Pure. */
+import { homedir } from "node:os";
 import type { TerminalSize } from "../../base/terminal-size.ts";
-import {
-  describeActivity,
-  describeAge,
-  describeBytes,
-  describeGaps,
-  describeOutput,
-  isRunning,
-  stateOf,
-} from "../print/describe-session.ts";
-import { type Column, pad, shorten, table } from "../print/table.ts";
+import type { Snapshot } from "../../screen/snapshot.ts";
+import { describeFolder, describeGaps, describeName, isRunning } from "../print/describe-session.ts";
+import { pad, shorten, table } from "../print/table.ts";
 import { visibleLine } from "../print/visible.ts";
+import { frameOf } from "../view/frame.ts";
+import { columnsFor, portsOf } from "./top-columns.ts";
+import { helpLines, hintFor } from "./top-help.ts";
 import { selectedRow, shownRows, type TopModel, type TopRow } from "./top-model.ts";
 
-const COLUMNS: readonly Column[] = [
-  { title: "ID", align: "right" },
-  { title: "NAME", maxWidth: 16 },
-  { title: "STATE", maxWidth: 10 },
-  { title: "INPUT" },
-  { title: "AGE", align: "right" },
-  { title: "OUTPUT", align: "right" },
-  { title: "RATE", align: "right" },
-  { title: "PROGRAM", maxWidth: 30, givesWay: true },
-  { title: "LAST LINE" },
-];
-
-const HELP = "↑↓ select  Enter attach  k kill  / filter  e ended  q quit";
 /** The title, the table's header and the line with the keys. */
 const FRAME_LINES = 3;
+/** With fewer rows the table needs all of them, unless the person asks for the preview. */
+const PREVIEW_FROM_ROWS = 20;
+const FOLDER_WIDTH = 30;
 
-export function topView(model: TopModel, { cols, rows }: TerminalSize): string[] {
+/** How many lines the preview of the selected session has, with the line that describes it; 0: it is not shown. */
+export function previewRows({ showsPreview, rows: all }: TopModel, { rows }: TerminalSize): number {
+  const isShown = showsPreview ?? rows >= PREVIEW_FROM_ROWS;
+  return isShown && all.length > 0 ? Math.max(0, Math.floor((rows - FRAME_LINES) / 2)) : 0;
+}
+
+/** `preview`: the screen of the selected session. */
+export function topView(model: TopModel, { cols, rows }: TerminalSize, preview?: Snapshot): string[] {
   const shown = shownRows(model);
   const selected = selectedRow(model);
-  const [head = "", ...lines] = table(COLUMNS, shown.map(cellsOf), { maxWidth: cols });
-  const room = Math.max(0, rows - FRAME_LINES);
+  const columns = columnsFor(cols);
+  const cells = shown.map((row) => columns.map(({ cell }) => cell(row)));
+  const [head = "", ...lines] = table(columns, cells, { maxWidth: cols });
+  const previewed = selected ? previewRows(model, { cols, rows }) : 0;
+  const room = Math.max(0, rows - FRAME_LINES - previewed);
   const first = firstShown(shown.indexOf(selected as TopRow), room, shown.length);
   const body = Array.from({ length: room }, (_, index) => {
     const [line, row] = [lines[first + index], shown[first + index]];
@@ -41,12 +38,35 @@ export function topView(model: TopModel, { cols, rows }: TerminalSize): string[]
     const text = pad(line, cols, "left");
     return row === selected ? inverse(text) : `${colourOf(row)}${text.trimEnd()}\x1b[0m`;
   });
+  const below = previewed > 0 && selected ? previewOf(selected, { cols, rows: previewed }, preview) : [];
+  const help = helpLines().map((line) => fitted(line, cols));
+  const middle = model.mode === "help" ? [...help, ...body.slice(help.length), ...below] : [...body, ...below];
   return [
     bold(fitted(titleOf(model, shown), cols)),
     inverse(pad(head, cols, "left")),
-    ...body,
+    ...middle.slice(0, Math.max(0, rows - FRAME_LINES)),
     footOf(model, cols),
   ].slice(0, rows);
+}
+
+/** A line about the session, and its screen below. */
+function previewOf(row: TopRow, { cols, rows }: TerminalSize, preview: Snapshot | undefined): readonly string[] {
+  const screen = preview && rows > 1 ? frameOf(preview, { own: { cols, rows: rows - 1 }, status: "" }).lines : [];
+  const blank = Array.from({ length: Math.max(0, rows - 1 - screen.length) }, () => "");
+  return [inverse(pad(fitted(detailOf(row), cols), cols, "left")), ...screen, ...blank];
+}
+
+function detailOf(row: TopRow): string {
+  const { owner, size, held } = row;
+  const ports = portsOf(row);
+  return [
+    describeName(row),
+    ...(held ? [held.isTyping ? "a person is typing" : `held${held.reason === null ? "" : `: ${held.reason}`}`] : []),
+    ...(ports.length > 0 ? [`listens on ${ports.join(", ")}`] : []),
+    ...(owner ? [`of ${owner.caller}`] : []),
+    ...(owner?.project ? [describeFolder(owner.project, { home: homedir(), maxWidth: FOLDER_WIDTH })] : []),
+    ...(size ? [`${size.cols}x${size.rows}`] : []),
+  ].join(" · ");
 }
 
 function titleOf({ filter, showsEnded, rows }: TopModel, shown: readonly TopRow[]): string {
@@ -69,29 +89,13 @@ function footOf(model: TopModel, cols: number): string {
       fitted(`Kill ${selected.id} (${selected.name ?? selected.program}) and everything it started? y/n`, cols),
     );
   }
-  const [gap = HELP] = selected ? describeGaps([selected]) : [];
+  const [gap = hintFor(cols)] = selected ? describeGaps([selected]) : [];
   return dim(fitted(model.message === "" ? gap : model.message, cols));
 }
 
 /** One visible line: names, commands and errors may hold anything. */
 function fitted(text: string, cols: number): string {
   return shorten(visibleLine(text), cols);
-}
-
-function cellsOf(row: TopRow): readonly string[] {
-  const waiting = isRunning(row) ? (row.waitingFor ?? "") : "";
-  const rate = row.rate >= 1 ? `${describeBytes(row.rate)}/s` : "";
-  return [
-    String(row.id),
-    row.name ?? "",
-    stateOf(row),
-    waiting,
-    describeAge(row.ageMs),
-    describeOutput(row),
-    rate,
-    describeActivity(row),
-    row.lastLine,
-  ];
 }
 
 /** The first row to show, so that the selected one is visible. */

@@ -1,7 +1,9 @@
 /** Prints a session's output line by line, for a person or a script. */
 import type { TerminalSize } from "../../base/terminal-size.ts";
+import { type CommandPart, commandLines } from "../../record/command-lines.ts";
 import type { SessionKey, SessionService } from "../../service/session-service.ts";
 import { readOutput } from "../../service/simple-turns.ts";
+import type { TranscriptPart } from "../../session/transcript.ts";
 import { Cleaner } from "../../text/clean/cleaner.ts";
 import { ALTERNATE_SCREEN_NOTE } from "../../text/mark.ts";
 import type { Pattern } from "../../text/search/pattern.ts";
@@ -20,18 +22,14 @@ export interface LogsRequest {
   readonly isJson: boolean;
 }
 
-/** Prints the current output. Returns 1 if `grep` matched nothing, like grep. */
+/** Prints the output so far. Returns 1 if `grep` matched nothing, like grep. */
 export async function showLogs(sessions: SessionService, request: LogsRequest): Promise<number> {
-  const { id, outputBytes, size } = await sessions.find(request.key);
-  const lines = new LogLines(request, { size, pattern: await patternOf(request) });
-  return await show(sessions, lines, { id, tail: request.tail, to: outputBytes, knownTo: outputBytes });
+  return await show(sessions, request, { isLive: false });
 }
 
 /** Prints the output until the program has ended. */
 export async function followLogs(sessions: SessionService, request: LogsRequest): Promise<number> {
-  const { id, outputBytes, size } = await sessions.find(request.key);
-  const lines = new LogLines(request, { size, pattern: await patternOf(request) });
-  return await show(sessions, lines, { id, tail: request.tail, to: Number.POSITIVE_INFINITY, knownTo: outputBytes });
+  return await show(sessions, request, { isLive: true });
 }
 
 /** Loaded on demand: the pattern engine is large, and `limpet run` does not need it. */
@@ -41,25 +39,18 @@ async function patternOf({ grep }: LogsRequest): Promise<Pattern | undefined> {
   return compilePattern(grep);
 }
 
-interface Range {
-  readonly id: number;
-  readonly tail: number | undefined;
-  /** Where to stop. */
-  readonly to: number;
-  /** Output after this is live: lines are shown before they are complete. */
-  readonly knownTo: number;
-}
-
-async function show(sessions: SessionService, lines: LogLines, { id, tail, to, knownTo }: Range): Promise<number> {
-  const from = tail === undefined ? 0 : await tailStart(sessions, id, tail);
-  if (from >= to) return lines.code;
-  for await (const page of sessions.output(id, { from })) {
-    if (page.dropped > 0) await lines.drop(page.dropped);
-    // The last page may contain output that came after the request.
-    const bytes = page.next > to ? page.bytes.subarray(0, Math.max(0, to - page.from)) : page.bytes;
-    if (!(await lines.push(bytes))) return OK;
-    if (page.next >= to) break;
-    if (page.next >= knownTo && !(await lines.showAll())) return OK;
+async function show(
+  sessions: SessionService,
+  request: LogsRequest,
+  { isLive }: { readonly isLive: boolean },
+): Promise<number> {
+  const { id, outputBytes } = await sessions.find(request.key);
+  const lines = new LogLines(request, await patternOf(request));
+  const from = request.tail === undefined ? 0 : await tailStart(sessions, id, request.tail);
+  for await (const part of sessions.transcript(id, { from, isLive })) {
+    if (!(await lines.take(part))) return OK;
+    // Live output is shown before its lines are complete.
+    if (isLive && lines.cursor >= outputBytes && !(await lines.showAll())) return OK;
   }
   await lines.end();
   return lines.code;
@@ -69,23 +60,24 @@ async function tailStart(sessions: SessionService, id: number, lines: number): P
   return (await readOutput(sessions, id, { kind: "tail", lines, maxTokens: Number.MAX_SAFE_INTEGER })).from;
 }
 
-interface LogLinesOptions {
-  readonly size: TerminalSize | null;
-  readonly pattern: Pattern | undefined;
-}
-
 class LogLines {
   readonly #request: LogsRequest;
-  readonly #cleaner: Cleaner;
   readonly #pattern: Pattern | undefined;
   readonly #raw = new ShownOutput({ intoPipe: "bytes" });
+  #size: TerminalSize | null | undefined;
+  #cleaner = new Cleaner();
+  #cursor = 0;
   #rest = "";
   #count = 0;
 
-  constructor(request: LogsRequest, { size, pattern }: LogLinesOptions) {
+  constructor(request: LogsRequest, pattern: Pattern | undefined) {
     this.#request = request;
-    this.#cleaner = new Cleaner(size ?? {});
     this.#pattern = pattern;
+  }
+
+  /** All output before this cursor was taken. */
+  get cursor(): number {
+    return this.#cursor;
   }
 
   get code(): number {
@@ -93,10 +85,41 @@ class LogLines {
   }
 
   /** False if nobody reads stdout any more. */
-  async push(bytes: Uint8Array): Promise<boolean> {
-    if (this.#request.isRaw && !this.#request.isJson) return await this.#raw.write(bytes);
+  async take(part: TranscriptPart): Promise<boolean> {
+    switch (part.kind) {
+      case "size":
+        if (this.#size === undefined) this.#cleaner = new Cleaner(part.size ?? {});
+        this.#size = part.size;
+        return true;
+      case "output": {
+        const { bytes, dropped, next } = part.page;
+        this.#cursor = next;
+        if (dropped > 0) await this.#drop(dropped);
+        return await this.#push(bytes);
+      }
+      default:
+        return await this.#showCommand(part);
+    }
+  }
+
+  async #push(bytes: Uint8Array): Promise<boolean> {
+    if (this.#isRaw) return await this.#raw.write(bytes);
     this.#cleaner.push(bytes);
     return await this.#give(this.#cleaner.drain().text);
+  }
+
+  /** A command stands on lines of its own. Raw bytes are exactly those of the program. */
+  async #showCommand(part: CommandPart): Promise<boolean> {
+    if (this.#isRaw) return true;
+    await this.#finishLine();
+    this.#cleaner = new Cleaner(this.#size ?? {});
+    if (!this.#request.isJson) return await this.#give(`${commandLines(part).join("\n")}\n`);
+    const isWanted = !this.#pattern || commandLines(part).some((line) => this.#pattern?.test(line));
+    return isWanted ? await writeJsonLines([commandJson(part)]) : true;
+  }
+
+  get #isRaw(): boolean {
+    return this.#request.isRaw && !this.#request.isJson;
   }
 
   /** Also prints lines that the program may still redraw. */
@@ -104,13 +127,17 @@ class LogLines {
     return await this.#give(this.#cleaner.take().text);
   }
 
-  async drop(bytes: number): Promise<void> {
+  async #drop(bytes: number): Promise<void> {
     if (this.#request.isJson) await writeJsonLines([{ dropped: bytes }]);
     else if (!this.#request.isRaw) await writeText(`[${bytes} bytes of older output were dropped]\n`);
   }
 
   async end(): Promise<void> {
-    if (this.#request.isRaw && !this.#request.isJson) return await this.#raw.end();
+    if (this.#isRaw) return await this.#raw.end();
+    await this.#finishLine();
+  }
+
+  async #finishLine(): Promise<void> {
     this.#cleaner.end();
     await this.#give(this.#cleaner.take().text);
     if (this.#rest !== "") await this.#give("\n");
@@ -126,4 +153,10 @@ class LogLines {
     if (!this.#request.isJson) return await writeText(`${shown.join("\n")}\n`);
     return await writeJsonLines(shown.map((line) => ({ line })));
   }
+}
+
+/** What a script needs of a command; `limpet history --json` has the rest. */
+function commandJson({ kind, command }: CommandPart): object {
+  const { number, command: text, exitCode, durationMs } = command;
+  return kind === "begun" ? { begun: { number, command: text } } : { finished: { number, exitCode, durationMs } };
 }

@@ -20,6 +20,7 @@ import type {
 } from "../../service/session-service.ts";
 import type { StartRequest, TurnTarget } from "../../service/turn.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
+import type { TranscriptPart } from "../../session/transcript.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";
 import type { HostStatus } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
@@ -57,13 +58,16 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
     output: (key, { signal, ...options }) => link.stream("output", { key, ...options }, signal) as AsyncIterable<Page>,
+    transcript: (key, { signal, ...options }) =>
+      link.stream("transcript", { key, ...options }, signal) as AsyncIterable<TranscriptPart>,
     find: async (key) => (await link.call("find", { key })) as SessionIdentity,
     running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
     list: async (options) => (await link.call("list", options)) as readonly SessionSummary[],
     history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key) => (await link.call("release", { key })) as boolean,
-    resize: async (key, size) => (await link.call("resize", { key, size })) as ResizedSession,
+    resize: async (key, size, options = {}) => (await link.call("resize", { key, size, ...options })) as ResizedSession,
+    lendSize: async (key, loan) => void (await link.call("lendSize", { key, ...loan })),
     record: async (key, options) =>
       (await link.call("record", { key, ...options, file: absolute(options.file) })) as RecordingState,
     stopRecording: async (key, { file }) =>

@@ -16,6 +16,9 @@ export interface Request {
   serve(service: SessionService, params: never): unknown;
 }
 
+/** More would be a hold, which a person releases. */
+const MAX_HOLD_MS = 60_000;
+
 const key = z.union([z.int(), z.string()]);
 const size = z.strictObject({ cols: z.number(), rows: z.number() });
 const env = z.record(z.string(), z.string());
@@ -149,6 +152,7 @@ const delivered = z.strictObject({
     returns: cursor,
     typedBefore: cursor,
     discardsBefore: cursor,
+    sizeBefore: size.nullable(),
     eventsBefore: events,
     events,
   }) satisfies z.ZodType<Receipt>,
@@ -170,7 +174,10 @@ const typed = z.strictObject({
   input: z.union([z.string(), z.instanceof(Uint8Array), z.array(stroke), z.null()]),
   caller: caller.optional(),
   by: z.enum(["agent", "person"]).optional(),
+  holdMs: z.number().min(0).max(MAX_HOLD_MS).optional(),
 });
+
+const streaming = z.strictObject({ key, from: cursor.optional(), signal: z.instanceof(AbortSignal).optional() });
 
 const recording = z.strictObject({
   key,
@@ -195,10 +202,13 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
   write: define("answer", typed, (service, { key: session, input, ...options }) =>
     service.write(session, input as SessionInput, options as WriteOptions),
   ),
-  output: define(
+  output: define("stream", streaming, (service, { key: session, ...options }) =>
+    service.output(session, options as object),
+  ),
+  transcript: define(
     "stream",
-    z.strictObject({ key, from: cursor.optional(), signal: z.instanceof(AbortSignal).optional() }),
-    (service, { key: session, ...options }) => service.output(session, options as object),
+    streaming.extend({ isLive: z.boolean().optional() }),
+    (service, { key: session, ...options }) => service.transcript(session, options as object),
   ),
   find: define("answer", z.strictObject({ key }), (service, { key: session }) => service.find(session)),
   running: define("answer", z.strictObject({}), (service) => service.running()),
@@ -212,8 +222,13 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     service.hold(session, { reason }),
   ),
   release: define("answer", z.strictObject({ key }), (service, { key: session }) => service.release(session)),
-  resize: define("answer", z.strictObject({ key, size }), (service, { key: session, size: wanted }) =>
-    service.resize(session, wanted),
+  resize: define("answer", z.strictObject({ key, size, caller: caller.optional() }), (service, request) =>
+    service.resize(request.key, request.size, request.caller === undefined ? {} : { caller: request.caller }),
+  ),
+  lendSize: define(
+    "answer",
+    z.strictObject({ key, viewer: z.string().min(1).max(256), size: size.nullable() }),
+    (service, { key: session, ...loan }) => service.lendSize(session, loan),
   ),
   record: define("answer", recording, (service, { key: session, ...options }) =>
     service.record(session, options as Parameters<SessionService["record"]>[1]),

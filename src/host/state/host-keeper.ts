@@ -15,6 +15,7 @@ import type { OpeningSession, SessionKeeper } from "../../session/open-session.t
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 
+import { keepCommands } from "./command-file.ts";
 import type { IdCounter } from "./id-counter.ts";
 import type { OpeningLog } from "./opening-log.ts";
 import { makeRecord, type SessionRecord, saveRecord } from "./session-record.ts";
@@ -115,6 +116,7 @@ export class HostKeeper implements SessionKeeper {
       // A shell of the next host starts where this one was last.
       finishes.onMoved(() => void (session.exit ?? keep(started)));
       await keep(started);
+      keepCommands(session, directory);
     }
     const exit = await session.exited;
     this.#options.onExited();

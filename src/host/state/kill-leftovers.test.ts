@@ -8,6 +8,8 @@ const entry = (pid: number, more: Partial<MarkedProcess> = {}): MarkedProcess =>
   parent: 1,
   group: pid,
   session: pid,
+  terminal: 0,
+  foregroundGroup: -1,
   name: "x",
   state: "S",
   threads: 1,

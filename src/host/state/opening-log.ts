@@ -1,6 +1,6 @@
 /**
- * What is known of sessions that have no record of their own on disk yet: lines in one file that is there already.
- * Whoever starts a program waits for this line, and to make a file takes a hundred times as long as to write to one.
+ * What is known about sessions whose record is not on disk yet: lines in one file that already exists. The start of a
+ * program waits for its line, and creating a file would take a hundred times as long as appending to one.
  */
 import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

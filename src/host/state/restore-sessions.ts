@@ -5,6 +5,7 @@ import { DiskJournal } from "../../journal/disk-journal.ts";
 import { restoreJournal } from "../../journal/restore-journal.ts";
 import type { Session } from "../../session/session.ts";
 import { restoreSession } from "../../session/start-session.ts";
+import { restoreCommands } from "./command-file.ts";
 import { type FoundRecord, writeRecord } from "./session-record.ts";
 
 /** Restores the latest sessions and deletes the others. A session without a recorded exit is lost. */
@@ -21,7 +22,7 @@ async function restore({ directory, record }: FoundRecord): Promise<Session> {
   const restored = await restoreJournal(directory, record);
   const lost = record.lost || exit === null;
   if (lost !== record.lost) noteLoss(directory, { ...record, lost, end: restored.end });
-  return await restoreSession({
+  const session = await restoreSession({
     ...rest,
     name: name ?? undefined,
     owner,
@@ -31,6 +32,8 @@ async function restore({ directory, record }: FoundRecord): Promise<Session> {
     // Output that the record counts but the disk lacks is reported as dropped.
     restored: { ...restored, end: Math.max(restored.end, record.end ?? 0) },
   });
+  await restoreCommands(session, directory);
+  return session;
 }
 
 /** If this write fails, the next host repeats it. */

@@ -11,7 +11,7 @@ import { MAX_CALLERS } from "../../base/limits.ts";
 import type { InputVerdict } from "../../probe/judge-input-state.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { WaitResult } from "../../session/wait/decide-wait.ts";
+import { isInput, type WaitResult } from "../../session/wait/decide-wait.ts";
 import type { Reader } from "../read-positions.ts";
 
 /** A moment at which a program waited for input. Plain data. */
@@ -75,7 +75,9 @@ export class EventReports {
   /** Call this with what an answer says about the session. Returns what the caller knows after it. */
   note(session: Session, reader: Reader, { waitingFor, result, finishes }: AnsweredEvents): ReportedEvents {
     const before = this.of(session, reader);
-    const isParked = waitingFor !== null && waitingFor !== "unknown" && !session.exit;
+    // A state that nobody knows counts only if all signs are that the program waits.
+    const isKnown = waitingFor !== "unknown" || result?.reason === "input";
+    const isParked = waitingFor !== null && isKnown && !session.exit;
     const reported = {
       finishes,
       hasEnded: before.hasEnded || session.exit !== undefined,
@@ -99,9 +101,10 @@ export class EventReports {
   }
 
   /** Whether the caller was told of this wait for input. */
-  knowsInput(session: Session, reader: Reader, { state, fingerprint }: InputVerdict): boolean {
+  knowsInput(session: Session, reader: Reader, verdict: InputVerdict): boolean {
     const { prompt } = this.of(session, reader);
-    if (!prompt || state === "none" || state === "unknown") return false;
+    if (!prompt || !isInput(verdict)) return false;
+    const { state, fingerprint } = verdict;
     const { lastInputMs, store } = internalsOf(session);
     return isSamePrompt(prompt, { state, lastInputMs, cursor: store.end, fingerprint });
   }

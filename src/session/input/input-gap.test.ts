@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { judgeInputState, judgeUnobserved } from "../../probe/judge-input-state.ts";
+import { judgeInputState } from "../../probe/judge-input-state.ts";
 import { apartMs } from "./input-gap.ts";
 
 const waiting = (call: "read" | "poll" | "select" | "epoll") =>
   judgeInputState({
     mode: { isCanonical: false, isEchoing: false },
-    reader: { pid: 9, call, runs: "9 1" },
+    reader: { pid: 9, name: "x", call, runs: "9 1", threads: 1, others: [] },
     hasUnreadInput: false,
   });
 
@@ -26,5 +26,11 @@ test("other keys follow as soon as the program has read the one before", () => {
 });
 
 test("a program that the kernel does not show is given time for everything", () => {
-  expect(apartMs(judgeUnobserved("hidden"), "read")).toBeGreaterThan(120);
+  const hidden = judgeInputState({
+    mode: { isCanonical: false, isEchoing: false },
+    reader: "unknown",
+    hasUnreadInput: false,
+  });
+
+  expect(apartMs(hidden, "read")).toBeGreaterThan(120);
 });

@@ -1,10 +1,13 @@
 /** Pure: computes the modes of a terminal after a sequence that sets or resets some. Resets follow xterm.js. */
 import { DEFAULT_MODES, type TerminalModes } from "../../base/terminal-modes.ts";
 
-/** The modes that keys need, and two that must be reset in a person's terminal on detach. */
+/**
+ * The modes that keys need, two that must be reset in a person's terminal on detach, and whether the caret is visible.
+ */
 export interface TrackedModes extends TerminalModes {
   readonly isAlternateScreen: boolean;
   readonly isOriginMode: boolean;
+  readonly isCaretHidden: boolean;
   /** Whether origin mode was set when the caret was saved, on either screen. */
   readonly savedOrigin: { readonly main: boolean; readonly alternate: boolean };
 }
@@ -13,6 +16,7 @@ export const INITIAL_MODES: TrackedModes = {
   ...DEFAULT_MODES,
   isAlternateScreen: false,
   isOriginMode: false,
+  isCaretHidden: false,
   savedOrigin: { main: false, alternate: false },
 };
 
@@ -31,6 +35,8 @@ export function applyMode(modes: TrackedModes, mode: number, action: "set" | "re
       return { ...modes, applicationCursor: isSet };
     case 6:
       return { ...modes, isOriginMode: isSet };
+    case 25:
+      return { ...modes, isCaretHidden: !isSet };
     case 66:
       return { ...modes, applicationKeypad: isSet };
     case 9:

@@ -18,6 +18,7 @@ const SET = [
   "\x1b[?1015h",
   "\x1b[?1004h",
   "\x1b[?6h",
+  "\x1b[?25l",
 ];
 
 function trackerAfter(text: string): TerminalModeTracker {

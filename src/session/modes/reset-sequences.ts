@@ -3,6 +3,12 @@ import type { TrackedModes } from "./apply-mode.ts";
 
 export const LEAVE_ALTERNATE_SCREEN = "\x1b[?1049l";
 
+/** What a program may have asked of keys, pastes, the mouse and the focus. */
+export const RESET_KEY_MODES: string = [
+  "\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?2004l",
+  "\x1b[?1l\x1b>\x1b[>4;0m",
+].join("");
+
 /**
  * All that a program may have asked of a terminal and that a shell does not expect: mouse, focus and paste reports,
  * keypad and arrow modes, key protocols (xterm's and kitty's), scrolling region, margins, insertion, line ends, no
@@ -10,8 +16,8 @@ export const LEAVE_ALTERNATE_SCREEN = "\x1b[?1049l";
  * DECRC keep it from DECSTBM, which moves it.
  */
 export const RESET_MODES: string = [
-  "\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?2004l",
-  "\x1b[?1l\x1b>\x1b[>4;0m\x1b[=0;1u",
+  RESET_KEY_MODES,
+  "\x1b[=0;1u",
   "\x1b7\x1b[?69l\x1b[r\x1b8\x1b[4l\x1b[20l\x1b[?7h\x1b[?5l\x1b[?2026l",
   "\x1b[0m\x0f\x1b(B\x1b[0 q\x1b[?12l\x1b[?25h",
 ].join("");
@@ -30,6 +36,7 @@ const UNDOS: readonly Undo[] = [
   [({ mouseEncoding }) => mouseEncoding !== "default", "\x1b[?1005l\x1b[?1006l\x1b[?1015l"],
   [({ focusEvents }) => focusEvents, "\x1b[?1004l"],
   [({ isOriginMode }) => isOriginMode, RESET_ORIGIN_MODE],
+  [({ isCaretHidden }) => isCaretHidden, "\x1b[?25h"],
 ];
 
 /**

@@ -34,7 +34,7 @@ export class TerminalModeTracker {
 
   /** What keys, pastes and mouse events need. */
   get keyModes(): TerminalModes {
-    const { isAlternateScreen, isOriginMode, savedOrigin, ...modes } = this.#modes;
+    const { isAlternateScreen, isOriginMode, isCaretHidden, savedOrigin, ...modes } = this.#modes;
     return modes;
   }
 
@@ -56,6 +56,11 @@ export class TerminalModeTracker {
   /** The sequences that reset what is set; empty if nothing is. */
   get undo(): string {
     return this.#modes === INITIAL_MODES ? "" : undoSequences(this.#modes);
+  }
+
+  /** DECTCEM: the program hides the caret, as menus and spinners do. */
+  get isCaretHidden(): boolean {
+    return this.#modes.isCaretHidden;
   }
 
   push(bytes: Uint8Array): void {

@@ -14,7 +14,7 @@ const NOTHING: WaitFacts = {
 };
 const match = { index: 0, text: "ready", groups: { word: "ready" }, captures: ["ready"] };
 const exit = { kind: "code", code: 3 } as const;
-const input = { state: "password", isCertain: true, basis: { kind: "nobody" }, fingerprint: "1" } as const;
+const input = { state: "password", certainty: "once", basis: { kind: "nobody" }, fingerprint: "1" } as const;
 const listening = { port: 8080, address: "::", pid: 4 };
 
 const CASES: readonly (readonly [string, Partial<WaitFacts>, WaitLimits, unknown])[] = [
@@ -52,7 +52,13 @@ const CASES: readonly (readonly [string, Partial<WaitFacts>, WaitLimits, unknown
     { reason: "input", waitingFor: "password", evidence: "no process waits for the terminal's input", cursor: 7 },
   ],
   ["no input", { input: { ...input, state: "none" } }, {}, undefined],
-  ["unknown input", { input: { ...input, state: "unknown" } }, {}, undefined],
+  ["a program about which nothing is known", { input: { ...input, state: "unknown" } }, {}, undefined],
+  [
+    "a program that seems to wait for something unknown",
+    { input: { ...input, state: "unknown", certainty: "quiet" } },
+    {},
+    { reason: "input", waitingFor: "unknown", evidence: "no process waits for the terminal's input", cursor: 7 },
+  ],
   ["a port", { listening }, { deadlineMs: 10 }, { reason: "listening", port: 8080, address: "::", cursor: 7 }],
   ["silence", {}, { quietMs: 100 }, { reason: "quiet", silentMs: 100, cursor: 7 }],
   ["too short a silence", {}, { quietMs: 101 }, undefined],

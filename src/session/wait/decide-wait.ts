@@ -38,12 +38,18 @@ export interface MatchReason {
   readonly captures: readonly (string | null)[];
 }
 
+/**
+ * What a program waits for. `unknown`: all signs are that it waits, but a program in between, such as `ssh`, hides what
+ * for.
+ */
+export type WaitedFor = "line" | "password" | "key" | "unknown";
+
 /** Why a wait ended: exactly one reason. */
 type WaitReason =
   | MatchReason
   | { readonly reason: "exited"; readonly exit: Exit }
   | { readonly reason: "finished"; readonly exitCode: number | null; readonly cwd: string }
-  | { readonly reason: "input"; readonly waitingFor: "line" | "password" | "key"; readonly evidence: string }
+  | { readonly reason: "input"; readonly waitingFor: WaitedFor; readonly evidence: string }
   | { readonly reason: "listening"; readonly port: number; readonly address: string }
   | { readonly reason: "quiet"; readonly silentMs: number }
   /** All sessions of the wait are shells that run no command. */
@@ -67,7 +73,7 @@ function decideReason(facts: WaitFacts, limits: WaitLimits): WaitReason | undefi
   if (match) return { reason: "matched", text: match.text, groups: match.groups ?? {}, captures: match.captures ?? [] };
   if (exit) return { reason: "exited", exit };
   if (finished) return { reason: "finished", exitCode: finished.exitCode, cwd: finished.cwd };
-  if (input && input.state !== "none" && input.state !== "unknown") {
+  if (input && isInput(input)) {
     return { reason: "input", waitingFor: input.state, evidence: describeBasis(input.basis) };
   }
   if (listening) return { reason: "listening", port: listening.port, address: listening.address };
@@ -77,6 +83,11 @@ function decideReason(facts: WaitFacts, limits: WaitLimits): WaitReason | undefi
   }
   const isLate = limits.deadlineMs !== undefined && facts.nowMs - facts.startedMs >= limits.deadlineMs;
   return isLate ? { reason: "deadline" } : undefined;
+}
+
+/** Whether a believed verdict says that the program waits for input. If nothing at all is known, it does not. */
+export function isInput(verdict: InputVerdict): verdict is InputVerdict & { readonly state: WaitedFor } {
+  return verdict.state === "unknown" ? verdict.certainty === "quiet" : verdict.state !== "none";
 }
 
 /** Pure: when to decide again if nothing happens; Infinity if only an event can end the wait. */

@@ -16,7 +16,8 @@ import type { ListeningPort } from "../../linux/list-listening.ts";
 import type { InputVerdict } from "../../probe/judge-input-state.ts";
 import { ProbeSchedule } from "../../probe/probe-schedule.ts";
 import type { Finishes } from "../finishes.ts";
-import { decideWait, nextDecisionMs, type WaitFacts, type WaitResult } from "./decide-wait.ts";
+import { decideWait, isInput, nextDecisionMs, type WaitFacts, type WaitResult } from "./decide-wait.ts";
+import type { InputWatch } from "./input-watch.ts";
 import { OutputSearch } from "./output-search.ts";
 import { PortWatch } from "./port-watch.ts";
 
@@ -59,6 +60,10 @@ export interface Waitable {
   /** Whether the transport can tell what the program waits for and on which ports it listens. */
   readonly hasProbe: boolean;
   observeInput(): InputVerdict;
+  /** Searches the machine for readers that a plain observation does not find. Later observations include them. */
+  searchReaders(): Promise<void>;
+  /** How long the program must have been silent before a verdict can be believed. */
+  readonly inputWatch: Pick<InputWatch, "quietNeededMs" | "noteReady">;
   listening(): Promise<readonly ListeningPort[]>;
   /** Only a prepared shell has commands that finish. */
   readonly finishes: Finishes;
@@ -135,10 +140,20 @@ function observeIfDue(
   if (performance.now() < schedule.dueMs) return undefined;
   const verdict = target.observeInput();
   const moment = momentOf(target);
-  if (!schedule.believes(verdict, moment)) return undefined;
+  if (mayReadElsewhere(verdict) && schedule.takeSearch(moment)) {
+    void target.searchReaders().catch(() => undefined);
+  }
+  const quietMs = target.inputWatch.quietNeededMs(verdict, moment.lastEventMs);
+  if (!schedule.believes(verdict, moment, quietMs)) return undefined;
+  if (isInput(verdict)) target.inputWatch.noteReady(verdict);
   if (!knowsInput?.(verdict)) return verdict;
   schedule.dismiss(moment);
   return undefined;
+}
+
+/** Nobody reads, or a program passes keys on to somebody who may be on this machine, too. */
+function mayReadElsewhere({ basis }: InputVerdict): boolean {
+  return basis.kind === "nobody" || (basis.kind === "reader" && basis.isFar);
 }
 
 function momentOf({ store, lastInputMs }: Waitable) {

@@ -53,6 +53,12 @@ export class Cleaner {
     this.#lines.tag = tag;
   }
 
+  /** What is left of the caret on its line, control characters not included. */
+  get beforeCaret(): string {
+    if (this.#probe) this.#settle(this.#probe);
+    return this.#lines.beforeCaret;
+  }
+
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) {
       at = this.#probe ? this.#readProbe(this.#probe, bytes, at) : this.#readText(bytes, at);

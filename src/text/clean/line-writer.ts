@@ -62,6 +62,14 @@ export class LineWriter {
     return this.#area.given.bytes;
   }
 
+  /** What is left of the caret on its line. */
+  get beforeCaret(): string {
+    if (this.#hasCarriageReturn) return "";
+    this.#flush(this.#run.openBytes);
+    const { row, column } = this.#area;
+    return row.toCells().slice(0, column).join("");
+  }
+
   /** Neither half a character nor a carriage return waits for what follows. */
   get isAtRest(): boolean {
     return this.#run.isEmpty && !this.#hasCarriageReturn;

@@ -9,6 +9,12 @@ export type TerminalQuery = "attributes" | "secondary" | "status" | "position" |
 const ONE = /\x1b\[(?:(0?c)|(>0?c)|(5n)|(6n)|(\?6n))/g;
 const AT_END = /(?:\x1b\[(?:0?c|>0?c|5n|6n|\?6n))+$/;
 const KINDS: readonly TerminalQuery[] = ["attributes", "secondary", "status", "position", "private-position"];
+/**
+ * Whatever a terminal answers: DSR and CPR (CSI n), DA (CSI c), DECRQM (CSI $p), the size of the window (CSI t), the
+ * keyboard protocol (CSI ? u), colours (OSC with ?), settings (DCS + q and DCS $ q).
+ */
+const ANY_AT_END =
+  /(?:\x1b\[(?:\??[56]n|[>=?]?0?c|\??\d+\$p|1[4689]t|2[01]t|\?u)|\x1b\][^\x07\x1b]*;\?(?:\x07|\x1b\\)|\x1bP[+$]q[^\x1b]*\x1b\\)$/;
 /** Longer than the queries that a program sends together. */
 export const QUERY_TAIL_BYTES = 128;
 
@@ -23,6 +29,11 @@ export function queriesAtEnd(tail: Uint8Array): readonly TerminalQuery[] {
   const text = Buffer.from(tail).toString("latin1");
   const [asked = ""] = AT_END.exec(text) ?? [];
   return [...asked.matchAll(ONE)].flatMap((groups) => KINDS.filter((_, index) => groups[index + 1] !== undefined));
+}
+
+/** The output ends with a query, of these or of another kind. */
+export function endsWithQuery(tail: Uint8Array): boolean {
+  return ANY_AT_END.test(Buffer.from(tail.subarray(-QUERY_TAIL_BYTES)).toString("latin1"));
 }
 
 export function answerTo(query: TerminalQuery, { row, col }: Position): string {

@@ -73,6 +73,8 @@ export function untilLine(until: string | undefined): string | undefined {
   return until === undefined ? undefined : "Deadline: until did not match";
 }
 
+const UNKNOWN_WAIT = "Probably waiting for input: a program in between hides what for";
+
 /** Reasons that neither the state of the program nor its output shows. */
 function describeReason(result: WaitResult): string[] {
   switch (result.reason) {
@@ -82,6 +84,8 @@ function describeReason(result: WaitResult): string[] {
       return [`Matched: ${quoteLine(result.text, { maxChars: MATCH_CHARS })}`];
     case "listening":
       return [`Listening on ${result.address} port ${result.port}`];
+    case "input":
+      return result.waitingFor === "unknown" ? [UNKNOWN_WAIT] : [];
     case "quiet":
       return [`Quiet: no output for ${(result.silentMs / 1000).toFixed(1)} s`];
     case "idle":

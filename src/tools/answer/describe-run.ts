@@ -27,8 +27,10 @@ type RunRemarks = Required<Pick<Remarks, "cutFrom" | "hidden" | "notes" | "other
 
 export function describeRun(result: RunResult, { cutFrom, hidden, notes, others, tag }: RunRemarks): string {
   const lines = [wallTimeLine(result.duration_ms / 1000), statusLine(result)];
-  if (result.running && result.waiting_for !== null && result.waiting_for !== "unknown") {
-    lines.push(`Waiting for input: ${result.waiting_for}; answer with write_stdin(session_id=${result.session_id})`);
+  if (result.running && result.waiting_for !== null) {
+    const waits =
+      result.waiting_for === "unknown" ? "Probably waiting for input" : `Waiting for input: ${result.waiting_for}`;
+    lines.push(`${waits}; answer with write_stdin(session_id=${result.session_id})`);
   }
   if (result.cwd !== null) lines.push(`Directory: ${wordOrQuote(result.cwd)}`);
   lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom), ...hiddenLines(result, hidden));

@@ -30,7 +30,7 @@ export function describeSurroundings({
   keyEffects,
 }: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
   const { held, closed, lost, journal, unreadInputBytes, asksTerminal, exit } = session;
-  const { running, leftovers, typedByOthers, discardedInput } = around;
+  const { running, leftovers, typedByOthers, discardedInput, resizedTo } = around;
   return {
     others: running.filter(({ id }) => id !== session.id),
     notes: [
@@ -39,13 +39,19 @@ export function describeSurroundings({
       ...(unreadInputBytes === 0 ? [] : [`${exit ? "Never read" : "Not read yet"}: ${unreadInputBytes} bytes`]),
       ...(asksTerminal ? [ASKS] : []),
       ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
-      ...(held === null ? [] : [`Held by a person${describeReason(held)}: do not type`]),
+      ...(resizedTo === null ? [] : [`Resized by others: now ${resizedTo.cols} columns by ${resizedTo.rows} rows`]),
+      ...(held === null ? [] : [describeHold(held)]),
       ...(closed === null ? [] : [`Closed: ${describeAutoClose(closed)}`]),
       ...(lost ? ["Lost: its host died; its output up to then is readable"] : []),
       ...(journal?.kind === "degraded" ? [`Warning: ${describeJournal(journal)}`] : []),
       ...leftovers.map((left) => `Left running by session ${describeSession(left)}: ${describeLeft(left)}`),
     ],
   };
+}
+
+function describeHold(held: Hold): string {
+  if (held.isTyping) return "A person is typing: wait some seconds before you type";
+  return `Held by a person${describeReason(held)}: do not type`;
 }
 
 export function describeReason({ reason }: Hold): string {

@@ -54,7 +54,7 @@ describe.skipIf(!needs("root", "sudo"))("sudo", () => {
 test.skipIf(!needs("script"))("script waits for input only when its program does", async () => {
   await inEveryShell(async (sh, run) => {
     const asked = await run(`${pathOf("script")} -q -c 'sleep 0.2; echo ready; read x; echo "[$x]"' /dev/null`);
-    expect(asked).toMatchObject({ output: "ready\n", isRunning: true, waitingFor: "key" });
+    expect(asked).toMatchObject({ output: "ready\n", isRunning: true, waitingFor: "line" });
     await sh.write("word\n");
     expect(told(await sh.wait({ timeoutMs: 10_000 })).output).toMatch(/^ready\nword\n\[word\]\n$/);
   });

@@ -17,16 +17,17 @@ function canBeNobody(): boolean {
 }
 
 test.skipIf(!canBeNobody())(
-  "what another user's program waits for is unknown, never guessed; everything else is reported",
+  "of another user's program only the terminal is known: without echo, behind a prompt and silent, it asks for a password",
   () => {
     const output = execFileSync("setpriv", [...NOBODY, process.execPath, testProgram("watches-su.mjs")], { cwd: "/" });
 
     expect(JSON.parse(output.toString())).toEqual({
       prompt: "matched",
-      state: "running",
-      waitingFor: "unknown",
-      evidence: "the kernel does not show what the foreground program waits in",
-      reason: "deadline",
+      state: "waiting",
+      waitingFor: "password",
+      evidence:
+        "the kernel does not show what the foreground program waits in; the terminal is in line mode without echo",
+      reason: "input",
       end: "exited",
     });
   },

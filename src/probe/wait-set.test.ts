@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { epollFiles, polledFiles, selectedFiles } from "./find-reader.ts";
+import { epollFiles, polledFiles, selectedFiles } from "./wait-set.ts";
 
 const POLLIN = 0x1;
 const POLLOUT = 0x4;

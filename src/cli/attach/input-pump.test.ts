@@ -1,25 +1,11 @@
 import { expect, test } from "vitest";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
-import { beforeDetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
 import { setModes } from "./set-modes.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 const textOf = (given: Uint8Array | undefined) => given && Buffer.from(given).toString("latin1");
-
-test.each([
-  ["\x1d", ""],
-  ["ls\r\x1drest", "ls\r"],
-  ["x\x1b[93;5u", "x"],
-  ["x\x1b[27;5;93~", "x"],
-])("%j has the key that detaches after %j", (typed, before) => {
-  expect(textOf(beforeDetachKey(bytes(typed)))).toBe(before);
-});
-
-test.each(["", "]", "\x1b]", "\x1b[93u"])("%j does not detach", (typed) => {
-  expect(beforeDetachKey(bytes(typed))).toBeUndefined();
-});
 
 test("what is typed while a write is on its way goes with the next one, in order", async () => {
   const written: string[] = [];

@@ -1,0 +1,87 @@
+/**
+ * `npm run test:zoo`: installs the programs of test/zoo, drives each of them three times, grades every wait, and writes
+ * docs/programs.md. `npm run test:zoo -- vim ssh` drives the programs with these names, and writes nothing;
+ * `kind:relay` names a whole kind, `--trials=1` the number of trials.
+ */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { installZoo } from "../test/zoo/install.mjs";
+import { Places } from "../test/zoo/places/places.mjs";
+import { programsPage } from "../test/zoo/report.mjs";
+import { runZoo } from "../test/zoo/run-zoo.mjs";
+import { table } from "../test/zoo/table.mjs";
+import { endWatch, startWatch } from "./leftovers.mjs";
+import { build, report, root } from "./run.mjs";
+
+/** Programs that start take a whole processor each. */
+const AT_ONCE = 2;
+const TRIALS = 3;
+/** Late is no error where nobody can know; more than this part of the zoo is. */
+const MOST_LATE = 0.05;
+
+const args = process.argv.slice(2);
+const names = args.filter((arg) => !arg.startsWith("--"));
+const trials = Number(args.find((arg) => arg.startsWith("--trials="))?.slice("--trials=".length) ?? TRIALS);
+const entries = table.filter(
+  ({ name, kind }) => names.length === 0 || names.includes(name) || names.includes(`kind:${kind}`),
+);
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+if ((await build()).ok) await testAll();
+else counts.failed += 1;
+report(counts);
+
+async function testAll() {
+  const { ready, skipped, modules } = await installZoo(entries);
+  for (const { entry, missing } of skipped) console.log(`skipped: ${entry.name}, without ${missing.join(", ")}`);
+  const results = await drive(ready, modules);
+  count(ready, results);
+  counts.skipped += skipped.length;
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  writeFileSync(join(root, ".cache", "zoo-results.json"), JSON.stringify(results));
+  if (names.length > 0) return;
+  writeFileSync(join(root, "docs", "programs.md"), programsPage({ results, entries, skipped, trials }));
+}
+
+async function drive(ready, modules) {
+  const limpet = {
+    ...(await import("../dist/entries/session.js")),
+    ...(await import("../dist/entries/screen.js")),
+  };
+  const watch = startWatch();
+  const folder = join(watch.tmp, "zoo");
+  mkdirSync(folder);
+  const places = new Places(folder);
+  try {
+    return await runZoo(ready, { limpet, folder, places, modules, trials, atOnce: AT_ONCE, onTrial: print });
+  } finally {
+    await places.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    counts.failed += await endWatch(watch);
+  }
+}
+
+function print({ name }, { grade, steps, error }) {
+  const waits = steps.map(
+    ({ reported, lagMs, grade: each }) => `${reported}${each === "right" ? "" : `(${each})`} ${lagMs}`,
+  );
+  console.log(`${grade.padEnd(6)} ${name}: ${waits.join(" | ")}`);
+  if (error) console.log(`  ${error}`);
+  for (const step of steps.filter((each) => each.grade !== "right")) {
+    const { expected, reported, isShown, evidence = "", tail } = step;
+    console.log(`  step ${step.step}: expected ${expected}, reported ${reported}, shown: ${isShown}. ${evidence}`);
+    console.log(`  ${JSON.stringify(tail)}`);
+  }
+}
+
+/** A program that is early or broken fails. One that is late fails if the table does not explain it. */
+function count(ready, results) {
+  const why = new Map(ready.map((entry) => [entry.name, entry.why]));
+  const has = (result, ...grades) => result.trials.some(({ grade }) => grades.includes(grade));
+  const late = results.filter((result) => has(result, "late"));
+  for (const result of results) {
+    const isFailed = has(result, "early", "broken") || (has(result, "late") && why.get(result.name) === undefined);
+    counts[isFailed ? "failed" : "passed"] += 1;
+  }
+  if (names.length === 0 && late.length > MOST_LATE * results.length) counts.failed += 1;
+}

@@ -1,0 +1,50 @@
+/**
+ * A program in the person's own terminal, as if it had been started there: its output goes to the terminal as it is,
+ * and its size follows the terminal's.
+ */
+import { randomUUID } from "node:crypto";
+import type { Exit } from "../../base/exit.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import { DEFAULT_DETACH_KEY, findDetachKey } from "../attach/detach-key.ts";
+import { InputPump } from "../attach/input-pump.ts";
+import { sizeForSession, UserTerminal } from "../attach/user-terminal.ts";
+import { BELL } from "../print/terminal-sequences.ts";
+import { followSession } from "../view/follow-session.ts";
+
+/** Undefined if the person has detached. Rejects with `HOST_GONE` if the host dies. Always restores the terminal. */
+export async function passThrough(sessions: SessionService, id: number): Promise<Exit | undefined> {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const caller = `run ${randomUUID()}`;
+  const pump = new InputPump({
+    write: (bytes) => sessions.write(id, bytes, { caller, by: "person" }),
+    onRefused: () => terminal.write(BELL),
+  });
+  const onInput = (bytes: Uint8Array) => {
+    const found = findDetachKey(Buffer.from(bytes).toString("latin1"), DEFAULT_DETACH_KEY);
+    pump.push(found ? bytes.subarray(0, found.at) : bytes);
+    if (found) leaving.abort();
+  };
+  // A program that has just ended has no terminal to resize.
+  const onResize = () => void sessions.resize(id, sizeForSession()).catch(() => undefined);
+  const terminal = UserTerminal.take({ onInput, onResize });
+  try {
+    onResize();
+    return await followSession(sessions, id, {
+      from: 0,
+      signal,
+      take: (part) => {
+        if (part.kind !== "output") return;
+        const { bytes, dropped } = part.page;
+        if (dropped > 0) terminal.write(`\r\n[limpet: skipped ${dropped} bytes that came too fast to show]\r\n`);
+        terminal.show(bytes);
+      },
+    });
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  } finally {
+    leaving.abort();
+    terminal.giveBack();
+  }
+}

@@ -1,0 +1,56 @@
+import { constants } from "node:os";
+import { expect, test } from "vitest";
+import { filterProgram, type Processor, type Refusal } from "./syscall-filter.ts";
+
+const X64: Processor = { audit: 0xc000003e, seccomp: 317, capset: 126, otherConventionFrom: 0x40000000 };
+const { EACCES, ENOSYS, EPERM } = constants.errno;
+const REFUSALS: readonly Refusal[] = [
+  { call: 41, errno: EACCES, test: { index: 0, values: [2, 10, 16], isOther: true } },
+  { call: 16, errno: EPERM, test: { index: 1, values: [0x5412, 0x541c] } },
+  { call: 165, errno: EPERM },
+];
+
+/** Runs the program as the kernel does: 0 if the call is allowed, else its error. */
+function judge(call: number, args: readonly number[] = [], audit = X64.audit): number {
+  const program = filterProgram(REFUSALS, X64);
+  let loaded = 0;
+  for (let at = 0; ; at += 1) {
+    const [code, value] = [program.readUInt16LE(at * 8), program.readUInt32LE(at * 8 + 4)];
+    const [ifTrue, ifFalse] = [program.readUInt8(at * 8 + 2), program.readUInt8(at * 8 + 3)];
+    if (code === 0x20) loaded = value === 0 ? call : value === 4 ? audit : (args[(value - 16) / 8] ?? 0);
+    else if (code === 0x15) at += loaded === value ? ifTrue : ifFalse;
+    else if (code === 0x35) at += loaded >= value ? ifTrue : ifFalse;
+    else return value === 0x7fff0000 ? 0 : value & 0xffff;
+  }
+}
+
+test("a call that nothing is said about is allowed", () => {
+  expect([0, 1, 59, 231, 435].map((call) => judge(call))).toEqual([0, 0, 0, 0, 0]);
+});
+
+test("a call is refused with its error", () => {
+  expect(judge(165)).toBe(EPERM);
+});
+
+test("a call is refused for some values of an argument", () => {
+  expect([0x5401, 0x5412, 0x5413, 0x541c, 0x541d].map((request) => judge(16, [0, request]))).toEqual([
+    0,
+    EPERM,
+    0,
+    EPERM,
+    0,
+  ]);
+});
+
+test("a call is refused for all values but some", () => {
+  expect([1, 2, 3, 10, 16, 17].map((family) => judge(41, [family]))).toEqual([EACCES, 0, EACCES, 0, 0, EACCES]);
+});
+
+test("after a test that does not hold, later rules still apply", () => {
+  expect(judge(165, [2, 0x5401])).toBe(EPERM);
+});
+
+test("calls by another convention are refused, whatever they are", () => {
+  expect(judge(1, [], 0x40000003)).toBe(ENOSYS);
+  expect(judge(0x40000001)).toBe(ENOSYS);
+});

@@ -1,0 +1,157 @@
+/**
+ * A restricted thread, and what its programs may use: a few terminals, because the kernel must know their paths before
+ * the restriction, and a temporary directory. When its terminals are used up, the thread ends, and the directory goes
+ * with the last program.
+ */
+import { closeSync, mkdirSync } from "node:fs";
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { deferred } from "../../base/deferred.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { Grant } from "../../linux/landlock.ts";
+import { TemporaryDirectory } from "../../linux/temporary-directory.ts";
+import { openPty, type Pty } from "../../pty/open-pty.ts";
+import type { SpawnOptions, Stdio } from "../../pty/spawn-program.ts";
+import type { SpawnAnswer, SpawnRequest, WorkerSetup } from "./sandbox-worker.ts";
+
+/** How many programs one thread can start. Making a thread takes some 20 ms, and each terminal two descriptors. */
+const TERMINALS = 8;
+/** Starting a program takes about a millisecond. A thread that does not answer by then is broken. */
+const PATIENCE_MS = 10_000;
+/** Any size: each session sets its own. */
+const SIZE = { cols: 80, rows: 24 };
+
+export interface BoxOptions {
+  /** The path of the thread's program. */
+  readonly worker: string;
+  readonly filter: Buffer;
+  /** What may be done with which path, given the paths of the box itself. */
+  readonly grants: (own: { readonly terminals: readonly string[]; readonly temporary: string }) => readonly Grant[];
+}
+
+/** Room for one program. */
+export interface Place {
+  readonly pty: Pty;
+  /** Starts the program in the thread and waits for that, without a turn of the event loop. */
+  readonly spawn: (options: SpawnOptions, stdio: Stdio, group?: number) => number;
+  /** Call when the program has ended, or was not started. */
+  readonly leave: () => void;
+}
+
+export class Box {
+  readonly #temporary = new TemporaryDirectory("sandbox");
+  readonly #terminals: Pty[] = [];
+  readonly #worker: Worker;
+  readonly #port: MessagePort;
+  readonly #answered = new Int32Array(new SharedArrayBuffer(4));
+  readonly #ready = deferred<void>();
+  /** Programs that run, and those of them that are not started yet. */
+  readonly #inside = new Set<Place>();
+  readonly #starting = new Set<Place>();
+  #isRetired = false;
+  #isThreadOver = false;
+
+  constructor({ worker, filter, grants }: BoxOptions) {
+    mkdirSync(this.#temporary.path, { mode: 0o700 });
+    for (let made = 0; made < TERMINALS; made += 1) this.#terminals.push(openPty(SIZE));
+    const { port1, port2 } = new MessageChannel();
+    const setup: WorkerSetup = {
+      grants: grants({ terminals: this.#terminals.map(({ path }) => path), temporary: this.temporary }),
+      filter,
+      port: port2,
+      answered: this.#answered,
+    };
+    this.#port = port1;
+    this.#worker = new Worker(worker, {
+      workerData: setup,
+      transferList: [port2],
+      execArgv: [],
+      // It opens and closes descriptors that Node does not know.
+      trackUnmanagedFds: false,
+    });
+    this.#port.once("message", (answer: SpawnAnswer) => this.#onReady(answer));
+    this.#worker.once("error", (cause) => this.#ready.reject(broken(cause)));
+    // Nobody may be waiting yet for a box that is made in advance.
+    this.#ready.promise.catch(() => undefined);
+  }
+
+  /** Resolves when the thread is restricted. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  get temporary(): string {
+    return this.#temporary.path;
+  }
+
+  /** How many more programs it can start. */
+  get room(): number {
+    return this.#isRetired ? 0 : this.#terminals.length;
+  }
+
+  /** Takes room for a program. The caller starts it when the box is ready. */
+  enter(): Place {
+    const pty = this.#terminals.shift();
+    if (!pty) throw new LimpetError("RESOURCE_EXHAUSTED", "This sandbox has no terminal left. Try again.");
+    const place: Place = {
+      pty,
+      spawn: (...request) => {
+        try {
+          return this.#spawn(...request);
+        } finally {
+          this.#starting.delete(place);
+          this.#tidy();
+        }
+      },
+      leave: () => {
+        this.#starting.delete(place);
+        this.#inside.delete(place);
+        this.#tidy();
+      },
+    };
+    this.#inside.add(place);
+    this.#starting.add(place);
+    return place;
+  }
+
+  /** Gives nobody room from now on. Programs that run are not affected. */
+  retire(): void {
+    this.#isRetired = true;
+    for (const { master, slave } of this.#terminals.splice(0)) {
+      closeSync(master);
+      closeSync(slave);
+    }
+    this.#tidy();
+  }
+
+  #spawn({ program, args, cwd, env }: SpawnOptions, stdio: Stdio, group?: number): number {
+    const before = Atomics.load(this.#answered, 0);
+    this.#port.postMessage({ options: { program, args, cwd, env }, stdio, group } satisfies SpawnRequest);
+    Atomics.wait(this.#answered, 0, before, PATIENCE_MS);
+    const answer = receiveMessageOnPort(this.#port)?.message as SpawnAnswer | undefined;
+    if (answer?.kind === "started") return answer.pid;
+    throw answer?.kind === "failed" ? new LimpetError(answer.code, answer.message) : broken(undefined);
+  }
+
+  #onReady(answer: SpawnAnswer): void {
+    // Until here it keeps this process running, because somebody may wait for it.
+    this.#worker.unref();
+    this.#port.unref();
+    if (answer.kind === "failed") this.#ready.reject(new LimpetError(answer.code, answer.message));
+    else this.#ready.resolve();
+  }
+
+  /** Gives back what nothing needs any more. */
+  #tidy(): void {
+    if (this.#terminals.length > 0) return;
+    if (this.#starting.size === 0 && !this.#isThreadOver) {
+      this.#isThreadOver = true;
+      void this.#worker.terminate();
+      this.#port.close();
+    }
+    if (this.#inside.size === 0) this.#temporary.remove();
+  }
+}
+
+function broken(cause: unknown): LimpetError {
+  return new LimpetError("SPAWN_FAILED", "The thread of the sandbox does not answer. Try again.", { cause });
+}

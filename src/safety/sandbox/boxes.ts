@@ -1,0 +1,105 @@
+/** The boxes of this process, one for each kind of sandbox. A box that is used up or out of date is replaced. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { landlockVersion } from "../../linux/landlock.ts";
+import { filterProgram, thisProcessor } from "../../linux/syscall-filter.ts";
+import { Box, type Place } from "./box.ts";
+import { planGrants } from "./plan-grants.ts";
+import { refusedCalls } from "./refused-calls.ts";
+import type { ResolvedSandbox } from "./resolve-sandbox.ts";
+
+/** Before version 3, files outside of the sandbox could be emptied. */
+const MIN_VERSION = 3;
+/** A box that has started nothing for this long gives its thread and its terminals back. */
+const IDLE_MS = 60_000;
+
+interface Kept {
+  readonly box: Box;
+  /** Changes when a directory beside something hidden gets a new entry, which the box does not know. */
+  readonly stamp: string;
+  readonly listed: readonly string[];
+}
+
+const kept = new Map<string, Kept>();
+const idle = new Map<string, NodeJS.Timeout>();
+
+/** Room for a program in a box. Rejects if this machine has no sandbox: nothing ever runs without it. */
+export async function enterBox(sandbox: ResolvedSandbox): Promise<{ readonly box: Box; readonly place: Place }> {
+  requireLandlock();
+  const key = JSON.stringify(sandbox);
+  const { box } = current(key, sandbox);
+  const place = box.enter();
+  // The next program does not wait for its box.
+  if (box.room === 0) setImmediate(() => current(key, sandbox));
+  try {
+    await box.ready;
+    return { box, place };
+  } catch (error) {
+    place.leave();
+    drop(key);
+    throw error;
+  }
+}
+
+/** The box with room that is up to date. Makes it if there is none. */
+function current(key: string, sandbox: ResolvedSandbox): Kept {
+  clearTimeout(idle.get(key));
+  idle.set(key, setTimeout(() => drop(key), IDLE_MS).unref());
+  const found = kept.get(key);
+  if (found && found.box.room > 0 && found.stamp === stampOf(found.listed)) return found;
+  found?.box.retire();
+  const made = make(sandbox);
+  kept.set(key, made);
+  return made;
+}
+
+function drop(key: string): void {
+  clearTimeout(idle.get(key));
+  idle.delete(key);
+  kept.get(key)?.box.retire();
+  kept.delete(key);
+}
+
+function make({ hidden, writable, network }: ResolvedSandbox): Kept {
+  let listed: readonly string[] = [];
+  const box = new Box({
+    worker: workerFile(),
+    filter: filterProgram(refusedCalls({ arch: process.arch, network }), thisProcessor()),
+    grants: ({ terminals, temporary }) => {
+      const plan = planGrants({ hidden, writable: [...writable, temporary], terminals, list });
+      listed = plan.listed;
+      return plan.grants;
+    },
+  });
+  return { box, listed, stamp: stampOf(listed) };
+}
+
+/** Without symbolic links: what they lead to is granted where it is, or it is not. */
+function list(directory: string): string[] {
+  try {
+    const entries = readdirSync(directory, { withFileTypes: true });
+    return entries.filter((entry) => !entry.isSymbolicLink()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+function stampOf(directories: readonly string[]): string {
+  return directories.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs).join();
+}
+
+/** Beside the bundle; from the sources, where the build has put it. */
+function workerFile(): string {
+  const places = ["../bin/sandbox-worker.js", "../../../dist/bin/sandbox-worker.js"];
+  const files = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  return files.find((file) => existsSync(file)) ?? files[0] ?? "";
+}
+
+function requireLandlock(): void {
+  const version = landlockVersion();
+  if (version >= MIN_VERSION) return;
+  const why = version === 0 ? "this kernel has no Landlock" : `this kernel has version ${version} of Landlock`;
+  const next = 'Use Linux 6.2 or newer with "landlock" in its list of security modules, or pass sandbox "off".';
+  throw new LimpetError("SANDBOX_UNAVAILABLE", `The sandbox is not available: ${why}. ${next}`);
+}

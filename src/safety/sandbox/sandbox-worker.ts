@@ -1,0 +1,54 @@
+/**
+ * The thread that starts the programs of one sandbox. The kernel restricts threads, so this one restricts itself, and
+ * everything it starts from then on is restricted, too. The rest of the process is not.
+ */
+import { type MessagePort, workerData } from "node:worker_threads";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { type Grant, restrictThread } from "../../linux/landlock.ts";
+import { dropCapabilities, filterThread } from "../../linux/syscall-filter.ts";
+import { type SpawnOptions, type Stdio, spawnProgram } from "../../pty/spawn-program.ts";
+
+export interface WorkerSetup {
+  readonly grants: readonly Grant[];
+  readonly filter: Uint8Array;
+  readonly port: MessagePort;
+  /** Counts the answers to requests. */
+  readonly answered: Int32Array;
+}
+
+export interface SpawnRequest {
+  readonly options: SpawnOptions;
+  readonly stdio: Stdio;
+  readonly group: number | undefined;
+}
+
+export type SpawnAnswer =
+  | { readonly kind: "started"; readonly pid: number }
+  | { readonly kind: "ready" }
+  | { readonly kind: "failed"; readonly code: LimpetError["code"]; readonly message: string };
+
+const { grants, filter, port, answered } = workerData as WorkerSetup;
+
+port.postMessage(outcomeOf(restrict));
+port.on("message", ({ options, stdio, group }: SpawnRequest) => {
+  port.postMessage(outcomeOf(() => ({ kind: "started", pid: spawnProgram(options, stdio, group) })));
+  // The other thread sleeps until then.
+  Atomics.add(answered, 0, 1);
+  Atomics.notify(answered, 0);
+});
+
+function restrict(): SpawnAnswer {
+  dropCapabilities();
+  restrictThread(grants);
+  filterThread(Buffer.from(filter));
+  return { kind: "ready" };
+}
+
+function outcomeOf(act: () => SpawnAnswer): SpawnAnswer {
+  try {
+    return act();
+  } catch (error) {
+    const code = error instanceof LimpetError ? error.code : "SPAWN_FAILED";
+    return { kind: "failed", code, message: error instanceof Error ? error.message : String(error) };
+  }
+}

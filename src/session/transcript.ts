@@ -1,0 +1,121 @@
+/**
+ * A session as people see it: its output, the commands that callers ran in it and its sizes, in the order of the
+ * journal. Commands are not in the journal, because agents read that.
+ */
+import type { Cursor, Page } from "../base/cursor.ts";
+import { requireInteger } from "../base/require-integer.ts";
+import type { TerminalSize } from "../base/terminal-size.ts";
+import type { OutputOptions } from "../journal/follow-output.ts";
+import { ANY_CURSOR } from "../journal/output-store.ts";
+import type { SizeChange } from "../journal/timeline.ts";
+import { commandLogOf, type LoggedCommand } from "./command-log.ts";
+import type { Session } from "./session.ts";
+import { internalsOf } from "./session-internals.ts";
+
+/** What happened in a session next. */
+export type TranscriptPart =
+  | { readonly kind: "output"; readonly page: Page }
+  | { readonly kind: "begun" | "finished"; readonly command: LoggedCommand }
+  /** The size from here on; null if the session has no terminal. The first part is the size at the beginning. */
+  | { readonly kind: "size"; readonly size: TerminalSize | null };
+
+/** Which part of a session to stream. */
+export interface TranscriptOptions extends OutputOptions {
+  /** False: ends with what has happened so far. Default true. */
+  readonly isLive?: boolean;
+}
+
+interface CommandEvent {
+  readonly kind: "begun" | "finished";
+  readonly cursor: Cursor;
+  /** Grows from event to event. */
+  readonly order: number;
+  readonly command: LoggedCommand;
+}
+
+/** Yields everything from a cursor on, as it happens. Ends when no more output can follow. */
+export async function* transcript(
+  session: Session,
+  { from = 0, signal, isLive = true }: TranscriptOptions,
+): AsyncGenerator<TranscriptPart, void, undefined> {
+  requireInteger("from", from, ANY_CURSOR);
+  const { store } = internalsOf(session);
+  const reader = { cursor: from };
+  const end = isLive ? Number.POSITIVE_INFINITY : store.end;
+  const events = new PendingEvents(session, from);
+  store.join(reader);
+  try {
+    yield { kind: "size", size: events.size };
+    for (;;) {
+      signal?.throwIfAborted();
+      const due = events.take(reader.cursor);
+      if (due.length > 0) yield* due;
+      else if (reader.cursor < Math.min(store.end, end)) {
+        const border = Math.min(end, events.nextCursor(reader.cursor));
+        const page = upTo(await store.read({ from: reader.cursor }), border);
+        reader.cursor = page.next;
+        store.noteRead();
+        yield { kind: "output", page };
+      } else if (store.hasEnded || reader.cursor >= end) return;
+      else await store.changes.next({ signal });
+    }
+  } finally {
+    store.leave(reader);
+  }
+}
+
+/** The part of a page before a cursor. */
+function upTo(page: Page, cursor: Cursor): Page {
+  const next = Math.max(page.from, cursor);
+  return next < page.next ? { ...page, bytes: page.bytes.subarray(0, next - page.from), next } : page;
+}
+
+/** The commands and sizes that a reader has not got yet. */
+class PendingEvents {
+  readonly #session: Session;
+  #order: number;
+  #sizeChange: SizeChange | undefined;
+
+  constructor(session: Session, from: Cursor) {
+    this.#session = session;
+    this.#order = this.#commands().findLast(({ cursor }) => cursor < from)?.order ?? 0;
+    const { sizes } = session.timeline;
+    this.#sizeChange = sizes.findLast(({ cursor }) => cursor <= from) ?? sizes[0];
+  }
+
+  get size(): TerminalSize | null {
+    const { tty, size } = this.#session;
+    return tty ? (this.#sizeChange?.size ?? size) : null;
+  }
+
+  /** What happened at or before `cursor`. */
+  take(cursor: Cursor): readonly TranscriptPart[] {
+    const parts: TranscriptPart[] = [];
+    const change = this.#session.timeline.sizes.findLast((each) => each.cursor <= cursor);
+    if (change && change !== this.#sizeChange && this.#session.tty) {
+      this.#sizeChange = change;
+      parts.push({ kind: "size", size: change.size });
+    }
+    for (const event of this.#commands()) {
+      if (event.order <= this.#order || event.cursor > cursor) continue;
+      this.#order = event.order;
+      parts.push({ kind: event.kind, command: event.command });
+    }
+    return parts;
+  }
+
+  /** Where the next of them happened after `cursor`. */
+  nextCursor(cursor: Cursor): Cursor {
+    const command = this.#commands().find((event) => event.order > this.#order && event.cursor > cursor);
+    const size = this.#session.timeline.sizes.find((change) => change.cursor > cursor);
+    return Math.min(command?.cursor ?? Number.POSITIVE_INFINITY, size?.cursor ?? Number.POSITIVE_INFINITY);
+  }
+
+  #commands(): readonly CommandEvent[] {
+    return commandLogOf(this.#session).entries.flatMap((command) => {
+      const { number, from, to } = command;
+      const begun = { kind: "begun", cursor: from, order: 2 * number, command } as const;
+      return to === null ? [begun] : [begun, { kind: "finished", cursor: to, order: 2 * number + 1, command } as const];
+    });
+  }
+}

@@ -1,0 +1,255 @@
+/** What a program in a sandbox can and cannot do, against the real kernel. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSession } from "../../../src/entries/session.ts";
+import { type Sandbox, sandboxTransport } from "../../../src/entries/transport.ts";
+import { needs, skipWithout } from "../../support/needs.ts";
+
+skipWithout("landlock");
+
+const LONG_MS = 20_000;
+const outside = mkdtempSync(join(tmpdir(), "limpet-test-"));
+const project = join(outside, "project");
+const secret = join(homedir(), ".ssh", "id_test");
+let server: Server;
+let port = 0;
+
+beforeAll(async () => {
+  mkdirSync(project);
+  mkdirSync(join(homedir(), ".ssh"), { recursive: true });
+  writeFileSync(secret, "the key");
+  writeFileSync(join(outside, "theirs"), "untouched");
+  symlinkSync(outside, join(project, "way-out"));
+  symlinkSync(join(homedir(), ".ssh"), join(project, "keys"));
+  server = createServer((socket) => socket.end("reached"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as { readonly port: number }).port;
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(outside, { recursive: true });
+  rmSync(secret);
+});
+
+/** Runs a command in a sandbox: its exit code and all it printed. */
+async function runIn(sandbox: Partial<Sandbox>, command: string, options: { readonly tty?: boolean } = {}) {
+  const transport = sandboxTransport({ files: "workspace", project, ...sandbox });
+  const session = await openSession({ command, shell: "/bin/bash", cwd: project, transport, ...options });
+  const exit = await session.exited;
+  const { text } = await session.text();
+  await session.close({ force: true });
+  return { code: exit.kind === "code" ? exit.code : exit, text: text.trim() };
+}
+
+const python = (code: string) => `python3 -c '${code}'`;
+
+describe("files", () => {
+  test("the project and the temporary directory can be changed, and nothing else", async () => {
+    const inside = await runIn({}, 'echo new > file && mkdir -p a/b && mv file a/b && rm -r a && echo x > "$TMPDIR/y"');
+    const refused = await runIn({}, `echo x > ${outside}/theirs; rm -f ${outside}/theirs; mkdir ${outside}/new`);
+
+    expect(inside).toEqual({ code: 0, text: "" });
+    expect(refused.text.match(/Permission denied/g)).toHaveLength(3);
+    expect(readFileSync(join(outside, "theirs"), "utf8")).toBe("untouched");
+  });
+
+  test("read-only leaves the project as it is", async () => {
+    const { code, text } = await runIn({ files: "read-only" }, 'ls > /dev/null; echo x > "$TMPDIR/y"; touch file');
+
+    expect({ code, text }).toEqual({ code: 1, text: "touch: cannot touch 'file': Permission denied" });
+  });
+
+  test.each([
+    ["a symbolic link", "way-out/theirs"],
+    ["the directory above", "../theirs"],
+    ["/proc/self/root", `/proc/self/root${join(outside, "theirs")}`],
+    ["the directory of another process", `/proc/${process.pid}/root${join(outside, "theirs")}`],
+  ])("%s is no way out", async (_, path) => {
+    const { text } = await runIn(
+      {},
+      `echo x >> ${path}; truncate -s 0 ${path}; chmod 777 ${path} 2>&- ; mv ${path} moved`,
+    );
+
+    expect(text).toContain("denied");
+    expect(readFileSync(join(outside, "theirs"), "utf8")).toBe("untouched");
+  });
+
+  test("a hard link to a file outside is refused", async () => {
+    expect((await runIn({}, `ln ${outside}/theirs mine && echo x > mine`)).code).not.toBe(0);
+    expect(readFileSync(join(outside, "theirs"), "utf8")).toBe("untouched");
+  });
+
+  test.each([
+    ["directly", () => secret],
+    ["through a link in the project", () => "keys/id_test"],
+    ["through /proc/self/root", () => `/proc/self/root${secret}`],
+    ["through /proc/self/cwd", () => "/proc/self/cwd/keys/id_test"],
+  ])("keys cannot be read %s", async (_, path) => {
+    const { code, text } = await runIn({}, `cat ${path()}; cp ${path()} copy`);
+
+    expect(code).toBe(1);
+    expect(text).not.toContain("the key");
+  });
+
+  test.skipIf(!needs("root"))("as root, the files and devices of the system are closed as well", async () => {
+    const { text } = await runIn(
+      {},
+      "cat /etc/shadow; for disk in /dev/vda /dev/sda /dev/kmsg /dev/mem; do head -c1 $disk; done",
+    );
+
+    expect(text).not.toMatch(/root:/);
+    expect(text.split("\n").every((line) => /denied|No such/.test(line))).toBe(true);
+  });
+
+  test("what was created beside something hidden after the sandbox began is readable in the next session", async () => {
+    await runIn({}, "true");
+    const late = join(homedir(), "late");
+    writeFileSync(late, "readable");
+
+    expect(await runIn({}, `cat ${late}`)).toEqual({ code: 0, text: "readable" });
+    rmSync(late);
+  });
+
+  test("a workspace that would expose what must stay hidden is refused", async () => {
+    await expect(runIn({ project: homedir() }, "true")).rejects.toMatchObject({
+      code: "BAD_OPTION",
+      message: expect.stringMatching(/^A sandbox cannot make ".*" writable, because it would expose ".*"\. /),
+    });
+    await expect(runIn({ project: join(homedir(), ".ssh") }, "true")).rejects.toMatchObject({ code: "BAD_OPTION" });
+    await expect(runIn({ project: "/nowhere" }, "true")).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
+  });
+});
+
+describe("other processes", () => {
+  test("cannot be signalled, but its own can", async () => {
+    const { code, text } = await runIn({}, `kill -0 ${process.pid}; kill -TERM $PPID; sleep 100 & kill $! && echo own`);
+
+    expect({ code, text: text.replaceAll(/.*kill: /g, "") }).toEqual({
+      code: 0,
+      text: `(${process.pid}) - Operation not permitted\n(${process.pid}) - Operation not permitted\nown`,
+    });
+  });
+
+  test("their environment and memory cannot be read", async () => {
+    const files = ["environ", "mem", "maps", "fd/0"].map((name) => `/proc/${process.pid}/${name}`);
+    const { text } = await runIn({}, `for file in ${files.join(" ")}; do head -c1 $file; done`);
+
+    expect(text.split("\n")).toHaveLength(files.length);
+    expect(text.split("\n").every((line) => line.endsWith("Permission denied"))).toBe(true);
+  });
+
+  test("other terminals cannot be opened, and its own can", async () => {
+    const session = await openSession({ command: "tty; read line", shell: "/bin/sh" });
+    const { text: theirs } = await session
+      .wait({ until: "/dev/pts/\\d+", deadlineMs: LONG_MS })
+      .then(() => session.text());
+    const { text } = await runIn(
+      {},
+      `echo hi > ${theirs.trim()}; echo own > /dev/tty; echo own > "$(tty)"; echo own > /dev/stderr`,
+    );
+
+    expect(text.replace(/^.*denied\n/, "refused\n")).toBe("refused\nown\nown\nown");
+    expect((await session.text()).text).not.toContain("hi");
+    await session.close({ force: true });
+  });
+
+  test.skipIf(!needs("python3"))("nothing can be typed into a terminal", async () => {
+    const inject = python('import fcntl; fcntl.ioctl(0, 0x5412, b"x")');
+
+    expect((await runIn({}, inject)).text).toMatch(/Operation not permitted/);
+  });
+
+  test.skipIf(!needs("python3"))("there are no sockets to agents of the user, by path or abstract", async () => {
+    const { text } = await runIn({}, python("import socket; socket.socket(socket.AF_UNIX)"));
+
+    expect(text).toContain("PermissionError");
+    // Programs talk to their children through these.
+    expect(
+      await runIn({}, python('import socket; a, b = socket.socketpair(); a.send(b"x"); print(b.recv(1))')),
+    ).toEqual({
+      code: 0,
+      text: "b'x'",
+    });
+  });
+
+  test.skipIf(!needs("root"))(
+    "as root, it has no capability, and gets none from a program that gives some",
+    async () => {
+      const { text } = await runIn(
+        {},
+        "grep -E '^(Cap(Prm|Eff|Amb)|NoNewPrivs)' /proc/self/status; mount -t tmpfs x . 2>&1",
+      );
+
+      expect(text.replaceAll(/\s+/g, " ")).toMatch(
+        /^CapPrm: 0{16} CapEff: 0{16} CapAmb: 0{16} NoNewPrivs: 1 mount: .*(denied|not permitted)/,
+      );
+    },
+  );
+});
+
+describe("network", () => {
+  const connect = () => `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`;
+
+  test("is there by default, and gone if it is off", async () => {
+    expect(await runIn({}, connect())).toEqual({ code: 0, text: "reached" });
+    expect((await runIn({ network: "off" }, connect())).text).toMatch(/Permission denied/);
+  });
+
+  test.skipIf(!needs("python3"))("off covers every kind of socket", async () => {
+    const kinds = ["AF_INET, socket.SOCK_DGRAM", "AF_INET6", "AF_INET, socket.SOCK_RAW", "AF_PACKET, socket.SOCK_RAW"];
+    const { text } = await runIn(
+      { network: "off" },
+      python(`import socket
+for args in (${kinds.map((kind) => `(socket.${kind},)`).join(", ")}):
+  try: socket.socket(*args); print("open")
+  except OSError as error: print(error.errno)`),
+    );
+
+    expect(text.split("\n")).toEqual(kinds.map(() => "13"));
+  });
+});
+
+describe("a session in a sandbox", () => {
+  test("has a terminal with job control, and a password prompt is recognised", async () => {
+    const transport = sandboxTransport({ files: "workspace", project });
+    const options = { program: "bash", args: ["--norc", "-i"], cwd: project, env: { PS1: "% " } };
+    const session = await openSession({ ...options, transport });
+    const waitFor = (until: string) => session.wait({ until, deadlineMs: LONG_MS });
+    await waitFor("% $");
+
+    await session.write("sh -c 'echo go''ing; exec sleep 100'\n");
+    await waitFor("going");
+    await session.write("\u001a");
+    await waitFor("Stopped");
+    await session.write("kill %1; read -s -p 'secret? ' it\n");
+    await waitFor("secret\\? $");
+
+    await expect.poll(() => session.waitingFor()).toBe("password");
+    await session.close({ force: true });
+  });
+
+  test("runs without a terminal, too, and reports what could not be started", async () => {
+    expect(await runIn({}, "[ -t 0 ] || echo piped", { tty: false })).toEqual({ code: 0, text: "piped" });
+    const transport = sandboxTransport({ files: "read-only" });
+    await expect(openSession({ program: "no-such-program", transport })).rejects.toMatchObject({
+      code: "PROGRAM_NOT_FOUND",
+    });
+    await expect(openSession({ program: "true", cwd: "/nowhere", transport })).rejects.toMatchObject({
+      code: "DIRECTORY_NOT_FOUND",
+    });
+  });
+
+  test("knows that it is one, and many of them leave nothing behind", async () => {
+    const texts = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        runIn({ files: "read-only" }, 'echo $LIMPET_SANDBOX; [ -d "$TMPDIR" ] && echo there'),
+      ),
+    );
+
+    expect(new Set(texts.map(({ text }) => text))).toEqual(new Set(["read-only\nthere"]));
+  });
+});

@@ -1,0 +1,131 @@
+/** Editors and pagers, which use the whole screen. */
+const text = Array.from({ length: 200 }, (_, index) => `row ${index + 1}`).join("\n");
+const key = (types, shows) => ({ types, shows, waits: "key" });
+
+export const fullScreen = [
+  {
+    name: "vim",
+    needs: { vim: "vim" },
+    files: { f: text },
+    run: ["vim", "-u", "NONE", "-N", "f"],
+    steps: [
+      { shows: "row 23", waits: "key" },
+      key("G", "row 200"),
+      key("otulip", "tulip"),
+      key("\x1b:sleep 1200m | echo 40 + 3\r", "43"),
+      { types: ":q!\r", waits: "exit" },
+    ],
+  },
+  {
+    name: "neovim",
+    needs: { nvim: "neovim" },
+    files: { f: text },
+    run: ["nvim", "-u", "NONE", "f"],
+    steps: [
+      { shows: "row 20", waits: "key" },
+      key("G", "row 200"),
+      key("otulip", "tulip"),
+      key("\x1b:sleep 1200m | echo 40 + 3\r", "43"),
+      { types: ":q!\r", waits: "exit" },
+    ],
+  },
+  {
+    name: "emacs",
+    needs: { emacs: "emacs-nox" },
+    isSlow: true,
+    files: { f: text },
+    run: ["emacs", "-nw", "-Q", "f"],
+    steps: [
+      { shows: "row 10", waits: "key" },
+      key("\x1b>", "row 200"),
+      key("tulip", "tulip"),
+      key("\x18\x03", "Save file"),
+      { types: "nyes\r", waits: "exit" },
+    ],
+  },
+  {
+    name: "nano",
+    needs: { nano: "nano" },
+    files: { f: text },
+    run: ["nano", "f"],
+    steps: [
+      { shows: "row 10", waits: "key" },
+      key("tulip", "tulip"),
+      key("\x18", "Save modified buffer"),
+      { types: "n", waits: "exit" },
+    ],
+  },
+  {
+    name: "micro",
+    needs: { micro: "micro" },
+    files: { f: text },
+    run: ["micro", "f"],
+    steps: [
+      { shows: "row 10", waits: "key" },
+      key("tulip", "tulip"),
+      key("\x11", "Save changes"),
+      { types: "n", waits: "exit" },
+    ],
+  },
+  {
+    name: "joe",
+    needs: { joe: "joe" },
+    files: { f: text },
+    run: ["joe", "f"],
+    steps: [{ shows: "row 10", waits: "key" }, key("tulip", "tulip"), key("\x03", "Lose changes|lose")],
+  },
+  {
+    name: "jed",
+    needs: { jed: "jed" },
+    files: { f: text },
+    run: ["jed", "-n", "f"],
+    steps: [{ shows: "row 10", waits: "key" }, key("tulip", "tulip")],
+  },
+  {
+    name: "ne",
+    needs: { ne: "ne" },
+    files: { f: text },
+    run: ["ne", "f"],
+    steps: [{ shows: "row 10", waits: "key" }, key("tulip", "tulip")],
+  },
+  {
+    name: "vi (busybox)",
+    needs: { busybox: "busybox-static" },
+    files: { f: text },
+    run: ["busybox", "vi", "f"],
+    steps: [{ shows: "row 20", waits: "key" }, key("G", "row 200"), { types: ":q!\r", waits: "exit" }],
+  },
+  {
+    name: "less",
+    needs: { less: "less" },
+    run: "(seq 200; sleep 1.2; seq 201 400) | less",
+    steps: [
+      { shows: "\n23\n", waits: "key" },
+      key(" ", "\n46\n"),
+      key("G", "\n400\n"),
+      key("?42\r", "42\n"),
+      { types: "q", waits: "exit" },
+    ],
+  },
+  {
+    name: "more",
+    needs: { more: "util-linux" },
+    files: { f: text },
+    run: ["more", "f"],
+    steps: [{ shows: "--More--", waits: "key" }, key(" ", "row 40"), { types: "q", waits: "exit" }],
+  },
+  {
+    name: "most",
+    needs: { most: "most" },
+    files: { f: text },
+    run: ["most", "f"],
+    steps: [{ shows: "row 20", waits: "key" }, key(" ", "row 40"), { types: "q", waits: "exit" }],
+  },
+  {
+    name: "man",
+    needs: { man: "man-db", less: "less" },
+    files: { "m.1": `.TH ZOO 1\n.SH NAME\nzoo \\- animals\n.SH LONG\n${"tulips\n.br\n".repeat(100)}` },
+    run: "exec man -P less ./m.1",
+    steps: [{ shows: "animals", waits: "key" }, key("G", "tulips"), { types: "q", waits: "exit" }],
+  },
+].map((entry) => ({ screen: true, ...entry }));
