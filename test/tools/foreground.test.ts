@@ -2,9 +2,10 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Session } from "../../src/session/session.ts";
 import { internalsOf } from "../../src/session/session-internals.ts";
 import { skipTestWithout } from "../support/needs.ts";
-import { until } from "../support/sessions.ts";
+import { outputHas, until } from "../support/sessions.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
 import { temporaryDirectory } from "../support/watching.ts";
 
@@ -18,9 +19,14 @@ async function openBash(tools: Toolbox): Promise<void> {
   await tools.call("exec_command", { cmd: "bash --norc --noprofile -i", name: "sh", yield_time_ms: 10_000, ...plain });
 }
 
-function foregroundPid({ registry }: Toolbox): number {
+function sessionOf({ registry }: Toolbox): Session {
   const [session] = registry.list();
-  const found = session && internalsOf(session).channel.probe?.foreground();
+  if (!session) throw new Error("no session runs");
+  return session;
+}
+
+function foregroundPid(tools: Toolbox): number {
+  const found = internalsOf(sessionOf(tools)).channel.probe?.foreground();
   if (!found) throw new Error("no program is in the foreground");
   return found.pid;
 }
@@ -69,13 +75,14 @@ test("after a program died on its screen, text and screen of the shell show what
   await using tools = openTools();
   await openBash(tools);
   await tools.call("write_stdin", { session_id: "sh", chars: `${DIES}\n` });
-  await tools.call("write_stdin", { session_id: "sh", chars: "", yield_time_ms: 500 });
+  await outputHas(sessionOf(tools), "Killed");
+  await tools.call("write_stdin", { session_id: "sh", chars: "echo vis$((0+1))ble\n" });
+  await outputHas(sessionOf(tools), "vis1ble");
 
-  const typed = await tools.call("write_stdin", { session_id: "sh", chars: "echo vis$((0+1))ble\n" });
   const shown = await tools.call("read_screen", { session_id: "sh" });
   const read = await tools.call("read_output", { session_id: "sh", tail: 5 });
 
-  for (const { text } of [typed, shown, read]) expect(text).toContain("vis1ble");
+  for (const { text } of [shown, read]) expect(text).toContain("vis1ble");
   expect(shown.text).not.toContain("DRAWN");
 });
 

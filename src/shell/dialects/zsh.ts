@@ -10,6 +10,7 @@ const OPTIONS = "_limpet_o";
 export const zsh: Dialect = {
   names: ["zsh"],
   editsLines: false,
+  readsBytes: true,
   args: ({ login }) => [
     "-i",
     ...(login ? ["-l"] : ["-f"]),

@@ -178,8 +178,8 @@ export class Framer {
 
   /** Call before a signal is sent in place of Ctrl+C, which discards what was typed. */
   discardTyped(): void {
-    // The line of a revoked command runs nothing, and zsh may have read a part of it.
-    if (!this.#revokeUnstarted()) this.#attached().probe.discardUnread();
+    // The line of a revoked command runs nothing, and a shell that has read a part of it would wait for the rest.
+    if (!(this.#revokeUnstarted() && this.#dialect.readsBytes)) this.#attached().probe.discardUnread();
   }
 
   /** Ctrl+C was sent: if the shell is back without an end mark, it is asked for its state. */
