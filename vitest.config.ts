@@ -34,13 +34,25 @@ export default defineConfig({
         test: {
           name: "programs",
           include: programs,
-          exclude: ["test/unit/**"],
+          exclude: ["test/unit/**", "test/alone/**"],
           // Worker threads get no SIGCHLD: each test file needs a process of its own.
           pool: "forks",
           // Most of these tests wait for a program most of the time.
           maxWorkers: 2 * cores,
           globalSetup: ["test/support/own-home.ts"],
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          // What other tests on the same machine would notice: one file at a time, after all others.
+          include: ["test/alone/**/*.test.ts"],
+          pool: "forks",
+          maxWorkers: 1,
+          globalSetup: ["test/support/own-home.ts"],
+          sequence: { groupOrder: 2 },
         },
       },
     ],

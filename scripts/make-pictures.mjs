@@ -1,13 +1,12 @@
 /**
- * Draws docs/pictures/top.png with limpet itself: some sessions in a separate host, `limpet top` in another session,
- * and a picture of its screen. Also docs/pictures/prompt.svg: an animated recording of a shell in which someone types
- * what an agent would.
+ * Draws docs/pictures/top.png and docs/pictures/attach.png with limpet itself: some sessions in a separate host,
+ * `limpet top` and `limpet attach` in other sessions, and pictures of their screens. Also docs/pictures/prompt.svg: an
+ * animated recording of a shell in which someone types what an agent would.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { encodeKey } from "limpet/keys";
 import { readRecording, recordingSvg, recordSession } from "limpet/record";
 import { renderPng, screenOf, waitForScreen } from "limpet/screen";
 import { connectHost } from "limpet/service";
@@ -36,18 +35,39 @@ const TYPED = [
   "limpet screen ship",
 ];
 
+/** What an agent does in its shell. Stand-ins print the same everywhere. */
+const AGENT_COMMANDS = [
+  "cd ~/shop && git status --short",
+  "npm test",
+  "sed -i 's/price \\* 100/price * count/' src/cart.js",
+  "npm test",
+];
+const AGENT_PROGRAMS = {
+  git: "printf ' M src/cart.js\\n?? src/cart.test.js\\n'",
+  npm: `if [ -e .fixed ]; then printf '\\e[32m✔\\e[0m 3 tests passed\\n'; exit; fi; touch .fixed
+printf '\\e[31m✘\\e[0m adds the prices\\n  expected 30, got 3000\\n\\e[32m✔\\e[0m 2 passed, \\e[31m1 failed\\e[0m\\n'; exit 1`,
+  sed: "sleep 0.2",
+};
+
 const built = await build();
 if (!built.ok) throw new Error(built.how);
 
 const home = mkdtempSync(join(tmpdir(), "limpet-pictures-"));
 const stateDirectory = join(home, "state");
-const sessions = connectHost({ stateDirectory });
+// The folder of the sessions, as the pictures show it.
+process.chdir(home);
+const main = join(root, "dist", "bin", "main.js");
+// Sees the sessions of all folders, as a person does.
+const sessions = connectHost({ stateDirectory, reach: "user" });
 try {
   // Starts the host first: one started in a session would end with it.
   await sessions.running();
-  writeFileSync(join(root, "docs", "pictures", "prompt.svg"), await animationOfPrompt());
+  const save = (name, bytes) => writeFileSync(join(root, "docs", "pictures", name), bytes);
+  save("prompt.svg", await animationOfPrompt());
   await startAll();
-  writeFileSync(join(root, "docs", "pictures", "top.png"), await pictureOfTop());
+  const shell = await runAsAgent();
+  save("attach.png", await pictureOfAttach(shell));
+  save("top.png", await pictureOfTop());
 } finally {
   await sessions.stopHost();
   rmSync(home, { recursive: true });
@@ -70,40 +90,59 @@ async function startAll() {
     // The picture must be the same everywhere and nothing may use the network, so such programs are replaced by shell
     // functions.
     const env = stub === "" ? {} : { [`BASH_FUNC_${command.split(" ")[0]}%%`]: stub.replace(/^\w+/, "") };
-    const { id } = await sessions.start({
-      command,
-      shell: "/bin/bash",
-      login: false,
-      cwd: home,
-      env,
-      ...(name === "" ? {} : { name }),
-    });
-    await sessions.wait({ keys: [id], quietMs: 500, deadlineMs: 1_500 });
+    const start = { command, shell: "/bin/bash", login: false, cwd: home, env, ...(name === "" ? {} : { name }) };
+    const wait = { kind: "output", quietMs: 500, deadlineMs: 1_500 };
+    await sessions.turn({ caller: "codex", on: { kind: "start", start }, wait });
   }
   await sessions.hold("db", { reason: "logging in" });
 }
 
-async function pictureOfTop() {
-  const session = await openSession({
-    program: process.execPath,
-    args: [join(root, "dist", "bin", "main.js"), "top"],
-    env: { LIMPET_HOME: stateDirectory },
-    size: { cols: 120, rows: 12 },
+/** Returns the id of the agent's shell. */
+async function runAsAgent() {
+  const bin = join(home, "bin");
+  for (const folder of [bin, join(home, "shop")]) mkdirSync(folder);
+  for (const [name, script] of Object.entries(AGENT_PROGRAMS)) {
+    writeFileSync(join(bin, name), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+  }
+  const env = { HOME: home, PATH: `${bin}:${process.env.PATH}` };
+  let id = 0;
+  for (const command of AGENT_COMMANDS) {
+    const run = { command, shell: "shop", cols: 96, fresh: { env, cwd: home, shell: "/bin/bash" } };
+    ({ id } = (await sessions.turn({ caller: "codex", on: { kind: "run", run } })).session);
+  }
+  return id;
+}
+
+async function pictureOfAttach(id) {
+  return await pictureOf(["attach", String(id)], { cols: 96, rows: 25 }, async (session) => {
+    await waitForScreen(session, { until: "3 tests passed", deadlineMs });
   });
-  try {
-    const screen = screenOf(session);
+}
+
+async function pictureOfTop() {
+  return await pictureOf(["top"], { cols: 120, rows: 24 }, async (session) => {
     await waitForScreen(session, { until: "/s ", deadlineMs });
-    for (const key of ["Down", "Down", "Down"]) await session.write(encodeKey(key, await screen.modes()));
+    await session.write("G");
+    await waitForScreen(session, { until: "exit code 0 after", deadlineMs });
+  });
+}
+
+/** A picture of a command of limpet, when `prepare` has made its screen what it should be. */
+async function pictureOf(args, size, prepare) {
+  const env = { LIMPET_HOME: stateDirectory, HOME: home };
+  const session = await openSession({ program: process.execPath, args: [main, ...args], env, size });
+  try {
+    await prepare(session);
     await waitForScreen(session, { stableMs: 300, deadlineMs: 1_500 });
-    return await renderPng(await screen.snapshot({ cells: true }), { title: "limpet top", scale: 1 });
+    const snapshot = await screenOf(session).snapshot({ cells: true });
+    return await renderPng(snapshot, { title: `limpet ${args[0]}`, scale: 1 });
   } finally {
-    await session.discard();
+    await session.discard({ force: true });
   }
 }
 
 /** A program waits for input, and someone notices it and answers, in another shell. */
 async function animationOfPrompt() {
-  const main = join(root, "dist", "bin", "main.js");
   writeFileSync(join(home, "limpet"), `#!/bin/sh\nexec ${process.execPath} ${main} "$@"\n`, { mode: 0o755 });
   writeFileSync(join(home, "deploy"), DEPLOY, { mode: 0o755 });
   const file = join(home, "prompt.cast");

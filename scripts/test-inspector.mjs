@@ -30,7 +30,7 @@ const cases = [
   call("unified", "write_stdin", '\\"success\\":false', "session_id=9", "chars=x"),
   call("unified", "close_pty_session", '\\"success\\":false', "session_id=9"),
   call("unified", "list_pty_sessions", '\\"count\\":0'),
-  { tools: "all", args: ["--method", "resources/list"], says: '"resources": []' },
+  { tools: "all", args: ["--method", "resources/list"], says: '"limpet://brief"' },
   { tools: "all", args: ["--method", "resources/templates/list"], says: "limpet://sessions/{session}/output" },
 ];
 

@@ -1,14 +1,20 @@
 /**
- * How a program ended: with a code (0 to 255), or by a signal (its name, such as "SIGKILL"), never both.
- * `lost`: somebody else in this process collected the exit before us.
+ * How a program ended: with a code (0 to 255), or by a signal (its name, such as "SIGKILL"), never both. `outOfMemory`:
+ * the kernel killed a process for lack of memory meanwhile, and this exit looks like it. `lost`: somebody else in this
+ * process collected the exit before us.
  */
 export type Exit =
-  | { readonly kind: "code"; readonly code: number }
-  | { readonly kind: "signal"; readonly signal: string }
+  | { readonly kind: "code"; readonly code: number; readonly outOfMemory?: true }
+  | { readonly kind: "signal"; readonly signal: string; readonly outOfMemory?: true }
   | { readonly kind: "lost" };
 
 /** An exit in words, for example "exited with code 3". */
 export function describeExit(exit: Exit): string {
-  if (exit.kind === "code") return `exited with code ${exit.code}`;
-  return exit.kind === "signal" ? `was killed by ${exit.signal}` : "has ended";
+  if (exit.kind === "lost") return "has ended";
+  const how = exit.kind === "code" ? `exited with code ${exit.code}` : `was killed by ${exit.signal}`;
+  return exit.outOfMemory ? `${how} (out of memory)` : how;
+}
+
+export function isOutOfMemory(exit: Exit): boolean {
+  return exit.kind !== "lost" && exit.outOfMemory === true;
 }

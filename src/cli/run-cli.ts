@@ -21,7 +21,23 @@ export async function runCli(commands: CommandTable, words: readonly string[]): 
   const asked = isHelp ? (rest[0] ?? "") : name;
   const load = Object.hasOwn(commands, asked) ? commands[asked] : undefined;
   if (!load) return refuse(commands, asked);
-  const command = await load();
+  try {
+    return await runCommand(await load(), { name, rest, isHelp });
+  } catch (error) {
+    // Also of a command that cannot be loaded, because the binding is missing.
+    if (!(error instanceof LimpetError)) throw error;
+    printError(`${error.code}: ${error.message}`);
+    return exitCodeOf(error);
+  }
+}
+
+interface Asked {
+  readonly name: string;
+  readonly rest: readonly string[];
+  readonly isHelp: boolean;
+}
+
+async function runCommand(command: Command, { name, rest, isHelp }: Asked): Promise<number> {
   if (isHelp) return say(commandHelp(command));
   const parsed = parseArgs(rest, command.args ?? {});
   switch (parsed.kind) {
@@ -45,14 +61,8 @@ function refuse(commands: CommandTable, name: string): number {
 }
 
 async function run(command: Command, args: Args): Promise<number> {
-  try {
-    const code = await command.run(args);
-    return typeof code === "number" ? code : OK;
-  } catch (error) {
-    if (!(error instanceof LimpetError)) throw error;
-    printError(`${error.code}: ${error.message}`);
-    return exitCodeOf(error);
-  }
+  const code = await command.run(args);
+  return typeof code === "number" ? code : OK;
 }
 
 function say(text: string): number {

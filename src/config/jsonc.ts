@@ -85,6 +85,12 @@ function wholeLines(text: string, { from, to }: Range): Range {
   return isAlone && start > 0 ? { from: start, to: stop } : { from, to };
 }
 
+/** The object at `path`; undefined if there is none. Refuses a file with a mistake, with its line. */
+export function readJsonAt(text: string, path: Path): unknown {
+  const node = text.trim() === "" ? undefined : nodeAt(text, path);
+  return node && getNodeValue(node);
+}
+
 export function hasJsonObject(text: string, path: Path): boolean {
   return text.trim() !== "" && nodeAt(text, path) !== undefined;
 }

@@ -30,6 +30,27 @@ test("env has names to pass on, names to withhold, and values", () => {
   expect(userConfig({ HOME: home })).toEqual({ env: { pass: ["A_*"], withhold: ["B"], set: { C: "1" } } });
 });
 
+test.each([
+  ['"workspace"', { files: "workspace" }],
+  ['{ "files": "read-only", "network": "off" }', { files: "read-only", network: "off" }],
+])("the sandbox %s is what agents get, and a flag can only narrow it", (text, sandbox) => {
+  put(`{ "sandbox": ${text} }`);
+
+  expect(mcpSettings({}, { HOME: home }).sandbox).toEqual(sandbox);
+  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox).toMatchObject({
+    files: "read-only",
+  });
+});
+
+test.each(['"off"', "true", "7", '{ "files": "workspace", "net": "off" }', '{ "network": "off" }'])(
+  "the sandbox %s is refused",
+  (text) => {
+    put(`{ "sandbox": ${text} }`);
+
+    expect(() => userConfig({ HOME: home })).toThrow(/for sandbox\. Use "read-only", "workspace", or an object/);
+  },
+);
+
 test("the file is in XDG_CONFIG_HOME if that is an absolute path", () => {
   put('{ "tools": "codex" }', "elsewhere");
 
@@ -53,7 +74,7 @@ test.each([
   ['{\n  "state": "/a"\n  "tools": "all"\n}', "Line 3 is not valid JSON (comma expected). Fix it and try again."],
   [
     '{\n\n  "stat": "/a" }',
-    'Line 3 has an unknown setting "stat". Use one of: state, tools, structured, env, detachKey.',
+    'Line 3 has an unknown setting "stat". Use one of: state, tools, structured, env, detachKey, hooks, sandbox.',
   ],
   ['{ "state": "here" }', 'Line 1 has "here" for state. Use an absolute path, or one that starts with ~/.'],
   ['{ "state": 7 }', "Line 1 has 7 for state."],

@@ -2,7 +2,7 @@
 export type { ReaderVerdict } from "../probe/find-reader.ts";
 export type { TerminalObservation } from "../probe/observe-terminal.ts";
 export type { TerminalMode } from "../pty/terminal-mode.ts";
-export type { Sandbox, SandboxName } from "../safety/sandbox/sandbox.ts";
+export type { Sandbox } from "../safety/sandbox/sandbox.ts";
 export { sandboxTransport } from "../safety/sandbox/sandbox-transport.ts";
 export { localTransport } from "../transport/local-transport.ts";
 export type { Probe, RunningProcess } from "../transport/probe.ts";

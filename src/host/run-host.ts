@@ -10,6 +10,7 @@ import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type Alarm, realAlarm } from "./alarm.ts";
+import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { LeftShells } from "./left-shells.ts";
 import { HostServer } from "./server/host-server.ts";
@@ -34,6 +35,10 @@ export interface RunHostOptions {
   readonly onListening?: () => void;
   /** Called with the sessions of previous hosts whose records are damaged. */
   readonly onDamaged?: (damaged: readonly DamagedRecord[]) => void;
+  /** Commands to run when something happens. Default: none. */
+  readonly hooks?: HookSource;
+  /** Called with problems that no client can be told of. */
+  readonly onProblem?: (text: string) => void;
   /** Ends the host. Programs get the grace time to end by themselves. */
   readonly signal?: AbortSignal;
 }
@@ -91,7 +96,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     onDamaged,
   } = options;
   const onExited = () => idle.restart();
-  const { registry, keeper, ids, log, damaged } = await takeOver(directory, { maxSessions, alarm, onExited });
+  const { registry, keeper, ids, log, losses, damaged } = await takeOver(directory, { maxSessions, alarm, onExited });
   const end = deferred<void>();
   const stop = () => {
     keeper.stopOpening();
@@ -122,14 +127,23 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   await server.listen();
   onListening?.();
   if (damaged.length > 0) onDamaged?.(damaged);
+  const hooks =
+    options.hooks &&
+    new HostHooks({
+      source: options.hooks,
+      events: (stopped) => sessions.events({ signal: stopped }),
+      onProblem: options.onProblem ?? (() => undefined),
+    });
   await end.promise;
   idle.stop();
   leftShells.stop();
   server.stopListening();
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
+  hooks?.stop();
   server.disconnectClients();
   ids.close();
   log.close();
+  await losses.close();
 }
 
 /** Their output stays readable for the next host. */

@@ -33,7 +33,12 @@ export interface DiskJournalOptions {
   readonly maxBytes: number;
   /** Segments that already exist. Nothing is added to them. */
   readonly restored?: readonly Segment[];
+  /** What was lost before. Default: nothing. */
+  readonly health?: JournalHealth;
 }
+
+/** Some output did not reach the disk: all that was lost so far, and where the last of it ends. */
+export type OnLoss = (health: JournalHealth & { readonly kind: "degraded" }, end: Cursor) => void;
 
 /**
  * Whether all output reached the disk. `degraded` is permanent: in total `lostBytes` are missing, the first of them at
@@ -63,10 +68,12 @@ export class DiskJournal {
   /** How many operations the disk has not completed in time. */
   #unanswered = 0;
   #progressMs = 0;
-  #health: JournalHealth = { kind: "good" };
+  #health: JournalHealth;
+  #onLoss: OnLoss = () => undefined;
 
   constructor(options: DiskJournalOptions) {
     this.#options = options;
+    this.#health = options.health ?? { kind: "good" };
     this.#segments.push(...(options.restored ?? []));
     this.#segmentBytes = Math.min(options.maxBytes / MIN_SEGMENTS, MAX_SEGMENT_BYTES);
   }
@@ -79,6 +86,11 @@ export class DiskJournal {
       bytes: this.#waiting.bytes,
       reason: "the disk does not answer",
     });
+  }
+
+  /** Calls `listener` at each loss. There is one listener. */
+  onLoss(listener: OnLoss): void {
+    this.#onLoss = listener;
   }
 
   append(cursor: Cursor, bytes: Uint8Array, origin: Origin): void {
@@ -219,7 +231,9 @@ export class DiskJournal {
   }
 
   #lose(cursor: Cursor, bytes: number, reason: string): void {
-    this.#health = degraded(this.#health, { cursor, bytes, reason });
+    const health = degraded(this.#health, { cursor, bytes, reason });
+    this.#health = health;
+    this.#onLoss(health, cursor + bytes);
   }
 }
 
@@ -227,7 +241,7 @@ export class DiskJournal {
 function degraded(
   before: JournalHealth,
   lost: { readonly cursor: Cursor; readonly bytes: number; readonly reason: string },
-): JournalHealth {
+): JournalHealth & { readonly kind: "degraded" } {
   const { lostBytes, atCursor } = before.kind === "degraded" ? before : { lostBytes: 0, atCursor: lost.cursor };
   return { kind: "degraded", lostBytes: lostBytes + lost.bytes, atCursor, reason: lost.reason };
 }

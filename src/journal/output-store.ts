@@ -10,7 +10,7 @@ import { requireInteger } from "../base/require-integer.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { Channel, Origin } from "../transport/transport.ts";
 import { Changes } from "./changes.ts";
-import type { DiskJournal, JournalHealth } from "./disk-journal.ts";
+import type { DiskJournal, JournalHealth, OnLoss } from "./disk-journal.ts";
 import { Flow, type Reader } from "./flow.ts";
 import { Journal } from "./journal.ts";
 import type { Span } from "./origins.ts";
@@ -72,6 +72,11 @@ export class OutputStore {
 
   get health(): JournalHealth | undefined {
     return this.#options.disk?.health;
+  }
+
+  /** Calls `listener` when output did not reach the disk. There is one listener. */
+  onLoss(listener: OnLoss): void {
+    this.#options.disk?.onLoss(listener);
   }
 
   /** Output may arrive before the channel is known. From this call on, readers can pause the program. */

@@ -12,8 +12,11 @@ export interface ShellOptions {
    * A name or a path: bash, zsh, dash or busybox ash. Default: the user's own shell if it is one of these, else bash.
    */
   readonly shell?: string;
-  /** Read the user's profile first. Default false. */
-  readonly login?: boolean;
+  /**
+   * Which of the user's files it reads first. "rc": those of an interactive shell, such as .bashrc; "login": also those
+   * of a login, which often set PATH anew. Default "none".
+   */
+  readonly startFiles?: "none" | "rc" | "login";
   readonly cwd?: string;
   /** Variables to add to the default environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -49,8 +52,8 @@ const ALL_TOKENS = Number.MAX_SAFE_INTEGER;
 
 /** Starts a shell in `service` and waits until it is ready. */
 export async function openServiceShell(service: SessionService, caller: string, options: ShellOptions): Promise<Shell> {
-  const { name = `shell-${crypto.randomUUID().slice(0, 8)}`, login = false, ...rest } = options;
-  const fresh = { login, ...rest };
+  const { name = `shell-${crypto.randomUUID().slice(0, 8)}`, startFiles = "none", ...rest } = options;
+  const fresh = { startFiles, ...rest };
   const run = async (command: string, { timeoutMs, signal, stdin }: ShellRunOptions = {}) => {
     const {
       isNew: _new,

@@ -10,6 +10,7 @@ const reader = {
   isRelayed: false,
   isFar: false,
   isSideThread: false,
+  isTimed: false,
   mode,
 } as const;
 

@@ -73,8 +73,7 @@ export function findReader(terminal: TerminalOf, elsewhere: Elsewhere): Found {
 export function hasMoved({ pid, thread, runs, syscall }: FoundReader): boolean {
   const folder = `/proc/${pid}/task/${thread}`;
   if (readShortProcFile(`${folder}/syscall`) !== syscall) return true;
-  const isAsleep = parseStat(readShortProcFile(`${folder}/stat`) ?? "")?.state === "S";
-  return !isAsleep || `${thread} ${countRuns(pid, thread)}` !== runs;
+  return !isAsleep(folder) || `${thread} ${countRuns(pid, thread)}` !== runs;
 }
 
 /** How often the thread has run; undefined if it has ended. */
@@ -118,8 +117,11 @@ function threadReader(entry: ProcessEntry, thread: number, { path, size }: Termi
   );
   const [only] = inner;
   if (only !== undefined && inner.length === 1) {
+    const relay = restingRelay(entry);
+    if (relay === undefined) return "none";
     const below = readerBelow(pid, only);
-    return typeof below === "object" ? { ...below, relay: `${pid} ${runs}`, innerPath: only } : below;
+    if (typeof below !== "object") return below;
+    return { ...below, relay: `${relay} ${below.relay ?? ""}`, innerPath: below.innerPath ?? only };
   }
   if (runs === undefined) return "unknown";
   const isFar = inner.length > 1 || isClient;
@@ -141,6 +143,17 @@ function behindClient(found: Found, elsewhere: Elsewhere): Found {
 }
 
 const NOBODY_ELSEWHERE: Elsewhere = { programBehind: () => undefined };
+
+/** The relay and how often its threads have run; undefined while one of them runs: it may be passing output on. */
+function restingRelay({ pid, threads }: ProcessEntry): string | undefined {
+  const all = threads <= 1 ? [pid] : readThreads(pid).slice(0, MOST_THREADS);
+  const isResting = all.every((thread) => isAsleep(`/proc/${pid}/task/${thread}`));
+  return isResting ? [pid, ...all.map((thread) => countRuns(pid, thread))].join(" ") : undefined;
+}
+
+function isAsleep(folder: string): boolean {
+  return parseStat(readShortProcFile(`${folder}/stat`) ?? "")?.state === "S";
+}
 
 /** Finds the process that waits for the inner terminal of a relay. */
 function readerBelow(pid: number, path: string): Found {

@@ -41,6 +41,17 @@ test.each([
   expect(judge({ mode, reader })).toMatchObject({ state, certainty });
 });
 
+test.each([
+  [LINES, alone("read"), "line"],
+  [SECRET, alone("read"), "password"],
+  [KEYS, alone("select"), "key"],
+] as const)(
+  "%o and %o behind a relay mean %s, believed when seen again: output may be on its way",
+  (mode, reader, state) => {
+    expect(judge({ mode, reader: { ...reader, relay: "3 7" } })).toMatchObject({ state, certainty: "twice" });
+  },
+);
+
 test("a program that looks for keys between its own steps is not certain to wait", () => {
   expect(judge({ mode: KEYS, reader: alone("read"), readsInSteps: true })).toMatchObject({
     state: "key",
@@ -97,6 +108,7 @@ test("the verdict carries the process, its call, the relay and the mode", () => 
     isRelayed: true,
     isFar: false,
     isSideThread: true,
+    isTimed: false,
     mode: KEYS,
   });
 });

@@ -10,6 +10,7 @@
  * | lines, no echo   | `read` on the terminal                                 | a password | at once            |
  * | lines, no echo   | any other wait for the terminal                        | a password | when seen again    |
  * | keys             | a wait for the terminal alone, in one thread           | a key      | when seen again    |
+ * | any              | one of these behind a relay, such as `sudo`            | the same   | when seen again    |
  * | keys             | any other wait for the terminal                        | a key      | when quiet         |
  * | keys             | a wait of a client that passes keys on                 | unknown    | when quiet         |
  * | lines, no echo   | it belongs to another user                             | a password | when quiet         |
@@ -36,6 +37,8 @@ interface WaitingReader {
   readonly isFar: boolean;
   /** Not the main thread of its process reads, which may work meanwhile. */
   readonly isSideThread: boolean;
+  /** Without input it goes on by itself, within two seconds. */
+  readonly isTimed: boolean;
   readonly mode: TerminalMode;
 }
 
@@ -86,13 +89,18 @@ export function judgeInputState(observation: TerminalObservation | undefined): I
   const isFar = reader.isFar === true;
   const isSideThread = reader.thread !== undefined && reader.thread !== pid;
   const isRelayed = relay !== undefined;
-  const basis: WaitingReader = { kind: "reader", pid, name, call, isRelayed, isFar, isSideThread, mode };
+  const isTimed = reader.timeoutMs !== undefined && reader.timeoutMs <= OWN_TIMER_MS;
+  const basis: WaitingReader = { kind: "reader", pid, name, call, isRelayed, isFar, isSideThread, isTimed, mode };
   const passesOn = isFar && (!mode.isCanonical || reader.others.length > 0);
   const { state, certainty } = passesOn ? FAR : judgeReader(reader, mode, observation.readsInSteps === true);
   if (state === "none") return { state, certainty, basis, fingerprint: "" };
-  const isOnTheWay = reader.isContained === true && certainty !== "quiet";
-  const fingerprint = `${pid} ${runs} ${relay ?? ""}`;
-  return { state, certainty: isOnTheWay ? "arrived" : certainty, basis, fingerprint };
+  return { state, certainty: behindRelay(certainty, reader), basis, fingerprint: `${pid} ${runs} ${relay ?? ""}` };
+}
+
+/** What the program printed may still be on its way through whoever passes it on. */
+function behindRelay(certainty: Certainty, { relay, isContained = false }: Reader): Certainty {
+  if (certainty === "quiet" || relay === undefined) return certainty;
+  return isContained ? "arrived" : "twice";
 }
 
 type Judged = Pick<InputVerdict, "state" | "certainty">;

@@ -11,6 +11,7 @@ const reader = {
   isRelayed: false,
   isFar: false,
   isSideThread: false,
+  isTimed: false,
   mode: { isCanonical: false, isEchoing: false },
 } as const;
 const key = (fingerprint: string, change: Partial<InputBasis> = {}): InputVerdict => ({

@@ -82,6 +82,11 @@ export function enterHome(pid: number = process.pid): boolean {
   return typeof root === "object" && enter(root.home, pid);
 }
 
+/** The descriptor of the list of members of the group that this process was started in; undefined without groups. */
+export function homeMembers(): number | undefined {
+  return typeof root === "object" ? root.home : undefined;
+}
+
 /** Moves this process out of `group` if it is inside. False if it stays inside: killing the group would kill it. */
 export function leave(group: Cgroup): boolean {
   if (ownGroupPath() !== group.path) return true;

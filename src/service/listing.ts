@@ -86,6 +86,7 @@ export class Listing {
       command: (session.exit === undefined && commandLogOf(session).current?.command) || null,
       directory: internalsOf(session).finishes.directory ?? null,
       owner: session.owner ?? null,
+      sandbox: session.sandbox ?? null,
       left,
       // The clock may have been set back.
       ageMs: Math.max(0, Date.now() - session.startedAt),
@@ -119,7 +120,7 @@ export function nameOf({ id, name }: Session): SessionName {
 }
 
 /** A shell command is shown as it was passed. */
-function describeProgram({ program, args }: Session): string {
+export function describeProgram({ program, args }: Session): string {
   const [option, command] = args;
   const isCommand = args.length === 2 && (option === "-c" || option === "-lc");
   return isCommand && command !== undefined ? command : [program, ...args].join(" ");

@@ -13,16 +13,9 @@ import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type TranscriptOptions, type TranscriptPart, transcript } from "../session/transcript.ts";
-import { EventReports } from "./events/reported-events.ts";
-import { Holds } from "./holds.ts";
-import { InputGate } from "./input-gate.ts";
-import { KnownSizes } from "./known-sizes.ts";
-import { Listing, nameOf } from "./listing.ts";
+import type { EventPage } from "./events/session-event.ts";
+import { nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
-import { SessionUsers } from "./owners/session-users.ts";
-import { ReadPositions } from "./read-positions.ts";
-import { RunningRecordings } from "./running-recordings.ts";
-import { SeenScreens } from "./seen-screens.ts";
 import type {
   ClosedSession,
   CloseRequest,
@@ -30,6 +23,8 @@ import type {
   ListOptions,
   ReceiptOf,
   ResizedSession,
+  RestartedSession,
+  RestartOptions,
   RunningSession,
   SessionIdentity,
   SessionInput,
@@ -37,38 +32,17 @@ import type {
   SessionName,
   SessionService,
   SessionSummary,
+  SignalRequest,
   SizeLoan,
   Undelivered,
   WriteOptions,
 } from "./session-service.ts";
-import { IdleShells } from "./shells/idle-shells.ts";
-import { Shells } from "./shells/shells.ts";
-import { SizeLoans } from "./size-loans.ts";
-import { Starts } from "./starts.ts";
+import { type SharedParts, shareParts } from "./shared-parts.ts";
 import type { TurnAnswer, TurnRequest } from "./turn.ts";
-import { TurnReader } from "./turn-reader.ts";
-import { TurnRunner } from "./turn-runner.ts";
-import { TurnWaiter } from "./turn-waiter.ts";
-import { TypedBytes } from "./typed-bytes.ts";
-
-/** The parts that all clients of the same sessions share. */
-interface Shared {
-  readonly positions: ReadPositions;
-  readonly reports: EventReports;
-  readonly holds: Holds;
-  readonly gate: InputGate;
-  readonly recordings: RunningRecordings;
-  readonly listing: Listing;
-  readonly reader: TurnReader;
-  readonly turns: TurnRunner;
-  readonly idleShells: IdleShells;
-  readonly sizes: KnownSizes;
-  readonly loans: SizeLoans;
-}
 
 /** Through which client a service is used, and from which project. */
 interface View {
-  readonly shared?: Shared;
+  readonly shared?: SharedParts;
   readonly client?: string;
   /** Default: all sessions of the registry, and no project. */
   readonly scope?: Scope;
@@ -76,14 +50,14 @@ interface View {
 
 /** A service over the sessions of a registry in this process. */
 export class LocalService implements SessionService {
-  readonly #shared: Shared;
+  readonly #shared: SharedParts;
   readonly #registry: SessionRegistry;
   readonly #client: string | undefined;
   readonly #scope: Scope;
 
   constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE }: View = {}) {
     this.#registry = registry;
-    this.#shared = shared ?? newShared(registry);
+    this.#shared = shared ?? shareParts(registry);
     this.#client = client;
     this.#scope = scope;
   }
@@ -153,12 +127,31 @@ export class LocalService implements SessionService {
     return commandLogOf(this.#get(key)).entries;
   }
 
+  events({ signal }: { readonly signal?: AbortSignal }): AsyncIterable<EventPage> {
+    return this.#shared.events.events(this.#scope, signal);
+  }
+
   async hold(key: SessionKey, hold: Hold): Promise<void> {
     this.#shared.holds.hold(this.#get(key), hold);
   }
 
   async release(key: SessionKey): Promise<boolean> {
     return this.#shared.holds.release(this.#get(key));
+  }
+
+  async rename(key: SessionKey, name: string): Promise<SessionName> {
+    return nameOf(this.#registry.rename(key, name, this.#scope));
+  }
+
+  async signal(key: SessionKey, { signal, to = "foreground" }: SignalRequest): Promise<SessionName> {
+    const session = this.#get(key);
+    await session.signal(signal, { to });
+    return nameOf(session);
+  }
+
+  async restart(key: SessionKey, options: RestartOptions = {}): Promise<RestartedSession> {
+    const { restarts } = this.#shared;
+    return await this.#use(key, (session) => restarts.restart(session, options));
   }
 
   async resize(key: SessionKey, size: TerminalSize, { caller }: { caller?: string } = {}): Promise<ResizedSession> {
@@ -224,25 +217,4 @@ export class LocalService implements SessionService {
     const { id } = this.#get(key);
     return await this.#registry.use([id], ([session]) => work(session as Session));
   }
-}
-
-function newShared(registry: SessionRegistry): Shared {
-  const positions = new ReadPositions();
-  const seenScreens = new SeenScreens();
-  const typed = new TypedBytes();
-  const holds = new Holds();
-  const gate = new InputGate(holds, typed);
-  const recordings = new RunningRecordings();
-  const listing = new Listing({ registry, holds, recordings });
-  const users = new SessionUsers();
-  const reports = new EventReports(registry.list({ ended: true }));
-  const sizes = new KnownSizes();
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes });
-  const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
-  const shells = new Shells(registry);
-  const starts = new Starts(registry);
-  const idleShells = new IdleShells({ registry, shells, holds, users, starts });
-  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
-  const loans = new SizeLoans();
-  return { positions, reports, holds, gate, recordings, listing, reader, turns, idleShells, sizes, loans };
 }

@@ -4,6 +4,7 @@
  */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
@@ -16,6 +17,7 @@ import type { LoggedCommand } from "../session/command-log.ts";
 import type { SessionOwner } from "../session/resolve-session.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript.ts";
 import type { RunningProcess } from "../transport/probe.ts";
+import type { EventPage } from "./events/session-event.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn.ts";
 
 /** An id, which reaches any session of the user, or a name, which is looked up in the project of the caller. */
@@ -102,6 +104,8 @@ export interface SessionSummary extends SessionState {
   readonly program: string;
   /** Null if it belongs to nobody in particular. */
   readonly owner: SessionOwner | null;
+  /** Null if it has all rights of the user. */
+  readonly sandbox: SandboxRequest | null;
   /** The command that a shell runs now; null if it runs none. */
   readonly command: string | null;
   /** The directory of a shell after its last command; null for other programs. */
@@ -143,6 +147,23 @@ export interface ClosedSession extends SessionName {
 /** A session that was resized, and the sessions that run, without idle shells. */
 export interface ResizedSession extends SessionName {
   readonly running: readonly SessionName[];
+}
+
+/** A signal such as `SIGINT`, and which processes get it. Default `foreground`. */
+export interface SignalRequest {
+  readonly signal: NodeJS.Signals;
+  readonly to?: "foreground" | "program" | "tree" | undefined;
+}
+
+/** How to start the program again. */
+export interface RestartOptions {
+  /** The environment of a program that has ended; a running one hands on its own. Default: that of a new session. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The new session, and the one that it replaces. */
+export interface RestartedSession extends SessionName {
+  readonly former: SessionName;
 }
 
 /** The size of a viewer's window, or null when the viewer leaves. */
@@ -193,10 +214,21 @@ export interface SessionService {
   list(options: ListOptions): Promise<readonly SessionSummary[]>;
   /** The commands that callers ran in a shell, oldest first; empty for other sessions. */
   history(key: SessionKey): Promise<readonly LoggedCommand[]>;
+  /** What happens in the sessions of the project from now on, until the signal is aborted. */
+  events(options: { readonly signal?: AbortSignal }): AsyncIterable<EventPage>;
   /** Lets only people type until the release. Holding again changes the reason. */
   hold(key: SessionKey, hold: Hold): Promise<void>;
   /** False if the session was not held. */
   release(key: SessionKey): Promise<boolean>;
+  /** Gives a running session another name. Rejects with `NAME_TAKEN` if a live session of its project has it. */
+  rename(key: SessionKey, name: string): Promise<SessionName>;
+  /** Sends a signal to the foreground program, to the program that was started, or to everything in the session. */
+  signal(key: SessionKey, signal: SignalRequest): Promise<SessionName>;
+  /**
+   * Ends a session and starts its program anew, with the same arguments, directory, size and name. The output of the
+   * ended one stays readable. Rejects with `BAD_OPTION` for a shell of `run`.
+   */
+  restart(key: SessionKey, options?: RestartOptions): Promise<RestartedSession>;
   /** Callers other than this one are told of the new size. */
   resize(key: SessionKey, size: TerminalSize, options?: { readonly caller?: string }): Promise<ResizedSession>;
   /**

@@ -5,11 +5,14 @@
 
 import { MAX_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
+import { narrowSandbox } from "../safety/sandbox/narrow-sandbox.ts";
 import { answerQueries } from "../screen/answer-queries.ts";
 import { answerWhenSafe } from "../screen/answer-when-safe.ts";
 import { projectOf, type SessionOwner } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { inSandbox } from "./in-sandbox.ts";
 import { nameOf } from "./listing.ts";
 import type { Asker } from "./owners/asker.ts";
 import type { SessionName } from "./session-service.ts";
@@ -20,8 +23,9 @@ interface StartedSession extends SessionName {
   readonly isReused: boolean;
 }
 
-interface FreshStart extends Omit<StartRequest, "reuse"> {
+interface FreshStart extends Omit<StartRequest, "reuse" | "sandbox"> {
   readonly owner: SessionOwner;
+  readonly sandbox: SandboxRequest | undefined;
 }
 
 export class Starts {
@@ -39,18 +43,19 @@ export class Starts {
     return this.#endWhenLeft.has(session);
   }
 
-  async start(request: StartRequest, asker: Pick<Asker, "owner">): Promise<StartedSession> {
+  /** `within`: the most that the program may do. */
+  async start(request: StartRequest, asker: Pick<Asker, "owner">, within?: SandboxRequest): Promise<StartedSession> {
     const { reuse = false, ...options } = request;
     const { name } = options;
     const { owner } = asker;
-    const fresh = { ...options, owner };
+    const fresh = { ...options, owner, sandbox: narrowSandbox(within, options.sandbox) };
     if (!reuse || name === undefined) return await this.#open(fresh);
     const key = `${owner.project}\0${name}`;
     // A caller that asks during the start shares the session, unless the start fails.
     await this.#starting.get(key)?.catch(() => undefined);
     const running = this.#named(name, owner).find((session) => !isClosing(session));
     if (running) return { ...nameOf(this.#registry.get(running.id)), isReused: true };
-    if (this.#starting.has(key)) return await this.start(request, asker);
+    if (this.#starting.has(key)) return await this.start(request, asker, within);
     const opening = this.#openAfter(name, fresh);
     this.#starting.set(key, opening);
     try {
@@ -74,12 +79,17 @@ export class Starts {
     return await this.#open(options);
   }
 
-  async #open({ answerQueries: answers, endsWhenLeft = false, ...options }: FreshStart): Promise<StartedSession> {
+  async #open(fresh: FreshStart): Promise<StartedSession> {
+    const { answerQueries: answers, endsWhenLeft = false, sandbox, ...options } = fresh;
     if (answers && options.tty === false) {
       throw new LimpetError("BAD_OPTION", "answerQueries needs a terminal, but tty is false. Omit one of them.");
     }
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    const session = await this.#registry.open(given as unknown as Parameters<SessionRegistry["open"]>[0]);
+    const { stateDirectory } = this.#registry;
+    const session = await this.#registry.open({
+      ...(given as unknown as Parameters<SessionRegistry["open"]>[0]),
+      ...inSandbox(sandbox, { owner: fresh.owner, stateDirectory }),
+    });
     if (endsWhenLeft) this.#endWhenLeft.add(session);
     // From the first byte, because the program may have sent a query already. A failure does not affect the session.
     if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);

@@ -4,7 +4,9 @@
  */
 
 import { LimpetError } from "../base/limpet-error.ts";
+import { describeSandbox, type SandboxRequest } from "../base/sandbox-request.ts";
 import { untilAborted } from "../base/until-aborted.ts";
+import { isWithin } from "../safety/sandbox/narrow-sandbox.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { EventReports } from "./events/reported-events.ts";
@@ -87,8 +89,8 @@ export class TurnRunner {
   async #act(turn: RememberedTurn, { request, asker }: Asked): Promise<Acted> {
     const { on } = request;
     const { registry, positions, gate, starts, users } = this.#parts;
-    if (on.kind === "run") return await this.#beginCommand(turn, on.run, asker);
-    const started = on.kind === "start" ? await starts.start(on.start, asker) : undefined;
+    if (on.kind === "run") return await this.#beginCommand(turn, on.run, request, asker);
+    const started = on.kind === "start" ? await starts.start(on.start, asker, request.within) : undefined;
     const sessions = started
       ? [registry.get(started.id)]
       : this.#targets(on as Exclude<typeof on, { kind: "start" }>, asker);
@@ -102,6 +104,7 @@ export class TurnRunner {
     }
     const [session] = sessions;
     const { strokes, by } = request.input ?? {};
+    if (session && (strokes || started)) requireWithin(session, request.within);
     const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
     // With a wait, only the wait decides how long the turn takes.
     if (typing && !request.wait) await typing.delivered;
@@ -115,11 +118,14 @@ export class TurnRunner {
   }
 
   /** A broken connection does not end the wait for the command, only a cancelled request does. */
-  async #beginCommand(turn: RememberedTurn, run: RunRequest, asker: Asker): Promise<Acted> {
+  async #beginCommand(turn: RememberedTurn, run: RunRequest, request: TurnRequest, asker: Asker): Promise<Acted> {
     const { caller } = asker;
-    const { found, outcome } = await this.#parts.shells.begin({ ...run, asker, signal: turn.abandoned }, (session) =>
-      this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller }),
-    );
+    const { within } = request;
+    const admit = (session: Session) => {
+      requireWithin(session, within);
+      this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller });
+    };
+    const { found, outcome } = await this.#parts.shells.begin({ ...run, within, asker, signal: turn.abandoned }, admit);
     this.#parts.users.note(found.shell.session, caller);
     // Before the command can finish, so that a later turn reports its end if this one does not.
     this.#parts.reports.of(found.shell.session, asker);
@@ -142,6 +148,16 @@ export class TurnRunner {
       return answered.answer;
     });
   }
+}
+
+/** An agent in a sandbox must not act through a session that is outside of it. */
+function requireWithin({ id, sandbox }: Session, within: SandboxRequest | undefined): void {
+  if (isWithin(sandbox, within)) return;
+  const [has, allowed] = [describeSandbox(sandbox), describeSandbox(within)];
+  throw new LimpetError(
+    "BAD_OPTION",
+    `Session ${id} can do more than a person allows here (${has} instead of ${allowed}). Start another session.`,
+  );
 }
 
 function requireFit({ on, input, wait, caller, requestId }: TurnRequest): void {

@@ -7,6 +7,7 @@
  */
 import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { DrawingModes, TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { Stroke } from "../keys/encode-stroke.ts";
@@ -17,6 +18,7 @@ import type { NewTextOptions } from "../session/read/output-reader.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/read/read-digest.ts";
 import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { WaitOptions } from "../session/wait/wait-for.ts";
+import type { StartFiles } from "../shell/dialects/dialect.ts";
 import type { RunResult } from "../shell/run-result.ts";
 import type { GrepResult } from "../text/search/grep.ts";
 import type { ReportedEvents } from "./events/reported-events.ts";
@@ -52,6 +54,8 @@ export interface StartRequest {
    * cannot close a session. Default false.
    */
   readonly endsWhenLeft?: boolean | undefined;
+  /** Restricts the program and everything it starts. Default: the limit of the turn, else none. */
+  readonly sandbox?: SandboxRequest | "off" | undefined;
 }
 
 /** One command for a persistent shell. */
@@ -81,7 +85,9 @@ export interface RunRequest {
 }
 
 /** How to start a shell that does not run yet. */
-interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "shell" | "login"> {
+interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "sandbox" | "shell"> {
+  /** Which of the user's files it reads first. Default "rc". */
+  readonly startFiles?: StartFiles | undefined;
   /** Where it starts without `cwd`, unless it replaces a shell and continues in the directory of that one. */
   readonly defaultCwd?: string | undefined;
 }
@@ -140,6 +146,8 @@ export interface TurnRequest {
   readonly wait?: TurnWait | undefined;
   /** Default: no output. */
   readonly read?: TurnRead | undefined;
+  /** The most that the programs of this turn may do: it starts none in a wider sandbox, and types into none. */
+  readonly within?: SandboxRequest | undefined;
   /** Only observes: does not count as use of the session and consumes no event. Default false. */
   readonly isWatch?: boolean | undefined;
   /** Ends the wait, never the program. */

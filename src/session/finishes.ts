@@ -12,12 +12,15 @@ export interface Finish {
   readonly exitCode: number | null;
   /** The working directory of the shell after the command. */
   readonly cwd: string;
+  /** The kernel killed a process for lack of memory while it ran, and the exit code looks like it. */
+  readonly outOfMemory?: boolean;
   /** The cursor at which the command's output ends. */
   readonly end: Cursor;
 }
 
 export class Finishes {
   #phase: "plain" | "busy" | "between" = "plain";
+  #isPreparing = false;
   #count = 0;
   #latest: Finish | undefined;
   #directory: string | undefined;
@@ -29,6 +32,16 @@ export class Finishes {
     this.#directory = directory;
   }
 
+  /** Call when a shell has been started, and is about to be prepared for commands. */
+  prepare(): void {
+    this.#isPreparing = true;
+  }
+
+  /** The session is a shell that is not ready for commands yet. It may read, but waits for nobody but limpet. */
+  get isPreparing(): boolean {
+    return this.#isPreparing;
+  }
+
   /** Call when a command was typed into the shell. */
   begin(): void {
     this.#phase = "busy";
@@ -36,6 +49,7 @@ export class Finishes {
 
   /** Call when the shell has answered a query from limpet: it is ready again, but no command has finished. */
   ready(): void {
+    this.#isPreparing = false;
     this.#phase = "between";
   }
 

@@ -12,6 +12,7 @@ import {
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireEnv, wrongType } from "../base/require-env.ts";
 import { requireInteger } from "../base/require-integer.ts";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
 import { DiskJournal } from "../journal/disk-journal.ts";
@@ -86,6 +87,8 @@ interface CommonOptions {
   readonly diskBytes?: number;
   /** How to start the program. Default: on this machine. */
   readonly transport?: Transport;
+  /** What the transport allows the program, for lists and records. Default: all that the user may do. */
+  readonly sandbox?: SandboxRequest;
   /** Removes parts of a terminal's output before it is stored. Default: none. */
   readonly outputFilter?: OutputFilter;
 }
@@ -160,7 +163,8 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
   const { inheritEnv = true } = options;
   const env = { ...(inheritEnv ? defaultEnv({ id, mark }, base) : {}), ...options.env };
   const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
-  const opening = { id, name: options.name, owner: options.owner, program, args, cwd, tty, size, mark, directory };
+  const { name, owner, sandbox } = options;
+  const opening = { id, name, owner, program, args, cwd, tty, sandbox, size, mark, directory };
   keeper?.opening(opening);
   try {
     const session = await startSession({
@@ -211,7 +215,7 @@ function requireTexts({ program, cwd, args, env }: Texts): void {
 }
 
 /** Names are accepted in place of ids, so a name must not look like an id. */
-function requireName(name: string): void {
+export function requireName(name: string): void {
   const isVisible = makeVisible(name) === name && name.trim() === name && !/[\t\n]/.test(name);
   const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && isVisible;
   if (isShown && !/^\d+$/.test(name)) return;

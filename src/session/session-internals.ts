@@ -54,6 +54,8 @@ export class SessionInternals implements Waitable {
   readonly inputWatch: InputWatch;
   /** Somebody answers the queries of the program if that is safe. */
   areQueriesAnswered: boolean = false;
+  /** Called when the session has another name. There is one listener. */
+  onRenamed: () => void = () => undefined;
   readonly #id: number;
   #size: TerminalSize;
 

@@ -1,4 +1,5 @@
-/** What identifies a session and does not change while it runs. */
+/** What identifies a session. Only its name may change while it runs. */
+import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionOwner } from "./resolve-session.ts";
 
 /** The id of a session and what it was started with. */
@@ -15,6 +16,8 @@ export interface SessionProgram {
   readonly cwd: string;
   /** False: pipes instead of a terminal. */
   readonly tty: boolean;
+  /** Undefined: it has all rights of the user. */
+  readonly sandbox?: SandboxRequest | undefined;
 }
 
 /** The facts of a session that never change. */

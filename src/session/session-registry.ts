@@ -10,7 +10,14 @@ import { requireInteger } from "../base/require-integer.ts";
 import type { EndReport } from "../linux/kill-process-tree.ts";
 import { IdleExpiry, type Usage } from "./idle-expiry.ts";
 import type { CloseOptions } from "./lifetime.ts";
-import { type OpenOptions, openWithKeeper, type SessionKeeper, takeSessionId, withSessionId } from "./open-session.ts";
+import {
+  type OpenOptions,
+  openWithKeeper,
+  requireName,
+  type SessionKeeper,
+  takeSessionId,
+  withSessionId,
+} from "./open-session.ts";
 import { ambiguous, limitReached, nameTaken, notFound } from "./registry-errors.ts";
 import { EVERYWHERE, isInView, projectOf, resolveSession, type Scope } from "./resolve-session.ts";
 import type { Session } from "./session.ts";
@@ -45,6 +52,12 @@ export class SessionRegistry {
   readonly #opening = new Set<Opening>();
   readonly #expiry: IdleExpiry;
   #makeRoom: () => Promise<boolean> = async () => false;
+  readonly #onOpened = new Set<(session: Session) => void>();
+
+  /** Where the output of its sessions is kept; undefined if only in memory. */
+  get stateDirectory(): string | undefined {
+    return this.#options.defaults?.stateDirectory;
+  }
 
   constructor(options: RegistryOptions = {}, keeper?: SessionKeeper) {
     this.#options = options;
@@ -74,6 +87,7 @@ export class SessionRegistry {
     try {
       const session = await openWithKeeper({ ...this.#options.defaults, ...options }, this.#keeper);
       this.adopt(session);
+      for (const listener of this.#onOpened) listener(session);
       return session;
     } finally {
       this.#opening.delete(reserved);
@@ -84,6 +98,12 @@ export class SessionRegistry {
   /** `makeRoom` is called at the limit. It ends a session that nobody needs, or resolves with false. */
   makeRoomWith(makeRoom: () => Promise<boolean>): void {
     this.#makeRoom = makeRoom;
+  }
+
+  /** Calls `listener` with each session that is started from now on, until the returned function is called. */
+  onOpened(listener: (session: Session) => void): () => void {
+    this.#onOpened.add(listener);
+    return () => void this.#onOpened.delete(listener);
   }
 
   /** Whether a call uses the session now. */
@@ -141,6 +161,15 @@ export class SessionRegistry {
     return this.#options.idleMs;
   }
 
+  /** Gives a live session another name. Throws `NAME_TAKEN` as `open` does. */
+  rename(key: number | string, name: string, scope: Scope = EVERYWHERE): Session {
+    const session = this.get(key, scope);
+    requireName(name);
+    if (session.name !== name) this.#requireFreeName({ name, owner: session.owner });
+    session.rename(name);
+    return session;
+  }
+
   /** Ends the session and forgets it, including its output and files. Resolves with the processes that were ended. */
   async close(key: number | string, options: CloseOptions = {}): Promise<EndReport> {
     const session = this.get(key);
@@ -180,12 +209,21 @@ export class SessionRegistry {
   }
 
   /** Throws `NAME_TAKEN`. */
-  #hasRoom({ name, owner }: Pick<OpenOptions, "name" | "owner">): boolean {
-    const alive = this.list();
+  #hasRoom(options: Pick<OpenOptions, "name" | "owner">): boolean {
+    this.#requireFreeName(options);
+    return this.list().length + this.#opening.size < this.#maxSessions;
+  }
+
+  #requireFreeName({
+    name,
+    owner,
+  }: {
+    readonly name?: string | undefined;
+    readonly owner?: OpenOptions["owner"] | undefined;
+  }): void {
     const isSame = (other: Session | Opening) => other.name === name && projectOf(other) === (owner?.project ?? null);
-    const taker = [...alive, ...this.#opening].find(isSame);
+    const taker = [...this.list(), ...this.#opening].find(isSame);
     if (name !== undefined && taker) throw nameTaken(name, "id" in taker ? taker.id : undefined);
-    return alive.length + this.#opening.size < this.#maxSessions;
   }
 
   #dropOldTombstones(): void {

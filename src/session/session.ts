@@ -1,6 +1,7 @@
 /** One program that is kept alive between calls: its output, input and end. */
 import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
 import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk-journal.ts";
@@ -27,32 +28,45 @@ import { waitFromPosition } from "./wait/wait-on.ts";
  */
 export class Session extends ReadableOutput implements SessionProgram {
   readonly id: number;
-  readonly name: string | undefined;
   readonly owner: SessionOwner | undefined;
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly tty: boolean;
+  readonly sandbox: SandboxRequest | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** The process that started the session ended before its program, so how the program ended is unknown. */
   readonly isLost: boolean;
   readonly #internals: SessionInternals;
+  #name: string | undefined;
 
   /** @internal */
   constructor(facts: SessionFacts, internals: SessionInternals) {
     super(internals.store);
     this.id = facts.id;
-    this.name = facts.name;
+    this.#name = facts.name;
     this.owner = facts.owner;
     this.program = facts.program;
     this.args = facts.args;
     this.cwd = facts.cwd;
     this.tty = facts.tty;
+    this.sandbox = facts.sandbox;
     this.startedAt = facts.startedAt;
     this.isLost = facts.isLost;
     this.#internals = internals;
     bindInternals(this, internals);
+  }
+
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  /** @internal Call `SessionRegistry.rename`, which checks the name. */
+  rename(name: string): void {
+    this.#internals.lifetime.requireAlive("rename");
+    this.#name = name;
+    this.#internals.onRenamed();
   }
 
   /** Null if the program has no pid on this machine. */

@@ -10,10 +10,11 @@ import { untilAborted } from "../base/until-aborted.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import { type OpenOptions, openSession } from "../session/open-session.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import { defaultShell } from "../transport/child-env.ts";
 import { ash } from "./dialects/ash.ts";
 import { bash } from "./dialects/bash.ts";
-import type { Dialect } from "./dialects/dialect.ts";
+import type { Dialect, StartFiles } from "./dialects/dialect.ts";
 import { posix } from "./dialects/posix.ts";
 import { zsh } from "./dialects/zsh.ts";
 import { Framer } from "./frame/framer.ts";
@@ -41,8 +42,8 @@ export interface ShellOptions extends SessionOptions {
    * /bin/bash.
    */
   readonly shell?: string;
-  /** Read the user's start files. Default false. */
-  readonly login?: boolean;
+  /** Which of the user's files it reads first. Default "none". */
+  readonly startFiles?: StartFiles;
   /** The longest time the start may take, 1 to 600,000, before it rejects with `SHELL_NOT_READY`. Default 20,000. */
   readonly deadlineMs?: number;
   /** Aborts the start: rejects with its reason and ends the session. Ignored once the shell is open. */
@@ -76,7 +77,7 @@ const sweepOnce = lazy(sweepShellFiles);
  * `SESSION_ENDED` if it was closed in the meantime.
  */
 export async function openShell(options: ShellOptions = {}): Promise<Shell> {
-  const { shell = ownShell(), login = false, open = openSession, env, inheritEnv = true, ...others } = options;
+  const { shell = ownShell(), startFiles = "none", open = openSession, env, inheritEnv = true, ...others } = options;
   const { deadlineMs = SHELL_START_MS, signal, ...rest } = others;
   requireInteger("deadlineMs", deadlineMs, { min: 1, max: MAX_SHELL_START_MS });
   requireEnv(env);
@@ -89,12 +90,13 @@ export async function openShell(options: ShellOptions = {}): Promise<Shell> {
   const session = await open({
     ...rest,
     program: shell,
-    args: [...(isBusybox ? ["ash"] : []), ...dialect.args({ login })],
+    args: [...(isBusybox ? ["ash"] : []), ...dialect.args({ startFiles })],
     inheritEnv,
     env: { ...(inheritEnv ? ENVIRONMENT : {}), ...env },
     outputFilter: framer.filter,
   });
   try {
+    internalsOf(session).finishes.prepare();
     framer.attach(session);
     await prepare(session, framer, { giveUpMs, signal });
     return new Shell(session, framer);
@@ -149,6 +151,6 @@ async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: S
   const state = session.exit ? "ended before it was ready" : "did not get ready for commands";
   throw new LimpetError(
     "SHELL_NOT_READY",
-    `${session.program} ${state}; it printed ${JSON.stringify(printed)}. Open it without login, or check its start files.`,
+    `${session.program} ${state}; it printed ${JSON.stringify(printed)}. Open it with startFiles "none", or check these files.`,
   );
 }

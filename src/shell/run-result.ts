@@ -1,6 +1,6 @@
 /** The result of a command. */
 import type { Cursor } from "../base/cursor.ts";
-import type { Exit } from "../base/exit.ts";
+import { type Exit, isOutOfMemory } from "../base/exit.ts";
 import type { Session } from "../session/session.ts";
 import type { WaitedFor } from "../session/wait/decide-wait.ts";
 import { decideExitCode, decideSignal } from "./decide-exit-code.ts";
@@ -18,6 +18,8 @@ export interface RunResult {
   readonly exitCode: number | null;
   /** The signal that ended it, as far as the exit code shows. */
   readonly signal: string | null;
+  /** The kernel killed a process for lack of memory while it ran, and its exit code looks like it. */
+  readonly outOfMemory: boolean;
   /** The shell's directory after the command; while it runs, the directory before it. */
   readonly cwd: string;
   readonly durationMs: number;
@@ -85,6 +87,7 @@ export async function readRunResult(session: Session, outcome: Outcome): Promise
     stderr: stderr?.text ?? "",
     exitCode: decideExitCode(state, shellExit),
     signal: decideSignal(state, shellExit),
+    outOfMemory: frame.outOfMemory || (shellExit !== null && isOutOfMemory(shellExit)),
     cwd,
     durationMs: (frame.endedMs ?? performance.now()) - frame.startedMs,
     isRunning,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { lazy } from "../base/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { Receipt } from "../service/turn.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
@@ -25,6 +26,8 @@ export interface ToolContext {
   readonly onReceipt?: ((receipt: Receipt) => void) | undefined;
   /** The longest a call may wait, whatever it asks for, because its client would abandon it. Default: no limit. */
   readonly longestWaitMs?: number | undefined;
+  /** The most that programs may do. Default: all that the user may do. */
+  readonly within?: SandboxRequest | undefined;
 }
 
 /** What a tool returns: text for the model, and the same as data for your code. */

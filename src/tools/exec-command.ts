@@ -40,6 +40,10 @@ export const execCommand: Tool = defineTool({
     reuse: z.boolean().default(false).describe("use the running session with that name, if any"),
     cols: withDefault(columns(), DEFAULT_SIZE.cols),
     rows: withDefault(rows(), DEFAULT_SIZE.rows),
+    sandbox: z
+      .enum(["read-only", "workspace", "off"])
+      .optional()
+      .describe("what it may change: nothing, or the project; default: what the person has set"),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
     answer_queries: z
       .boolean()
@@ -63,6 +67,7 @@ export const execCommand: Tool = defineTool({
       name: args.name,
       reuse: args.reuse,
       answerQueries: args.answer_queries,
+      sandbox: args.sandbox === undefined || args.sandbox === "off" ? args.sandbox : { files: args.sandbox },
     };
     const tag = newReadTag();
     const turn = await takeTurn(context, {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
+import { describeSandbox } from "../base/sandbox-request.ts";
 import type { SessionSummary } from "../service/session-service.ts";
 import { quoteLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
@@ -56,6 +57,7 @@ export const listSessions: Tool = defineTool({
         idle_seconds: number,
         output_bytes: whole,
         last_line: string,
+        sandbox: textOrNull,
         owner: textOrNull,
         project: textOrNull,
       }),
@@ -75,10 +77,11 @@ function describe(summary: SessionSummary): string {
   const held = summary.held === null ? "" : `, held by a person${describeReason(summary.held)}`;
   const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
   const gap = summary.journal?.kind === "degraded" ? `, ${describeJournal(summary.journal)}` : "";
+  const box = summary.sandbox === null ? "" : `, sandbox: ${describeSandbox(summary.sandbox)}`;
   const last = lastLine === "" ? "" : ` | ${quoteLine(lastLine)}`;
   const inside = describeInside(program, summary.foreground);
   const what = `${quoteLine(program, { maxChars: PROGRAM_CHARS })}${inside}`;
-  return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}, ${age(summary.ageMs)}: ${what}${last}`;
+  return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}${box}, ${age(summary.ageMs)}: ${what}${last}`;
 }
 
 /** Between projects, names alone do not tell sessions apart. */
@@ -118,6 +121,7 @@ function onTheWire({ exit, ...summary }: SessionSummary) {
     idle_seconds: summary.idleMs / 1000,
     output_bytes: summary.outputBytes,
     last_line: summary.lastLine,
+    sandbox: summary.sandbox && describeSandbox(summary.sandbox),
     owner: summary.owner?.caller ?? null,
     project: summary.owner?.project ?? null,
   };

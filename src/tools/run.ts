@@ -6,7 +6,7 @@ import { quoteLine } from "../text/clean/quote-line.ts";
 import { looksLikeShell } from "../transport/child-env.ts";
 import { ACTS } from "./annotations.ts";
 import { describeRun, type RunResult } from "./answer/describe-run.ts";
-import { describeAutoClose, describeSurroundings } from "./answer/describe-surroundings.ts";
+import { describeAutoClose, describeSurroundings, OUT_OF_MEMORY } from "./answer/describe-surroundings.ts";
 import { fields, flag, number, outcomeFields, tagField, text, textOrNull } from "./answer/output-schema.ts";
 import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
@@ -120,6 +120,7 @@ function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
     ...(answer.isWithoutStartFiles
       ? ["Started without your start files: the shell did not become ready with them"]
       : []),
+    ...(answer.outOfMemory ? [OUT_OF_MEMORY] : []),
     ...(timedOut ? ["Timed out: the command was ended"] : []),
     ...(shellExit ? [`The shell ${describeExit(shellExit)}; the next command starts a new one`] : []),
     ...(isSilent ? [`Continue with wait_for(session_ids=[${id}])`] : []),

@@ -10,8 +10,12 @@ import { type SelectedEnv, type SelectOptions, selectEnv } from "./select-env.ts
 const TERM = "xterm-256color";
 /** The host's directory: without it, `limpet` in a session would start another host. */
 const HOME_VARIABLE = "LIMPET_HOME";
+/** Where the user's screen is: for hooks, which may show something there. */
+const DESKTOP = "DISPLAY WAYLAND_DISPLAY XAUTHORITY XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS";
 /** The variables that a host itself needs. The last one is how our tests find processes that they left behind. */
-const HOST_NEEDS: ReadonlySet<string> = new Set("HOME USER LOGNAME PATH LANG TMPDIR TZ LIMPET_TEST_RUN".split(" "));
+const HOST_NEEDS: ReadonlySet<string> = new Set(
+  `HOME USER LOGNAME PATH LANG TMPDIR TZ XDG_CONFIG_HOME ${DESKTOP} LIMPET_TEST_RUN`.split(" "),
+);
 
 const KNOWN_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "sh", "dash", "ash", "ksh", "mksh", "fish"]);
 const FALLBACK_SHELL = "/bin/bash";

@@ -6,6 +6,7 @@ import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import { endWithProcess, forget } from "../linux/end-with-process.ts";
 import { type EndReport, type FirstSignal, killProcessTree } from "../linux/kill-process-tree.ts";
+import { OomWatch } from "../linux/oom-watch.ts";
 import { ProcessTree, type ProgramTrace } from "../linux/process-tree.ts";
 import { MARK_VARIABLE } from "../linux/processes.ts";
 import { type Pty, resizePty } from "../pty/open-pty.ts";
@@ -68,6 +69,7 @@ class LocalChannel implements Channel {
   readonly #tree: ProcessTree;
   readonly #exited = deferred<Exit>();
   readonly #outputEnded = deferred<void>();
+  readonly #memory = new OomWatch();
   #hasExited = false;
   #isPaused = false;
   #killAtMs = Number.POSITIVE_INFINITY;
@@ -169,6 +171,7 @@ class LocalChannel implements Channel {
     this.#tree.programReaped();
     this.#drain();
     this.#wiring.programEnded();
-    this.#exited.resolve(exit);
+    // Whatever `close` has killed, it was not the kernel.
+    this.#exited.resolve(this.#closing ? exit : this.#memory.explain(exit));
   }
 }

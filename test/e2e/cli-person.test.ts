@@ -1,5 +1,5 @@
 /** What the person beside the agent sees of the agent's commands, and what the agent learns of the person. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readOutput, runCommand, startSession } from "../../src/service/simple-turns.ts";
@@ -25,9 +25,10 @@ test("logs, screen, pictures and recordings show an agent's commands, also after
   const { text } = await readOutput(cli.sessions, id, { kind: "text" });
   const raw = await cli.limpet(["logs", String(id), "--raw"]);
   const json = await cli.limpet(["logs", String(id), "--json"]);
+  await cli.sessions.rename(id, "renamed");
   await cli.sessions.stopHost();
-  const later = await cli.limpet(["logs", String(id)]);
-  const history = (await cli.json("history", String(id))) as readonly object[];
+  const later = await cli.limpet(["logs", "renamed"]);
+  const history = (await cli.json("history", "renamed")) as readonly object[];
 
   expect(logs.stdout).toMatch(LINES);
   expect(screen.stdout).toMatch(LINES);
@@ -140,4 +141,62 @@ test("a person who types keeps agents off for some seconds, and both are told", 
   await expect(cli.sessions.write(id, "no\n", { caller: "agent" })).rejects.toThrow("A person holds session");
   pane.press("C-]", "h");
   await pane.shows("Released: agents can type again.");
+});
+
+test("rec records a program in the person's terminal, and a replay pauses, seeks and changes its speed", async () => {
+  await using cli = openCli();
+  using tmux = startTmux(cli.env);
+  const pane = await tmux.open();
+  const cast = join(cli.folder, "demo.cast");
+
+  pane.run(`clear; ${cli.command} rec -o ${cast} 'read -p name: name; echo hello $name; exit 3'; echo code=$?`);
+  await pane.shows(/^name:/m);
+  pane.run("you");
+  await pane.shows(/hello you[\s\S]*recorded to [\s\S]*demo\.cast\]\ncode=3/);
+  const { events } = await readBack(cast);
+  const slow = join(cli.folder, "slow.cast");
+  const late = [{ version: 3, term: { cols: 80, rows: 24 } }, [0.1, "o", "name:you\r\n"], [60, "o", "hello you\r\n"]];
+  writeFileSync(slow, [...late, [0.1, "x", "3"]].map((line) => `${JSON.stringify(line)}\n`).join(""));
+  pane.run(`clear; ${cli.command} replay ${slow}; echo code=$?`);
+  await pane.shows(/^name:you[\s\S]*\/ 1:0\d {2}1x {2}space pause/m);
+  pane.type(" ");
+  await pane.shows(/0:0\d \/ 1:0\d {2}paused/);
+  for (let press = 0; press < 13; press += 1) pane.press("Right");
+  await pane.shows(/^hello you[\s\S]*1:0\d \/ 1:0\d {2}paused/m);
+  pane.press("Left");
+  await pane.shows(/0:5\d \/ 1:0\d {2}paused/);
+  await until(() => !pane.screen().includes("hello"), "the place before it");
+  pane.type("+++ ");
+  await pane.shows(/^hello you\n\[end of recording \(exit code 3\)\]\ncode=0$/m);
+
+  expect(events.at(-1)).toMatchObject({ kind: "exit", code: 3 });
+});
+
+test("pictures and recordings go to stdout", async () => {
+  await using cli = openCli();
+  const { id } = await startSession(cli.sessions, { command: "echo shown; read line; echo $line", shell: "/bin/sh" });
+  await cli.limpet(["wait", String(id), "--until", "shown"]);
+
+  const svg = await cli.limpet(["screenshot", String(id), "-o", "-", "--format", "svg"]);
+  const png = await cli.limpet(["screenshot", String(id), "-o", "-"]);
+  const both = await cli.limpet(["screenshot", String(id), "-o", "-", "--json"]);
+  const recording = cli.limpet(["record", String(id), "-o", "-"]);
+  await until(async () => {
+    const [session] = await cli.sessions.list({ ended: false });
+    return session?.recordings.length === 1;
+  }, "it is recorded");
+  await cli.limpet(["send", String(id), "typed", "--enter"]);
+  const { stdout, code } = await recording;
+  const cast = join(cli.folder, "stdout.cast");
+  writeFileSync(cast, stdout);
+  const animated = await cli.limpet(["replay", cast, "--svg", "-"]);
+
+  expect(svg.stdout).toMatch(/^<svg [\s\S]*shown/);
+  expect(png.stdout).toContain("PNG");
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("-o - and --json both use stdout.") });
+  expect(code).toBe(0);
+  expect((await readBack(cast)).events.map((event) => ("text" in event ? event.text : event.kind)).join("")).toBe(
+    "shown\r\ntyped\r\ntyped\r\nexit",
+  );
+  expect(animated.stdout).toMatch(/^<svg [\s\S]*typed/);
 });

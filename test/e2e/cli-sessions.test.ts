@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
-import { runCommand } from "../../src/service/simple-turns.ts";
+import { runCommand, startSession } from "../../src/service/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
 import { readBack } from "../support/recordings.ts";
@@ -119,6 +119,7 @@ test("run --json tells all that is known of a program that has ended", async () 
     name: null,
     exitCode: 3,
     signal: null,
+    outOfMemory: false,
     timedOut: false,
     durationMs: expect.any(Number),
     output: "red\n",
@@ -328,6 +329,44 @@ test("the commands of an agent are listed with their results, and each with its 
   expect((await cli.limpet(["history"])).code).toBe(0);
 });
 
+test("a session is renamed, signalled, and restarted with its arguments, directory, size and environment", async () => {
+  const command = "trap 'echo got-usr1' USR1; echo $VALUE in $PWD; stty size; while :; do sleep 0.05; done";
+  const start = { command, shell: "/bin/bash", cwd: "/tmp", env: { VALUE: "kept" }, size: { cols: 90, rows: 20 } };
+  const { id } = await startSession(cli.sessions, { ...start, name: "before" });
+  await cli.limpet(["wait", String(id), "--until", "20 90"]);
+
+  const renamed = await cli.limpet(["rename", String(id), "after"]);
+  const taken = await cli.limpet(["rename", "after", "123"]);
+  const signalled = await cli.limpet(["signal", "after", "usr1", "--all"]);
+  await cli.limpet(["wait", "after", "--until", "got-usr1"]);
+  const unknown = await cli.limpet(["signal", "after", "NOPE"]);
+  const restarted = (await cli.json("restart", "after")) as { readonly id: number };
+  await cli.limpet(["wait", "after", "--until", "20 90"]);
+
+  expect(renamed.stdout).toBe(`Renamed: ${id} (after)\n`);
+  expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining("not only digits") });
+  expect(signalled.stdout).toBe(`Sent SIGUSR1 to ${id} (after).\n`);
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no signal "NOPE".') });
+  expect(restarted).toEqual({ id: restarted.id, name: "after", former: { id, name: "after" } });
+  expect((await cli.limpet(["logs", "after"])).stdout).toBe("kept in /tmp\n20 90\n");
+  expect((await cli.limpet(["logs", String(id)])).stdout).toContain("got-usr1");
+  expect((await cli.limpet(["rename", String(id), "other"])).code).toBe(5);
+  await cli.sessions.close(restarted.id, { force: true });
+  const again = (await cli.json("restart", String(id))) as { readonly id: number };
+  await cli.limpet(["wait", String(again.id), "--until", "20 90"]);
+  expect((await cli.limpet(["logs", String(again.id)])).stdout).toBe("in /tmp\n20 90\n");
+  await cli.sessions.close(again.id, { force: true });
+});
+
+test("an agent's shell is not restarted, because its next command starts a new one", async () => {
+  const { id } = await runCommand(cli.sessions, { caller: "agent", shell: "unrestarted", command: "true" });
+
+  expect(await cli.limpet(["restart", String(id)])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("is a shell of the tool run. Close it instead"),
+  });
+});
+
 test("a session is resized, found by its port, and pruned once it has ended", async () => {
   const server =
     "import http.server as h; s = h.HTTPServer(('127.0.0.1', 0), h.BaseHTTPRequestHandler); print('port', s.server_port, flush=True); s.handle_request()";
@@ -339,7 +378,9 @@ test("a session is resized, found by its port, and pruned once it has ended", as
   expect((await cli.limpet(["resize", id, "90x30"])).stdout).toBe(`${id} has 90 columns and 30 rows.\n`);
   expect((await cli.limpet(["resize", id, "9000x30"])).code).toBe(2);
   expect((await cli.sessions.find(Number(id))).size).toEqual({ cols: 90, rows: 30 });
-  expect((await cli.limpet(["port", listening])).stdout).toMatch(new RegExp(`^${listening} on 127.0.0.1: ${id}, `));
+  expect((await cli.limpet(["port", listening])).stdout).toMatch(
+    new RegExp(`^${listening} on 127.0.0.1: python3 \\(pid \\d+, running for \\d+s\\) in ${id}, `),
+  );
   expect((await cli.limpet(["port", "1"])).code).toBe(1);
   await cli.limpet(["kill", id]);
   expect((await cli.limpet(["run", "--name", "pruned", "true"])).code).toBe(0);
@@ -419,53 +460,4 @@ test("the demo runs by itself and leaves no session behind", async () => {
   expect(stdout).toContain("hello you");
   expect(stdout).toContain("it exited with code 3");
   expect(await cli.sessions.running()).toEqual(before);
-});
-
-test("bash completes commands, flags and the names of sessions", async () => {
-  const id = await start("--name", "completed", "cat");
-  const script = join(cli.folder, "completion.bash");
-  writeFileSync(script, (await cli.limpet(["completion", "bash"])).stdout);
-  const complete = (...words: string[]) => {
-    const list = words.map((word) => `'${word}'`).join(" ");
-    const run = `limpet() { ${cli.command} "$@"; }; source ${script}; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _limpet; echo "\${COMPREPLY[@]}"`;
-    return execFileSync("bash", ["-c", run], { encoding: "utf8", env: { ...process.env, ...cli.env } }).trim();
-  };
-
-  expect(complete("limpet", "re")).toBe("resize release record replay");
-  expect(complete("limpet", "logs", "--fo")).toBe("--follow");
-  expect(complete("limpet", "attach", "compl")).toBe("completed");
-  expect(complete("limpet", "kill", id)).toContain(id);
-  expect(complete("limpet", "setup", "c")).toBe("claude codex cursor");
-  expect(complete("limpet", "help", "rel")).toBe("release");
-  await cli.limpet(["kill", id]);
-});
-
-test("fish completes commands, flags, what a word can be, and the names of sessions", async () => {
-  skipTestWithout("fish");
-  const id = await start("--name", "fished", "cat");
-  const script = join(cli.folder, "fished.fish");
-  writeFileSync(script, (await cli.limpet(["completion", "fish"])).stdout);
-  const complete = (line: string) => {
-    const run = `function limpet; ${cli.command} $argv; end; source ${script}; complete -C'limpet ${line}'`;
-    const shown = execFileSync("fish", ["-c", run], { encoding: "utf8", env: { ...process.env, ...cli.env } });
-    return shown.split("\n").map((row) => row.split("\t")[0]);
-  };
-
-  expect(complete("atta")).toContain("attach");
-  expect(complete("logs --fo")).toContain("--follow");
-  expect(complete("kill fish")).toContain("fished");
-  expect(complete("setup cod")).toEqual(["codex", ""]);
-  await cli.limpet(["kill", id]);
-});
-
-test.each([
-  { shell: "zsh", args: ["-c", "compdef() { :; }; source $0"] },
-  { shell: "fish", args: ["-c", "source $argv[1]"] },
-])("$shell takes its completion script without a word", async ({ shell, args }) => {
-  skipTestWithout(shell);
-  const script = join(cli.folder, `completion.${shell}`);
-  writeFileSync(script, (await cli.limpet(["completion", shell])).stdout);
-
-  expect(execFileSync(shell, [...args, script], { encoding: "utf8" })).toBe("");
-  expect(readFileSync(script, "utf8")).toContain("attach");
 });

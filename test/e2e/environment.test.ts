@@ -1,13 +1,14 @@
 /** Which variables programs get: a person's own, an agent's, and what the login shell sets. */
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { connectHost } from "../../src/host/client/connect-host.ts";
 import { MAIN, textOf } from "../support/mcp.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { temporaryDirectory } from "../support/watching.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
@@ -118,3 +119,24 @@ test("the login shell is asked once, and again when a start file has changed", a
 
   expect(texts.map((text) => /\[\d*\] \d+/.exec(text)?.[0])).toEqual(["[1] 1", "[1] 1", "[22] 2"]);
 });
+
+test.each([
+  ["/bin/bash", ".bash_profile", ".bashrc"],
+  ["/usr/bin/zsh", ".zprofile", ".zshrc"],
+])(
+  "the shell of run (%s) keeps an active virtual environment, and reads the rc file only",
+  async (shell, login, rc) => {
+    skipTestWithout(basename(shell));
+    const own = place({ SHELL: shell, PATH: `/venv/bin:${PATH}`, VIRTUAL_ENV: "/venv" });
+    writeFileSync(join(own.home, login), `export FROM_LOGIN=yes PATH=${own.home}/bin:${PATH}; in_login() { :; }\n`);
+    writeFileSync(join(own.home, rc), "in_rc() { echo from rc; }\n");
+
+    const client = await agent(own);
+    const text = await call(client, "run", {
+      command:
+        'echo "[$FROM_LOGIN $VIRTUAL_ENV] PATH=$PATH"; in_rc; type in_login >/dev/null 2>&1 || echo no login shell',
+    });
+
+    expect(text).toContain(`[yes /venv] PATH=/venv/bin:${PATH}:${own.home}/bin\nfrom rc\nno login shell\n`);
+  },
+);

@@ -112,7 +112,7 @@ test("a host that was stopped stays so until a tool is called", async () => {
   await until(() => hostPids(directory).length === 0, "it is gone");
 
   const { result } = await client.ask({ id: "resources", method: "resources/list" });
-  expect(result).toMatchObject({ resources: [] });
+  expect(result).toMatchObject({ resources: [{ uri: "limpet://brief" }] });
   expect(hostPids(directory)).toEqual([]);
   expect(await output(client, "exec_command", { cmd: "echo again", ...plain })).toBe("again\n");
 });

@@ -14,20 +14,33 @@ test("a client that enables log messages receives one when a session begins to w
   await expect.poll(() => received.slice(1)).toEqual([`Session ${id} exited with code 3.`]);
 });
 
-test("a server with 30 sessions that it watches and waits for prints nothing on stderr", async () => {
-  const server = new RawClient();
-  let stderr = "";
-  server.child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  await server.initialize();
-  await server.ask({ id: "level", method: "logging/setLevel", params: { level: "info" } });
+test.each(["in-process", "host"] as const)(
+  "a server with 30 sessions (%s) that it watches and waits for prints nothing on stderr",
+  async (where) => {
+    const server = new RawClient([], { where });
+    let stderr = "";
+    const started: number[] = [];
+    server.child.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    await server.initialize();
+    await server.ask({ id: "level", method: "logging/setLevel", params: { level: "info" } });
 
-  for (let n = 0; n < 30; n += 1) {
-    await server.tool(`start ${n}`, "exec_command", { cmd: "exec cat", login: false, yield_time_ms: 0 });
-  }
-  const { result } = await server.tool("wait", "wait_for", { events: ["exited"], deadline_ms: 50 });
-  await server[Symbol.asyncDispose]();
+    for (let n = 0; n < 30; n += 1) {
+      const { result } = await server.tool(`start ${n}`, "exec_command", {
+        cmd: "exec cat",
+        login: false,
+        yield_time_ms: 0,
+      });
+      const id = (result?.["structuredContent"] as { readonly session_id: number } | undefined)?.session_id ?? 0;
+      const uri = `limpet://sessions/${id}/output`;
+      await server.ask({ id: `subscribe ${n}`, method: "resources/subscribe", params: { uri } });
+      started.push(id);
+    }
+    const { result } = await server.tool("wait", "wait_for", { events: ["exited"], deadline_ms: 50 });
+    for (const id of started) await server.tool(`close ${id}`, "close_session", { session_id: id, force: true });
+    await server[Symbol.asyncDispose]();
 
-  expect([result?.["isError"] ?? false, stderr]).toEqual([false, ""]);
-});
+    expect([result?.["isError"] ?? false, stderr]).toEqual([false, ""]);
+  },
+);

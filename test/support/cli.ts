@@ -20,8 +20,8 @@ export interface Cli extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   /** As one types it in a shell. */
   readonly command: string;
-  /** Without a terminal. `input` comes on stdin. */
-  limpet(words: readonly string[], input?: string): Promise<Ended>;
+  /** Without a terminal. `input` comes on stdin, `env` is added to the environment. */
+  limpet(words: readonly string[], input?: string, env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** Of a command with --json. */
   json(...words: string[]): Promise<unknown>;
   readonly sessions: HostClient;
@@ -30,15 +30,19 @@ export interface Cli extends AsyncDisposable {
 
 export function openCli(): Cli {
   const folder = mkdtempSync(join(tmpdir(), "limpet-cli-"));
-  const env = { LIMPET_HOME: join(folder, "state"), SHELL: "/bin/bash" };
+  const env = {
+    LIMPET_HOME: join(folder, "state"),
+    SHELL: "/bin/bash",
+    XDG_CONFIG_HOME: join(folder, "config"),
+  };
   const sessions = connectHost({ stateDirectory: env.LIMPET_HOME, command: [process.execPath, MAIN], reach: "user" });
   // A test that took too long goes on behind our backs: what it starts then would start a host that nobody ends.
   const running = new Set<ChildProcess>();
   let isClosed = false;
-  const limpet: Cli["limpet"] = (words, input) =>
+  const limpet: Cli["limpet"] = (words, input, added = {}) =>
     new Promise((resolve, reject) => {
       if (isClosed) return reject(new Error(`limpet ${words.join(" ")} came after the end of the test.`));
-      const options = { env: { ...process.env, ...env }, cwd: folder, maxBuffer: 64 * 1024 * 1024 };
+      const options = { env: { ...process.env, ...env, ...added }, cwd: folder, maxBuffer: 64 * 1024 * 1024 };
       const child = execFile(process.execPath, [MAIN, ...words], options, (error, stdout, stderr) => {
         running.delete(child);
         resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr });

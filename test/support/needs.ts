@@ -1,6 +1,7 @@
 /**
- * What tests need from the system: programs of `needs.json`, root, control groups, and Landlock. Where it is missing they are skipped, and
- * `npm test` reports how many, and what is missing. If CI is true, nothing may be skipped: then it throws.
+ * What tests need from the system: programs of `needs.json`, root, control groups, and Landlock. Where it is missing,
+ * they are skipped, and `npm test` reports how many, and what is missing. If CI is true, nothing may be skipped: then
+ * it throws.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, appendFileSync, constants } from "node:fs";
@@ -9,9 +10,10 @@ import { beforeEach, type TestContext, TestRunner } from "vitest";
 import { missingNeeds } from "../../scripts/missing-needs.mjs";
 import { ownGroupPath } from "../../src/linux/cgroup.ts";
 import { landlockVersion } from "../../src/linux/landlock.ts";
+import { memoryGroups } from "./memory-group.ts";
 import table from "./needs.json" with { type: "json" };
 
-export type Need = keyof typeof table | "cgroups" | "landlock" | "root";
+export type Need = keyof typeof table | "cgroups" | "landlock" | "memory-groups" | "root";
 
 const { CI, LIMPET_LACKS } = process.env;
 const missing: ReadonlySet<Need> = new Set(missingNeeds());
@@ -30,6 +32,7 @@ export function needs(...all: readonly Need[]): boolean {
 
 function isThere(need: Need): boolean {
   if (need === "root") return isRoot();
+  if (need === "memory-groups") return memoryGroups() !== undefined;
   if (need === "landlock") return landlockVersion() >= 3;
   return need === "cgroups" ? canGroup() : !missing.has(need);
 }

@@ -1,5 +1,6 @@
 /** Tools as a client calls them: by name, with plain arguments, against real programs. */
 import { expect } from "vitest";
+import type { SandboxRequest } from "../../src/base/sandbox-request.ts";
 import { type RegistryOptions, SessionRegistry } from "../../src/entries/session.ts";
 import { LocalService } from "../../src/service/local-service.ts";
 import type { SessionService } from "../../src/service/session-service.ts";
@@ -15,6 +16,7 @@ interface CallOptions {
   readonly caller?: string;
   readonly signal?: AbortSignal;
   readonly longestWaitMs?: number;
+  readonly within?: SandboxRequest;
 }
 
 export interface Toolbox extends AsyncDisposable {

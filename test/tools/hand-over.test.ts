@@ -57,6 +57,46 @@ test.each([
   expect(later.text).not.toContain("Typed by others");
 });
 
+test("the agent is told once that others have resized the terminal, and not of its own size", async () => {
+  await using both = openBoth();
+  const { id } = await startSession(both.sessions, { command: "cat", shell: "/bin/sh" });
+  const look = async () => (await both.call("write_stdin", { session_id: id, chars: "" })).text;
+  await look();
+
+  await both.sessions.lendSize(id, { viewer: "attach 1", size: { cols: 81, rows: 23 } });
+  const [told, later] = [await look(), await look()];
+  await both.call("resize_session", { session_id: id, cols: 90, rows: 20 });
+  const own = await look();
+  await both.sessions.lendSize(id, { viewer: "attach 1", size: null });
+  const after = await look();
+
+  expect(told).toContain("Resized by others: now 81 columns by 23 rows\n");
+  expect([later, own, after].join("")).not.toContain("Resized by others");
+  expect((await both.sessions.find(id)).size).toEqual({ cols: 90, rows: 20 });
+});
+
+test.each([
+  { tool: "write_stdin", args: { chars: "mine\n" } },
+  { tool: "run", args: { command: "true" } },
+])("while a person types, $tool is refused with what to do", async ({ tool, args }) => {
+  await using both = openBoth();
+  await both.call("run", { command: "true", shell: "shared" });
+  const { id } = await both.sessions.find("shared");
+  const target = tool === "run" ? { shell: "shared" } : { session_id: id };
+
+  await both.sessions.write(id, ": theirs\n", { caller: "attach 1", by: "person", holdMs: 60_000 });
+  const refused = await both.call(tool, { ...args, ...target });
+  const reading = await both.call("read_output", { session_id: id });
+  await both.sessions.release(id);
+  const allowed = await both.call(tool, { ...args, ...target });
+
+  expect(refused.text).toBe(
+    `SESSION_HELD: A person is typing into session ${id}, so nothing was typed. Wait some seconds, read its output, then type again.`,
+  );
+  expect(reading.text).toContain("A person is typing: wait some seconds before you type\n");
+  expect(allowed.isError).toBe(false);
+});
+
 test("what a caller types is told to the others, not to itself", async () => {
   await using both = openBoth();
   const { id } = await startSession(both.sessions, { command: "cat", shell: "/bin/sh" });

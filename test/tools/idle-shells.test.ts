@@ -46,7 +46,7 @@ test("a shell ends when it has been idle for a while without its client, and not
   const service = new LocalService(registry);
   const scope = { project: "/api", reach: "project" } as const;
   const [gone, stays] = [service.forClient("gone", scope), service.forClient("stays", scope)];
-  const fresh = { login: false, shell: "/bin/sh" };
+  const fresh = { shell: "/bin/sh" };
   const left = await runCommand(gone, { command: "true", shell: "default", caller: "gone", fresh });
   const used = await runCommand(stays, { command: "true", shell: "default", caller: "stays", fresh });
   await startSession(gone, { command: "exec sleep 1000", shell: "/bin/sh" }, "gone");

@@ -38,6 +38,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       rows: 24,
       until: "-",
       answer_queries: "-",
+      sandbox: "-",
     },
     write_stdin: {
       session_id: "-",

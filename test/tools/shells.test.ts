@@ -17,7 +17,7 @@ function openShells(options: ConstructorParameters<typeof SessionRegistry>[0] = 
       command,
       shell: "default",
       caller: "one",
-      fresh: { login: false, shell: "/bin/bash" },
+      fresh: { startFiles: "none", shell: "/bin/bash" },
       ...more,
     });
   return { registry, sessions, run, [Symbol.asyncDispose]: () => registry.closeAll({ force: true }) };
@@ -31,7 +31,7 @@ test("callers that name no shell have one each", async () => {
   await using shells = openShells();
   const mine = await shells.run("cd /usr; token=secret");
 
-  const other = await shells.run("echo $token; pwd", { caller: "two", fresh: { login: false, cwd: "/" } });
+  const other = await shells.run("echo $token; pwd", { caller: "two", fresh: { startFiles: "none", cwd: "/" } });
   const again = await shells.run("echo $token; pwd");
 
   expect([mine.name, other.name]).toEqual(["default", "default-2"]);

@@ -4,10 +4,11 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import type { Tool, ToolContext } from "../../tools/define-tool.ts";
 import type { CallLimits } from "./call-limits.ts";
+import type { SessionChannel } from "./events/session-channel.ts";
+import type { SessionNotifications } from "./events/session-notifications.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import type { Receipts } from "./receipts.ts";
 import { reportProgress } from "./report-progress.ts";
-import type { SessionNotifications } from "./session-notifications.ts";
 import { type SessionResources, TEMPLATES } from "./session-resources.ts";
 
 /** Less than the shortest time-out that people give a server: 5 s. */
@@ -20,7 +21,11 @@ export const INSTRUCTIONS: string =
   "answers to prompts), wait_for waits without polling, read_screen shows full-screen programs, read_output reads what was " +
   "cut. Close sessions that you no longer need.";
 
-interface ServerParts extends Omit<McpOptions, "caller"> {
+/** For clients with channels, if events are pushed. */
+const CHANNEL_INSTRUCTIONS =
+  ' Events of your sessions arrive as <channel source="limpet">. They need no answer: act if the event matters to your task.';
+
+interface ServerParts extends Omit<McpOptions, "caller" | "channel"> {
   readonly caller: () => string;
   readonly tools: readonly Tool[];
   readonly instructions?: string;
@@ -28,6 +33,8 @@ interface ServerParts extends Omit<McpOptions, "caller"> {
   readonly receipts: Receipts;
   readonly limits: CallLimits;
   readonly notifications: SessionNotifications;
+  /** Undefined if no events are pushed. */
+  readonly channel: SessionChannel | undefined;
 }
 
 /**
@@ -41,12 +48,21 @@ const STARTERS: ReadonlySet<string> = new Set(["run", "exec_command"]);
 
 export function createMcpServer(parts: ServerParts): Server {
   const notice = onceOnly(parts.profile === undefined || parts.profile === "all" ? parts.notice : undefined);
-  const { tools, resources, notifications, instructions } = parts;
+  const { tools, resources, notifications, instructions, channel } = parts;
+  const experimental = channel ? { experimental: { "claude/channel": {} } } : {};
   const server = new Server(
     { name: "limpet", title: "limpet", version: packageVersion() },
     {
-      capabilities: { tools: {}, resources: { subscribe: true, listChanged: true }, logging: {} },
-      ...(instructions === undefined ? {} : { instructions }),
+      capabilities: {
+        tools: {},
+        resources: { subscribe: true, listChanged: true },
+        logging: {},
+        prompts: {},
+        ...experimental,
+      },
+      ...(instructions === undefined
+        ? {}
+        : { instructions: channel ? instructions + CHANNEL_INSTRUCTIONS : instructions }),
     },
   );
   server.setRequestHandler("tools/list", () => ({ tools: tools.map((tool) => describeTool(tool, parts)) }));
@@ -72,10 +88,29 @@ export function createMcpServer(parts: ServerParts): Server {
     resources.unsubscribe(uri);
     return {};
   });
+  server.setRequestHandler("prompts/list", () => ({ prompts: [BRIEF_PROMPT] }));
+  server.setRequestHandler("prompts/get", async ({ params: { name } }) => {
+    if (name !== BRIEF_PROMPT.name) throw unknownPrompt(name);
+    const text = `The sessions that limpet has for this project now:\n${await resources.brief()}`;
+    return { description: BRIEF_PROMPT.description, messages: [{ role: "user", content: { type: "text", text } }] };
+  });
   return server;
 }
 
-function describeTool(tool: Tool, { structured = false }: McpOptions) {
+const BRIEF_PROMPT = {
+  name: "brief",
+  title: "What runs in limpet",
+  description: "All sessions of this project, their last results and open questions, in at most 300 tokens.",
+};
+
+function unknownPrompt(name: string): ProtocolError {
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `The prompt ${JSON.stringify(name)} does not exist. Use brief.`,
+  );
+}
+
+function describeTool(tool: Tool, { structured = false }: Pick<McpOptions, "structured">) {
   const { name, description, inputSchema, annotations } = tool;
   const outputSchema = structured ? tool.outputSchema : undefined;
   return {
@@ -120,6 +155,7 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq },
     onReceipt: (receipt) => receipts.expect(mcpReq.id, receipt),
     caller: parts.caller(),
     signal: mcpReq.signal,
+    within: parts.sandbox,
     longestWaitMs: limits.longestWaitMs({ hasProgress: progressToken !== undefined }),
   };
   const progress =
@@ -129,8 +165,11 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq },
           everyMs: progressEveryMs,
           notify: (params) => mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...params } }),
         });
+  let fields: Readonly<Record<string, unknown>> = {};
+  parts.channel?.callBegins();
   try {
     const { text, structured, image, isError } = await tool.call(args, context);
+    fields = structured;
     const first = STARTERS.has(tool.name) && !isError ? notice() : undefined;
     const picture = image ? [{ type: "image" as const, data: image.base64, mimeType: image.mediaType }] : [];
     // Some clients give their model the structured content alone: without our notes, and without the picture.
@@ -143,6 +182,7 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq },
     throw error;
   } finally {
     progress?.stop();
+    parts.channel?.callEnds(fields);
   }
 }
 

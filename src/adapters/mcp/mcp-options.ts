@@ -1,7 +1,9 @@
 /** The options of an MCP server, and its handle. */
 import type { Readable, Writable } from "node:stream";
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { ProfileName } from "../../tools/profile-limits.ts";
+import type { ChannelOptions } from "./events/session-channel.ts";
 
 /** What an MCP server serves, and over which streams. */
 export interface McpOptions {
@@ -22,6 +24,10 @@ export interface McpOptions {
   readonly progressEveryMs?: number;
   /** The longest wait of a call. Default: a little less than the client waits for an answer, by the client's name. */
   readonly maxWaitMs?: number;
+  /** Events to push into the conversation of a client that has channels, such as Claude Code. Default: none. */
+  readonly channel?: ChannelOptions;
+  /** The most that programs of the agent may do: it can ask for less. Default: all that the user may do. */
+  readonly sandbox?: SandboxRequest;
   /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */
   readonly notice?: string;
   /** Default: those of this process. Nothing else may be written to `output`. */

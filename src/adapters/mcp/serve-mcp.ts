@@ -7,10 +7,11 @@ import { profiles } from "../../tools/profiles.ts";
 import { CallLimits } from "./call-limits.ts";
 import { ClientName } from "./client-name.ts";
 import { createMcpServer, INSTRUCTIONS } from "./create-mcp-server.ts";
+import { SessionChannel } from "./events/session-channel.ts";
+import { SessionNotifications } from "./events/session-notifications.ts";
 import { ListenRequests } from "./listen-requests.ts";
 import type { McpConnection, McpOptions } from "./mcp-options.ts";
 import { Receipts } from "./receipts.ts";
-import { SessionNotifications } from "./session-notifications.ts";
 import { SessionResources } from "./session-resources.ts";
 import { McpStdio } from "./stdio-transport.ts";
 
@@ -34,6 +35,14 @@ export function serveMcp(options: McpOptions): McpConnection {
     sessions,
     notify: (data) => ignoreFailure(server?.sendLoggingMessage({ level: "notice", logger: "limpet", data })),
   });
+  const channel =
+    options.channel &&
+    new SessionChannel({
+      ...options.channel,
+      service: sessions,
+      send: (params) =>
+        ignoreFailure(server?.notification({ method: "notifications/claude/channel", params: { ...params } })),
+    });
   const listens = new ListenRequests(resources);
   const transport = new McpStdio({
     input,
@@ -43,6 +52,7 @@ export function serveMcp(options: McpOptions): McpConnection {
       limits.note(message);
       listens.note(message);
       notifications.note(message);
+      channel?.note(message);
       receipts.note(message);
     },
     onAnswered: (id) => receipts.delivered(id),
@@ -54,6 +64,7 @@ export function serveMcp(options: McpOptions): McpConnection {
         caller,
         resources,
         notifications,
+        channel,
         receipts,
         limits,
         tools: profiles[profile].tools,
@@ -68,6 +79,7 @@ export function serveMcp(options: McpOptions): McpConnection {
   transport.onclose = () => {
     resources.close();
     notifications.close();
+    channel?.close();
     serverClosed?.();
     closed.resolve();
   };

@@ -2,6 +2,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { SessionService } from "../../service/session-service.ts";
+import { readBrief } from "../../tools/answer/brief.ts";
 import { describeSession } from "../../tools/answer/describe-result.ts";
 import { parseUri, type ResourceAddress, type ResourceKind, resourceUri, templateOf } from "./resource-uri.ts";
 import { RunningWatch } from "./running-watch.ts";
@@ -39,6 +40,16 @@ export const TEMPLATES: Template[] = [
   },
 ];
 
+const BRIEF_URI = "limpet://brief";
+const BRIEF = {
+  uri: BRIEF_URI,
+  name: "brief",
+  title: "All sessions in brief",
+  description: "All sessions of this project, their last results and open questions, in at most 300 tokens.",
+  mimeType: "text/plain",
+};
+const MORE = "list_sessions(ended=true)";
+
 const KINDS: readonly ResourceKind[] = ["output", "screen"];
 const TITLES: Readonly<Record<ResourceKind, string>> = { output: "Output", screen: "Screen" };
 
@@ -61,10 +72,10 @@ export class SessionResources {
     await this.#running.refresh();
   }
 
-  /** The running sessions. An ended one can be read too, but would only make the list longer. */
+  /** The brief, and the running sessions. An ended one can be read too, but would only make the list longer. */
   async list(): Promise<{ readonly uri: string; readonly name: string; readonly mimeType: string }[]> {
     const running = await this.#options.sessions.running();
-    return running.flatMap(({ id, name }) =>
+    const sessions = running.flatMap(({ id, name }) =>
       KINDS.map((kind) => ({
         uri: resourceUri(id, kind),
         name: `${name ?? `session ${id}`}${kind === "screen" ? " screen" : ""}`,
@@ -72,9 +83,16 @@ export class SessionResources {
         mimeType: "text/plain",
       })),
     );
+    return [BRIEF, ...sessions];
+  }
+
+  /** All sessions, last results and open questions. */
+  async brief(): Promise<string> {
+    return await readBrief(this.#options.sessions, { all: false, more: MORE });
   }
 
   async read(uri: string): Promise<{ readonly uri: string; readonly mimeType: string; readonly text: string }> {
+    if (uri === BRIEF_URI) return { uri, mimeType: "text/plain", text: await this.brief() };
     const { session, kind } = requireAddress(uri);
     const text = kind === "screen" ? await this.#screenText(session) : await this.#outputText(session);
     return { uri, mimeType: "text/plain", text };
@@ -138,6 +156,6 @@ function requireAddress(uri: string): ResourceAddress {
   if (address) return address;
   throw new LimpetError(
     "SESSION_NOT_FOUND",
-    `The resource ${JSON.stringify(uri)} does not exist. Use ${KINDS.map(templateOf).join(" or ")}.`,
+    `The resource ${JSON.stringify(uri)} does not exist. Use ${BRIEF_URI}, ${KINDS.map(templateOf).join(" or ")}.`,
   );
 }

@@ -5,6 +5,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { StartRequest } from "../../service/turn.ts";
 import type { ArgSpecs, Args } from "./command.ts";
 import { listOf, textOf } from "./read-args.ts";
+import { sandboxArgs, sandboxOf } from "./sandbox-args.ts";
 
 /** What `run` and `start` have in common. */
 export const programArgs: ArgSpecs = {
@@ -21,13 +22,15 @@ export const programArgs: ArgSpecs = {
     isList: true,
     description: "Set the variables of a file (NAME=VALUE lines)",
   },
+  ...sandboxArgs,
 };
 
-export function programOf(args: Args): Pick<StartRequest, "command" | "cwd" | "env"> {
+export function programOf(args: Args): Pick<StartRequest, "command" | "cwd" | "env" | "sandbox"> {
   const cwd = textOf(args, "cwd");
   return {
     command: commandLine(listOf(args, "command")),
     cwd: cwd === undefined ? undefined : resolve(cwd),
+    sandbox: sandboxOf(args),
     env: Object.fromEntries([
       ...listOf(args, "env-file").flatMap(readEnvFile),
       ...listOf(args, "env").map((word) => variableOf(word, "--env")),

@@ -6,7 +6,7 @@ import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { print, printError, printJson } from "../print/print.ts";
-import { stateDirectory } from "../settings/settings.ts";
+import { hookSettings, stateDirectory } from "../settings/settings.ts";
 
 const START_PIPE = 3;
 const ACTIONS = ["run", "status", "stop"] as const;
@@ -71,6 +71,8 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
     await runHost({
       stateDirectory: directory,
       signal: end.signal,
+      hooks: hookSettings(),
+      onProblem: say,
       onListening: () => {
         say(`host of ${directory}`);
         stayReadyToStart();

@@ -1,10 +1,13 @@
+import type { ChannelOptions } from "../../adapters/mcp/events/session-channel.ts";
 import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
 import { connectHost } from "../../host/client/connect-host.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
-import type { Command } from "../args/command.ts";
-import { durationOf, isOn, textOf } from "../args/read-args.ts";
+import type { Args, Command } from "../args/command.ts";
+import { durationOf, isOn, listOf, textOf } from "../args/read-args.ts";
+import { sandboxArgs, sandboxOf } from "../args/sandbox-args.ts";
+import { eventKinds } from "../events/event-kinds.ts";
 import { printError } from "../print/print.ts";
 import { agentEnv, type McpSettings, mcpSettings } from "../settings/settings.ts";
 
@@ -36,9 +39,27 @@ export const mcp: Command = {
       hint: "SECONDS",
       description: "Answer every call within this time. Default: before the client gives up, by its name",
     },
+    channel: {
+      type: "string",
+      hint: "KINDS",
+      description: "Push these events into the conversation of Claude Code, such as waiting,exited. Default: none",
+    },
+    "channel-session": {
+      type: "string",
+      isList: true,
+      hint: "ID",
+      description: "With --channel: only events of this session; may be repeated",
+    },
+    ...sandboxArgs,
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
-  examples: ["limpet mcp", "limpet mcp --tools codex", "limpet mcp --in-process", "limpet mcp --max-wait 290"],
+  examples: [
+    "limpet mcp",
+    "limpet mcp --tools codex",
+    "limpet mcp --in-process",
+    "limpet mcp --sandbox workspace",
+    "limpet mcp --max-wait 290",
+  ],
   run: (args) =>
     serve(
       mcpSettings({
@@ -48,7 +69,9 @@ export const mcp: Command = {
         isInProcess: isOn(args, "in-process"),
         isStructured: isOn(args, "structured"),
         maxWaitMs: durationOf(args, "max-wait"),
+        sandbox: sandboxOf(args),
       }),
+      channelOf(args),
     ),
 };
 
@@ -60,18 +83,28 @@ interface Held {
   end(): Promise<void>;
 }
 
-async function serve(settings: McpSettings): Promise<void> {
-  const { profile, caller, isStructured, maxWaitMs } = settings;
+/** Undefined: no events are pushed. */
+function channelOf(args: Args): ChannelOptions | undefined {
+  const kinds = textOf(args, "channel");
+  if (kinds === undefined) return undefined;
+  const sessions = listOf(args, "channel-session");
+  return { kinds: eventKinds(kinds), ...(sessions.length === 0 ? {} : { sessions }) };
+}
+
+async function serve(settings: McpSettings, channel: ChannelOptions | undefined): Promise<void> {
+  const { profile, caller, isStructured, maxWaitMs, sandbox } = settings;
   const { env, withheld } = agentEnv();
   const held = settings.isInProcess ? await holdHere(profile, env) : reachHost(settings, env);
   const connection = serveMcp({
     sessions: held.sessions,
     ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
     profile,
+    ...(channel ? { channel } : {}),
     structured: isStructured,
     // The same client continues under its name. The host tells several at once apart.
     caller: caller ?? ((client = "mcp") => client),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+    ...(sandbox ? { sandbox } : {}),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;

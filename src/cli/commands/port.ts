@@ -1,4 +1,6 @@
 import { describeAge } from "../../base/describe-duration.ts";
+import { processAgeMs } from "../../linux/process-age.ts";
+import { readProcess } from "../../linux/processes.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
@@ -10,7 +12,7 @@ import { withHost } from "../with-host.ts";
 
 export const port: Command = {
   name: "port",
-  description: "Show which sessions listen on a TCP port, or on any. Exits with 1 if none does.",
+  description: "Show which process of which session listens on a TCP port, or on any. Exits with 1 if none does.",
   args: {
     port: { type: "positional", isOptional: true, description: "The port. Default: all ports" },
     ...jsonArg(),
@@ -21,7 +23,7 @@ export const port: Command = {
     return withHost(async (sessions) => {
       const all = await sessions.list({ ended: false, all: true });
       const found = all.flatMap((session) => openPorts(session, wanted));
-      if (isOn(args, "json")) printJson(found);
+      if (isOn(args, "json")) printJson(found.map(({ text: _text, ...rest }) => rest));
       else if (found.length === 0)
         print(`No session listens on ${wanted === undefined ? "a port" : `port ${wanted}`}.`);
       else print(found.map(({ text }) => text).join("\n"));
@@ -31,13 +33,15 @@ export const port: Command = {
 };
 
 function openPorts(session: SessionSummary, wanted: number | undefined) {
-  const { id, name, ageMs } = session;
+  const { id, name } = session;
   return session.listening
     .filter((listening) => wanted === undefined || listening.port === wanted)
-    .map((listening) => ({
-      id,
-      name,
-      ...listening,
-      text: `${listening.port} on ${listening.address}: ${describeName(session)}, ${describeActivity(session)}, started ${describeAge(ageMs)} ago`,
-    }));
+    .map(({ port: number, address, pid }) => {
+      const process = readProcess(pid);
+      const runningMs = process ? processAgeMs(process) : null;
+      const since = runningMs === null ? "" : `, running for ${describeAge(runningMs)}`;
+      const who = `${process?.name ?? "process"} (pid ${pid}${since})`;
+      const text = `${number} on ${address}: ${who} in ${describeName(session)}, ${describeActivity(session)}`;
+      return { id, name, port: number, address, pid, process: process?.name ?? null, runningMs, text };
+    });
 }

@@ -127,7 +127,7 @@ function describeResult(result: WaitResult): string {
     case "exited":
       return describeExit(result.exit);
     case "finished":
-      return `command finished with code ${result.exitCode ?? "unknown"} in ${result.cwd}`;
+      return `command finished with code ${result.exitCode ?? "unknown"}${result.outOfMemory ? " (out of memory)" : ""} in ${result.cwd}`;
     case "input":
       return `waits for input: ${result.waitingFor}`;
     case "listening":

@@ -2,17 +2,23 @@ import { closeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DEFAULT_SIZE } from "../../base/limits.ts";
-import { openPty, type Pty } from "../../pty/open-pty.ts";
+import type { Pty } from "../../pty/open-pty.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
 /** A busy machine may need more than this. */
 const FEW_LEFT = 64;
 
+/** Loaded here: without the binding, the other checks still have to run. */
+async function openOne(): Promise<Pty> {
+  const { openPty } = await import("../../pty/open-pty.ts");
+  return openPty(DEFAULT_SIZE);
+}
+
 /** Opens a terminal and closes it again. */
-export function checkTerminal(open: () => Pty = () => openPty(DEFAULT_SIZE)): Finding {
+export async function checkTerminal(open: () => Promise<Pty> | Pty = openOne): Promise<Finding> {
   const check = "terminals";
   try {
-    const { master, slave, path } = open();
+    const { master, slave, path } = await open();
     closeSync(slave);
     closeSync(master);
     return { check, verdict: "ok", what: `opened and closed ${path}`, meaning: "Programs get a real terminal." };

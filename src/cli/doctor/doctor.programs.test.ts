@@ -20,14 +20,23 @@ afterEach(async () => {
   await rm(place, { recursive: true });
 });
 
+function request() {
+  return {
+    stateDirectory: join(place, "state"),
+    path: "/usr/bin:/bin",
+    clients: { home: place, project: () => place },
+  };
+}
+
 test("on this machine every check has a finding, and nothing is left behind", async () => {
-  await doctor({ stateDirectory: join(place, "state"), path: "/usr/bin:/bin" });
+  await doctor(request());
   const before = holdings();
 
-  const { findings, lines, isUsable } = await doctor({ stateDirectory: join(place, "state"), path: "/usr/bin:/bin" });
+  const { findings, lines, isUsable } = await doctor(request());
 
   expect(findings.map(({ check }) => check)).toEqual([
     "node",
+    "binding",
     "terminals",
     "kernel.pty.max",
     "cgroup",
@@ -35,6 +44,7 @@ test("on this machine every check has a finding, and nothing is left behind", as
     "shells",
     "ulimit -n",
     "state directory",
+    "config.json",
   ]);
   expect(findings.filter(({ what, meaning }) => what === "" || !meaning.endsWith("."))).toEqual([]);
   expect(isUsable).toBe(true);
@@ -44,10 +54,10 @@ test("on this machine every check has a finding, and nothing is left behind", as
   expect(groupsBelow(ownGroupPath() ?? "").filter((path) => path.includes(`limpet-doctor-${process.pid}`))).toEqual([]);
 });
 
-test("a terminal that was opened is closed again", () => {
+test("a terminal that was opened is closed again", async () => {
   const before = holdings();
 
-  expect(checkTerminal(() => openPty({ cols: 80, rows: 24 })).verdict).toBe("ok");
+  expect((await checkTerminal(() => openPty({ cols: 80, rows: 24 }))).verdict).toBe("ok");
 
   expect(holdings()).toEqual(before);
 });

@@ -38,8 +38,8 @@ test.each([
   expect(checkNode(version, platform).verdict).toBe(verdict);
 });
 
-test("a machine without terminals fails with the reason and the remedy", () => {
-  const finding = checkTerminal(() => {
+test("a machine without terminals fails with the reason and the remedy", async () => {
+  const finding = await checkTerminal(() => {
     throw new Error("A terminal could not be opened");
   });
 

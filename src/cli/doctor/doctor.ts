@@ -1,16 +1,23 @@
 /** `limpet doctor`: checks whether limpet works on this machine, and says what to fix. */
+import type { ClientPlaces } from "../setup/client-files.ts";
+import { checkBinding } from "./check-binding.ts";
 import { checkCgroup } from "./check-cgroup.ts";
+import { checkClients } from "./check-clients.ts";
 import { checkOpenFiles, checkStateDirectory } from "./check-files.ts";
 import { checkNode } from "./check-node.ts";
 import { checkProc } from "./check-proc.ts";
 import { checkShells } from "./check-shells.ts";
 import { checkTerminal, checkTerminalLimit } from "./check-terminals.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, reasonOf } from "./finding.ts";
 
 export interface DoctorRequest {
   readonly stateDirectory: string;
   /** Where to look for programs, in the form of PATH. */
   readonly path: string;
+  /** Where clients keep their files. */
+  readonly clients: ClientPlaces;
+  /** What is wrong with the user's config.json; undefined: nothing. */
+  readonly configProblem?: string | undefined;
   /** Default: /proc. */
   readonly proc?: string;
 }
@@ -23,19 +30,40 @@ export interface DoctorReport {
   readonly isUsable: boolean;
 }
 
-export async function doctor({ stateDirectory, path, proc = "/proc" }: DoctorRequest): Promise<DoctorReport> {
-  const findings = await Promise.all([
-    checkNode(process.version, process.platform),
-    checkTerminal(),
-    checkTerminalLimit(proc),
-    checkCgroup(),
-    checkProc(proc),
-    checkShells(path),
-    checkOpenFiles(proc),
-    checkStateDirectory(stateDirectory),
-  ]);
+export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
+  const { stateDirectory, path, clients, configProblem, proc = "/proc" } = request;
+  const checks: Readonly<Record<string, () => Promise<Finding> | Finding>> = {
+    node: () => checkNode(process.version, process.platform),
+    binding: () => checkBinding(),
+    terminals: () => checkTerminal(),
+    "kernel.pty.max": () => checkTerminalLimit(proc),
+    cgroup: () => checkCgroup(),
+    "/proc": () => checkProc(proc),
+    shells: () => checkShells(path),
+    "ulimit -n": () => checkOpenFiles(proc),
+    "state directory": () => checkStateDirectory(stateDirectory),
+    "config.json": () => checkConfig(configProblem),
+  };
+  const machine = await Promise.all(Object.entries(checks).map(([check, run]) => guarded(check, run)));
+  const findings = [...machine, ...(await checkClients({ ...clients, path }))];
   const isUsable = findings.every(({ verdict }) => verdict !== "fail");
   return { findings, lines: [...describeFindings(findings), summary(findings)], isUsable };
+}
+
+/** A check that breaks is a finding, too: whatever is wrong here, the other checks are shown. */
+async function guarded(check: string, run: () => Promise<Finding> | Finding): Promise<Finding> {
+  try {
+    return await run();
+  } catch (error) {
+    const meaning = "This check could not be made, so limpet may not work.";
+    return { check, verdict: "fail", what: reasonOf(error), meaning };
+  }
+}
+
+function checkConfig(problem: string | undefined): Finding {
+  const check = "config.json";
+  if (problem === undefined) return { check, verdict: "ok", what: "no mistake found", meaning: "Your defaults apply." };
+  return { check, verdict: "fail", what: problem, meaning: "Commands refuse to run until it is fixed." };
 }
 
 /** Pure. One line per finding, and its meaning below. */

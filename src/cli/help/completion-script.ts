@@ -1,114 +1,92 @@
-/** Completion scripts for three shells, from the table of commands. Pure. */
+/**
+ * Completion scripts for three shells. They ask `limpet completion words -- WORDS…` what can follow, so that all shells
+ * offer the same. Each line of the answer is a word, with a tab and a description, or one of `:files`, `:directories`
+ * and `:programs`. Pure.
+ */
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type ShellName = (typeof SHELLS)[number];
-
-/** What completion offers after a command. */
-export interface CommandWords {
-  readonly name: string;
-  readonly description: string;
-  readonly flags: readonly string[];
-  /** The possible values of its first argument; empty if it may be anything. */
-  readonly choices: readonly string[];
-  readonly takesSession: boolean;
-}
 
 export function isShell(name: string): name is ShellName {
   return SHELLS.some((shell) => shell === name);
 }
 
-export function completionFor(shell: ShellName, commands: readonly CommandWords[]): string {
-  switch (shell) {
-    case "bash":
-      return bashScript(commands);
-    case "zsh":
-      return zshScript(commands);
-    case "fish":
-      return fishScript(commands);
-  }
+export function completionFor(shell: ShellName): string {
+  return SCRIPTS[shell];
 }
 
-function bashScript(commands: readonly CommandWords[]): string {
-  return `# limpet: completion for bash
+const BASH = `# limpet: completion for bash
 _limpet() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" flags="" choices="" sessions=""
+  local current="\${COMP_WORDS[COMP_CWORD]}" line word
   COMPREPLY=()
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(" ")} help" -- "$word"))
-    return
-  fi
-  case "\${COMP_WORDS[1]}" in
-${commands.map((command) => `    ${command.name}) flags="${flagWords(command)}"${choiceWords(command, '"')}${command.takesSession ? " sessions=1" : ""} ;;`).join("\n")}
-    help) choices="${commands.map(({ name }) => name).join(" ")}" ;;
-  esac
-  if [[ "$word" == -* ]]; then
-    COMPREPLY=($(compgen -W "$flags --help" -- "$word"))
-  elif [ -n "$choices" ]; then
-    COMPREPLY=($(compgen -W "$choices" -- "$word"))
-  elif [ -n "$sessions" ]; then
-    COMPREPLY=($(compgen -W "$(limpet completion ids 2>/dev/null)" -- "$word"))
-  else
-    COMPREPLY=($(compgen -f -- "$word"))
-  fi
+  while IFS= read -r line; do
+    case "$line" in
+      :files | :directories | :programs)
+        local kind=-f
+        [ "$line" = :directories ] && kind=-d
+        [ "$line" = :programs ] && kind=-c
+        [ "$line" = :programs ] || compopt -o filenames 2>/dev/null
+        while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen "$kind" -- "$current")
+        ;;
+      *)
+        word="\${line%%$'\\t'*}"
+        [[ "$word" == "$current"* ]] && COMPREPLY+=("$(printf %q "$word")")
+        ;;
+    esac
+  done < <(limpet completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -F _limpet limpet
 `;
-}
 
-function zshScript(commands: readonly CommandWords[]): string {
-  return `# limpet: completion for zsh
+/** Start files may source it before compinit: then it registers itself before the first prompt. */
+const ZSH = `#compdef limpet
+# limpet: completion for zsh
 _limpet() {
-  local -a names flags choices
-  names=(
-${commands.map(({ name, description }) => `    ${quoted(`${name}:${description}`)}`).join("\n")}
-  )
-  if (( CURRENT == 2 )); then
-    _describe command names
-    return
-  fi
-  local sessions=""
-  case "\${words[2]}" in
-${commands.map((command) => `    ${command.name}) flags=(${flagWords(command)})${choiceWords(command, "()")}${command.takesSession ? " sessions=1" : ""} ;;`).join("\n")}
-    help) choices=(${commands.map(({ name }) => name).join(" ")}) ;;
-  esac
-  if [[ "\${words[CURRENT]}" == -* ]]; then
-    compadd -- $flags --help
-  elif (( $#choices )); then
-    compadd -- $choices
-  elif [[ -n "$sessions" ]]; then
-    compadd -- \${(f)"$(limpet completion ids 2>/dev/null)"}
-  else
-    _files
-  fi
+  local -a lines offers
+  local line
+  lines=("\${(@f)$(limpet completion words -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  for line in $lines; do
+    case $line in
+      :files) _files ;;
+      :directories) _files -/ ;;
+      :programs) _command_names ;;
+      *) offers+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
+    esac
+  done
+  (( $#offers )) && _describe limpet offers
 }
-compdef _limpet limpet
+_limpet_register() {
+  (( $+functions[compdef] )) || return 0
+  compdef _limpet limpet
+  add-zsh-hook -d precmd _limpet_register
+}
+if [[ "\${funcstack[1]}" == _limpet ]]; then
+  _limpet "$@"
+else
+  autoload -Uz add-zsh-hook
+  add-zsh-hook precmd _limpet_register
+  _limpet_register
+fi
 `;
-}
 
-function fishScript(commands: readonly CommandWords[]): string {
-  const names = commands.map(({ name }) => name).join(" ");
-  const lines = commands.flatMap(({ name, description, flags, choices, takesSession }) => [
-    `complete -c limpet -f -n "not __fish_seen_subcommand_from ${names}" -a ${name} -d ${quoted(description)}`,
-    ...flags.map((flag) => `complete -c limpet -n "__fish_seen_subcommand_from ${name}" -l ${flag}`),
-    ...(choices.length > 0
-      ? [`complete -c limpet -f -n "__fish_seen_subcommand_from ${name}" -a "${choices.join(" ")}"`]
-      : []),
-    ...(takesSession
-      ? [`complete -c limpet -f -n "__fish_seen_subcommand_from ${name}" -a "(limpet completion ids 2>/dev/null)"`]
-      : []),
-  ]);
-  return `# limpet: completion for fish\n${lines.join("\n")}\n`;
-}
+const FISH = `# limpet: completion for fish
+function __limpet_offers
+    set -l before (commandline -opc)
+    set -l current (commandline -ct)
+    for line in (limpet completion words -- $before[2..-1] "$current" 2>/dev/null)
+        switch "$line"
+            case :files
+                __fish_complete_path "$current"
+            case :directories
+                __fish_complete_directories "$current"
+            case :programs
+                complete -C "$current"
+            case '*'
+                echo "$line"
+        end
+    end
+end
+complete -c limpet -f -a '(__limpet_offers)'
+`;
 
-function flagWords({ flags }: CommandWords): string {
-  return flags.map((flag) => `--${flag}`).join(" ");
-}
-
-/** Written as a string or a list, depending on the shell; empty if there are no choices. */
-function choiceWords({ choices }: CommandWords, [open = "", close = open]: string): string {
-  return choices.length === 0 ? "" : ` choices=${open}${choices.join(" ")}${close}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
+const SCRIPTS: Readonly<Record<ShellName, string>> = { bash: BASH, zsh: ZSH, fish: FISH };

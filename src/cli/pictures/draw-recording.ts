@@ -10,9 +10,9 @@ import { type DrawingProgress, type RecordingSvg, recordingSvg } from "../../ser
 import type { Args } from "../args/command.ts";
 import { isOn, textOf } from "../args/read-args.ts";
 
-import { print, printError, printJson } from "../print/print.ts";
+import { print, printError, printJson, writeBytes } from "../print/print.ts";
 import { ProgressLine } from "../print/progress-line.ts";
-import { describePicture, requireFree, savePicture, themeOf } from "./save-picture.ts";
+import { describePicture, requireFree, requireStdout, STDOUT, savePicture, themeOf } from "./save-picture.ts";
 
 /** Flags that need --svg. */
 const ONLY_FOR_SVG = ["once", "theme", "force"] as const;
@@ -27,7 +27,8 @@ export function pictureFileOf(flags: Args): string | undefined {
   }
   if (isOn(flags, "text"))
     throw new LimpetError("BAD_OPTION", "--svg and --text cannot be combined. Give one of them.");
-  if (extname(file).toLowerCase() === ".svg") return file;
+  if (file === STDOUT) requireStdout(flags);
+  if (file === STDOUT || extname(file).toLowerCase() === ".svg") return file;
   throw new LimpetError("BAD_OPTION", `--svg is ${JSON.stringify(file)}. Give a name that ends in .svg.`);
 }
 
@@ -36,11 +37,12 @@ export async function drawRecording(
   { file, flags, ...pace }: PaceOptions & { readonly file: string; readonly flags: Args },
 ): Promise<void> {
   const theme = themeOf(flags);
-  requireFree(file, flags);
+  if (file !== STDOUT) requireFree(file, flags);
   const drawn = await withProgress((onProgress) =>
     recordingSvg(recording, { ...pace, theme, once: isOn(flags, "once"), onProgress }),
   );
   const { svg, width, height, stills, durationMs, intervalMs } = drawn;
+  if (file === STDOUT) return void (await writeBytes(Buffer.from(svg)));
   const saved = await savePicture(file, { bytes: Buffer.from(svg), width, height }, flags);
   if (isOn(flags, "json")) {
     printJson({ ...saved, pictures: stills, durationMs, intervalMs });

@@ -32,6 +32,16 @@ export function themeOf(flags: Args): ThemeName {
   throw new LimpetError("BAD_OPTION", `--theme is ${JSON.stringify(name)}. Give dark or light.`);
 }
 
+/** The name of a file that stands for stdout. */
+export const STDOUT = "-";
+
+/** Refuses to write what is not text into a terminal, or between other output. */
+export function requireStdout(flags: Args): void {
+  if (isOn(flags, "json")) throw new LimpetError("BAD_OPTION", "-o - and --json both use stdout. Give one of them.");
+  if (process.stdout.isTTY)
+    throw new LimpetError("BAD_OPTION", "-o - writes to stdout, which is a terminal. Send it into a pipe or a file.");
+}
+
 /** Refuses an existing file before the drawing starts. */
 export function requireFree(name: string, flags: Args): void {
   if (!isOn(flags, "force") && existsSync(name)) throw new LimpetError("BAD_OPTION", isThere(resolve(name)));

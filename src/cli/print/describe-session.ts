@@ -1,5 +1,6 @@
 /** Describes sessions in a few words. Pure. */
 
+import { isOutOfMemory } from "../../base/exit.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
 import { describeInside, describeJournal } from "../../tools/answer/describe-surroundings.ts";
 
@@ -16,6 +17,7 @@ export function isRunning({ exit, lost }: SessionSummary): boolean {
 
 export function stateOf({ exit, held, lost, isIdle }: SessionSummary): string {
   if (lost) return "lost";
+  if (exit && isOutOfMemory(exit)) return "oom-killed";
   if (exit) return exit.kind === "code" ? `exit ${exit.code}` : exit.kind === "signal" ? exit.signal : "ended";
   if (held) return "held";
   return isIdle ? "idle" : "running";

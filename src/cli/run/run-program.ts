@@ -1,5 +1,5 @@
 /** `limpet run`: runs a program to its end, in a terminal, into a pipe, or with --json. */
-import type { Exit } from "../../base/exit.ts";
+import { describeExit, type Exit, isOutOfMemory } from "../../base/exit.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
 import { readOutput, startSession, type WaitRequest, waitForSession } from "../../service/simple-turns.ts";
 import type { StartRequest } from "../../service/turn.ts";
@@ -7,14 +7,14 @@ import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import { sizeForSession } from "../attach/user-terminal.ts";
 import { exitCodeOfProgram, OK, RUN_TIMED_OUT } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
-import { printBelow, printJson } from "../print/print.ts";
+import { printBelow, printError, printJson } from "../print/print.ts";
 import { followLogs } from "../view/show-logs.ts";
 import { PERSON } from "../with-host.ts";
 import { kindOfStdin, passStdin } from "./pass-stdin.ts";
 import { passThrough } from "./pass-through.ts";
 import { RunInterrupts } from "./run-interrupts.ts";
 
-export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name"> {
+export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name" | "sandbox"> {
   readonly timeoutMs: number | undefined;
 }
 
@@ -30,7 +30,10 @@ export async function runAttached(sessions: SessionService, { timeoutMs, ...requ
   early.after(timeoutMs);
   const exit = await passThrough(sessions, session.id);
   early.stop();
-  if (exit) return early.code ?? exitCodeOfProgram(exit);
+  if (exit) {
+    noteOutOfMemory(session, exit);
+    return early.code ?? exitCodeOfProgram(exit);
+  }
   // This process kept the time limit, and now ends.
   const how = timeoutMs === undefined ? "keeps running" : "keeps running without its time limit";
   printBelow(`[detached; ${describeName(session)} ${how}: limpet attach ${session.id}]`);
@@ -39,13 +42,15 @@ export async function runAttached(sessions: SessionService, { timeoutMs, ...requ
 
 /** Prints clean text as it arrives. */
 export async function runForPipe(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
-  const { id, early } = await startWithInput(sessions, request);
+  const { early, ...session } = await startWithInput(sessions, request);
+  const { id } = session;
   early.after(timeoutMs);
   early.onReaderGone();
   const shown = followLogs(sessions, { key: id, grep: undefined, tail: undefined, isRaw: false, isJson: false });
   const ended = await waitForEnd(sessions, early, { keys: [id] });
   await shown.catch(() => OK);
   early.stop();
+  noteOutOfMemory(session, exitIn(ended));
   return early.code ?? codeOf(exitIn(ended));
 }
 
@@ -64,6 +69,7 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
     name: session.name,
     exitCode: exit?.kind === "code" ? exit.code : null,
     signal: exit?.kind === "signal" ? exit.signal : null,
+    outOfMemory: exit !== undefined && isOutOfMemory(exit),
     timedOut: isLate,
     durationMs: Math.round(performance.now() - startedMs),
     output: reading.text,
@@ -71,6 +77,11 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
     droppedBytes: reading.droppedBytes,
   });
   return isLate ? RUN_TIMED_OUT : (early.code ?? codeOf(exit));
+}
+
+/** A shell would only say "Killed". */
+function noteOutOfMemory(session: SessionName, exit: Exit | undefined): void {
+  if (exit && isOutOfMemory(exit)) printError(`[${describeName(session)} ${describeExit(exit)}]`);
 }
 
 /** Undefined if the session was closed before it could be queried. */

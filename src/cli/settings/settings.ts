@@ -7,9 +7,12 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
-import { userConfig } from "../../config/user-config.ts";
+import { configFile, userConfig } from "../../config/user-config.ts";
+import type { HookSource } from "../../host/hooks/host-hooks.ts";
+import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
@@ -27,6 +30,8 @@ export interface McpSettings {
   /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
+  /** The most that the agent's programs may do. */
+  readonly sandbox: SandboxRequest | undefined;
 }
 
 interface McpFlags {
@@ -36,6 +41,7 @@ interface McpFlags {
   readonly isInProcess?: boolean;
   readonly isStructured?: boolean;
   readonly maxWaitMs?: number | undefined;
+  readonly sandbox?: SandboxRequest | undefined;
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
@@ -65,6 +71,8 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
+    // A flag can only narrow what the file says: the agent's client, not the person, may have written it.
+    sandbox: narrowSandbox(config.sandbox, flags.sandbox),
   };
 }
 
@@ -77,18 +85,30 @@ export function setupSettings(
   env: NodeJS.ProcessEnv = process.env,
   argv: readonly string[] = process.argv,
 ): ClientPlaces & { readonly server: ServerCommand } {
+  return { ...clientPlaces(env), server: serverCommand(argv) };
+}
+
+function clientPlaces(env: NodeJS.ProcessEnv): ClientPlaces {
   return {
     home: env["HOME"] || homedir(),
     project: () => findProject(workingDirectory()),
     configHome: env["XDG_CONFIG_HOME"] || undefined,
     codexHome: env["CODEX_HOME"] || undefined,
     claudeHome: env["CLAUDE_CONFIG_DIR"] || undefined,
-    server: serverCommand(argv),
   };
 }
 
+/** A mistake in config.json is a finding of the doctor, who then goes on without the file. */
 export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
-  return { stateDirectory: stateDirectory({}, env), path: env["PATH"] ?? "" };
+  const request = { path: env["PATH"] ?? "", clients: clientPlaces(env) };
+  try {
+    userConfig(env);
+    return { ...request, stateDirectory: stateDirectory({}, env) };
+  } catch (error) {
+    if (!(error instanceof LimpetError)) throw error;
+    const withoutConfig = { ...env, XDG_CONFIG_HOME: "/dev/null" };
+    return { ...request, stateDirectory: stateDirectory({}, withoutConfig), configProblem: error.message };
+  }
 }
 
 /** The key that leaves an attached session; undefined: the usual one. */
@@ -121,6 +141,11 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
     return await loginEnv({ shell: defaultShell(), home, base: env, cacheFile });
   });
   return { env: async () => mergeLoginEnv(env, await login()), withheld };
+}
+
+/** The commands that a host runs when something happens. Read again whenever the file has changed. */
+export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
+  return { file: configFile(env), read: () => userConfig(env).hooks ?? {} };
 }
 
 /** Where the host is that commands talk to. */

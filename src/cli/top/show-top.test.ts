@@ -16,6 +16,7 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
     isIdle: false,
     foreground: null,
     owner: null,
+    sandbox: null,
     size: { cols: 80, rows: 24 },
     outputBytes: 0,
     unreadInputBytes: 0,

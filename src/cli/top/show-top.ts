@@ -110,13 +110,14 @@ class TopScreen {
     if (now === this.#previewed) return;
     if (this.#preview && !this.#previewed.startsWith(`[${row.id},`)) this.#preview = undefined;
     this.#previewed = now;
-    try {
-      this.#preview = await readPersonScreen(this.#sessions, row.id);
-    } catch (error) {
+    const preview = await readPersonScreen(this.#sessions, row.id).catch((error: unknown) => {
       // It was closed meanwhile, so the next list does not have it.
       if (!(error instanceof LimpetError) || error.code.startsWith("HOST_")) throw error;
-      this.#preview = undefined;
-    }
+      return undefined;
+    });
+    // Another session may have been selected meanwhile.
+    if (this.#previewed !== now) return;
+    this.#preview = preview;
     this.#draw();
   }
 

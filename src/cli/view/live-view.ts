@@ -35,7 +35,7 @@ interface LiveViewOptions {
 }
 
 export class LiveView {
-  readonly #screen: PersonScreen;
+  #screen: PersonScreen;
   readonly #terminal: UserTerminal;
   readonly #options: LiveViewOptions;
   readonly #bells = new DrawingFilter({ passing: "terminal", size: ownTerminalSize });
@@ -66,6 +66,17 @@ export class LiveView {
     return new LiveView(await openPersonScreen(sessions, id), options);
   }
 
+  /** The same over a screen that the caller draws. */
+  static over(screen: PersonScreen, options: LiveViewOptions): LiveView {
+    return new LiveView(screen, options);
+  }
+
+  /** Shows another screen. */
+  set screen(screen: PersonScreen) {
+    this.#screen.dispose();
+    this.#screen = screen;
+  }
+
   get size(): TerminalSize {
     return this.#terminal.size;
   }
@@ -92,7 +103,7 @@ export class LiveView {
         await this.#screen.take(part);
         if (part.kind === "output" && this.#bells.push(part.page.bytes).includes(BELL)) this.ring();
         this.#options.onPart?.(part);
-        this.#drawSoon();
+        this.drawSoon();
       },
     });
   }
@@ -124,6 +135,13 @@ export class LiveView {
     this.#modes = modes;
   }
 
+  /** At once after a pause, and not too often while much changes. */
+  drawSoon(): void {
+    if (this.#timer !== undefined) return;
+    const waitMs = Math.max(0, this.#drawnMs + DRAW_EVERY_MS - performance.now());
+    this.#timer = setTimeout(() => this.draw(), waitMs);
+  }
+
   /** The last screen, as it would be in a terminal where the program ran; nothing of a full-screen program. */
   lastLines(): readonly string[] {
     const snapshot = this.#screen.snapshot();
@@ -142,12 +160,5 @@ export class LiveView {
     const own = this.size;
     if (this.#cover) return { lines: this.#cover(own), caret: "" };
     return frameOf(this.#screen.snapshot(), { own, status: this.#options.status(), notice: this.#notice });
-  }
-
-  /** At once after a pause, and not too often while much changes. */
-  #drawSoon(): void {
-    if (this.#timer !== undefined) return;
-    const waitMs = Math.max(0, this.#drawnMs + DRAW_EVERY_MS - performance.now());
-    this.#timer = setTimeout(() => this.draw(), waitMs);
   }
 }

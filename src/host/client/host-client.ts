@@ -10,11 +10,14 @@ import type { Page } from "../../base/cursor.ts";
 import { requireEnv } from "../../base/require-env.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import type { RecordingState } from "../../record/record-session.ts";
+import type { EventPage } from "../../service/events/session-event.ts";
 import type {
   ClosedSession,
   ResizedSession,
+  RestartedSession,
   RunningSession,
   SessionIdentity,
+  SessionName,
   SessionService,
   SessionSummary,
 } from "../../service/session-service.ts";
@@ -64,8 +67,13 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
     list: async (options) => (await link.call("list", options)) as readonly SessionSummary[],
     history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
+    events: ({ signal }) => link.stream("events", {}, signal) as AsyncIterable<EventPage>,
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key) => (await link.call("release", { key })) as boolean,
+    rename: async (key, name) => (await link.call("rename", { key, name })) as SessionName,
+    signal: async (key, request) => (await link.call("signal", { key, ...request })) as SessionName,
+    restart: async (key, { env } = {}) =>
+      (await link.call("restart", { key, env: (await inherited({ env }, options)).env })) as RestartedSession,
     resize: async (key, size, options = {}) => (await link.call("resize", { key, size, ...options })) as ResizedSession,
     lendSize: async (key, loan) => void (await link.call("lendSize", { key, ...loan })),
     record: async (key, options) =>

@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { packageVersion } from "../../base/package-version.ts";
-import { peerUser } from "../../linux/peer-user.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { Scope } from "../../session/resolve-session.ts";
 import type { HostStatus } from "../protocol.ts";
 import { isStarterAlive } from "../starter.ts";
 import type { StateDirectory } from "../state/state-directory.ts";
 import { CallerNames, type NamedClient } from "./caller-names.ts";
+import { isOwnUser } from "./is-own-user.ts";
 import type { ReadHello } from "./read-hello.ts";
 import type { HostControl } from "./request-runner.ts";
 import { ServedClient, type ServedView } from "./served-client.ts";
@@ -134,14 +134,4 @@ export class HostServer {
       clients: this.clients,
     };
   }
-}
-
-/**
- * The modes of socket and directory keep other users out. This check works even if somebody has changed the modes. A
- * user that the kernel does not report is not ours.
- */
-function isOwnUser(socket: Socket): boolean {
-  const { fd } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {};
-  const user = fd === undefined || fd < 0 ? undefined : peerUser(fd);
-  return user !== undefined && user === process.geteuid?.();
 }

@@ -40,6 +40,11 @@ const stroke = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("mouse"), event: mouse }),
 ]);
 
+const sandbox = z.strictObject({
+  files: z.enum(["read-only", "workspace"]),
+  network: z.enum(["on", "off"]).optional(),
+});
+
 const start = z.strictObject({
   command: z.string().optional(),
   program: z.string().optional(),
@@ -54,6 +59,7 @@ const start = z.strictObject({
   reuse: z.boolean().optional(),
   answerQueries: z.boolean().optional(),
   endsWhenLeft: z.boolean().optional(),
+  sandbox: z.union([sandbox, z.literal("off")]).optional(),
 });
 
 const run = z.strictObject({
@@ -69,8 +75,8 @@ const run = z.strictObject({
   env: env.optional(),
   cols: count.optional(),
   fresh: start
-    .pick({ cwd: true, env: true, shell: true, login: true })
-    .extend({ defaultCwd: z.string().optional() })
+    .pick({ cwd: true, env: true, sandbox: true, shell: true })
+    .extend({ defaultCwd: z.string().optional(), startFiles: z.enum(["none", "rc", "login"]).optional() })
     .optional(),
 });
 
@@ -166,6 +172,7 @@ const turn = z.strictObject({
   input: z.strictObject({ strokes: z.array(stroke), by: z.enum(["agent", "person"]).optional() }).optional(),
   wait: wait.optional(),
   read: read.optional(),
+  within: sandbox.optional(),
   isWatch: z.boolean().optional(),
 });
 
@@ -218,10 +225,28 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     (service, { ended, all = false }) => service.list({ ended, all }),
   ),
   history: define("answer", z.strictObject({ key }), (service, { key: session }) => service.history(session)),
+  events: define("stream", z.strictObject({ signal: z.instanceof(AbortSignal).optional() }), (service, options) =>
+    service.events(options as object),
+  ),
   hold: define("answer", z.strictObject({ key, reason: z.string().nullable() }), (service, { key: session, reason }) =>
     service.hold(session, { reason }),
   ),
   release: define("answer", z.strictObject({ key }), (service, { key: session }) => service.release(session)),
+  rename: define("answer", z.strictObject({ key, name: z.string() }), (service, { key: session, name }) =>
+    service.rename(session, name),
+  ),
+  signal: define(
+    "answer",
+    z.strictObject({
+      key,
+      signal: z.string().regex(/^SIG[A-Z0-9]+$/, "expected a name such as SIGINT"),
+      to: z.enum(["foreground", "program", "tree"]).optional(),
+    }),
+    (service, { key: session, signal, to }) => service.signal(session, { signal: signal as NodeJS.Signals, to }),
+  ),
+  restart: define("answer", z.strictObject({ key, env: env.optional() }), (service, { key: session, ...options }) =>
+    service.restart(session, options),
+  ),
   resize: define("answer", z.strictObject({ key, size, caller: caller.optional() }), (service, request) =>
     service.resize(request.key, request.size, request.caller === undefined ? {} : { caller: request.caller }),
   ),

@@ -17,6 +17,7 @@ import { internalsOf } from "../../session/session-internals.ts";
 
 import { keepCommands } from "./command-file.ts";
 import type { IdCounter } from "./id-counter.ts";
+import type { LossLedger } from "./loss-ledger.ts";
 import type { OpeningLog } from "./opening-log.ts";
 import { makeRecord, type SessionRecord, saveRecord } from "./session-record.ts";
 
@@ -26,6 +27,7 @@ const RECORD_AFTER_MS = 50;
 export interface HostKeeperOptions {
   readonly ids: IdCounter;
   readonly log: OpeningLog;
+  readonly losses: LossLedger;
   readonly boot: string;
   /** Called when a program has ended. */
   readonly onExited: () => void;
@@ -85,6 +87,7 @@ export class HostKeeper implements SessionKeeper {
       trace: internalsOf(session).channel.trace ?? null,
     };
     this.#note(directory, started);
+    internalsOf(session).store.onLoss((health, end) => this.#options.losses.note(directory, { health, end }));
     const ending = this.#follow(session, directory, started);
     this.#ending.add(ending);
     void ending.then(() => this.#ending.delete(ending));
@@ -105,16 +108,17 @@ export class HostKeeper implements SessionKeeper {
   }
 
   async #follow(session: Session, directory: string, started: SessionRecord): Promise<void> {
-    const { finishes } = internalsOf(session);
+    const internals = internalsOf(session);
     let lastKeep = Promise.resolve();
     // One at a time.
     const keep = (record: SessionRecord) => {
-      lastKeep = lastKeep.then(() => this.#keep(session, directory, { ...record, directory: finishes.directory }));
+      lastKeep = lastKeep.then(() => this.#keep(session, directory, withPresent(record, session)));
       return lastKeep;
     };
     if (!(await withTimeout(RECORD_AFTER_MS, session.exited))) {
       // A shell of the next host starts where this one was last.
-      finishes.onMoved(() => void (session.exit ?? keep(started)));
+      internals.finishes.onMoved(() => void (session.exit ?? keep(started)));
+      internals.onRenamed = () => void keep(started);
       await keep(started);
       keepCommands(session, directory);
     }
@@ -155,6 +159,11 @@ export class HostKeeper implements SessionKeeper {
       end: null,
     };
   }
+}
+
+/** What may have changed since the start. */
+function withPresent(record: SessionRecord, session: Session): SessionRecord {
+  return { ...record, name: session.name ?? null, directory: internalsOf(session).finishes.directory };
 }
 
 function stopping(): LimpetError {

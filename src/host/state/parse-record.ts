@@ -25,6 +25,9 @@ const schema: z.ZodType<SessionRecord> = z.object({
   args: z.array(text),
   cwd: path,
   tty: z.boolean(),
+  sandbox: z
+    .object({ files: z.enum(["read-only", "workspace"]), network: z.enum(["on", "off"]).optional() })
+    .optional(),
   size: z.object({ cols: z.int().min(1).max(MAX_COLS), rows: z.int().min(1).max(MAX_ROWS) }),
   mark: text.regex(/^[0-9a-f]{32}$/),
   boot: text.min(1),
@@ -32,8 +35,8 @@ const schema: z.ZodType<SessionRecord> = z.object({
   trace: z.object({ pid: whole.min(1), startTime: text.regex(/^\d+$/), group: path.optional() }).nullable(),
   exit: z
     .discriminatedUnion("kind", [
-      z.object({ kind: z.literal("code"), code: whole.max(255) }),
-      z.object({ kind: z.literal("signal"), signal: text.min(1) }),
+      z.object({ kind: z.literal("code"), code: whole.max(255), outOfMemory: z.literal(true).optional() }),
+      z.object({ kind: z.literal("signal"), signal: text.min(1), outOfMemory: z.literal(true).optional() }),
       z.object({ kind: z.literal("lost") }),
     ])
     .nullable(),

@@ -6,19 +6,21 @@ import { restoreJournal } from "../../journal/restore-journal.ts";
 import type { Session } from "../../session/session.ts";
 import { restoreSession } from "../../session/start-session.ts";
 import { restoreCommands } from "./command-file.ts";
+import type { LossLedger } from "./loss-ledger.ts";
 import { type FoundRecord, writeRecord } from "./session-record.ts";
 
 /** Restores the latest sessions and deletes the others. A session without a recorded exit is lost. */
-export async function restoreSessions(found: readonly FoundRecord[]): Promise<Session[]> {
+export async function restoreSessions(found: readonly FoundRecord[], losses: LossLedger): Promise<Session[]> {
   const tooMany = Math.max(0, found.length - MAX_TOMBSTONES);
   for (const { directory } of found.slice(0, tooMany)) await rm(directory, { recursive: true, force: true });
   const sessions: Session[] = [];
-  for (const each of found.slice(tooMany)) sessions.push(await restore(each));
+  for (const each of found.slice(tooMany)) sessions.push(await restore(each, losses));
   return sessions;
 }
 
-async function restore({ directory, record }: FoundRecord): Promise<Session> {
+async function restore({ directory, record }: FoundRecord, losses: LossLedger): Promise<Session> {
   const { name, owner, exit, ...rest } = record;
+  const loss = losses.of(directory);
   const restored = await restoreJournal(directory, record);
   const lost = record.lost || exit === null;
   if (lost !== record.lost) noteLoss(directory, { ...record, lost, end: restored.end });
@@ -28,9 +30,14 @@ async function restore({ directory, record }: FoundRecord): Promise<Session> {
     owner,
     exit: lost || exit === null ? undefined : exit,
     journalBytes: DEFAULT_JOURNAL_BYTES,
-    disk: new DiskJournal({ directory, maxBytes: DEFAULT_DISK_BYTES, restored: restored.segments }),
-    // Output that the record counts but the disk lacks is reported as dropped.
-    restored: { ...restored, end: Math.max(restored.end, record.end ?? 0) },
+    disk: new DiskJournal({
+      directory,
+      maxBytes: DEFAULT_DISK_BYTES,
+      restored: restored.segments,
+      ...(loss ? { health: loss.health } : {}),
+    }),
+    // Output that was counted but is not on disk is reported as dropped.
+    restored: { ...restored, end: Math.max(restored.end, record.end ?? 0, loss?.end ?? 0) },
   });
   await restoreCommands(session, directory);
   return session;

@@ -10,6 +10,7 @@ import type { Alarm } from "../alarm.ts";
 import { HostKeeper } from "./host-keeper.ts";
 import { IdCounter } from "./id-counter.ts";
 import { killLeftovers } from "./kill-leftovers.ts";
+import { LossLedger } from "./loss-ledger.ts";
 import { OpeningLog, recoverOpenings } from "./opening-log.ts";
 import { restoreSessions } from "./restore-sessions.ts";
 import { type DamagedRecord, readRecords } from "./session-record.ts";
@@ -31,6 +32,7 @@ export interface TakenOver {
   readonly keeper: HostKeeper;
   readonly ids: IdCounter;
   readonly log: OpeningLog;
+  readonly losses: LossLedger;
   readonly damaged: readonly DamagedRecord[];
 }
 
@@ -49,13 +51,17 @@ export async function takeOver(
   const ids = new IdCounter(directory.file("last-id"), found.at(-1)?.record.id ?? 0);
   const trim = () => void trimJournals(registry, { sessionsDirectory, maxBytes: FORMER_JOURNAL_BYTES });
   const log = inState(logPath, () => new OpeningLog(logPath));
-  const keeper = new HostKeeper({ ids, log, boot, onExited, onEnded: soonOnce(trim, alarm) });
+  const losses = await LossLedger.open(
+    directory.file("losses"),
+    found.map((each) => each.directory),
+  );
+  const keeper = new HostKeeper({ ids, log, losses, boot, onExited, onEnded: soonOnce(trim, alarm) });
   const registry = new SessionRegistry({ maxSessions, defaults: { stateDirectory: directory.path } }, keeper);
   const mayRun = found.map(({ record }) => record).filter((record) => record.boot === boot);
   if (mayRun.length > 0) await killLeftovers(mayRun);
-  for (const session of await restoreSessions(found)) registry.adopt(session);
+  for (const session of await restoreSessions(found, losses)) registry.adopt(session);
   trim();
-  return { registry, keeper, ids, log, damaged };
+  return { registry, keeper, ids, log, losses, damaged };
 }
 
 /** Keeps what is left of damaged sessions for a person to look at, where no later host reads it. */

@@ -122,7 +122,7 @@ export class EventReports {
 }
 
 /** In key mode the thread says nothing, so it is not observed. */
-function markOf(session: Session, state: string): PromptMark {
+export function markOf(session: Session, state: string): PromptMark {
   const internals = internalsOf(session);
   const fingerprint = state === "key" ? "" : internals.observeInput().fingerprint;
   return { state, lastInputMs: internals.lastInputMs, cursor: internals.store.end, fingerprint };

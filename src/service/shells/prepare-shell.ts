@@ -25,8 +25,13 @@ async function openReady(options: ShellOptions) {
   try {
     return { shell: await openShell(options), isWithoutStartFiles: false };
   } catch (error) {
-    if (!options.login || !(error instanceof LimpetError) || error.code !== "SHELL_NOT_READY") throw error;
-    return { shell: await openShell({ ...options, login: false }), isWithoutStartFiles: true };
+    if (
+      (options.startFiles ?? "none") === "none" ||
+      !(error instanceof LimpetError) ||
+      error.code !== "SHELL_NOT_READY"
+    )
+      throw error;
+    return { shell: await openShell({ ...options, startFiles: "none" }), isWithoutStartFiles: true };
   }
 }
 

@@ -9,9 +9,11 @@ import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { requireEnv } from "../../base/require-env.ts";
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { requireDirectory } from "../../pty/find-program.ts";
+import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import { commandLogOf } from "../../session/command-log.ts";
 import { projectOf, type SessionOwner } from "../../session/resolve-session.ts";
 import type { Session } from "../../session/session.ts";
@@ -21,6 +23,7 @@ import { prefixCommand } from "../../shell/prefix-command.ts";
 import type { RunResult } from "../../shell/run-result.ts";
 import type { Shell } from "../../shell/shell.ts";
 import type { RunningProcess } from "../../transport/probe.ts";
+import { inSandbox } from "../in-sandbox.ts";
 import { autoCloseOf } from "../listing.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { CommandAnswer, FormerShell, RunRequest } from "../turn.ts";
@@ -47,6 +50,8 @@ interface BegunCommand {
 
 interface CommandRequest extends RunRequest {
   readonly asker: Asker;
+  /** The most that a new shell may do. */
+  readonly within: SandboxRequest | undefined;
   /** Ends the wait, never the command. */
   readonly signal: AbortSignal;
 }
@@ -196,21 +201,24 @@ export class Shells {
     return name;
   }
 
-  async #start(name: string, { fresh = {}, asker: { owner } }: CommandRequest): Promise<FoundShell> {
+  async #start(name: string, { fresh = {}, within, asker: { owner } }: CommandRequest): Promise<FoundShell> {
+    const sandbox = narrowSandbox(within, fresh.sandbox);
+    const { stateDirectory } = this.#registry;
     const last = this.#named(name, owner).at(-1);
-    const { cwd, defaultCwd, env, shell: program, login = true } = fresh;
+    const { cwd, defaultCwd, env, shell: program, startFiles = "rc" } = fresh;
     const replaced =
       last &&
       replacedShell(last, { wasPrepared: this.#shells.has(last), closed: autoCloseOf(last, this.#registry), cwd });
     const directory = cwd ?? replaced?.directory ?? defaultCwd;
     const options = {
       name,
-      open: (given: Parameters<SessionRegistry["open"]>[0]) => this.#registry.open({ ...given, owner }),
+      open: (given: Parameters<SessionRegistry["open"]>[0]) =>
+        this.#registry.open({ ...given, owner, ...inSandbox(sandbox, { owner, stateDirectory }) }),
       ...(directory === undefined ? {} : { cwd: directory }),
       ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),
     };
-    const { isWithoutStartFiles, ...prepared } = await prepareShell({ ...options, login });
+    const { isWithoutStartFiles, ...prepared } = await prepareShell({ ...options, startFiles });
     const { shell } = prepared;
     this.#shells.set(shell.session, prepared);
     return { shell, isNew: true, former: replaced?.former ?? null, isWithoutStartFiles };

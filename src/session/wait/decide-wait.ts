@@ -48,7 +48,13 @@ export type WaitedFor = "line" | "password" | "key" | "unknown";
 type WaitReason =
   | MatchReason
   | { readonly reason: "exited"; readonly exit: Exit }
-  | { readonly reason: "finished"; readonly exitCode: number | null; readonly cwd: string }
+  | {
+      readonly reason: "finished";
+      readonly exitCode: number | null;
+      readonly cwd: string;
+      /** The kernel killed a process for lack of memory while it ran, and the exit code looks like it. */
+      readonly outOfMemory?: true;
+    }
   | { readonly reason: "input"; readonly waitingFor: WaitedFor; readonly evidence: string }
   | { readonly reason: "listening"; readonly port: number; readonly address: string }
   | { readonly reason: "quiet"; readonly silentMs: number }
@@ -72,7 +78,10 @@ function decideReason(facts: WaitFacts, limits: WaitLimits): WaitReason | undefi
   const { match, exit, finished, input, listening } = facts;
   if (match) return { reason: "matched", text: match.text, groups: match.groups ?? {}, captures: match.captures ?? [] };
   if (exit) return { reason: "exited", exit };
-  if (finished) return { reason: "finished", exitCode: finished.exitCode, cwd: finished.cwd };
+  if (finished) {
+    const { exitCode, cwd, outOfMemory } = finished;
+    return { reason: "finished", exitCode, cwd, ...(outOfMemory ? { outOfMemory } : {}) };
+  }
   if (input && isInput(input)) {
     return { reason: "input", waitingFor: input.state, evidence: describeBasis(input.basis) };
   }

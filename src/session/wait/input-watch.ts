@@ -7,7 +7,7 @@ import { BoundedMap } from "../../base/bounded-map.ts";
 import type { OutputStore } from "../../journal/output-store.ts";
 import type { Activity } from "../../linux/read-activity.ts";
 import { type InputBasis, type InputVerdict, judgeQuery } from "../../probe/judge-input-state.ts";
-import { endsWithQuery, QUERY_TAIL_BYTES } from "../../text/escape/terminal-queries.ts";
+import { endsWithQuery, hasQuery, QUERY_TAIL_BYTES } from "../../text/escape/terminal-queries.ts";
 import type { TerminalModeTracker } from "../modes/terminal-mode-tracker.ts";
 import { activitySince, type Measured } from "./activity-since.ts";
 import type { AnswerPace } from "./answer-pace.ts";
@@ -72,6 +72,7 @@ export class InputWatch {
       longestPauseMs: pace.longestPauseMs,
       firstPauseMs: pace.firstPauseMs,
       slowness: slowness(),
+      isAsking: basis.kind === "reader" && basis.isTimed && this.#hasAsked(),
       isElsewhere: false,
       activity: "idle",
     };
@@ -120,6 +121,10 @@ export class InputWatch {
   #answerBytes(): number {
     const { store, pace } = this.#parts;
     return store.end - (pace.typedAt ?? 0);
+  }
+
+  #hasAsked(): boolean {
+    return this.#parts.pace.typedAt === undefined && hasQuery(this.#tail(TAIL_BYTES));
   }
 
   #caretAt(pid: number): ShownFacts["caret"] {

@@ -14,6 +14,7 @@ const FACTS: ReadinessFacts = {
   longestPauseMs: 5,
   firstPauseMs: 2,
   slowness: 1,
+  isAsking: false,
   isElsewhere: false,
   activity: "idle",
 };
@@ -45,7 +46,7 @@ const KEYS: readonly Case[] = [
   [
     "an agent that works in silence",
     { shown: { ...shown, caret: "learnt", isRedrawn: true }, activity: "busy" },
-    INFINITY,
+    5_000,
   ],
   ["a test runner whose children run", { shown: { ...shown, caret: "text" }, activity: "busy" }, INFINITY],
   ["a test runner with a new child", { shown: { ...shown, caret: "text" }, activity: "started" }, 1_500],
@@ -58,6 +59,11 @@ const KEYS: readonly Case[] = [
     INFINITY,
   ],
   ["an editor that has drawn", { typed: "key", shown: { ...shown, screen: "drawn" } }, 50],
+  [
+    "an editor that waits for an answer of its terminal",
+    { shown: { ...shown, screen: "drawn" }, isAsking: true },
+    2_000,
+  ],
   ["a monitor that draws once a second", { shown: { ...shown, screen: "drawn" }, longestPauseMs: 1_000 }, 400],
   ["an editor that works", { shown: { ...shown, screen: "drawn" }, activity: "busy" }, 5_000],
   [

@@ -12,6 +12,7 @@
  * | a line of text, or lines without a visible caret    | adapted to the answer and its begin, at least 250 ms |
  * | no answer yet to what was typed                     | 1.5 s, for a key 0.3 s                               |
  * | a full-screen program that has not drawn            | 1.5 s                                                |
+ * | one that asked its terminal something as it started | 2 s                                                  |
  * | an empty line, from a program that shows prompts    | no silence is enough: it works                       |
  *
  * Adapted means three times the longest pause in this answer, at most 1.5 s.
@@ -48,6 +49,8 @@ export interface ReadinessFacts {
   readonly longestPauseMs: number;
   /** How long the answer took to begin, or the program to start. */
   readonly firstPauseMs: number;
+  /** Nothing was typed yet, it has asked its terminal something, and its call ends soon without an answer. */
+  readonly isAsking: boolean;
   /** Its main thread waits elsewhere than whenever it was known to wait for input, while another thread reads. */
   readonly isElsewhere: boolean;
   /** How much longer than on an idle machine everything takes: 1 to 2. */
@@ -63,8 +66,10 @@ const LONGEST_DRAWN_MS = 400;
 /** Without a prompt, most programs that go on do so within this time. */
 const NO_PROMPT_MS = 250;
 const UNANSWERED_KEY_MS = 300;
-/** A full-screen program that works this long without drawing takes keys meanwhile. */
-const BUSY_DRAWN_MS = 5_000;
+/** emacs gives its terminal this long to answer, then goes on. */
+const ASKING_MS = 2_000;
+/** A program that shows a screen or a prompt and works this long without drawing takes keys meanwhile. */
+const BUSY_READY_MS = 5_000;
 const PAUSES = 3;
 /** Output of a container passes through its engine and its client. */
 const ON_THE_WAY_MS = 40;
@@ -94,15 +99,17 @@ function keyQuietMs(facts: ReadinessFacts): number {
   if (shown.screen === "undrawn") return whenIdle(facts, LONGEST_MS);
   if (isUnanswered(facts)) return whenIdle(facts, typed === "key" ? UNANSWERED_KEY_MS : LONGEST_MS);
   if (shown.screen === "drawn") {
+    if (facts.isAsking) return ASKING_MS;
     if (facts.isElsewhere && (typed === "line" || typed === "signal")) return LONGEST_MS;
     const quietMs = whenIdle(facts, adapted(facts.longestPauseMs, SHORTEST_MS, LONGEST_DRAWN_MS));
-    return Math.min(quietMs, BUSY_DRAWN_MS);
+    return Math.min(quietMs, BUSY_READY_MS);
   }
   switch (shown.caret) {
     case "learnt":
-      return shown.isRedrawn ? textQuietMs(facts) : 0;
+      return shown.isRedrawn ? Math.min(textQuietMs(facts), BUSY_READY_MS) : 0;
     case "prompt":
-      return shown.isRedrawn ? textQuietMs(facts) : adapted(facts.longestPauseMs, SHORTEST_MS);
+      if (shown.isRedrawn) return Math.min(textQuietMs(facts), BUSY_READY_MS);
+      return adapted(facts.longestPauseMs, SHORTEST_MS);
     case "editing":
       return typed === "key" ? SHORTEST_MS : LONGEST_MS;
     case "text":

@@ -34,6 +34,8 @@ const AFTER_POSIX_MODE = {
 const POSIX_MODE = "POSIXLY_CORRECT=$" + "{POSIXLY_CORRECT-}";
 const [POSIX, SHOPT, OPTIONS, TAKEN] = ["_limpet_p", "_limpet_o", "_limpet_f", "_limpet_b"];
 
+const FILES = { none: ["--noprofile", "--norc"], rc: [], login: ["-l"] } as const;
+
 /**
  * The shell's lines are read without a line editor. But a command that switches one on within `eval` makes bash forget
  * the rest of that text, unless one is on already; so one is on while the command runs.
@@ -41,7 +43,7 @@ const [POSIX, SHOPT, OPTIONS, TAKEN] = ["_limpet_p", "_limpet_o", "_limpet_f", "
 export const bash: Dialect = {
   names: ["bash"],
   editsLines: false,
-  args: ({ login }) => ["--noediting", ...(login ? ["-l"] : ["--noprofile", "--norc"]), ...["-i", "+o", "history"]],
+  args: ({ startFiles }) => ["--noediting", ...FILES[startFiles], ...["-i", "+o", "history"]],
   hasHooks: (flags) => parseFlags(flags).hasHooks,
   hasHadJobs: (flags) => parseFlags(flags).hasHadJobs,
   key: (nonce) => `${nonce}\n`,

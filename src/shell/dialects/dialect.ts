@@ -27,12 +27,18 @@ interface FrameText {
   readonly end: string;
 }
 
+/**
+ * Which of the user's files a shell reads when it starts. `rc`: those of every interactive shell, such as .bashrc.
+ * `login`: also those of a login, such as .profile, which often set PATH anew and hide an active virtual environment.
+ */
+export type StartFiles = "none" | "rc" | "login";
+
 export interface Dialect {
   /** What a shell that waits at the key gate reads there. */
   key(nonce: string): string;
   /** The program names of this kind of shell. */
   readonly names: readonly string[];
-  args(options: { readonly login: boolean }): readonly string[];
+  args(options: { readonly startFiles: StartFiles }): readonly string[];
   frame(request: FrameRequest, promptNonce: string): FrameText;
   /** Whether hooks of the user run before each prompt, and may print. */
   hasHooks(flags: string): boolean;

@@ -11,7 +11,7 @@ import { singleQuote } from "./quote.ts";
 export const posix: Dialect = {
   names: ["dash", "sh"],
   editsLines: false,
-  args: ({ login }) => (login ? ["-l", "-i"] : ["-i"]),
+  args: ({ startFiles }) => (startFiles === "login" ? ["-l", "-i"] : ["-i"]),
   hasHooks: () => false,
   hasHadJobs: () => true,
   key: (nonce) => `${KEY}=${nonce}\n`,

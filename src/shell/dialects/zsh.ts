@@ -6,14 +6,15 @@
 import { type Dialect, endFormat, type FrameRequest, KEEP_STATUS, quiet, RAN, STATUS, startFormat } from "./dialect.ts";
 
 const OPTIONS = "_limpet_o";
+const FILES = { none: ["-f"], rc: [], login: ["-l"] } as const;
 
 export const zsh: Dialect = {
   names: ["zsh"],
   editsLines: false,
   readsBytes: true,
-  args: ({ login }) => [
+  args: ({ startFiles }) => [
     "-i",
-    ...(login ? ["-l"] : ["-f"]),
+    ...FILES[startFiles],
     ...["nozle", "nopromptcr", "nopromptsp", "histignorespace"].flatMap((option) => ["-o", option]),
   ],
   hasHooks: (flags) => flags.split("|")[2]?.includes("h") ?? false,

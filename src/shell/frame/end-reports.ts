@@ -65,7 +65,7 @@ export class EndReports {
     // Without a prompt of ours, only an observation shows that the hooks have ended.
     if (this.#dropsHookOutput) void waitForRead(frame, prompts);
     if (frame.isQuery) finishes.ready();
-    else finishes.add({ exitCode: end.status, cwd: end.cwd, end: frame.to ?? at });
+    else finishes.add({ exitCode: end.status, cwd: end.cwd, end: frame.to ?? at, outOfMemory: frame.outOfMemory });
     store.noteActivity();
   }
 

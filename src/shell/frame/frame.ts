@@ -1,6 +1,7 @@
 /** One command in a shell, from typing until its end. */
 import type { Cursor } from "../../base/cursor.ts";
 import { type Deferred, deferred } from "../../base/deferred.ts";
+import { OomWatch } from "../../linux/oom-watch.ts";
 import type { ProcessMark } from "../../linux/process-mark.ts";
 import { endOf, type FrameEvent, type FrameState, isAtWork, isOver, nextState, pastOf, QUERY } from "./frame-state.ts";
 import type { EndMark } from "./mark.ts";
@@ -18,7 +19,10 @@ export class Frame {
   streamed: { to: Cursor; readonly decoder: InstanceType<typeof TextDecoder> } | undefined;
   /** No command is run: limpet only asks the shell for its state. */
   readonly isQuery: boolean;
+  /** The kernel killed a process for lack of memory while it ran, and its exit code looks like it. */
+  outOfMemory = false;
   #state: FrameState;
+  readonly #memory = new OomWatch();
   readonly #started: Deferred<void> = deferred<void>();
   readonly #done: Deferred<void> = deferred<void>();
 
@@ -68,6 +72,7 @@ export class Frame {
   dispatch(event: FrameEvent): boolean {
     const before = this.#state;
     this.#state = nextState(before, event);
+    this.outOfMemory ||= !isOver(before) && this.isDone && this.#memory.explainsCode(this.end?.status ?? null);
     if (this.hasStarted || this.isDone) this.#started.resolve();
     if (this.isDone) this.#done.resolve();
     return this.#state !== before;

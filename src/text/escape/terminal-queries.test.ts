@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endsWithQuery } from "./terminal-queries.ts";
+import { endsWithQuery, hasQuery } from "./terminal-queries.ts";
 
 test.each([
   ["▽\x1b[6n", true],
@@ -15,4 +15,9 @@ test.each([
   ["\x1b[2J", false],
 ])("%j ends with a question to the terminal: %s", (output, isQuery) => {
   expect(endsWithQuery(Buffer.from(output))).toBe(isQuery);
+});
+
+test("a query is found before other output, too", () => {
+  expect(hasQuery(Buffer.from("\x1b[?1049h\x1b[>0c\x1b[H\x1b[2Jhello"))).toBe(true);
+  expect(hasQuery(Buffer.from("\x1b[?1049h\x1b[H\x1b[2Jhello"))).toBe(false);
 });

@@ -13,8 +13,11 @@ const KINDS: readonly TerminalQuery[] = ["attributes", "secondary", "status", "p
  * Whatever a terminal answers: DSR and CPR (CSI n), DA (CSI c), DECRQM (CSI $p), the size of the window (CSI t), the
  * keyboard protocol (CSI ? u), colours (OSC with ?), settings (DCS + q and DCS $ q).
  */
-const ANY_AT_END =
-  /(?:\x1b\[(?:\??[56]n|[>=?]?0?c|\??\d+\$p|1[4689]t|2[01]t|\?u)|\x1b\][^\x07\x1b]*;\?(?:\x07|\x1b\\)|\x1bP[+$]q[^\x1b]*\x1b\\)$/;
+const ANY =
+  /\x1b\[(?:\??[56]n|[>=?]?0?c|\??\d+\$p|1[4689]t|2[01]t|\?u)|\x1b\][^\x07\x1b]*;\?(?:\x07|\x1b\\)|\x1bP[+$]q[^\x1b]*\x1b\\/;
+const ANY_AT_END = new RegExp(`(?:${ANY.source})$`);
+/** What queries end with: most output ends with something else. */
+const LAST_BYTES: ReadonlySet<number> = new Set(Buffer.from("ncptu\x07\\"));
 /** Longer than the queries that a program sends together. */
 export const QUERY_TAIL_BYTES = 128;
 
@@ -33,7 +36,13 @@ export function queriesAtEnd(tail: Uint8Array): readonly TerminalQuery[] {
 
 /** The output ends with a query, of these or of another kind. */
 export function endsWithQuery(tail: Uint8Array): boolean {
+  if (!LAST_BYTES.has(tail.at(-1) ?? 0)) return false;
   return ANY_AT_END.test(Buffer.from(tail.subarray(-QUERY_TAIL_BYTES)).toString("latin1"));
+}
+
+/** The output has a query of any kind. */
+export function hasQuery(output: Uint8Array): boolean {
+  return ANY.test(Buffer.from(output).toString("latin1"));
 }
 
 export function answerTo(query: TerminalQuery, { row, col }: Position): string {

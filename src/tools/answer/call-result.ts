@@ -3,11 +3,12 @@
  * for the text.
  */
 
+import { isOutOfMemory } from "../../base/exit.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import { quoteLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import type { CallResult, Remarks } from "./describe-result.ts";
 import { describeScreen } from "./describe-screen.ts";
-import { describeSurroundings } from "./describe-surroundings.ts";
+import { describeSurroundings, OUT_OF_MEMORY } from "./describe-surroundings.ts";
 import { showShortTag } from "./tags.ts";
 import type { ToolTurn } from "./take-turn.ts";
 
@@ -56,6 +57,7 @@ export function callResult(turn: ToolTurn, { readTag, deadlineLine }: CallOption
       others: surroundings.others,
       notes: [
         ...(result ? describeReason(result) : []),
+        ...(session.exit && isOutOfMemory(session.exit) ? [OUT_OF_MEMORY] : []),
         // A wait that the client's limit ended has its own line.
         ...(result?.reason === "deadline" && !turn.isCutShort && deadlineLine !== undefined ? [deadlineLine] : []),
         ...surroundings.notes,
@@ -79,7 +81,10 @@ const UNKNOWN_WAIT = "Probably waiting for input: a program in between hides wha
 function describeReason(result: WaitResult): string[] {
   switch (result.reason) {
     case "finished":
-      return [`The shell's command finished with code ${result.exitCode ?? "unknown"} in ${wordOrQuote(result.cwd)}`];
+      return [
+        `The shell's command finished with code ${result.exitCode ?? "unknown"} in ${wordOrQuote(result.cwd)}`,
+        ...(result.outOfMemory ? [OUT_OF_MEMORY] : []),
+      ];
     case "matched":
       return [`Matched: ${quoteLine(result.text, { maxChars: MATCH_CHARS })}`];
     case "listening":

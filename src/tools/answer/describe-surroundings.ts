@@ -8,6 +8,9 @@ import { describeSession } from "./describe-result.ts";
 
 const REASON_CHARS = 200;
 
+/** For a program or a command that ended like one that the kernel killed for it. */
+export const OUT_OF_MEMORY: string = "Out of memory: the kernel killed a process while this ran";
+
 export interface DescribedSurroundings {
   /** One line each. */
   readonly notes: readonly string[];

@@ -24,6 +24,7 @@ const HEADER_FORMS: readonly string[] = [
   "Still (?:running|waiting): ",
   "Deadline: ",
   "Timed out: ",
+  "Out of memory: ",
   "Continue with wait_for",
   "Reused the running session",
   "Started (?:a new shell|without your start files)",

@@ -12,7 +12,7 @@ export async function takeTurn(
   context: ToolContext,
   request: Omit<TurnRequest, "caller" | "signal">,
 ): Promise<ToolTurn> {
-  const { sessions, caller, signal, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
+  const { sessions, caller, signal, within, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
   const startedMs = performance.now();
   const { wait } = request;
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
@@ -21,6 +21,7 @@ export async function takeTurn(
     ...request,
     ...(wait && Number.isFinite(deadlineMs) ? { wait: { ...wait, deadlineMs } } : {}),
     caller,
+    ...(within ? { within } : {}),
     ...(signal ? { signal } : {}),
   });
   if (answer.receipt) onReceipt?.(answer.receipt);

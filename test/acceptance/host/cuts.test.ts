@@ -105,7 +105,7 @@ test("a command of a shell whose call is cut off runs once, and its output is in
   const texts: (string | undefined)[] = [];
 
   const turns = await cutOften(scene, async (n) => {
-    const run = { command: `echo ${n} >> ${log}; echo out ${n}`, shell: "main", fresh: plain };
+    const run = { command: `echo ${n} >> ${log}; echo out ${n}`, shell: "main", fresh: { shell: "/bin/sh" } };
     texts.push((await acknowledged(scene.proxy.client, { on: { kind: "run", run } })).command?.output);
   });
 
@@ -229,7 +229,7 @@ test("a host that is killed during a turn leaves its outcome unknown, and no oth
     const on =
       kind === "start"
         ? ({ kind: "start", start } as const)
-        : ({ kind: "run", run: { command: start.command, shell: "main", fresh: plain } } as const);
+        : ({ kind: "run", run: { command: start.command, shell: "main", fresh: { shell: "/bin/sh" } } } as const);
     const wait = kind === "start" ? { wait: { kind: "output", onInput: false } as const } : {};
     return errorOf(client.turn({ caller: CALLER, on, ...wait }));
   });

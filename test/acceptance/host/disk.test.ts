@@ -59,16 +59,23 @@ test.runIf(needs("root"))("on a full disk sessions go on, and listing and result
 
   endProcess(await pidOf(client));
   await until(async () => (await client.running().catch(() => ["dying"])).length === 0, "it is gone");
-  const former = (await client.list({ ended: true })).find((session) => session.id === id);
+  const find = async () => (await client.list({ ended: true })).find((session) => session.id === id);
+  const former = await find();
   const { next, droppedBytes, text } = await readOutput(client, id, {
     kind: "text",
     raw: true,
     maxTokens: 4_000_000,
   });
 
-  expect(former).toMatchObject({ lost: true });
+  expect(former).toMatchObject({ lost: true, journal: { kind: "degraded", reason: "ENOSPC" } });
+  expect(former?.outputBytes).toBeGreaterThanOrEqual(total);
+  expect((await call("read_output", { session_id: id }))?.text).toMatch(/\d+ bytes /);
   expect(next).toBe(former?.outputBytes);
   expect(text.length).toBeGreaterThan(100_000);
   expect(droppedBytes).toBeLessThan(next);
   expect((await startSession(client, { command: "true", ...plain })).id).toBeGreaterThan(later.id);
+
+  endProcess(await pidOf(client));
+  await until(async () => (await client.running().catch(() => ["dying"])).length === 0, "the second host is gone, too");
+  expect(await find()).toMatchObject({ outputBytes: former?.outputBytes, journal: former?.journal });
 });

@@ -185,7 +185,7 @@ test("a host that is ending refuses to start a session, and says why", async () 
   await until(() => !existsSync(join(directory, "host.sock")), "it is ending");
   const refusals = await Promise.all([
     errorOf(startSession(client, { command: "exec cat", ...plain })),
-    errorOf(runCommand(client, { command: "true", shell: "main", caller: "test", fresh: plain })),
+    errorOf(runCommand(client, { command: "true", shell: "main", caller: "test", fresh: { shell: "/bin/sh" } })),
   ]);
 
   for (const { code, message } of refusals)

@@ -35,7 +35,7 @@ function validRequests(id: number): readonly [method: string, params: unknown][]
   const { from: _from, origin: _origin, ...unread } = text;
   const start = { command: "true", shell: "/bin/sh", login: false, cwd: "/", env: { A: "1" }, tty: true };
   const named = { size: { cols: 80, rows: 24 }, name: "fuzzed", reuse: true, answerQueries: false };
-  const fresh = { cwd: "/", env: { A: "1" }, shell: "/bin/sh", login: false };
+  const fresh = { cwd: "/", env: { A: "1" }, shell: "/bin/sh", startFiles: "rc" } as const;
   const run = {
     command: "true",
     shell: "fuzzed-shell",

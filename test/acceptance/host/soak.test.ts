@@ -60,7 +60,7 @@ const KINDS: Readonly<Record<string, (call: Call) => Promise<unknown>>> = {
       command: `echo ${count}`,
       shell: caller,
       caller,
-      fresh: plain,
+      fresh: { shell: "/bin/sh" },
     });
     expect([exitCode, output]).toEqual([0, `${count}\n`]);
   },
@@ -95,7 +95,9 @@ async function openSoaked(): Promise<Soaked> {
   const clients = Array.from({ length: CLIENTS }, () => hostAt(directory));
   // Each has a shell of its own, which stays.
   for (const [n, one] of clients.entries()) {
-    ids.push((await runCommand(one, { command: "true", shell: `c${n}`, caller: `c${n}`, fresh: plain })).id);
+    ids.push(
+      (await runCommand(one, { command: "true", shell: `c${n}`, caller: `c${n}`, fresh: { shell: "/bin/sh" } })).id,
+    );
   }
   return { directory, client, clients, pid: await pidOf(client), ids };
 }

@@ -227,7 +227,7 @@ describe("with the user's start files", () => {
     const home = await mkdtemp(join(tmpdir(), "shell-home-"));
     try {
       await writeFile(join(home, file), text);
-      await withShell({ shell, login: true, env: { HOME: home, ZDOTDIR: home } }, async (sh, run) => {
+      await withShell({ shell, startFiles: "login", env: { HOME: home, ZDOTDIR: home } }, async (sh, run) => {
         expect(await run("ls x")).toEqual(printed("aliased x\n"));
         expect(await run("echo one; false")).toEqual(printed("one\n", 1));
         const waiting = run("echo begun; sleep 100");

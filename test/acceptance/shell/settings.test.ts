@@ -258,7 +258,7 @@ test.each([
   const home = await mkdtemp(join(tmpdir(), "shell-home-"));
   try {
     await writeFile(join(home, file), text);
-    await withShell({ shell, login: true, env: { HOME: home, ZDOTDIR: home } }, async (_shell, run) => {
+    await withShell({ shell, startFiles: "login", env: { HOME: home, ZDOTDIR: home } }, async (_shell, run) => {
       expect(await run("echo one")).toEqual(printed("one\n"));
       expect(await run("(exit 3)")).toMatchObject({ exitCode: 3, output: expect.stringMatching(/^(failed\n)+$/) });
       expect(await run("echo $?")).toEqual(printed("3\n"));

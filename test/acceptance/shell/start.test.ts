@@ -18,7 +18,7 @@ async function withSlowStart(work: (options: ShellOptions, registry: SessionRegi
   try {
     await writeFile(join(home, ".bash_profile"), "sleep 100\n");
     const open: ShellOptions["open"] = (options) => registry.open(options);
-    await work({ shell: "bash", login: true, env: { HOME: home }, open }, registry);
+    await work({ shell: "bash", startFiles: "login", env: { HOME: home }, open }, registry);
   } finally {
     await registry.closeAll({ force: true });
     await rm(home, { recursive: true });

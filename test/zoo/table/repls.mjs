@@ -75,6 +75,7 @@ export const repls = [
     needs: { bpython: "bpython" },
     isSlow: true,
     run: ["bpython"],
+    why: "It looks for modules once it is ready, and takes keys meanwhile.",
     answersQueries: true,
     screen: true,
     steps: [

@@ -1,0 +1,13 @@
+/** A sandbox as callers ask for it: what the programs of a session may change, and whether they have a network. */
+export interface SandboxRequest {
+  /** `read-only`: nothing but a temporary directory. `workspace`: the project and caches, too. */
+  readonly files: "read-only" | "workspace";
+  /** `off`: no connections, not even to this machine. Default `on`. */
+  readonly network?: "on" | "off" | undefined;
+}
+
+/** Pure: in words, for lists and messages. */
+export function describeSandbox(sandbox: SandboxRequest | undefined): string {
+  if (!sandbox) return "no sandbox";
+  return sandbox.network === "off" ? `${sandbox.files}, no network` : sandbox.files;
+}

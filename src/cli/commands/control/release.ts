@@ -1,0 +1,23 @@
+import type { Command } from "../../args/command.ts";
+import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { isOn, requiredText } from "../../args/read-args.ts";
+import { describeName } from "../../print/describe-session.ts";
+import { print, printJson } from "../../print/print.ts";
+import { withHost } from "../../with-host.ts";
+
+export const release: Command = {
+  name: "release",
+  description: "Let agents type into a session again.",
+  args: {
+    ...sessionArg,
+    ...jsonArg(),
+  },
+  examples: ["limpet release 7", "limpet release dev"],
+  run: (args) =>
+    withHost(async (sessions) => {
+      const session = await sessions.find(requiredText(args, "id"));
+      const wasHeld = await sessions.release(session.id);
+      if (isOn(args, "json")) printJson({ id: session.id, held: false, wasHeld });
+      else print(wasHeld ? `Released: ${describeName(session)}` : `${describeName(session)} was not held.`);
+    }),
+};

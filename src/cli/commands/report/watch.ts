@@ -1,0 +1,61 @@
+import { EVENT_KINDS, type SessionEvent } from "../../../service/events/session-event.ts";
+import { describeEvent } from "../../../tools/answer/describe-event.ts";
+import type { Args, Command } from "../../args/command.ts";
+import { jsonArg } from "../../args/common-args.ts";
+import { isOn, listOf, textOf } from "../../args/read-args.ts";
+import { eventKinds } from "../../events/event-kinds.ts";
+import { followEvents } from "../../events/follow-events.ts";
+import { writeJsonLines, writeText } from "../../print/print.ts";
+import { withHost } from "../../with-host.ts";
+
+export const watch: Command = {
+  name: "watch",
+  description:
+    "Print one line for each event: a session started, waits for input, finished a command, opened a port, exited or was lost.",
+  args: {
+    ids: {
+      type: "positional",
+      isOptional: true,
+      isList: true,
+      hint: "ID…",
+      description: "Only these sessions, by id or name. Default: all",
+    },
+    only: {
+      type: "string",
+      hint: "KINDS",
+      description: `Only these kinds, such as waiting,exited: ${EVENT_KINDS.join(", ")}`,
+    },
+    ...jsonArg("one object per line"),
+  },
+  examples: ["limpet watch", "limpet watch dev --only waiting,exited", "limpet watch --json | jq -r .kind"],
+  run: (args) =>
+    withHost(async (sessions) => {
+      const isWanted = wantedBy(args);
+      const stop = new AbortController();
+      for await (const { events, dropped } of followEvents(sessions, stop.signal)) {
+        const shown = events.filter(isWanted);
+        const hasReader = await (isOn(args, "json")
+          ? writeJsonLines([...(dropped > 0 ? [{ kind: "dropped", count: dropped }] : []), ...shown.map(flat)])
+          : writeText([...(dropped > 0 ? [`[${dropped} events dropped]\n`] : []), ...shown.map(lineOf)].join("")));
+        // As with `| head`.
+        if (!hasReader) break;
+      }
+      stop.abort();
+    }),
+};
+
+function wantedBy(args: Args): (event: SessionEvent) => boolean {
+  const keys = listOf(args, "ids");
+  const kinds = eventKinds(textOf(args, "only"));
+  return ({ kind, session: { id, name } }) =>
+    kinds.includes(kind) && (keys.length === 0 || keys.includes(String(id)) || (name !== null && keys.includes(name)));
+}
+
+function lineOf(event: SessionEvent): string {
+  return `${new Date(event.at).toTimeString().slice(0, 8)} ${describeEvent(event)}\n`;
+}
+
+/** For scripts: the id and the name beside the rest. */
+function flat({ session: { id, name }, at, kind, ...rest }: SessionEvent): object {
+  return { at: new Date(at).toISOString(), kind, id, name, ...rest };
+}

@@ -1,0 +1,70 @@
+/** Follows the events of a user's sessions from host to host: if one dies, its sessions are reported as lost. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { HostClient } from "../../host/client/host-client.ts";
+import type { EventPage, SessionEvent } from "../../service/events/session-event.ts";
+
+/** How often to look for the next host. */
+const LOOK_EVERY_MS = 500;
+
+type Known = Pick<SessionEvent, "session" | "owner">;
+
+export async function* followEvents(sessions: HostClient, signal: AbortSignal): AsyncGenerator<EventPage> {
+  const running = new Map<number, Known>();
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      yield* followHost(sessions, { running, isFirst, signal });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof LimpetError) || error.code !== "HOST_GONE") throw error;
+    }
+    const at = Date.now();
+    const lost = [...running.values()].map((known) => ({ ...known, kind: "lost" as const, at }));
+    running.clear();
+    if (lost.length > 0) yield { events: lost, dropped: 0 };
+    await untilHost(sessions, signal);
+  }
+}
+
+interface Following {
+  /** The sessions that run, as far as is known. */
+  readonly running: Map<number, Known>;
+  /** Nobody needs to be told of what runs already. */
+  readonly isFirst: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Until the host is gone. */
+async function* followHost(
+  sessions: HostClient,
+  { running, isFirst, signal }: Following,
+): AsyncGenerator<EventPage, void, undefined> {
+  const pages = sessions.events({ signal })[Symbol.asyncIterator]();
+  // Asked for before the list, so that no session starts unnoticed in between.
+  let next = pages.next();
+  next.catch(() => undefined);
+  const before: SessionEvent[] = [];
+  for (const { id, name, owner, exit, lost, program } of await sessions.list({ ended: false, all: true })) {
+    if (exit !== null || lost) continue;
+    running.set(id, { session: { id, name }, owner });
+    before.push({ kind: "started", program, session: { id, name }, owner, at: Date.now() });
+  }
+  if (!isFirst && before.length > 0) yield { events: before, dropped: 0 };
+  for (let page = await next; !page.done; page = await next) {
+    const news = page.value.events.filter(({ kind, session }) => kind !== "started" || !running.has(session.id));
+    for (const { kind, session, owner } of news) {
+      if (kind === "exited") running.delete(session.id);
+      else running.set(session.id, { session, owner });
+    }
+    yield { ...page.value, events: news };
+    next = pages.next();
+  }
+}
+
+/** Resolves when a host runs, whoever started it. */
+async function untilHost(sessions: HostClient, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    if (await sessions.hostStatus().catch(() => undefined)) return;
+    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Collects what happens in the sessions of a registry and passes it to any number of readers. It watches only while
+ * somebody reads, because watching costs time.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { isInView, type Scope } from "../../session/resolve-session.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
+import type { SessionRegistry } from "../../session/session-registry.ts";
+import { describeProgram, nameOf } from "../listing.ts";
+import { EventQueue } from "./event-queue.ts";
+import type { EventDetail, EventPage } from "./session-event.ts";
+import { watchSession } from "./watch-session.ts";
+
+/** The kernel does not announce ports. All sessions are asked in turn, with this pause between two rounds. */
+const PORTS_EVERY_MS = 1_000;
+
+interface Reader {
+  readonly scope: Scope;
+  readonly queue: EventQueue;
+}
+
+export class EventHub {
+  readonly #registry: SessionRegistry;
+  readonly #readers = new Set<Reader>();
+  /** Ends the watching when the last reader has gone. */
+  #watching: AbortController | undefined;
+  #stopOpened: () => void = () => undefined;
+
+  constructor(registry: SessionRegistry) {
+    this.#registry = registry;
+  }
+
+  /** What happens from now on in the sessions that `scope` reaches, until the signal is aborted. */
+  async *events(scope: Scope, signal?: AbortSignal): AsyncGenerator<EventPage, void, undefined> {
+    const reader = { scope, queue: new EventQueue() };
+    this.#readers.add(reader);
+    this.#start();
+    try {
+      for (;;) {
+        const page = await reader.queue.next(signal);
+        if (!page) return;
+        yield page;
+      }
+    } finally {
+      this.#readers.delete(reader);
+      if (this.#readers.size === 0) this.#stop();
+    }
+  }
+
+  #start(): void {
+    if (this.#watching) return;
+    const watching = new AbortController();
+    this.#watching = watching;
+    const { signal } = watching;
+    for (const session of this.#registry.list()) this.#watch(session, signal);
+    this.#stopOpened = this.#registry.onOpened((session) => {
+      this.#announce(session, { kind: "started", program: describeProgram(session) });
+      // Whoever opened it may be about to prepare it as a shell, which then reads, but waits for nobody.
+      setImmediate(() => this.#watch(session, signal));
+    });
+    void this.#watchPorts(signal).catch(() => undefined);
+  }
+
+  #stop(): void {
+    this.#stopOpened();
+    this.#watching?.abort();
+    this.#watching = undefined;
+  }
+
+  #watch(session: Session, signal: AbortSignal): void {
+    const onEvent = (detail: EventDetail) => this.#announce(session, detail);
+    // Aborted, or the session was closed and its exit is reported.
+    void watchSession(session, { onEvent, signal }).catch(() => undefined);
+  }
+
+  async #watchPorts(signal: AbortSignal): Promise<void> {
+    const known = new WeakMap<Session, Set<string>>();
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      for (const session of this.#registry.list()) {
+        const ports = known.get(session) ?? new Set<string>();
+        known.set(session, ports);
+        const open = await internalsOf(session)
+          .listening()
+          .catch(() => []);
+        for (const { port, address } of open) {
+          const isKnown = ports.has(`${address} ${port}`);
+          ports.add(`${address} ${port}`);
+          if (!isKnown && !isFirst) this.#announce(session, { kind: "listening", port, address });
+        }
+      }
+      await sleep(PORTS_EVERY_MS, undefined, { signal, ref: false });
+    }
+  }
+
+  #announce(session: Session, detail: EventDetail): void {
+    const event = { ...detail, session: nameOf(session), owner: session.owner ?? null, at: Date.now() };
+    for (const { scope, queue } of this.#readers) if (isInView(session, scope)) queue.add(event);
+  }
+}

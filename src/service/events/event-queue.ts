@@ -1,0 +1,39 @@
+/** The events that a reader has not taken yet. Bounded: of too many, the oldest are dropped and counted. */
+import { type Deferred, deferred } from "../../base/deferred.ts";
+import type { EventPage, SessionEvent } from "./session-event.ts";
+
+const MAX_EVENTS = 1_000;
+
+export class EventQueue {
+  #events: SessionEvent[] = [];
+  #dropped = 0;
+  #added: Deferred<void> = deferred<void>();
+
+  add(event: SessionEvent): void {
+    this.#events.push(event);
+    if (this.#events.length > MAX_EVENTS) {
+      this.#events.shift();
+      this.#dropped += 1;
+    }
+    this.#added.resolve();
+  }
+
+  /** Resolves when there are events; with undefined when the signal is aborted. */
+  async next(signal: AbortSignal | undefined): Promise<EventPage | undefined> {
+    const onAbort = () => this.#added.resolve();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      while (this.#events.length === 0 && !signal?.aborted) {
+        this.#added = deferred<void>();
+        await this.#added.promise;
+      }
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+    if (signal?.aborted) return undefined;
+    const page = { events: this.#events, dropped: this.#dropped };
+    this.#events = [];
+    this.#dropped = 0;
+    return page;
+  }
+}

@@ -1,0 +1,45 @@
+/** What happens in sessions, as plain data: for people, scripts, hooks and agents that want to be told. */
+import type { Exit } from "../../base/exit.ts";
+import type { SessionOwner } from "../../session/resolve-session.ts";
+import type { WaitedFor } from "../../session/wait/decide-wait.ts";
+import type { SessionName } from "../session-service.ts";
+
+/** Every kind of event. */
+export const EVENT_KINDS = ["started", "waiting", "finished", "listening", "exited", "lost"] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** What happened. */
+export type EventDetail =
+  /** A program was started. */
+  | { readonly kind: "started"; readonly program: string }
+  /** A program has begun to wait for input. */
+  | { readonly kind: "waiting"; readonly waitingFor: WaitedFor }
+  /** A command of a shell has finished. `command` is null if a person typed it. */
+  | {
+      readonly kind: "finished";
+      readonly command: string | null;
+      readonly exitCode: number | null;
+      readonly cwd: string;
+      readonly durationMs: number | null;
+      readonly outOfMemory?: true;
+    }
+  /** A process of the session listens on a port. */
+  | { readonly kind: "listening"; readonly port: number; readonly address: string }
+  /** The program has ended. */
+  | { readonly kind: "exited"; readonly exit: Exit }
+  /** The host of the session died. */
+  | { readonly kind: "lost" };
+
+/** Something that happened in a session. */
+export type SessionEvent = EventDetail & {
+  readonly session: SessionName;
+  readonly owner: SessionOwner | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+};
+
+/** `dropped`: how many events before this one were lost, because their reader was too slow. */
+export interface EventPage {
+  readonly events: readonly SessionEvent[];
+  readonly dropped: number;
+}

@@ -1,0 +1,75 @@
+/** The parts that all clients of the same sessions share, and how they depend on each other. */
+import type { SessionRegistry } from "../session/session-registry.ts";
+import { EventHub } from "./events/event-hub.ts";
+import { EventReports } from "./events/reported-events.ts";
+import { Holds } from "./holds.ts";
+import { InputGate } from "./input-gate.ts";
+import { KnownSizes } from "./known-sizes.ts";
+import { Listing } from "./listing.ts";
+import { SessionUsers } from "./owners/session-users.ts";
+import { ReadPositions } from "./read-positions.ts";
+import { Restarts } from "./restarts.ts";
+import { RunningRecordings } from "./running-recordings.ts";
+import { SeenScreens } from "./seen-screens.ts";
+import { IdleShells } from "./shells/idle-shells.ts";
+import { Shells } from "./shells/shells.ts";
+import { SizeLoans } from "./size-loans.ts";
+import { Starts } from "./starts.ts";
+import { TurnReader } from "./turn-reader.ts";
+import { TurnRunner } from "./turn-runner.ts";
+import { TurnWaiter } from "./turn-waiter.ts";
+import { TypedBytes } from "./typed-bytes.ts";
+
+/** The parts that all clients of the same sessions share. */
+export interface SharedParts {
+  readonly positions: ReadPositions;
+  readonly reports: EventReports;
+  readonly events: EventHub;
+  readonly holds: Holds;
+  readonly gate: InputGate;
+  readonly recordings: RunningRecordings;
+  readonly listing: Listing;
+  readonly reader: TurnReader;
+  readonly turns: TurnRunner;
+  readonly idleShells: IdleShells;
+  readonly sizes: KnownSizes;
+  readonly loans: SizeLoans;
+  readonly restarts: Restarts;
+}
+
+export function shareParts(registry: SessionRegistry): SharedParts {
+  const positions = new ReadPositions();
+  const seenScreens = new SeenScreens();
+  const typed = new TypedBytes();
+  const holds = new Holds();
+  const gate = new InputGate(holds, typed);
+  const recordings = new RunningRecordings();
+  const listing = new Listing({ registry, holds, recordings });
+  const users = new SessionUsers();
+  const reports = new EventReports(registry.list({ ended: true }));
+  const sizes = new KnownSizes();
+  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes });
+  const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
+  const shells = new Shells(registry);
+  const starts = new Starts(registry);
+  const idleShells = new IdleShells({ registry, shells, holds, users, starts });
+  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
+  const events = new EventHub(registry);
+  const loans = new SizeLoans();
+  const restarts = new Restarts({ registry, shells, starts });
+  return {
+    positions,
+    reports,
+    events,
+    holds,
+    gate,
+    recordings,
+    listing,
+    reader,
+    turns,
+    idleShells,
+    sizes,
+    loans,
+    restarts,
+  };
+}

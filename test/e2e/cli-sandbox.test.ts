@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Cli, openCli } from "../support/cli.ts";
+import { MAIN } from "../support/mcp.ts";
+import { skipWithout } from "../support/needs.ts";
+
+skipWithout("landlock");
+
+let cli: Cli;
+let project: string;
+beforeAll(() => {
+  cli = openCli();
+  project = join(cli.folder, "project");
+  mkdirSync(project);
+});
+afterAll(() => cli[Symbol.asyncDispose]());
+
+/** In the project, which does not contain the state of the host. */
+function limpet(...words: readonly string[]) {
+  const options = { cwd: project, env: { ...process.env, ...cli.env }, encoding: "utf8" } as const;
+  const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, ...words], options);
+  return { stdout, stderr, status };
+}
+
+test("run --sandbox workspace changes the project and nothing else", () => {
+  const { stdout } = limpet("run", "--sandbox", "workspace", "touch inside; touch /tmp/limpet-outside; true");
+
+  expect(stdout).toContain("touch: cannot touch '/tmp/limpet-outside': Permission denied");
+  expect(existsSync(join(project, "inside"))).toBe(true);
+});
+
+test("the state of the host, which has its socket, cannot be read", () => {
+  const { stdout } = limpet("run", "--sandbox", "workspace", `cat ${cli.env["LIMPET_HOME"]}/*`);
+
+  expect(stdout).toMatch(/Permission denied/);
+});
+
+test("without a network there is none", () => {
+  const { stdout } = limpet("run", "--sandbox", "read-only", "--no-network", "bash -c ': > /dev/tcp/127.0.0.1/1'");
+
+  expect(stdout).toMatch(/Permission denied/);
+});
+
+test("a workspace that contains the state of the host is refused", async () => {
+  const { stderr, code } = await cli.limpet(["run", "--sandbox", "workspace", "true"]);
+
+  expect(stderr).toMatch(/^.*A sandbox cannot make ".*" writable, because it would expose ".*state"\. /);
+  expect(code).not.toBe(0);
+});
+
+test.each([
+  [["--sandbox", "strict"], 'Unknown sandbox "strict". Give --sandbox one of: read-only, workspace.'],
+  [["--no-network"], "--no-network needs a sandbox. Add --sandbox workspace or --sandbox read-only."],
+])("%j is refused", (words, message) => {
+  const { stderr, status } = limpet("run", ...words, "true");
+
+  expect(stderr).toContain(message);
+  expect(status).not.toBe(0);
+});
