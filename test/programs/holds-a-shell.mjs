@@ -18,7 +18,7 @@ const ends = {
     });
     while (!isOver) {
       await shell.interrupt();
-      await sleep(10);
+      await sleep(300);
     }
     await running;
   },

@@ -50,8 +50,10 @@ describe.each(SHELLS)("in %s", (shell) => {
   });
 
   test("the same command goes on after the program, on the main screen", async () => {
-    await withShell({ shell }, async (_, run) => {
-      expect((await run(`${DIES}; sleep 0.2; echo visible`)).output).toContain("visible\n");
+    await withShell({ shell }, async (sh, run) => {
+      expect(await run(`${DIES}; read x; echo visible`)).toMatchObject({ waitingFor: "line" });
+      await sh.write("\n");
+      expect((await sh.wait({ timeoutMs: 10_000 })).output).toContain("visible\n");
     });
   });
 
