@@ -135,8 +135,8 @@ export class LocalProbe implements Probe {
     return libc.kill(-group, 0) === 0 || errnoName(errno()) !== "ESRCH";
   }
 
-  countEndedJobs(): number | undefined {
-    return countEndedJobs(this.#pid);
+  countEndedJobs(pid: number): number | undefined {
+    return countEndedJobs(pid);
   }
 
   typeUnseen(line: Uint8Array): boolean {

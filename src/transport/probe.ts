@@ -57,10 +57,10 @@ export interface Probe {
   /** At least one process of this group exists. */
   isGroupAlive(group: number): boolean;
   /**
-   * A number that grows when a program ends that the program has started and waited for. Undefined unless the program
+   * A number that grows when a program ends that this process has started and waited for. Undefined unless the process
    * is a shell that reads its commands from the terminal.
    */
-  countEndedJobs(): number | undefined;
+  countEndedJobs(pid: number): number | undefined;
   /**
    * Synchronously types one line, at most 4,095 bytes. In any mode, the terminal neither echoes it nor treats a byte as
    * a special key; afterwards it has its previous mode. Unread input is discarded. An empty line sends end-of-file.

@@ -14,8 +14,7 @@ function terminal() {
   const probe = {
     foregroundGroup: () => state.foreground,
     isGroupAlive: (group: number) => state.alive.has(group),
-    isProgramInForeground: () => state.foreground === SHELL,
-    countEndedJobs: () => state.ended,
+    countEndedJobs: (pid: number) => (pid === SHELL ? state.ended : undefined),
   };
   return {
     state,

@@ -9,7 +9,14 @@
 import type { Probe } from "../../transport/probe.ts";
 import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 
-type GroupProbe = Pick<Probe, "foregroundGroup" | "isGroupAlive" | "isProgramInForeground" | "countEndedJobs">;
+type GroupProbe = Pick<Probe, "foregroundGroup" | "isGroupAlive" | "countEndedJobs">;
+
+/** How many programs of a shell had ended, when it got its last line. */
+interface ShellMark {
+  /** The shell, which leads a process group of its own. */
+  readonly shell: number;
+  readonly endedJobs: number;
+}
 
 const LINE_ENDS: readonly number[] = [0x0a, 0x0d];
 
@@ -18,21 +25,23 @@ export class AbandonedModes {
   /** The foreground group when the modes were set. Undefined while none is set. */
   #owner: number | undefined;
   #wasAlternate = false;
-  #endedJobs: number | undefined;
+  #shellMark: ShellMark | undefined;
 
   constructor(tracker: Pick<TerminalModeTracker, "isChanged" | "isAlternateScreen">) {
     this.#tracker = tracker;
   }
 
-  /** Call before the shell gets a line in another way. `endedJobs`: as the probe counts them. */
-  beforeLine(endedJobs: number): void {
-    this.#endedJobs = endedJobs;
+  /** Call before a shell gets a line in another way. */
+  beforeLine(mark: ShellMark): void {
+    this.#shellMark = mark;
   }
 
   /** Call before something is typed. */
   beforeInput(probe: GroupProbe | undefined, bytes: Uint8Array): void {
-    if (this.#wasAlternate || !probe?.isProgramInForeground()) return;
-    if (LINE_ENDS.some((end) => bytes.includes(end))) this.#endedJobs = probe.countEndedJobs();
+    if (this.#wasAlternate || !LINE_ENDS.some((end) => bytes.includes(end))) return;
+    const shell = probe?.foregroundGroup();
+    const endedJobs = shell === undefined ? undefined : probe?.countEndedJobs(shell);
+    if (shell !== undefined && endedJobs !== undefined) this.#shellMark = { shell, endedJobs };
   }
 
   /** Call before output is tracked. True if the modes must be reset first. */
@@ -52,10 +61,13 @@ export class AbandonedModes {
     }
     // A shell may have set modes for its own line before.
     if (hasEntered || this.#owner === undefined) this.#owner = probe.foregroundGroup();
-    return hasEntered && this.#endedJobs !== undefined && probe.isProgramInForeground() && this.#hasJobEnded(probe);
+    return hasEntered && this.#isBackInShell(probe);
   }
 
-  #hasJobEnded(probe: GroupProbe): boolean {
-    return (probe.countEndedJobs() ?? 0) > (this.#endedJobs ?? 0);
+  /** The shell that got the last line is in the foreground again, after a program of its own. */
+  #isBackInShell(probe: GroupProbe): boolean {
+    const mark = this.#shellMark;
+    if (!mark || probe.foregroundGroup() !== mark.shell) return false;
+    return (probe.countEndedJobs(mark.shell) ?? 0) > mark.endedJobs;
   }
 }

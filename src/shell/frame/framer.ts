@@ -150,7 +150,7 @@ export class Framer {
     this.#frame = frame;
     this.#onEnd = onEnd;
     const { abandonedModes, finishes } = internalsOf(session);
-    abandonedModes.beforeLine(frame.processes.childFaults);
+    abandonedModes.beforeLine({ shell: session.pid ?? 0, endedJobs: frame.processes.childFaults });
     finishes.begin();
     if (session.exit) frame.dispatch({ type: "gone" });
     return frame;
