@@ -41,6 +41,7 @@ test("on this machine every check has a finding, and nothing is left behind", as
     "kernel.pty.max",
     "cgroup",
     "/proc",
+    "sandbox",
     "shells",
     "ulimit -n",
     "state directory",

@@ -6,6 +6,7 @@ import { checkClients } from "./check-clients.ts";
 import { checkOpenFiles, checkStateDirectory } from "./check-files.ts";
 import { checkNode } from "./check-node.ts";
 import { checkProc } from "./check-proc.ts";
+import { checkSandbox } from "./check-sandbox.ts";
 import { checkShells } from "./check-shells.ts";
 import { checkTerminal, checkTerminalLimit } from "./check-terminals.ts";
 import { type Finding, reasonOf } from "./finding.ts";
@@ -39,6 +40,7 @@ export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
     "kernel.pty.max": () => checkTerminalLimit(proc),
     cgroup: () => checkCgroup(),
     "/proc": () => checkProc(proc),
+    sandbox: () => checkSandbox(),
     shells: () => checkShells(path),
     "ulimit -n": () => checkOpenFiles(proc),
     "state directory": () => checkStateDirectory(stateDirectory),

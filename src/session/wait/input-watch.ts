@@ -72,6 +72,7 @@ export class InputWatch {
       longestPauseMs: pace.longestPauseMs,
       firstPauseMs: pace.firstPauseMs,
       slowness: slowness(),
+      isConcurrent: basis.kind === "reader" && basis.isConcurrent,
       isAsking: basis.kind === "reader" && basis.isTimed && this.#hasAsked(),
       isElsewhere: false,
       activity: "idle",

@@ -9,6 +9,7 @@
  * | the same, in an area that the program draws anew    | adapted to the answer and its begin, at least 250 ms |
  * | something that looks like a prompt                  | adapted to the answer, at least 50 ms                |
  * | a full-screen program that has drawn                | adapted to the answer, 50 ms to 0.4 s                |
+ * | the same after Enter, if it can do several things   | adapted to the answer and its begin, 0.25 to 0.4 s   |
  * | a line of text, or lines without a visible caret    | adapted to the answer and its begin, at least 250 ms |
  * | no answer yet to what was typed                     | 1.5 s, for a key 0.3 s                               |
  * | a full-screen program that has not drawn            | 1.5 s                                                |
@@ -49,6 +50,8 @@ export interface ReadinessFacts {
   readonly longestPauseMs: number;
   /** How long the answer took to begin, or the program to start. */
   readonly firstPauseMs: number;
+  /** It has several threads, or waits for more than the terminal. */
+  readonly isConcurrent: boolean;
   /** Nothing was typed yet, it has asked its terminal something, and its call ends soon without an answer. */
   readonly isAsking: boolean;
   /** Its main thread waits elsewhere than whenever it was known to wait for input, while another thread reads. */
@@ -101,8 +104,7 @@ function keyQuietMs(facts: ReadinessFacts): number {
   if (shown.screen === "drawn") {
     if (facts.isAsking) return ASKING_MS;
     if (facts.isElsewhere && (typed === "line" || typed === "signal")) return LONGEST_MS;
-    const quietMs = whenIdle(facts, adapted(facts.longestPauseMs, SHORTEST_MS, LONGEST_DRAWN_MS));
-    return Math.min(quietMs, BUSY_READY_MS);
+    return Math.min(whenIdle(facts, drawnQuietMs(facts)), BUSY_READY_MS);
   }
   switch (shown.caret) {
     case "learnt":
@@ -118,6 +120,13 @@ function keyQuietMs(facts: ReadinessFacts): number {
       if (shown.isCaretHidden) return textQuietMs(facts);
       return hasPrompted ? Number.POSITIVE_INFINITY : whenIdle(facts, LONGEST_MS);
   }
+}
+
+/** The first thing that a program draws after Enter is often only that the line is gone. */
+function drawnQuietMs(facts: ReadinessFacts): number {
+  const begins = facts.typed === "line" && facts.isConcurrent;
+  const pauseMs = begins ? longestOf(facts) : facts.longestPauseMs;
+  return adapted(pauseMs, begins ? NO_PROMPT_MS : SHORTEST_MS, LONGEST_DRAWN_MS);
 }
 
 function textQuietMs(facts: ReadinessFacts): number {
