@@ -82,7 +82,7 @@ export type SessionInput = string | Uint8Array | readonly Stroke[] | null;
 export interface SessionState extends SessionIdentity {
   /** It is a shell at its prompt that runs no command. */
   readonly isIdle: boolean;
-  /** The kernel's name for the program that has the terminal, such as an editor in a shell. Null: the program itself. */
+  /** The name of the program that has the terminal, such as an editor in a shell. Null: the program itself. */
   readonly foreground: string | null;
   readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
 }

@@ -19,7 +19,7 @@ export interface SessionStatus {
   readonly state: "running" | "idle" | "waiting" | "fullscreen" | "stopped" | "ended";
   /** What the program waits for, in any state. Null: nothing. */
   readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
-  /** The kernel's name for the program that has the terminal, such as an editor in a shell. Null: the program itself. */
+  /** The name of the program that has the terminal, such as an editor in a shell. Null: the program itself. */
   readonly foreground: string | null;
   /** How the program ended; undefined while it runs. */
   readonly exit: Exit | undefined;

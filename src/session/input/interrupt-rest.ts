@@ -10,7 +10,7 @@ export interface InterruptRest {
 /** Ctrl+V makes the next byte literal. */
 const QUOTE = 0x16;
 
-/** What is left of the input from its last interrupt key on; undefined if it has none. `encoded`: the bytes of `parts`. */
+/** What is left of the input from its last interrupt key on; undefined if it has none. `encoded`: as bytes. */
 export function restFromInterrupt(
   parts: readonly InputPart[],
   encoded: readonly Uint8Array[],
