@@ -34,8 +34,6 @@ interface MeasuredProgram extends Measured {
 /** Measurements closer to each other than this are compared with the one before. */
 const WINDOW_MS = 40;
 const MOST_POSTURES = 64;
-/** On a machine that is slower than this, nobody expects quick answers. */
-const MOST_SLOWNESS = 2;
 const DEFAULT_COLS = 80;
 /** A terminal answers within milliseconds, over a slow line within a second. */
 const UNANSWERED_MS = 1_500;
@@ -159,10 +157,10 @@ export class InputWatch {
   }
 }
 
-/** By how much the machine is overloaded, as far as it matters. */
+/** By how much the machine is overloaded. */
 function slowness(): number {
   const [load = 0] = loadavg();
-  return Math.min(MOST_SLOWNESS, Math.max(1, load / availableParallelism()));
+  return Math.max(1, load / availableParallelism());
 }
 
 /** A program that nobody may observe has no number, but prompts all the same. */

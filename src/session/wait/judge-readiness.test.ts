@@ -67,6 +67,11 @@ const KEYS: readonly Case[] = [
   ],
   ["an editor with threads, after Enter", { shown: { ...shown, screen: "drawn" }, isConcurrent: true }, 250],
   [
+    "an agent that takes long to begin, after Enter",
+    { shown: { ...shown, screen: "drawn" }, isConcurrent: true, firstPauseMs: 300 },
+    900,
+  ],
+  [
     "an editor with threads, after a key",
     { typed: "key", shown: { ...shown, screen: "drawn" }, isConcurrent: true },
     50,
@@ -78,7 +83,12 @@ const KEYS: readonly Case[] = [
     { shown: { ...shown, screen: "drawn" }, isElsewhere: true },
     1_500,
   ],
-  ["a line of text on an overloaded machine", { shown: { ...shown, caret: "text" }, slowness: 2 }, 500],
+  ["a line of text on an overloaded machine", { shown: { ...shown, caret: "text" }, slowness: 12 }, 500],
+  [
+    "an editor that works on an overloaded machine",
+    { shown: { ...shown, screen: "drawn" }, activity: "busy", slowness: 12 },
+    30_000,
+  ],
 ];
 
 test.each(KEYS)("keys: %s", (_, change, quietMs) => {
