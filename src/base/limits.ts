@@ -106,6 +106,8 @@ export const MAX_HOST_UNSENT_BYTES: number = 2 * MAX_HOST_ANSWER_BYTES;
 export const MAX_HOST_CALLS = 4_096;
 /** How many of these may prepare output for their answers at once. */
 export const MAX_HOST_READINGS = 8;
+/** How many of all clients may do so: each may take some times the memory of its answer. */
+export const MAX_ALL_HOST_READINGS = 16;
 /** Values of a stream in flight: enough to keep a socket busy, at most 256 KiB of output. */
 export const STREAM_WINDOW = 4;
 
