@@ -65,6 +65,7 @@ export class TurnReader {
     const state: SessionState = {
       ...listing.identityOf(session),
       isIdle: internalsOf(session).isIdle,
+      foreground: internalsOf(session).foreground,
       waitingFor: session.exit ? null : waitingFor,
     };
     const working = isWatch ? [] : registry.list({ scope }).filter((each) => !internalsOf(each).isIdle);

@@ -8,7 +8,7 @@ import type { OutputStore } from "../../journal/output-store.ts";
 import type { Activity } from "../../linux/read-activity.ts";
 import { type InputBasis, type InputVerdict, judgeQuery } from "../../probe/judge-input-state.ts";
 import { endsWithQuery, hasQuery, QUERY_TAIL_BYTES } from "../../text/escape/terminal-queries.ts";
-import type { TerminalModeTracker } from "../terminal-mode-tracker.ts";
+import type { TerminalModeTracker } from "../modes/terminal-mode-tracker.ts";
 import { activitySince, type Measured } from "./activity-since.ts";
 import type { AnswerPace } from "./answer-pace.ts";
 import { quietNeededMs, type ReadinessFacts, type ShownFacts } from "./judge-readiness.ts";
