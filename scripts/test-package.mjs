@@ -2,9 +2,11 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { checkBuilds } from "./package-builds.mjs";
 import { report, run } from "./run.mjs";
 
-const limitMs = 3 * 60_000;
+/** The bundlers and runtimes are some hundred megabytes. */
+const limitMs = 10 * 60_000;
 const folder = mkdtempSync(join(tmpdir(), "limpet-package-"));
 const counts = { passed: 0, failed: 0, skipped: 0 };
 try {
@@ -15,9 +17,10 @@ try {
     (await step("has each class once, whichever entry imports it", evaluated(identityCode()))) &&
     (await step("finds its command line to start a host", evaluated(hostCode()))) &&
     (await step("prints its version", ["npx", "--no-install", "limpet", "--version"])) &&
-    (await step("answers one MCP call", ["bash", "-c", mcpCall()]));
+    (await step("answers one MCP call", ["bash", "-c", mcpCall()])) &&
+    (await checkBuilds(folder, step));
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  for (const path of [folder, `${folder}-away`]) rmSync(path, { recursive: true, force: true });
 }
 report(counts);
 
@@ -90,9 +93,12 @@ function mcpCall() {
   return `coproc npx --no-install limpet mcp --in-process; echo '${typed}' >&"\${COPROC[1]}"; grep -m 1 'Output:.npacked' <&"\${COPROC[0]}"`;
 }
 
-async function step(name, command) {
+/** `says` must be in the output. */
+async function step(name, command, says = "") {
   const isPack = command[1] === "pack";
-  const result = await run(name, command, { ...(!isPack && { cwd: folder }), capture: true, limitMs });
+  const ran = await run(name, command, { ...(!isPack && { cwd: folder }), capture: true, limitMs });
+  const isSaid = ran.output.includes(says);
+  const result = { ...ran, ok: ran.ok && isSaid, how: ran.how || `does not say ${JSON.stringify(says)}` };
   counts[result.ok ? "passed" : "failed"] += 1;
   if (result.ok) console.log(`ok the package ${name}`);
   else console.error(`FAILED: the package ${name}: ${result.how}\n${result.output}`);

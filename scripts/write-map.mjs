@@ -19,6 +19,8 @@ const ROOMS = {
   transport: "the contract for running a program in a terminal, and its implementations",
   journal: "all output in order, in memory and on disk",
   session: "one program kept alive",
+  "session/input": "what is typed: queued, delivered in order, discarded by an interrupt key",
+  "session/modes": "what programs set in their terminal: tracked, and undone when they die",
   "session/read": "output as text: pages, heads, tails, searches, readers",
   "session/wait": "decides when a wait ends",
   shell: "commands with a structured result in one persistent shell",

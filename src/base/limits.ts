@@ -60,7 +60,7 @@ export const DEFAULT_MAX_SESSIONS = 64;
 export const MAX_TOMBSTONES = 256;
 /** Callers whose read positions a session remembers. A forgotten caller reads from the beginning again. */
 export const MAX_CALLERS = 1_024;
-/** How long after a person's last key agents cannot type: a pause for thought, and shorter than an agent gives up. */
+/** How long after a person's last key agents cannot type: longer than most pauses, short enough to wait for. */
 export const TYPING_HOLD_MS = 4_000;
 /** Commands of a shell that people can look up: some days of an agent's work. */
 export const MAX_LOGGED_COMMANDS = 1_000;
@@ -106,6 +106,8 @@ export const MAX_HOST_UNSENT_BYTES: number = 2 * MAX_HOST_ANSWER_BYTES;
 export const MAX_HOST_CALLS = 4_096;
 /** How many of these may prepare output for their answers at once. */
 export const MAX_HOST_READINGS = 8;
+/** How many of all clients may do so: each may take some times the memory of its answer. */
+export const MAX_ALL_HOST_READINGS = 16;
 /** Values of a stream in flight: enough to keep a socket busy, at most 256 KiB of output. */
 export const STREAM_WINDOW = 4;
 

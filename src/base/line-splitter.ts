@@ -10,11 +10,20 @@ const LINE_FEED = 0x0a;
 
 export class LineSplitter {
   readonly #maxBytes: number;
+  readonly #mayHold: (bytes: number) => boolean;
   #parts: Uint8Array[] = [];
   #bytes = 0;
+  #isTooLong = false;
 
-  constructor(maxBytes: number) {
+  /** `mayHold` is asked before a line grows: if it says no, the line counts as too long. Default: always yes. */
+  constructor(maxBytes: number, mayHold: (bytes: number) => boolean = () => true) {
     this.#maxBytes = maxBytes;
+    this.#mayHold = mayHold;
+  }
+
+  /** The bytes that it holds of a line that has not ended. */
+  get heldBytes(): number {
+    return this.#isTooLong ? 0 : this.#bytes;
   }
 
   push(chunk: Uint8Array): SplitLine[] {
@@ -32,17 +41,18 @@ export class LineSplitter {
   #take(part: Uint8Array): void {
     if (part.length === 0) return;
     this.#bytes += part.length;
-    if (this.#bytes > this.#maxBytes) this.#parts = [];
+    this.#isTooLong ||= this.#bytes > this.#maxBytes || !this.#mayHold(this.#bytes);
+    if (this.#isTooLong) this.#parts = [];
     else this.#parts.push(part);
   }
 
   #finish(): SplitLine {
-    const line: SplitLine =
-      this.#bytes > this.#maxBytes
-        ? { kind: "too-long" }
-        : { kind: "line", text: Buffer.concat(this.#parts).toString("utf8") };
+    const line: SplitLine = this.#isTooLong
+      ? { kind: "too-long" }
+      : { kind: "line", text: Buffer.concat(this.#parts).toString("utf8") };
     this.#parts = [];
     this.#bytes = 0;
+    this.#isTooLong = false;
     return line;
   }
 }

@@ -9,6 +9,8 @@ import { LineSplitter } from "../base/line-splitter.ts";
 export interface JsonLinesOptions {
   readonly socket: Socket;
   readonly maxLineBytes: number;
+  /** Whether a line that has begun may grow to this many bytes. Default: yes, up to `maxLineBytes`. */
+  readonly mayBegin?: (bytes: number) => boolean;
   /** Also called for lines that are not messages. */
   readonly onLine: (line: ReceivedLine) => void;
   readonly onClosed: () => void;
@@ -32,7 +34,7 @@ export class JsonLines {
     const { socket, onClosed } = options;
     this.#options = options;
     this.#socket = socket;
-    this.#lines = new LineSplitter(options.maxLineBytes);
+    this.#lines = new LineSplitter(options.maxLineBytes, options.mayBegin);
     socket.on("data", (chunk: Buffer) => this.#take(chunk));
     socket.on("drain", () => this.#resume());
     // A close follows.
@@ -41,6 +43,11 @@ export class JsonLines {
       this.#resume();
       onClosed();
     });
+  }
+
+  /** Bytes of the line that the other side has begun. */
+  get begunBytes(): number {
+    return this.#lines.heldBytes;
   }
 
   /** Bytes that the other side has not read yet. */

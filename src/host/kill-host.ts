@@ -49,6 +49,8 @@ async function lockOfDead(path: string, pid: number): Promise<FileLock> {
 
 async function endSessionsOf(directory: StateDirectory): Promise<void> {
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-  const found = [...readRecords(directory.file("sessions")).records, ...recoverOpenings(directory.file("opening"))];
+  // Before the records are read: it writes those that the host had no time to write, and returns only the others.
+  const unwritten = recoverOpenings(directory.file("opening"));
+  const found = [...readRecords(directory.file("sessions")).records, ...unwritten];
   await killLeftovers(found.map(({ record }) => record).filter((record) => record.boot === boot));
 }

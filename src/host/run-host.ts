@@ -13,6 +13,7 @@ import { type Alarm, realAlarm } from "./alarm.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { LeftShells } from "./left-shells.ts";
+import { MemoryKeeper } from "./memory-keeper.ts";
 import { HostServer } from "./server/host-server.ts";
 import type { HostKeeper } from "./state/host-keeper.ts";
 import type { DamagedRecord } from "./state/session-record.ts";
@@ -104,6 +105,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   };
   const sessions = new LocalService(registry);
   const countRunning = () => registry.list().length;
+  const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({
     directory,
     sessionsFor: (client, scope) => sessions.forClient(client, scope),
@@ -113,7 +115,11 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
       sessions.clientGone(client);
       leftShells.restart();
     },
-    onClients: () => idle.restart(),
+    onRequest: () => memory.note(),
+    onClients: () => {
+      memory.note();
+      idle.restart();
+    },
   });
   const leftShells: LeftShells = new LeftShells({
     afterMs: options.idleShellMs ?? IDLE_SHELL_MS,
@@ -137,6 +143,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   await end.promise;
   idle.stop();
   leftShells.stop();
+  memory.stop();
   server.stopListening();
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
   hooks?.stop();

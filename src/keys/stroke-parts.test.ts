@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DEFAULT_MODES } from "../base/terminal-modes.ts";
-import type { InputGap } from "../session/input-gap.ts";
+import type { InputGap } from "../session/input/input-gap.ts";
 import { parseStroke, type Stroke } from "./encode-stroke.ts";
 import { strokeParts } from "./stroke-parts.ts";
 

@@ -1,7 +1,7 @@
 /** Strokes as parts of input, each apart from the one before where a program could take both for one. Pure. */
 import type { TerminalModes } from "../base/terminal-modes.ts";
-import type { InputGap } from "../session/input-gap.ts";
-import type { InputPart } from "../session/input-queue.ts";
+import type { InputGap } from "../session/input/input-gap.ts";
+import type { InputPart } from "../session/input/input-part.ts";
 import { encodeStroke, type Stroke } from "./encode-stroke.ts";
 import { parseKey } from "./parse-key.ts";
 

@@ -18,16 +18,28 @@ interface Ffi {
 }
 
 function loadFfi(): Ffi {
+  requireNode();
   const name = `@koromix/koffi-${process.platform}-${process.arch}`;
   try {
     return createRequire(import.meta.url)(name) as Ffi;
   } catch (cause) {
     throw new LimpetError(
       "PLATFORM_UNSUPPORTED",
-      `The package ${name} could not be loaded. limpet needs Linux on x64 or arm64; on such a machine, reinstall with optional dependencies.`,
+      `The package ${name} could not be loaded. limpet needs Linux on x64 or arm64: reinstall it with optional dependencies, or, if a bundler built this program, mark limpet as external.`,
       { cause },
     );
   }
+}
+
+/** Others imitate Node, but not its streams over descriptors: Bun loses the end of output, Deno cannot close them. */
+function requireNode(): void {
+  const { bun, deno } = process.versions;
+  const [name, version] = bun === undefined ? ["Deno", deno] : ["Bun", bun];
+  if (version === undefined) return;
+  throw new LimpetError(
+    "PLATFORM_UNSUPPORTED",
+    `limpet does not work in ${name} (this is ${name} ${version}). Run this program with Node 20.15 or later.`,
+  );
 }
 
 const ffi = loadFfi();
@@ -74,7 +86,7 @@ type RequiredFunction =
   | "landlockCreate"
   | "landlockAddRule"
   | "landlockRestrict";
-type OptionalFunction = "actionsChdir" | "actionsCloseFrom" | "attrSetGroup";
+type OptionalFunction = "mallocTrim" | "actionsChdir" | "actionsCloseFrom" | "attrSetGroup";
 
 export const libc: Readonly<Record<RequiredFunction, CFunction> & Record<OptionalFunction, CFunction | undefined>> = {
   ioctl: library.func("int ioctl(int fd, unsigned long request, void *arg)"),
@@ -100,6 +112,8 @@ export const libc: Readonly<Record<RequiredFunction, CFunction> & Record<Optiona
     "int posix_spawn_file_actions_addopen(void *actions, int fd, const char *path, int flags, uint32_t mode)",
   ),
   actionsDup2: library.func("int posix_spawn_file_actions_adddup2(void *actions, int from, int to)"),
+  // Of glibc alone.
+  mallocTrim: optional("int malloc_trim(size_t pad)"),
   actionsChdir: optional("int posix_spawn_file_actions_addchdir_np(void *actions, const char *path)"),
   actionsCloseFrom: optional("int posix_spawn_file_actions_addclosefrom_np(void *actions, int from)"),
   attrInit: library.func("int posix_spawnattr_init(void *attr)"),

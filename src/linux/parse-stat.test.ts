@@ -10,6 +10,7 @@ test("a name may hold spaces and parentheses", () => {
     name: "a) R (b",
     state: "S",
     threads: 1,
+    childFaults: 0,
     parent: 1,
     group: 42,
     session: 42,

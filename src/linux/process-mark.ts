@@ -6,6 +6,8 @@ import { type ProcessEntry, readChildren, readProcess } from "./processes.ts";
 export interface ProcessMark {
   /** Children of the program at that moment. Their descendants never count as started since, whenever they started. */
   readonly children: readonly number[];
+  /** As in `ProcessEntry`. */
+  readonly childFaults: number;
   /** Clock ticks since boot. */
   readonly ticks: number;
 }
@@ -17,7 +19,11 @@ const TICKS_PER_SECOND = 100;
 export function markProcesses(program: number): ProcessMark {
   const entry = readProcess(program);
   const uptime = Number(readShortProcFile("/proc/uptime")?.split(" ", 1)[0] ?? 0);
-  return { children: entry ? readChildren(entry) : [], ticks: Math.floor(uptime * TICKS_PER_SECOND) };
+  return {
+    children: entry ? readChildren(entry) : [],
+    childFaults: entry?.childFaults ?? 0,
+    ticks: Math.floor(uptime * TICKS_PER_SECOND),
+  };
 }
 
 /** Pure: the processes of `alive` that started after the mark, without the program itself. */

@@ -20,6 +20,7 @@ function entry(pid: number, parent: number, rest: Partial<MarkedProcess> = {}): 
     name: "x",
     state: "S",
     threads: 1,
+    childFaults: 0,
     startTime: "1",
     mark: undefined,
     ...rest,

@@ -18,6 +18,7 @@ test.each(["cat", "a) (b", "", ")", "(", ") S 1 1 1", "two words", "line\nbreak"
       terminal: 34816,
       foregroundGroup: 40,
       threads: 1,
+      childFaults: 0,
       startTime: "987654",
     });
   },

@@ -23,6 +23,8 @@ export interface ProcessEntry {
   /** One letter: R running, S sleeping, T stopped, Z zombie … */
   readonly state: string;
   readonly threads: number;
+  /** Minor page faults of its children that have ended and that it waited for. It grows with each of them. */
+  readonly childFaults: number;
   /** Clock ticks since boot. Pid and start time together identify a process; a pid alone may be reused. */
   readonly startTime: string;
 }
@@ -126,6 +128,7 @@ export function parseStat(stat: string): ProcessEntry | undefined {
     // The main thread may end before the others. The kernel then shows a zombie, but the process is alive.
     state: state === "Z" && threads > 1 ? "S" : state,
     threads,
+    childFaults: Number(fields[8]),
     parent: Number(parent),
     group: Number(group),
     session: Number(session),

@@ -11,6 +11,7 @@ const reader = {
   isFar: false,
   isSideThread: false,
   isTimed: false,
+  isConcurrent: false,
   mode,
 } as const;
 

@@ -109,6 +109,7 @@ test("the verdict carries the process, its call, the relay and the mode", () => 
     isFar: false,
     isSideThread: true,
     isTimed: false,
+    isConcurrent: false,
     mode: KEYS,
   });
 });

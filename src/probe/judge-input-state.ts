@@ -39,6 +39,8 @@ interface WaitingReader {
   readonly isSideThread: boolean;
   /** Without input it goes on by itself, within two seconds. */
   readonly isTimed: boolean;
+  /** It has other threads, or waits for other files than its own wake-ups. */
+  readonly isConcurrent: boolean;
   readonly mode: TerminalMode;
 }
 
@@ -90,7 +92,9 @@ export function judgeInputState(observation: TerminalObservation | undefined): I
   const isSideThread = reader.thread !== undefined && reader.thread !== pid;
   const isRelayed = relay !== undefined;
   const isTimed = reader.timeoutMs !== undefined && reader.timeoutMs <= OWN_TIMER_MS;
-  const basis: WaitingReader = { kind: "reader", pid, name, call, isRelayed, isFar, isSideThread, isTimed, mode };
+  const isConcurrent = reader.threads > 1 || reader.others.some((kind) => kind !== "wake-up");
+  const ways = { isRelayed, isFar, isSideThread, isTimed, isConcurrent };
+  const basis: WaitingReader = { kind: "reader", pid, name, call, ...ways, mode };
   const passesOn = isFar && (!mode.isCanonical || reader.others.length > 0);
   const { state, certainty } = passesOn ? FAR : judgeReader(reader, mode, observation.readsInSteps === true);
   if (state === "none") return { state, certainty, basis, fingerprint: "" };

@@ -12,6 +12,7 @@ const reader = {
   isFar: false,
   isSideThread: false,
   isTimed: false,
+  isConcurrent: false,
   mode: { isCanonical: false, isEchoing: false },
 } as const;
 const key = (fingerprint: string, change: Partial<InputBasis> = {}): InputVerdict => ({

@@ -4,7 +4,7 @@
  */
 import { describeClock, describeDuration } from "../base/describe-duration.ts";
 import type { LoggedCommand } from "../session/command-log.ts";
-import { TerminalModeTracker } from "../session/terminal-mode-tracker.ts";
+import { TerminalModeTracker } from "../session/modes/terminal-mode-tracker.ts";
 import type { TranscriptPart } from "../session/transcript.ts";
 import { makeVisible } from "../text/clean/make-visible.ts";
 

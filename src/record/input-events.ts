@@ -5,7 +5,7 @@
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_UNRECORDED_INPUT_BYTES } from "../base/limits.ts";
 import type { SizeChange } from "../journal/timeline.ts";
-import type { Typed } from "../session/session-input.ts";
+import type { Typed } from "../session/input/session-input.ts";
 import { commandLabel } from "./command-lines.ts";
 import type { CommandMark } from "./command-marks.ts";
 import type { InputEvent } from "./pieces-of.ts";

@@ -11,7 +11,7 @@ import { TextDecoder } from "node:util";
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TimedSpan } from "../journal/timeline.ts";
-import type { Typed } from "../session/session-input.ts";
+import type { Typed } from "../session/input/session-input.ts";
 import type { CastEvent } from "./asciicast.ts";
 import { CastWriter } from "./cast-writer.ts";
 import { CommandWeaver } from "./command-lines.ts";

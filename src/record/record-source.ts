@@ -3,7 +3,7 @@ import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { Timeline } from "../journal/timeline.ts";
-import type { OnTyped } from "../session/session-input.ts";
+import type { OnTyped } from "../session/input/session-input.ts";
 import type { CastFormat, WrittenHeader } from "./asciicast.ts";
 
 /** What can be recorded: a `Session`, or anything else that provides pages of output. */

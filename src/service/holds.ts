@@ -8,7 +8,7 @@ const TYPING: Hold = { reason: null, isTyping: true };
 
 export class Holds {
   readonly #held = new WeakMap<Session, Hold>();
-  /** When a person's typing stops to hold agents off, on the clock of `performance.now()`. */
+  /** Until when a person's keys keep agents from typing, on the clock of `performance.now()`. */
   readonly #typingUntilMs = new WeakMap<Session, number>();
 
   of(session: Session): Hold | null {

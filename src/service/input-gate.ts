@@ -2,7 +2,7 @@
 import { LimpetError } from "../base/limpet-error.ts";
 import type { Stroke } from "../keys/encode-stroke.ts";
 import { strokeParts } from "../keys/stroke-parts.ts";
-import type { InputPart } from "../session/input-queue.ts";
+import type { InputPart } from "../session/input/input-part.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { Holds } from "./holds.ts";

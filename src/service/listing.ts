@@ -73,8 +73,9 @@ export class Listing {
 
   /** The part of a summary that needs an observation. */
   async #observe(session: Session): Promise<ObservedState> {
-    const { state, waitingFor, listening } = await session.status();
-    return { isIdle: state === "idle", waitingFor, listening, lastLine: await this.#lastLines.lineOf(session) };
+    const { state, waitingFor, foreground, listening } = await session.status();
+    const lastLine = await this.#lastLines.lineOf(session);
+    return { isIdle: state === "idle", waitingFor, foreground, listening, lastLine };
   }
 
   #summarise({ session, left, state }: ObservedSession): SessionSummary {
@@ -96,7 +97,7 @@ export class Listing {
   }
 }
 
-type ObservedState = Pick<SessionSummary, "isIdle" | "waitingFor" | "listening" | "lastLine">;
+type ObservedState = Pick<SessionSummary, "isIdle" | "waitingFor" | "foreground" | "listening" | "lastLine">;
 
 interface ObservedSession {
   readonly session: Session;

@@ -82,6 +82,8 @@ export type SessionInput = string | Uint8Array | readonly Stroke[] | null;
 export interface SessionState extends SessionIdentity {
   /** It is a shell at its prompt that runs no command. */
   readonly isIdle: boolean;
+  /** The name of the program that has the terminal, such as an editor in a shell. Null: the program itself. */
+  readonly foreground: string | null;
   readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
 }
 

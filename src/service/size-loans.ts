@@ -45,7 +45,7 @@ export class SizeLoans {
     if (session.exit === undefined && isStillTheirs && !isSame(next, session.size)) session.resize(next);
   }
 
-  /** Its people have gone without a word. */
+  /** Takes back what a client has lent that is no longer connected. */
   clientGone(client: string): void {
     for (const [session, { loans }] of this.#borrowers) {
       for (const loan of loans.filter((each) => each.client === client)) this.takeBack(session, loan);

@@ -1,7 +1,5 @@
 /** Builds the answer of a turn: the state and the output of the session at the instant when the wait ended. */
 import type { Cursor } from "../base/cursor.ts";
-import { screenOf } from "../screen/screen.ts";
-import { DEFAULT_MAX_TOKENS, type SessionReading } from "../session/read/read-digest.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
@@ -15,6 +13,7 @@ import { type AnsweredTurn, droppedTextOf } from "./recent-turns.ts";
 import type { SeenScreens } from "./seen-screens.ts";
 import type { SessionState } from "./session-service.ts";
 import type { CommandAnswer, Receipt, ScreenView, TurnAnswer, TurnRead, TurnRequest } from "./turn.ts";
+import { endOfReading, readRange, restoreText, shownScreen } from "./turn-content.ts";
 import type { TypedBytes } from "./typed-bytes.ts";
 
 /** The result of a turn's wait. */
@@ -66,6 +65,7 @@ export class TurnReader {
     const state: SessionState = {
       ...listing.identityOf(session),
       isIdle: internalsOf(session).isIdle,
+      foreground: internalsOf(session).foreground,
       waitingFor: session.exit ? null : waitingFor,
     };
     const working = isWatch ? [] : registry.list({ scope }).filter((each) => !internalsOf(each).isIdle);
@@ -138,7 +138,7 @@ export class TurnReader {
       await positions.readerFor(session, { caller, client }).skipOver(receipt);
       if (client === undefined) positions.acknowledge(session, caller, receipt);
     }
-    return droppedTextOf(answer) ? await this.#restoreText(answer, session, request) : answer;
+    return droppedTextOf(answer) ? await restoreText(answer, session, request) : answer;
   }
 
   /** The caller did not receive the answer. */
@@ -178,34 +178,6 @@ export class TurnReader {
   #known(id: number): Session | undefined {
     return this.#parts.registry.list({ ended: true }).find((session) => session.id === id);
   }
-
-  /** An old answer keeps its ranges only; the journal and the screen have the rest. */
-  async #restoreText(answer: TurnAnswer, session: Session, { on, read }: TurnRequest): Promise<TurnAnswer> {
-    const { output, command } = answer;
-    if (command && on.kind === "run") {
-      const { maxTokens = DEFAULT_MAX_TOKENS, fold = false, tag } = on.run;
-      const { text } = await session.text({ from: command.from, to: command.to, fold, maxTokens, tag });
-      return { ...answer, command: { ...command, output: text, stdout: text } };
-    }
-    if (read?.kind === "screen") {
-      const reason = droppedTextOf(answer)?.screenReason ?? null;
-      return { ...answer, screen: { ...(await shownScreen(session, read)), before: null, reason } };
-    }
-    if (read?.kind === "search") {
-      const { kind: _kind, pattern, ...options } = read;
-      return { ...answer, matches: await session.grep(pattern, options) };
-    }
-    if (!output || !read) return answer;
-    const { kind: _kind, ...options } = read;
-    const { text } = await session.text({ ...options, from: output.from, to: output.next });
-    return { ...answer, output: { ...output, text } };
-  }
-}
-
-/** Where an unread part ends: at the end of the output, or at the match if that is asked for. */
-function endOfReading(read: TurnRead | undefined, result: WaitResult | null, end: Cursor): Cursor {
-  const isAtMatch = read?.kind === "unread" && read.endAtMatch === true && result?.reason === "matched";
-  return isAtMatch ? Math.min(end, result.cursor) : end;
 }
 
 interface ContentRequest {
@@ -225,30 +197,4 @@ async function observedAfter({ session, result, command }: Waited): Promise<Sess
   // A shell whose command has finished waits for the next command, not for an answer.
   if (result?.reason === "finished") return null;
   return await session.waitingFor();
-}
-
-async function shownScreen(session: Session, read: Extract<TurnRead, { kind: "screen" }>) {
-  const { kind: _kind, ...options } = read;
-  const { snapshot, modes } = await screenOf(session).state(options);
-  return { snapshot, modes };
-}
-
-async function readRange(
-  session: Session,
-  read: Extract<TurnRead, { kind: "text" | "page" | "head" | "tail" }>,
-  end: Cursor,
-): Promise<SessionReading> {
-  const to = Math.min(read.to ?? end, end);
-  if (read.kind === "text") {
-    const { kind: _kind, ...options } = read;
-    return await session.text({ ...options, to });
-  }
-  if (read.kind === "page") {
-    const { kind: _kind, ...options } = read;
-    return await session.page({ ...options, to });
-  }
-  const { kind, lines, ...options } = read;
-  return kind === "head"
-    ? await session.head(lines, { ...options, to })
-    : await session.tail(lines, { ...options, to });
 }

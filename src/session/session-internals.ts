@@ -11,10 +11,11 @@ import { type InputVerdict, judgeInputState, judgeUnobserved } from "../probe/ju
 import { QUERY_TAIL_BYTES, queriesAtEnd, type TerminalQuery } from "../text/escape/terminal-queries.ts";
 import type { Channel } from "../transport/transport.ts";
 import { Finishes } from "./finishes.ts";
+import { SessionInput } from "./input/session-input.ts";
 import { Lifetime } from "./lifetime.ts";
+import type { AbandonedModes } from "./modes/abandoned-modes.ts";
+import type { TerminalModeTracker } from "./modes/terminal-mode-tracker.ts";
 import type { Session } from "./session.ts";
-import { SessionInput } from "./session-input.ts";
-import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 import type { AnswerPace } from "./wait/answer-pace.ts";
 import { InputWatch } from "./wait/input-watch.ts";
 import { SearchedParts } from "./wait/searched-parts.ts";
@@ -28,6 +29,7 @@ interface InternalParts {
   readonly isLost: boolean;
   readonly store: OutputStore;
   readonly modeTracker: TerminalModeTracker;
+  readonly abandonedModes: AbandonedModes;
   readonly channel: Channel;
   readonly pace: AnswerPace;
   /** The last directory of a shell that another process started. */
@@ -40,6 +42,7 @@ export class SessionInternals implements Waitable {
   readonly store: OutputStore;
   /** Fed with the output before it is in the store. */
   readonly modeTracker: TerminalModeTracker;
+  readonly abandonedModes: AbandonedModes;
   /** What connects the session to its program. */
   readonly channel: Channel;
   readonly lifetime: Lifetime;
@@ -61,14 +64,21 @@ export class SessionInternals implements Waitable {
     this.#size = parts.size;
     this.store = parts.store;
     this.modeTracker = parts.modeTracker;
+    this.abandonedModes = parts.abandonedModes;
     this.channel = parts.channel;
     this.finishes = new Finishes(parts.directory);
     this.lifetime = new Lifetime(parts);
-    this.input = new SessionInput({ ...parts, lifetime: this.lifetime });
+    const beforeInput = (bytes: Uint8Array) => parts.abandonedModes.beforeInput(this.channel.probe, bytes);
+    this.input = new SessionInput({ ...parts, lifetime: this.lifetime, beforeInput });
     const { pace, channel } = parts;
     this.input.onAnyTyped(({ bytes, cursor }) => pace.noteTyped(bytes, cursor, performance.now()));
     const measure = (pid: number) => channel.probe?.activityOf(pid) ?? NO_ACTIVITY;
     this.inputWatch = new InputWatch({ ...parts, measure });
+  }
+
+  /** Call when no program can need the modes that it has set, as when the command of a shell has ended. */
+  resetModes(): void {
+    if (this.modeTracker.isChanged) resetModes(this.store, this.modeTracker);
   }
 
   /** The size of the terminal, as last set by limpet. */
@@ -98,6 +108,11 @@ export class SessionInternals implements Waitable {
   get isIdle(): boolean {
     if (this.exit || !this.finishes.isBetween) return false;
     return this.channel.probe?.isProgramInForeground() ?? true;
+  }
+
+  /** The name of the program that has the terminal, if that is not the session's own; null otherwise. */
+  get foreground(): string | null {
+    return this.exit ? null : (this.channel.probe?.foreground()?.name ?? null);
   }
 
   get lastInputMs(): number {
@@ -145,6 +160,16 @@ export class SessionInternals implements Waitable {
 
 /** An answer takes milliseconds, on a busy machine a little longer. */
 const ANSWER_MS = 500;
+
+/**
+ * Takes the terminal back to its main screen, with keys in their usual form. That becomes part of the output, so that
+ * every reader, screen and recording sees it at the same cursor.
+ */
+export function resetModes(store: OutputStore, modeTracker: TerminalModeTracker): void {
+  const bytes = Buffer.from(modeTracker.undo);
+  modeTracker.push(bytes);
+  store.append(bytes, "terminal");
+}
 
 const INTERNALS = new WeakMap<Session, SessionInternals>();
 

@@ -14,9 +14,10 @@ const RUNNING = {
   isStopped: false,
   isIdle: false,
   isFullScreen: false,
+  foreground: "vim",
 };
 const NOBODY = "no process waits for the terminal's input";
-const facts = { exit: undefined, listening: [] };
+const facts = { exit: undefined, foreground: "vim", listening: [] };
 
 test.each([
   [{}, { ...facts, state: "running", waitingFor: null, evidence: NOBODY }],
@@ -41,6 +42,7 @@ test.each([
     {
       state: "ended",
       waitingFor: null,
+      foreground: null,
       exit: { kind: "code", code: 0 },
       listening: [],
       evidence: "waitpid reported its exit",

@@ -19,6 +19,8 @@ export interface SessionStatus {
   readonly state: "running" | "idle" | "waiting" | "fullscreen" | "stopped" | "ended";
   /** What the program waits for, in any state. Null: nothing. */
   readonly waitingFor: "line" | "password" | "key" | "unknown" | null;
+  /** The name of the program that has the terminal, such as an editor in a shell. Null: the program itself. */
+  readonly foreground: string | null;
   /** How the program ended; undefined while it runs. */
   readonly exit: Exit | undefined;
   /** The TCP ports that the session listens on. */
@@ -33,8 +35,8 @@ export async function readStatus(internals: SessionInternals): Promise<SessionSt
   const isFullScreen = modeTracker.isAlternateScreen;
   const verdict = internals.exit ? undefined : await observeTwice(internals);
   const listening = await internals.listening();
-  const { exit, isIdle } = internals;
-  return judgeStatus({ exit, verdict, listening, isStopped, isIdle, isFullScreen });
+  const { exit, isIdle, foreground } = internals;
+  return judgeStatus({ exit, verdict, listening, isStopped, isIdle, isFullScreen, foreground });
 }
 
 /** What the program waits for now; null: nothing. */
@@ -66,14 +68,16 @@ interface StatusFacts {
   readonly exit: Exit | undefined;
   readonly verdict: InputVerdict | undefined;
   readonly listening: readonly ListeningPort[];
+  readonly foreground: string | null;
 }
 
 /** Pure. */
 export function judgeStatus(given: StatusFacts): SessionStatus {
-  const { exit, verdict, listening, isStopped, isIdle, isFullScreen } = given;
-  if (exit) return { state: "ended", waitingFor: null, exit, listening, evidence: "waitpid reported its exit" };
+  const { exit, verdict, listening, isStopped, isIdle, isFullScreen, foreground } = given;
+  const ended = { state: "ended", waitingFor: null, foreground: null, evidence: "waitpid reported its exit" } as const;
+  if (exit) return { ...ended, exit, listening };
   const waitingFor = waitedFor(verdict?.state ?? "none");
-  const facts = { waitingFor, exit: undefined, listening };
+  const facts = { waitingFor, foreground, exit: undefined, listening };
   if (isStopped) return { ...facts, state: "stopped", evidence: "the kernel lists the program as stopped" };
   if (isIdle) return { ...facts, state: "idle", evidence: "the shell is at its prompt and runs no command" };
   if (isFullScreen) return { ...facts, state: "fullscreen", evidence: "it has switched to the alternate screen" };

@@ -5,12 +5,14 @@ import type { DiskJournal } from "../journal/disk-journal.ts";
 import { OutputStore } from "../journal/output-store.ts";
 import type { RestoredOutput } from "../journal/restore-journal.ts";
 import { endedChannel } from "../transport/ended-channel.ts";
+import type { Probe } from "../transport/probe.ts";
 import type { Channel, OnOutput } from "../transport/transport.ts";
+import { AbandonedModes } from "./modes/abandoned-modes.ts";
+import { TerminalModeTracker } from "./modes/terminal-mode-tracker.ts";
 import { filtered, type OutputFilter } from "./output-filter.ts";
 import { Session } from "./session.ts";
-import { SessionInternals } from "./session-internals.ts";
+import { resetModes, SessionInternals } from "./session-internals.ts";
 import type { SessionProgram } from "./session-program.ts";
-import { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 import { AnswerPace } from "./wait/answer-pace.ts";
 
 interface CommonParts extends SessionProgram {
@@ -40,18 +42,24 @@ export async function startSession(parts: StartParts): Promise<Session> {
   const { outputFilter } = parts;
   const store = new OutputStore(parts);
   const modeTracker = new TerminalModeTracker();
+  const abandonedModes = new AbandonedModes(modeTracker);
+  let probe: Probe | undefined;
   const pace = new AnswerPace(performance.now());
   const append: OnOutput = (bytes, origin) => {
+    if (abandonedModes.beforeOutput(probe)) resetModes(store, modeTracker);
     modeTracker.push(bytes);
     store.append(bytes, origin);
+    if (abandonedModes.afterOutput(probe)) resetModes(store, modeTracker);
     pace.noteOutput(store.lastMs);
   };
   const channel = await parts.openChannel(filtered(outputFilter, append, () => store.changes.announce()));
+  probe = channel.probe;
   void channel.outputEnded.then(() => {
     outputFilter?.finish((bytes) => append(bytes, "terminal"));
     store.finish();
   });
-  return assemble(parts, { store, modeTracker, pace, channel, startedAt: Date.now(), isLost: false });
+  const startedAt = Date.now();
+  return assemble(parts, { store, modeTracker, abandonedModes, pace, channel, startedAt, isLost: false });
 }
 
 /** A session that ended with its process: only its output is left. */
@@ -63,6 +71,7 @@ export async function restoreSession(parts: FormerParts): Promise<Session> {
   const session = assemble(parts, {
     store,
     modeTracker,
+    abandonedModes: new AbandonedModes(modeTracker),
     pace: new AnswerPace(performance.now()),
     channel,
     startedAt,
@@ -76,6 +85,7 @@ export async function restoreSession(parts: FormerParts): Promise<Session> {
 interface Assembly {
   readonly store: OutputStore;
   readonly modeTracker: TerminalModeTracker;
+  readonly abandonedModes: AbandonedModes;
   readonly pace: AnswerPace;
   readonly channel: Channel;
   readonly startedAt: number;

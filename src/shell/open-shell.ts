@@ -1,6 +1,7 @@
 /** Starts a shell and prepares it for commands. */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lazy } from "../base/lazy.ts";
 import { MAX_SHELL_START_MS, SHELL_ANSWER_MS, SHELL_START_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireEnv } from "../base/require-env.ts";
@@ -68,6 +69,7 @@ const FALLBACK_SHELL = "/bin/bash";
 const TRIES = 3;
 const POLL_MS = 2;
 const SHOWN_CHARACTERS = 400;
+const sweepOnce = lazy(sweepShellFiles);
 
 /**
  * Starts an interactive shell in a terminal and prepares it, so that each command has a structured result. Rejects with
@@ -80,7 +82,7 @@ export async function openShell(options: ShellOptions = {}): Promise<Shell> {
   requireInteger("deadlineMs", deadlineMs, { min: 1, max: MAX_SHELL_START_MS });
   requireEnv(env);
   signal?.throwIfAborted();
-  void sweepShellFiles();
+  void sweepOnce();
   const giveUpMs = performance.now() + deadlineMs;
   const dialect = dialectOf(shell);
   const framer = new Framer(dialect);

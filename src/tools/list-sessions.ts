@@ -5,7 +5,13 @@ import type { SessionSummary } from "../service/session-service.ts";
 import { quoteLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { describeSession } from "./answer/describe-result.ts";
-import { describeAutoClose, describeJournal, describeLeft, describeReason } from "./answer/describe-surroundings.ts";
+import {
+  describeAutoClose,
+  describeInside,
+  describeJournal,
+  describeLeft,
+  describeReason,
+} from "./answer/describe-surroundings.ts";
 import {
   fields,
   flag,
@@ -37,6 +43,7 @@ export const listSessions: Tool = defineTool({
         session_id: whole,
         name: textOrNull,
         program: string,
+        foreground: textOrNull,
         running: flag,
         exit_code: wholeOrNull,
         signal: textOrNull,
@@ -72,7 +79,8 @@ function describe(summary: SessionSummary): string {
   const gap = summary.journal?.kind === "degraded" ? `, ${describeJournal(summary.journal)}` : "";
   const box = summary.sandbox === null ? "" : `, sandbox: ${describeSandbox(summary.sandbox)}`;
   const last = lastLine === "" ? "" : ` | ${quoteLine(lastLine)}`;
-  const what = quoteLine(program, { maxChars: PROGRAM_CHARS });
+  const inside = describeInside(program, summary.foreground);
+  const what = `${quoteLine(program, { maxChars: PROGRAM_CHARS })}${inside}`;
   return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}${box}, ${age(summary.ageMs)}: ${what}${last}`;
 }
 
@@ -99,6 +107,7 @@ function onTheWire({ exit, ...summary }: SessionSummary) {
     session_id: summary.id,
     name: summary.name,
     program: summary.program,
+    foreground: summary.foreground,
     running: exit === null,
     exit_code: exit?.kind === "code" ? exit.code : null,
     signal: exit?.kind === "signal" ? exit.signal : null,

@@ -1,10 +1,13 @@
 /** A probe that asks the kernel of this machine about a program. */
+import { errno, errnoName, libc } from "../linux/libc.ts";
 import { type ListeningPort, listListening } from "../linux/list-listening.ts";
 import { openingFile } from "../linux/opening-file.ts";
 import { markProcesses, type ProcessMark } from "../linux/process-mark.ts";
 import type { ProcessTree } from "../linux/process-tree.ts";
 import { readProcess } from "../linux/processes.ts";
 import { type Activity, readActivity } from "../linux/read-activity.ts";
+import { countEndedJobs } from "../probe/count-ended-jobs.ts";
+import { foregroundProgram } from "../probe/foreground-program.ts";
 import { observeTerminal, type TerminalObservation } from "../probe/observe-terminal.ts";
 import { ReadersElsewhere } from "../probe/readers-elsewhere.ts";
 import { detachedFrom, holdsTerminal } from "../pty/detached-from.ts";
@@ -114,8 +117,26 @@ export class LocalProbe implements Probe {
   }
 
   isProgramInForeground(): boolean {
+    return this.foregroundGroup() === this.#pid;
+  }
+
+  foreground(): RunningProcess | undefined {
+    const found = foregroundProgram(this.#pid, this.foregroundGroup());
+    return found && { pid: found.pid, name: found.name };
+  }
+
+  foregroundGroup(): number | undefined {
     const { master } = this.#wiring;
-    return master !== undefined && readForegroundGroup(master) === this.#pid;
+    return master === undefined ? undefined : readForegroundGroup(master);
+  }
+
+  isGroupAlive(group: number): boolean {
+    // EPERM: a process of another user.
+    return libc.kill(-group, 0) === 0 || errnoName(errno()) !== "ESRCH";
+  }
+
+  countEndedJobs(pid: number): number | undefined {
+    return countEndedJobs(pid);
   }
 
   typeUnseen(line: Uint8Array): boolean {

@@ -50,6 +50,17 @@ export interface Probe {
   hasDetached(): boolean;
   /** The program itself is in the foreground, and none of its descendants. */
   isProgramInForeground(): boolean;
+  /** The program that has the terminal, if that is not the program itself but one that it has started. */
+  foreground(): RunningProcess | undefined;
+  /** The process group that receives the terminal's keys; undefined without a terminal, or when it is closed. */
+  foregroundGroup(): number | undefined;
+  /** At least one process of this group exists. */
+  isGroupAlive(group: number): boolean;
+  /**
+   * A number that grows when a program ends that this process has started and waited for. Undefined unless the process
+   * is a shell that reads its commands from the terminal.
+   */
+  countEndedJobs(pid: number): number | undefined;
   /**
    * Synchronously types one line, at most 4,095 bytes. In any mode, the terminal neither echoes it nor treats a byte as
    * a special key; afterwards it has its previous mode. Unread input is discarded. An empty line sends end-of-file.

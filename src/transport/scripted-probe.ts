@@ -70,7 +70,7 @@ export class ScriptedProbe implements Probe {
   }
 
   markProcesses(): ProcessMark {
-    return { children: [], ticks: 0 };
+    return { children: [], childFaults: 0, ticks: 0 };
   }
 
   hasDetached(): boolean {
@@ -79,6 +79,22 @@ export class ScriptedProbe implements Probe {
 
   isProgramInForeground(): boolean {
     return !this.#state.hasExited();
+  }
+
+  foreground(): undefined {
+    return undefined;
+  }
+
+  foregroundGroup(): undefined {
+    return undefined;
+  }
+
+  isGroupAlive(): boolean {
+    return true;
+  }
+
+  countEndedJobs(): undefined {
+    return undefined;
   }
 
   typeUnseen(line: Uint8Array): boolean {

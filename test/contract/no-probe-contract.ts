@@ -21,6 +21,7 @@ export function describeWithoutProbe(name: string, scenarios: Scenarios): void {
       expect(status).toEqual({
         state: "running",
         waitingFor: "unknown",
+        foreground: null,
         exit: undefined,
         listening: [],
         evidence: "this transport cannot tell what the program waits for",

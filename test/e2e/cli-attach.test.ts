@@ -6,7 +6,6 @@ import { readOutput, runCommand, startSession, waitForSession } from "../../src/
 
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
-import { pidsWith } from "../support/processes.ts";
 import { until } from "../support/sessions.ts";
 import { type Pane, startTmux, type Tmux } from "../support/tmux.ts";
 
@@ -234,9 +233,7 @@ test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
     const { id } = await startSession(desk.cli.sessions, { command: "vim -u NONE -n" });
     pane.run(`${desk.cli.command} attach ${id}`);
     await until(() => pane.ask("#{alternate_on}") === "1", "vim");
-    const [pid = 0] = pidsWith(`attach\0${id}\0`).filter((found) =>
-      environmentOf(found).includes(desk.cli.env["LIMPET_HOME"] ?? "?"),
-    );
+    const pid = programIn(pane);
 
     process.kill(pid, signal);
     await until(() => !isAlive(pid), "attach has ended");
@@ -328,10 +325,7 @@ test("of two people who give the session their size, the last one counts, and af
   one.press("C-]", "d");
   await one.shows("still running]");
   expect(await cols()).toBe(60);
-  const [pid = 0] = pidsWith(`attach\0--resize\0${id}\0`).filter((found) =>
-    environmentOf(found).includes(desk.cli.env["LIMPET_HOME"] ?? "?"),
-  );
-  process.kill(pid, "SIGKILL");
+  process.kill(programIn(other), "SIGKILL");
   await until(async () => (await cols()) === 130, "its own size");
 
   expect(told.around.resizedTo).toEqual({ cols: 60, rows: 15 });
@@ -459,6 +453,14 @@ test("the recording of a killed session replays to the screen that a person saw 
     () => `the same screen:\n${live}\n---\n${other.screen()}`,
   );
 });
+
+/** The program that runs in the foreground of a pane's shell. */
+function programIn(pane: Pane): number {
+  const shell = pane.ask("#{pane_pid}");
+  const pid = Number.parseInt(readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8"), 10);
+  if (!(pid > 1)) throw new Error(`No program runs in the shell ${shell}.`);
+  return pid;
+}
 
 function isAlive(pid: number): boolean {
   return environmentOf(pid) !== "";

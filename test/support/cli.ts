@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectHost } from "../../src/host/client/connect-host.ts";
 import type { HostClient } from "../../src/host/client/host-client.ts";
+import { sweepShellFiles } from "../../src/shell/frame/sweep-shell-files.ts";
 import { MAIN } from "./mcp.ts";
 
 interface Ended {
@@ -70,6 +71,8 @@ export function openCli(): Cli {
       for (const child of running) child.kill("SIGKILL");
       await sessions.stopHost().catch(() => false);
       sessions.disconnect();
+      // A test may have killed the host.
+      await sweepShellFiles();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -8,8 +8,10 @@ import { connectHost } from "../../src/host/client/connect-host.ts";
 import { type HostClient, hostClient } from "../../src/host/client/host-client.ts";
 import { HostServer } from "../../src/host/server/host-server.ts";
 import { openStateDirectory } from "../../src/host/state/state-directory.ts";
+import { readProcess } from "../../src/linux/processes.ts";
 import type { LocalService } from "../../src/service/local-service.ts";
 import type { Scope } from "../../src/session/resolve-session.ts";
+import { sweepShellFiles } from "../../src/shell/frame/sweep-shell-files.ts";
 import { MAIN } from "./mcp.ts";
 import { pidsWith } from "./processes.ts";
 import { until } from "./sessions.ts";
@@ -55,12 +57,14 @@ function connectTo(path: string): Promise<Socket> {
   });
 }
 
-/** A place for a host of its own; whatever runs there is gone after the test. */
+/** A place for a host of its own. After the test, its hosts are gone, and what the next one would have deleted. */
 export function hostDirectory(): string {
   const path = join(temporaryDirectory(), "state");
   onTestFinished(async () => {
-    for (const pid of hostPids(path)) endProcess(pid);
-    await until(() => hostPids(path).length === 0, "its hosts are gone");
+    const hosts = hostPids(path);
+    for (const pid of hosts) endProcess(pid);
+    await until(() => hosts.every(hasEnded), "its hosts are gone");
+    await sweepShellFiles();
   });
   return path;
 }
@@ -82,6 +86,11 @@ export async function pidOf(client: HostClient): Promise<number> {
 export function hostPids(stateDirectory: string): number[] {
   const hosts = new Set(pidsWith("\0host\0run\0"));
   return pidsWith(`--state\0${stateDirectory}\0`).filter((pid) => hosts.has(pid));
+}
+
+/** Its files are closed, and its locks released. A command line is gone earlier. */
+function hasEnded(pid: number): boolean {
+  return (readProcess(pid)?.state ?? "Z") === "Z";
 }
 
 export function endProcess(pid: number): void {

@@ -72,6 +72,7 @@ function environment(home, modules) {
 }
 
 async function take(step, { entry, limpet, session, isFirst }) {
+  await sleep(step.afterMs ?? 0);
   const from = isFirst ? 0 : session.endCursor;
   const startedMs = performance.now();
   for (const text of [step.types ?? []].flat()) {

@@ -22,9 +22,9 @@ const MEANING = {
 
 /**
  * `results`: of `runZoo`. `entries`: of the table. `skipped`: programs that could not be installed, with what they
- * lack.
+ * lack. `note`: lines about the run.
  */
-export function programsPage({ results, entries, skipped, trials }) {
+export function programsPage({ results, entries, skipped, trials, note = [] }) {
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   return [
     "# Programs",
@@ -39,6 +39,7 @@ export function programsPage({ results, entries, skipped, trials }) {
     "",
     ...GRADE_ORDER.map((grade) => `- **${grade}**: ${MEANING[grade]}.`),
     "",
+    ...(note.length > 0 ? [...note, ""] : []),
     ...table(["kind", "programs", ...GRADE_ORDER], [...kindRows(results), totalRow(results)]),
     "",
     "## Expected and reported states",

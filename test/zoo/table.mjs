@@ -10,6 +10,7 @@
  * | `screen`         | compare with the screen instead of the text since the last input                           |
  * | `answersQueries` | answer what the program asks its terminal                                                  |
  * | `steps`          | what is typed, what must be shown when the wait ends, and what the program then waits for   |
+ * |                  | (`afterMs`: how long the step waits before it types)                                        |
  * | `why`            | what nobody can know about it, for the report                                              |
  */
 import { agents } from "./table/agents.mjs";

@@ -22,6 +22,19 @@ interface Entry {
   readonly needs?: Readonly<Record<string, string>>;
 }
 
+/** Reached only where something is wrong. */
+const TIMEOUT_MS = 180_000;
+interface Step {
+  readonly grade: string;
+  readonly expected: string;
+  readonly reported: string;
+}
+
+/** How late a wait ends depends on the machine, unless it never ends. */
+function isWrong({ grade, expected, reported }: Step): boolean {
+  return grade !== "right" && !(grade === "late" && reported === expected);
+}
+
 const limpet = { openSession, screenOf, answerQueries };
 const NAMES = [
   "python3",
@@ -54,13 +67,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test.concurrent.for(NAMES)("%s: every wait ends in the right state, with the whole answer", async (name, { skip }) => {
-  const entry: Entry = table.find((each: Entry) => each.name === name);
-  const listed = Object.keys(entry.needs ?? {}).filter((program): program is Need => program in programs);
-  skip(!needs(...listed), `missing: ${listed.join(" or ")}`);
-  const place = entry.with === undefined ? {} : await places.open(entry.with);
+test.concurrent.for(NAMES)(
+  "%s: every wait ends in the right state, with the whole answer",
+  { timeout: TIMEOUT_MS },
+  async (name, { skip }) => {
+    const entry: Entry = table.find((each: Entry) => each.name === name);
+    const listed = Object.keys(entry.needs ?? {}).filter((program): program is Need => program in programs);
+    skip(!needs(...listed), `missing: ${listed.join(" or ")}`);
+    const place = entry.with === undefined ? {} : await places.open(entry.with);
 
-  const steps: readonly { readonly grade: string }[] = await drive(entry, { limpet, folder, place });
+    const steps: readonly Step[] = await drive({ ...entry, isSlow: true }, { limpet, folder, place });
 
-  expect(steps.filter(({ grade }) => grade !== "right")).toEqual([]);
-});
+    expect(steps.filter(isWrong)).toEqual([]);
+  },
+);

@@ -1,12 +1,11 @@
-import { landlockVersion } from "../../linux/landlock.ts";
 import type { Finding } from "./finding.ts";
 
 const check = "sandbox";
 const NO_SANDBOX =
   'A session with a sandbox cannot be started; without one, limpet works. To fix this, use Linux 6.2 or later with "landlock" in the list of security modules.';
 
-/** Which version of Landlock this kernel has. */
-export function checkSandbox(version: number = landlockVersion()): Finding {
+/** `version`: which version of Landlock this kernel has; 0 for none. Pure. */
+export function checkSandbox(version: number): Finding {
   if (version === 0) return { check, verdict: "warn", what: "this kernel has no Landlock", meaning: NO_SANDBOX };
   const what = `Landlock version ${version}`;
   if (version < 3) return { check, verdict: "warn", what, meaning: NO_SANDBOX };

@@ -40,7 +40,8 @@ export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
     "kernel.pty.max": () => checkTerminalLimit(proc),
     cgroup: () => checkCgroup(),
     "/proc": () => checkProc(proc),
-    sandbox: () => checkSandbox(),
+    // Loaded here: without the binding, the other checks still have to run.
+    sandbox: async () => checkSandbox((await import("../../linux/landlock.ts")).landlockVersion()),
     shells: () => checkShells(path),
     "ulimit -n": () => checkOpenFiles(proc),
     "state directory": () => checkStateDirectory(stateDirectory),

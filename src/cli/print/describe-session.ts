@@ -2,7 +2,7 @@
 
 import { isOutOfMemory } from "../../base/exit.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
-import { describeJournal } from "../../tools/answer/describe-surroundings.ts";
+import { describeInside, describeJournal } from "../../tools/answer/describe-surroundings.ts";
 
 const GAP_MARK = "!";
 
@@ -23,11 +23,17 @@ export function stateOf({ exit, held, lost, isIdle }: SessionSummary): string {
   return isIdle ? "idle" : "running";
 }
 
-/** What runs in a session: the current command of a shell, the directory of an idle one, else the program. */
-export function describeActivity(session: Pick<SessionSummary, "program" | "command" | "directory">): string {
-  const { program, command, directory } = session;
+/**
+ * What runs in a session: the current command of a shell, the directory of an idle one, else the program. Behind an
+ * arrow, the program that has the terminal in it.
+ */
+export function describeActivity(
+  session: Pick<SessionSummary, "program" | "command" | "directory" | "foreground">,
+): string {
+  const { program, command, directory, foreground } = session;
+  // The command says what it runs.
   if (command !== null) return `❯ ${command}`;
-  return directory === null ? program : `shell in ${directory}`;
+  return `${directory === null ? program : `shell in ${directory}`}${describeInside(program, foreground)}`;
 }
 
 /** The size of the output, with a mark if some of it is not on disk and will be lost with the host. */

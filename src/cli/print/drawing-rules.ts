@@ -6,8 +6,9 @@
  */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import { boundedCsi } from "../../screen/drawing/bounded-csi.ts";
+import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE } from "../../session/modes/reset-sequences.ts";
 import type { EscapeTokenizer } from "../../text/escape/escape-tokenizer.ts";
-import { CLEAR_SCREEN, LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE } from "./terminal-sequences.ts";
+import { CLEAR_SCREEN } from "./terminal-sequences.ts";
 
 /**
  * `drawing`: only what draws, for a person who watches. `terminal`: also the bell, and the modes that decide what keys

@@ -14,6 +14,7 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
     journal: null,
     closed: null,
     isIdle: false,
+    foreground: null,
     owner: null,
     sandbox: null,
     size: { cols: 80, rows: 24 },

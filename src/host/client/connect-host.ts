@@ -1,6 +1,8 @@
 /** Connects to the host of a state directory. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import type { Scope } from "../../session/resolve-session.ts";
@@ -25,17 +27,25 @@ export interface ConnectOptions {
   readonly reach?: Scope["reach"];
 }
 
-/** The path is the same from dist/chunks and from dist/bin. */
-const MAIN = fileURLToPath(new URL("../bin/main.js", import.meta.url));
+/** The command line of this package. The path is the same from dist/chunks and from dist/bin. */
+function ownMain(): string {
+  const here = import.meta.url as string | undefined;
+  const main = here === undefined ? "" : fileURLToPath(new URL("../bin/main.js", here));
+  if (existsSync(main)) return main;
+  throw new LimpetError(
+    "HOST_START_FAILED",
+    "The command line of limpet is not beside this program, so no host can be started. If a bundler built this program, mark limpet as external.",
+  );
+}
 
 /** The sessions of a host. The first call connects, and starts the host if none runs. */
-export function connectHost({ command = [process.execPath, MAIN], ...options }: ConnectOptions): HostClient {
+export function connectHost({ command, ...options }: ConnectOptions): HostClient {
   // The host starts in another directory.
   const stateDirectory = resolve(options.stateDirectory);
   const connect: Connect = async ({ mayStart }) => {
     // Loaded at the first call, because sockets and child processes are slow to load and a server must answer soon.
     const { reachHost } = await import("./reach-host.ts");
-    return await reachHost(stateDirectory, mayStart ? { startWith: command } : {});
+    return await reachHost(stateDirectory, mayStart ? { startWith: command ?? [process.execPath, ownMain()] } : {});
   };
   const env = options.env ? { env: options.env } : {};
   return hostClient(connect, { stateDirectory, identity: () => identityOf(options), ...env });

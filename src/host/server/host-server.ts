@@ -2,7 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
+import { MAX_ALL_HOST_READINGS } from "../../base/limits.ts";
 import { packageVersion } from "../../base/package-version.ts";
+import { Semaphore } from "../../base/semaphore.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { Scope } from "../../session/resolve-session.ts";
 import type { HostStatus } from "../protocol.ts";
@@ -24,6 +26,8 @@ export interface HostServerOptions {
   readonly onStop: () => void;
   /** Called when a client that has said hello has gone. */
   readonly onGone?: (client: string) => void;
+  /** Called with every request of a client. */
+  readonly onRequest?: () => void;
   /** Called when a client connects or disconnects. */
   readonly onClients: () => void;
 }
@@ -37,6 +41,7 @@ export class HostServer {
   readonly #identities = new Map<ServedClient, NamedClient>();
   readonly #callers = new CallerNames(isStarterAlive);
   readonly #instance = randomUUID();
+  readonly #readings = new Semaphore(MAX_ALL_HOST_READINGS);
   #helloCount = 0;
   readonly #startedAt = Date.now();
 
@@ -86,6 +91,9 @@ export class HostServer {
       control: this.#control(),
       viewFor: (served, hello) => this.#viewFor(served, hello),
       onClosed: (served) => this.#forget(served),
+      allReadings: this.#readings,
+      clients: this.#clients,
+      onRequest: () => this.#options.onRequest?.(),
     });
     this.#clients.add(client);
     this.#options.onClients();

@@ -23,6 +23,8 @@ export interface RequestRunnerOptions {
   /** The name in this host of one of the client's callers. */
   readonly nameOf: (caller: string) => string;
   readonly control: HostControl;
+  /** Limits how many answers with output are prepared at once, for all clients. */
+  readonly allReadings: Semaphore;
   /** Resolves when the client has read the earlier answers. */
   readonly untilTaken: () => Promise<void>;
 }
@@ -66,9 +68,12 @@ export class RequestRunner {
       return answer;
     }
     return await this.#readings.pass(async () => {
+      // A client that does not read keeps no place that others need.
       await untilTaken();
-      stop.signal.throwIfAborted();
-      return await ask();
+      return await this.#options.allReadings.pass(async () => {
+        stop.signal.throwIfAborted();
+        return await ask();
+      });
     });
   }
 

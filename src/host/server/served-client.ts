@@ -7,6 +7,7 @@ import {
   MAX_HOST_UNSENT_BYTES,
 } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { Semaphore } from "../../base/semaphore.ts";
 import { DETACHED } from "../../service/turn.ts";
 import { JsonLines, type ReceivedLine } from "../json-lines.ts";
 import {
@@ -21,6 +22,7 @@ import {
   toFailure,
 } from "../protocol.ts";
 import { toWire } from "../wire.ts";
+import { greediest, type HoldingClient, mayBegin } from "./client-memory.ts";
 import { type ReadHello, readHello } from "./read-hello.ts";
 import { readRequest } from "./read-request.ts";
 import { type HostControl, RequestRunner, type RequestRunnerOptions, type RunningRequest } from "./request-runner.ts";
@@ -34,12 +36,20 @@ export interface ServedClientOptions {
   /** The sessions for the client that said hello. */
   readonly viewFor: (client: ServedClient, hello: ReadHello) => ServedView;
   readonly onClosed: (client: ServedClient) => void;
+  /** Limits how many answers with output are prepared at once, for all clients. */
+  readonly allReadings: Semaphore;
+  /** All clients of the host. */
+  readonly clients: ReadonlySet<ServedClient>;
+  /** Called with every request. */
+  readonly onRequest: () => void;
 }
+
+const MUCH_BYTES = 1024 * 1024;
 
 /** Allowed without hello, so that clients of any version can ask for the status of a host and stop it. */
 const ALLOWED_BEFORE_HELLO: ReadonlySet<string> = new Set(["status", "stop"]);
 
-export class ServedClient {
+export class ServedClient implements HoldingClient {
   readonly #options: ServedClientOptions;
   readonly #lines: JsonLines;
   readonly #calls = new Map<RpcId, RunningRequest>();
@@ -52,12 +62,21 @@ export class ServedClient {
     this.#lines = new JsonLines({
       socket,
       maxLineBytes: MAX_HOST_LINE_BYTES,
+      mayBegin: (bytes) => mayBegin(bytes, this.#others()),
       onLine: (line) => this.#take(line),
       onClosed: () => {
         for (const { stop } of this.#calls.values()) stop.abort(DETACHED);
         onClosed(this);
       },
     });
+  }
+
+  get begunBytes(): number {
+    return this.#lines.begunBytes;
+  }
+
+  get unreadBytes(): number {
+    return this.#lines.unsentBytes;
   }
 
   /** Answers that were sent still arrive. */
@@ -69,7 +88,12 @@ export class ServedClient {
     this.#lines.destroy();
   }
 
+  *#others(): Generator<ServedClient> {
+    for (const client of this.#options.clients) if (client !== this) yield client;
+  }
+
   #take(line: ReceivedLine): void {
+    this.#options.onRequest();
     const read = readRequest(line);
     if (read.kind === "refused") this.#fail(null, read.error);
     else this.#handle(read.request);
@@ -89,11 +113,11 @@ export class ServedClient {
   }
 
   #answerHello(id: RpcId | null, hello: Partial<Hello> | undefined): void {
-    const { control, viewFor } = this.#options;
+    const { control, viewFor, allReadings } = this.#options;
     const { version, instance } = control;
     if (hello?.protocol === PROTOCOL) {
       const untilTaken = () => this.#lines.untilTaken();
-      this.#runner ??= new RequestRunner({ ...viewFor(this, readHello(hello)), control, untilTaken });
+      this.#runner ??= new RequestRunner({ ...viewFor(this, readHello(hello)), control, allReadings, untilTaken });
       const welcome: HelloAnswer = { protocol: PROTOCOL, version, instance, pid: process.pid };
       this.#sendLine(lineOf(id, welcome));
       return;
@@ -162,7 +186,9 @@ export class ServedClient {
   /** Disconnects a client that does not read its answers, because they would fill the memory. */
   #sendLine(line: string): void {
     this.#lines.sendLine(line);
-    if (this.#lines.unsentBytes > MAX_HOST_UNSENT_BYTES) this.#lines.destroy();
+    if (this.unreadBytes > MAX_HOST_UNSENT_BYTES) this.#lines.destroy();
+    // Few clients leave much unread, so only these look at all the others.
+    else if (this.unreadBytes > MUCH_BYTES) greediest(this.#options.clients)?.destroy();
   }
 }
 

@@ -13,6 +13,7 @@ const entry = (pid: number, more: Partial<MarkedProcess> = {}): MarkedProcess =>
   name: "x",
   state: "S",
   threads: 1,
+  childFaults: 0,
   startTime: "100",
   mark: undefined,
   ...more,

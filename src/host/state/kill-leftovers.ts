@@ -1,6 +1,7 @@
 /**
- * Ends what the sessions of a host that was killed have left running: all that is in their control groups, and whoever
- * bears their mark or belongs to a program that is still the same one. A pid alone is never believed.
+ * Ends what the sessions of a killed host have left running: everything in their control groups, and every process that
+ * bears their mark or belongs to a program that is still the same one. A pid alone is never believed. Then deletes the
+ * files of their shells.
  */
 import { constants } from "node:os";
 import { dirname } from "node:path";
@@ -8,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { membersOf, signalProcess } from "../../linux/process-tree.ts";
 import { listProcesses, type MarkedProcess, type ProcessEntry } from "../../linux/processes.ts";
 import { endStaleGroups } from "../../pty/group-root.ts";
+import { sweepShellFiles } from "../../shell/frame/sweep-shell-files.ts";
 import type { SessionRecord } from "./session-record.ts";
 
 /** They were hung up on when their host died; this is for those that tidy up. */
@@ -38,6 +40,7 @@ export async function killLeftovers(records: readonly SessionRecord[]): Promise<
   }
   // Those that have cleared their environment and left their session are found only here.
   for (const parent of new Set(groups.map((group) => dirname(dirname(group))))) endStaleGroups(parent);
+  await sweepShellFiles();
   return [...found.values()];
 }
 

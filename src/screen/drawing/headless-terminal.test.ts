@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { TerminalModeTracker } from "../../session/terminal-mode-tracker.ts";
+import { TerminalModeTracker } from "../../session/modes/terminal-mode-tracker.ts";
 import { Guard } from "./guard.ts";
 import { HeadlessTerminal } from "./headless-terminal.ts";
 

@@ -1,7 +1,7 @@
 /** Follows the modes that the library does not report. */
 
 import type { TerminalModes } from "../../base/terminal-modes.ts";
-import { encodingAfter, keyLevelAfter } from "../../session/apply-mode.ts";
+import { encodingAfter, keyLevelAfter } from "../../session/modes/apply-mode.ts";
 import type { Caret } from "../snapshot.ts";
 
 type Shape = NonNullable<Caret["shape"]>;

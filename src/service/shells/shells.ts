@@ -7,7 +7,6 @@
 import { resolve } from "node:path";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
 import { requireEnv } from "../../base/require-env.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
@@ -30,6 +29,7 @@ import type { CommandAnswer, FormerShell, RunRequest } from "../turn.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
 import { type PreparedShell, prepareShell } from "./prepare-shell.ts";
+import { commandRuns, notAShell, shellEnded } from "./shell-errors.ts";
 
 /** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
 const MIN_COMMAND_WAIT_MS = 1_000;
@@ -161,11 +161,7 @@ export class Shells {
       this.#left.delete(shell);
       return;
     }
-    const { id } = shell.session;
-    throw new LimpetError(
-      "SHELL_BUSY",
-      `A command still runs in the shell of session ${id}. Continue with wait_for(session_ids=[${id}]), answer it with write_stdin, or use another shell name.`,
-    );
+    throw commandRuns(shell.session);
   }
 
   async #find(request: CommandRequest): Promise<FoundShell> {
@@ -226,21 +222,10 @@ export class Shells {
 
   #running(session: Session): FoundShell {
     // `get` also finds sessions that have ended.
-    if (session.exit || session.closeReason) throw this.#gone(session);
+    if (session.exit || session.closeReason) throw shellEnded(session);
     const prepared = this.#shells.get(session);
     if (prepared) return { shell: prepared.shell, isNew: false, former: null, isWithoutStartFiles: false };
-    throw new LimpetError(
-      "BAD_OPTION",
-      `Session ${session.id} is not a shell that runs commands. Type into it with write_stdin, or pass another name.`,
-    );
-  }
-
-  #gone({ id, name }: Session): LimpetError {
-    const next = name === undefined ? "Omit shell" : `Pass its name, ${JSON.stringify(name)},`;
-    return new LimpetError(
-      "SESSION_ENDED",
-      `Shell ${id} has ended, and its state is lost. ${next} to start a new one.`,
-    );
+    throw notAShell(session);
   }
 }
 

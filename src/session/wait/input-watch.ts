@@ -8,7 +8,7 @@ import type { OutputStore } from "../../journal/output-store.ts";
 import type { Activity } from "../../linux/read-activity.ts";
 import { type InputBasis, type InputVerdict, judgeQuery } from "../../probe/judge-input-state.ts";
 import { endsWithQuery, hasQuery, QUERY_TAIL_BYTES } from "../../text/escape/terminal-queries.ts";
-import type { TerminalModeTracker } from "../terminal-mode-tracker.ts";
+import type { TerminalModeTracker } from "../modes/terminal-mode-tracker.ts";
 import { activitySince, type Measured } from "./activity-since.ts";
 import type { AnswerPace } from "./answer-pace.ts";
 import { quietNeededMs, type ReadinessFacts, type ShownFacts } from "./judge-readiness.ts";
@@ -34,8 +34,6 @@ interface MeasuredProgram extends Measured {
 /** Measurements closer to each other than this are compared with the one before. */
 const WINDOW_MS = 40;
 const MOST_POSTURES = 64;
-/** On a machine that is slower than this, nobody expects quick answers. */
-const MOST_SLOWNESS = 2;
 const DEFAULT_COLS = 80;
 /** A terminal answers within milliseconds, over a slow line within a second. */
 const UNANSWERED_MS = 1_500;
@@ -72,6 +70,7 @@ export class InputWatch {
       longestPauseMs: pace.longestPauseMs,
       firstPauseMs: pace.firstPauseMs,
       slowness: slowness(),
+      isConcurrent: basis.kind === "reader" && basis.isConcurrent,
       isAsking: basis.kind === "reader" && basis.isTimed && this.#hasAsked(),
       isElsewhere: false,
       activity: "idle",
@@ -158,10 +157,10 @@ export class InputWatch {
   }
 }
 
-/** By how much the machine is overloaded, as far as it matters. */
+/** By how much the machine is overloaded. */
 function slowness(): number {
   const [load = 0] = loadavg();
-  return Math.min(MOST_SLOWNESS, Math.max(1, load / availableParallelism()));
+  return Math.max(1, load / availableParallelism());
 }
 
 /** A program that nobody may observe has no number, but prompts all the same. */

@@ -14,6 +14,7 @@ const FACTS: ReadinessFacts = {
   longestPauseMs: 5,
   firstPauseMs: 2,
   slowness: 1,
+  isConcurrent: false,
   isAsking: false,
   isElsewhere: false,
   activity: "idle",
@@ -64,6 +65,17 @@ const KEYS: readonly Case[] = [
     { shown: { ...shown, screen: "drawn" }, isAsking: true },
     2_000,
   ],
+  ["an editor with threads, after Enter", { shown: { ...shown, screen: "drawn" }, isConcurrent: true }, 250],
+  [
+    "an agent that takes long to begin, after Enter",
+    { shown: { ...shown, screen: "drawn" }, isConcurrent: true, firstPauseMs: 300 },
+    900,
+  ],
+  [
+    "an editor with threads, after a key",
+    { typed: "key", shown: { ...shown, screen: "drawn" }, isConcurrent: true },
+    50,
+  ],
   ["a monitor that draws once a second", { shown: { ...shown, screen: "drawn" }, longestPauseMs: 1_000 }, 400],
   ["an editor that works", { shown: { ...shown, screen: "drawn" }, activity: "busy" }, 5_000],
   [
@@ -71,7 +83,12 @@ const KEYS: readonly Case[] = [
     { shown: { ...shown, screen: "drawn" }, isElsewhere: true },
     1_500,
   ],
-  ["a line of text on an overloaded machine", { shown: { ...shown, caret: "text" }, slowness: 2 }, 500],
+  ["a line of text on an overloaded machine", { shown: { ...shown, caret: "text" }, slowness: 12 }, 500],
+  [
+    "an editor that works on an overloaded machine",
+    { shown: { ...shown, screen: "drawn" }, activity: "busy", slowness: 12 },
+    30_000,
+  ],
 ];
 
 test.each(KEYS)("keys: %s", (_, change, quietMs) => {

@@ -9,6 +9,7 @@
  * | the same, in an area that the program draws anew    | adapted to the answer and its begin, at least 250 ms |
  * | something that looks like a prompt                  | adapted to the answer, at least 50 ms                |
  * | a full-screen program that has drawn                | adapted to the answer, 50 ms to 0.4 s                |
+ * | the same after Enter, if it can do several things   | also adapted to the begin of the answer, from 0.25 s |
  * | a line of text, or lines without a visible caret    | adapted to the answer and its begin, at least 250 ms |
  * | no answer yet to what was typed                     | 1.5 s, for a key 0.3 s                               |
  * | a full-screen program that has not drawn            | 1.5 s                                                |
@@ -49,11 +50,13 @@ export interface ReadinessFacts {
   readonly longestPauseMs: number;
   /** How long the answer took to begin, or the program to start. */
   readonly firstPauseMs: number;
+  /** It has several threads, or waits for more than the terminal. */
+  readonly isConcurrent: boolean;
   /** Nothing was typed yet, it has asked its terminal something, and its call ends soon without an answer. */
   readonly isAsking: boolean;
   /** Its main thread waits elsewhere than whenever it was known to wait for input, while another thread reads. */
   readonly isElsewhere: boolean;
-  /** How much longer than on an idle machine everything takes: 1 to 2. */
+  /** How much longer than on an idle machine everything takes, from 1. */
   readonly slowness: number;
   /** What the program and its children did since they fell silent. `started`: a process that is new since the input. */
   readonly activity: "idle" | "started" | "busy";
@@ -74,10 +77,17 @@ const PAUSES = 3;
 /** Output of a container passes through its engine and its client. */
 const ON_THE_WAY_MS = 40;
 
+/** Nobody expects quick answers of a machine that is slower than this. */
+const MOST_SLOWNESS = 2;
+/** A program that works takes as much longer as the machine is slower. */
+const MOST_SLOWNESS_AT_WORK = 6;
+
 /** Milliseconds of silence; Infinity: silence says nothing. 0: a second observation is enough. */
 export function quietNeededMs(facts: ReadinessFacts): number {
   const quietMs = idleQuietMs(facts);
-  return quietMs <= SHORTEST_MS ? quietMs : quietMs * facts.slowness;
+  if (quietMs <= SHORTEST_MS) return quietMs;
+  const most = quietMs === BUSY_READY_MS ? MOST_SLOWNESS_AT_WORK : MOST_SLOWNESS;
+  return quietMs * Math.min(most, facts.slowness);
 }
 
 function idleQuietMs(facts: ReadinessFacts): number {
@@ -101,8 +111,7 @@ function keyQuietMs(facts: ReadinessFacts): number {
   if (shown.screen === "drawn") {
     if (facts.isAsking) return ASKING_MS;
     if (facts.isElsewhere && (typed === "line" || typed === "signal")) return LONGEST_MS;
-    const quietMs = whenIdle(facts, adapted(facts.longestPauseMs, SHORTEST_MS, LONGEST_DRAWN_MS));
-    return Math.min(quietMs, BUSY_READY_MS);
+    return Math.min(whenIdle(facts, drawnQuietMs(facts)), BUSY_READY_MS);
   }
   switch (shown.caret) {
     case "learnt":
@@ -118,6 +127,13 @@ function keyQuietMs(facts: ReadinessFacts): number {
       if (shown.isCaretHidden) return textQuietMs(facts);
       return hasPrompted ? Number.POSITIVE_INFINITY : whenIdle(facts, LONGEST_MS);
   }
+}
+
+/** The first thing that a program draws after Enter is often only that the line is gone. */
+function drawnQuietMs(facts: ReadinessFacts): number {
+  const quietMs = adapted(facts.longestPauseMs, SHORTEST_MS, LONGEST_DRAWN_MS);
+  const begins = facts.typed === "line" && facts.isConcurrent;
+  return begins ? Math.max(quietMs, adapted(facts.firstPauseMs, NO_PROMPT_MS)) : quietMs;
 }
 
 function textQuietMs(facts: ReadinessFacts): number {

@@ -49,6 +49,8 @@ export interface Dialect {
    * mark, until echo is on again.
    */
   readonly editsLines: boolean;
+  /** The shell reads a line byte by byte: an interrupt may find it in the middle of one. */
+  readonly readsBytes?: true;
   /** What it prints by itself while it waits for a command. It is dropped. */
   readonly noise?: string;
 }

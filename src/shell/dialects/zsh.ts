@@ -11,6 +11,7 @@ const FILES = { none: ["-f"], rc: [], login: ["-l"] } as const;
 export const zsh: Dialect = {
   names: ["zsh"],
   editsLines: false,
+  readsBytes: true,
   args: ({ startFiles }) => [
     "-i",
     ...FILES[startFiles],

@@ -51,9 +51,12 @@ export class EndReports {
   /** Takes over an end that the shell itself has reported. The output ends at `at`. */
   take(frame: Frame, end: EndMark, at: Cursor): void {
     const { session, prompts } = this.#parts;
-    const { store, finishes } = internalsOf(session);
+    const internals = internalsOf(session);
+    const { store, finishes } = internals;
     frame.dispatch({ type: "endMark", mark: end });
     frame.closeOutput(at);
+    // A program may have died on its own screen. That must not hide the output of the next command.
+    internals.resetModes();
     // A query in between has no exit code of its own.
     this.#reported = { flags: end.flags, status: frame.isQuery ? this.#reported.status : (end.status ?? 0) };
     this.#cwd = end.cwd;

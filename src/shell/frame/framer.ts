@@ -111,8 +111,7 @@ export class Framer {
         else void channel.signal("SIGKILL", "program");
       },
     });
-    const stderr = new EarlyStderr(store);
-    this.#attachedTo = { session, probe, files, store, ends, typing, stderr, gate, recovery };
+    this.#attachedTo = { session, probe, files, store, ends, typing, stderr: new EarlyStderr(store), gate, recovery };
     prompts.attach(session);
     input.onAnyTyped(({ bytes }) => {
       if (!bytes.includes(INTERRUPT)) return;
@@ -150,7 +149,9 @@ export class Framer {
     else typing.type(this.#request);
     this.#frame = frame;
     this.#onEnd = onEnd;
-    internalsOf(session).finishes.begin();
+    const { abandonedModes, finishes } = internalsOf(session);
+    abandonedModes.beforeLine({ shell: session.pid ?? 0, endedJobs: frame.processes.childFaults });
+    finishes.begin();
     if (session.exit) frame.dispatch({ type: "gone" });
     return frame;
   }
@@ -161,8 +162,7 @@ export class Framer {
     const wait = () => waitForPrompt(session, this.prompts, { ...options, onPoll: () => gate.check() });
     await wait();
     if (!this.#dialect.editsLines || !this.prompts.observeEditing()) return;
-    const { done } = await this.begin({ command: undefined });
-    await withTimeout(SHELL_ANSWER_MS, done);
+    await withTimeout(SHELL_ANSWER_MS, (await this.begin({ command: undefined })).done);
     await wait();
   }
 
@@ -178,8 +178,8 @@ export class Framer {
 
   /** Call before a signal is sent in place of Ctrl+C, which discards what was typed. */
   discardTyped(): void {
-    this.#revokeUnstarted();
-    this.#attached().probe.discardUnread();
+    // The line of a revoked command runs nothing, and a shell that has read a part of it would wait for the rest.
+    if (!(this.#revokeUnstarted() && this.#dialect.readsBytes)) this.#attached().probe.discardUnread();
   }
 
   /** Ctrl+C was sent: if the shell is back without an end mark, it is asked for its state. */
@@ -194,9 +194,11 @@ export class Framer {
     void this.#attached().recovery.attempt(frame);
   }
 
-  /** A command that has not started does not start any more. */
-  #revokeUnstarted(): void {
-    if (this.frame?.state.phase === "typed") this.#attached().files.revoke();
+  /** A command that has not started does not start any more. False if it has started. */
+  #revokeUnstarted(): boolean {
+    if (this.frame?.state.phase !== "typed") return false;
+    this.#attached().files.revoke();
+    return true;
   }
 
   /** Called at the position of the mark in the output. Must not observe the terminal. */
@@ -207,8 +209,7 @@ export class Framer {
 
   #noteStart(): AfterChunk {
     const { session, probe, store, stderr, gate } = this.#attached();
-    const { frame } = this;
-    if (!frame?.start(session.endCursor)) return undefined;
+    if (!this.frame?.start(session.endCursor)) return undefined;
     stderr.release();
     store.noteActivity();
     return this.#dialect.editsLines ? () => gate.releaseStart(() => probe.showTyping()) : undefined;

@@ -4,7 +4,8 @@
  * where it must wait for limpet. The kernel shows who waits there.
  *
  * Both texts stay open here: truncating a file by its name makes some file systems write it to the disk at once. The
- * lock on the first one tells other processes that the directory is in use.
+ * lock on the second one, which is never replaced, tells other processes that the directory is in use. It is held
+ * before the directory has its name, so a directory that is not locked belongs to a process that was killed.
  */
 import {
   closeSync,
@@ -48,15 +49,22 @@ interface Opened {
   readonly end: number;
 }
 
-export const SHELL_FILES_PREFIX = "limpet-sh-";
+export const SHELL_FILES_PREFIX = "limpet-shell-";
+/** A directory that is being created. */
+export const NEW_SHELL_FILES_PREFIX = "limpet-new-shell-";
+/** In a directory of this kind, the file that its process has locked. */
+export const LOCKED_NAME = "e";
 const SAFE_PATH = /^\/[\w./-]*$/;
 const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
 const LOCK_EX = 2;
-/** The last is a new command file, before it replaces the first. */
-const NAMES = ["c", "e", "s", "g", "k", "n"] as const;
+const TEXT_NAMES = ["c", LOCKED_NAME] as const;
+const GATE_NAMES = ["s", "g", "k"] as const;
+/** A new command file, before it replaces the other. */
+const NEW_COMMAND_NAME = "n";
 
 /** A full or read-only disk must not make a shell unusable: the command may be the one that frees space. */
-const roots = (): string[] => [...new Set([tmpdir(), "/tmp", "/dev/shm"])].filter((root) => SAFE_PATH.test(root));
+export const shellFileRoots = (): string[] =>
+  [...new Set([tmpdir(), "/tmp", "/dev/shm"])].filter((root) => SAFE_PATH.test(root));
 
 export class ShellFiles {
   #opened: Opened | undefined;
@@ -64,7 +72,7 @@ export class ShellFiles {
 
   /** Throws `RESOURCE_EXHAUSTED`. */
   constructor() {
-    this.#opened = openAny(roots());
+    this.#opened = openAny(shellFileRoots());
     endWithProcess(this);
   }
 
@@ -79,7 +87,7 @@ export class ShellFiles {
    */
   write(compose: (paths: ShellPaths) => { readonly command: string; readonly end: string }): void {
     if (this.#isClosed) return;
-    const left = roots();
+    const left = shellFileRoots();
     for (;;) {
       if (!this.#opened || !isIntact(this.#opened)) this.#reopen(left);
       try {
@@ -105,7 +113,7 @@ export class ShellFiles {
     if (!this.#opened) return;
     const { directory, paths } = this.#opened;
     try {
-      const empty = join(directory, "n");
+      const empty = join(directory, NEW_COMMAND_NAME);
       closeSync(openSync(empty, CREATE, 0o600));
       renameSync(empty, paths.command);
     } catch {
@@ -156,7 +164,7 @@ export class ShellFiles {
 /** Deletes such a directory, as far as it is there. Files of others in it are kept. */
 export function removeShellFiles(directory: string): void {
   try {
-    for (const name of NAMES) rmSync(join(directory, name), { force: true });
+    for (const name of [...TEXT_NAMES, ...GATE_NAMES, NEW_COMMAND_NAME]) rmSync(join(directory, name), { force: true });
     rmdirSync(directory);
   } catch {
     // Somebody else has deleted it, or uses it.
@@ -181,27 +189,28 @@ function openAny(left: string[]): Opened {
 }
 
 function openIn(root: string): Opened {
-  const directory = mkdtempSync(join(root, SHELL_FILES_PREFIX));
-  const [command = "", end = "", ...gates] = NAMES.slice(0, -1).map((name) => join(directory, name));
-  const [startGate = "", endGate = "", keyGate = ""] = gates;
+  const made = mkdtempSync(join(root, NEW_SHELL_FILES_PREFIX));
+  const directory = join(root, `${SHELL_FILES_PREFIX}${made.slice(join(root, NEW_SHELL_FILES_PREFIX).length)}`);
   const files: number[] = [];
   try {
-    for (const path of [command, end]) files.push(openSync(path, CREATE, 0o600));
-    for (const path of gates) makeFifo(path);
-    const [commandFile = -1, endFile = -1] = files;
-    libc.flock(commandFile, LOCK_EX);
-    return {
-      directory,
-      changedMs: statSync(directory).mtimeMs,
-      paths: { command, end, startGate, endGate, keyGate },
-      command: commandFile,
-      end: endFile,
-    };
+    for (const name of TEXT_NAMES) files.push(openSync(join(made, name), CREATE, 0o600));
+    for (const name of GATE_NAMES) makeFifo(join(made, name));
+    const [command = -1, end = -1] = files;
+    libc.flock(end, LOCK_EX);
+    renameSync(made, directory);
+    return { directory, changedMs: statSync(directory).mtimeMs, paths: pathsIn(directory), command, end };
   } catch (error) {
     for (const file of files) closeSync(file);
-    removeShellFiles(directory);
+    removeShellFiles(made);
     throw error;
   }
+}
+
+function pathsIn(directory: string): ShellPaths {
+  const [command = "", end = "", startGate = "", endGate = "", keyGate = ""] = [...TEXT_NAMES, ...GATE_NAMES].map(
+    (name) => join(directory, name),
+  );
+  return { command, end, startGate, endGate, keyGate };
 }
 
 function isIntact({ directory, changedMs }: Opened): boolean {

@@ -1,32 +1,38 @@
 /** Deletes the files of shells whose process was killed before it could delete them. */
 import { closeSync, constants, openSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { libc } from "../../linux/libc.ts";
-import { removeShellFiles, SHELL_FILES_PREFIX } from "./shell-files.ts";
+import {
+  LOCKED_NAME,
+  NEW_SHELL_FILES_PREFIX,
+  removeShellFiles,
+  SHELL_FILES_PREFIX,
+  shellFileRoots,
+} from "./shell-files.ts";
 
 const LOCK_EX = 2;
 const LOCK_NB = 4;
-/** A younger directory may not be locked yet. */
-const MIN_AGE_MS = 60_000;
+/** A directory that is being created is locked within microseconds, and gets its name after that. */
+const MOST_CREATION_MS = 60_000;
 
-let swept: Promise<void> | undefined;
-
-/** Looks once per process. Never rejects. */
-export function sweepShellFiles(): Promise<void> {
-  swept ??= sweep(tmpdir());
-  return swept;
+/** Never rejects. */
+export async function sweepShellFiles(): Promise<void> {
+  for (const root of shellFileRoots()) {
+    for (const name of await readdir(root).catch(() => [])) {
+      if (await isStale(root, name)) removeShellFiles(join(root, name));
+    }
+  }
 }
 
-async function sweep(root: string): Promise<void> {
-  const names = await readdir(root).catch(() => []);
-  for (const name of names.filter((each) => each.startsWith(SHELL_FILES_PREFIX))) {
-    const directory = join(root, name);
-    const facts = await stat(directory).catch(() => undefined);
-    if (!facts?.isDirectory() || facts.uid !== process.getuid?.()) continue;
-    if (Date.now() - facts.mtimeMs > MIN_AGE_MS && !isLocked(join(directory, "c"))) removeShellFiles(directory);
-  }
+async function isStale(root: string, name: string): Promise<boolean> {
+  const isNew = name.startsWith(NEW_SHELL_FILES_PREFIX);
+  if (!isNew && !name.startsWith(SHELL_FILES_PREFIX)) return false;
+  const directory = join(root, name);
+  const facts = await stat(directory).catch(() => undefined);
+  if (!facts?.isDirectory() || facts.uid !== process.getuid?.()) return false;
+  if (isNew && Date.now() - facts.mtimeMs < MOST_CREATION_MS) return false;
+  return !isLocked(join(directory, LOCKED_NAME));
 }
 
 /** The lock ends with its process, whatever ended that. A file that is missing is not locked. */

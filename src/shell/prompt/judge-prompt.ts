@@ -6,6 +6,8 @@
  * prompt, ours or another, unless the line continues: then the echo of its end is the last output.
  */
 
+import { isOnPromptLine } from "./prompt-line.ts";
+
 /** The shell itself waits for input and has read everything that was typed. */
 export interface ShellRead {
   /** The call and the address that it reads into; undefined if the kernel does not show it. */
@@ -122,7 +124,7 @@ export function judgeRead(facts: ReadFacts): ReadVerdict {
   const { read, promptAddress } = facts;
   if (!read) return "none";
   if (isOwnPoll(facts, read) && facts.hasPrompted) return "command";
-  if (promptAddress !== undefined && read.address === promptAddress) return "prompt";
+  if (isOnPromptLine(read.address, promptAddress)) return "prompt";
   // Until our prompt has appeared once, the reads cannot be distinguished.
   if (!facts.hasPrompted) return "unsure";
   // A shell that edits its line waits before it reads; a `read` of single keys does not.

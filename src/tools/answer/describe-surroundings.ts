@@ -80,3 +80,10 @@ export function describeAutoClose(closed: AutoClose): string {
       return "it was idle and its place was needed";
   }
 }
+
+/** The program inside a session, behind an arrow; empty if the session's own first word names it. */
+export function describeInside(program: string, foreground: string | null): string {
+  const [first = ""] = program.split(/\s/, 1);
+  const isNamed = foreground === null || first === foreground || first.endsWith(`/${foreground}`);
+  return isNamed ? "" : ` → ${wordOrQuote(foreground)}`;
+}

@@ -49,6 +49,7 @@ test("under umask 000 the directory is 0700 and every file in it 0600", async ()
     ["host.log", false, "600"],
     ["host.sock", false, "600"],
     ["last-id", false, "600"],
+    ["losses", false, "600"],
     ["opening", false, "600"],
     ["sessions", true, "700"],
     ["sessions/ID", true, "700"],

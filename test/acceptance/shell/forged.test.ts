@@ -19,7 +19,7 @@ const visible = (text: string) => text.replaceAll(/\x1b\]6973;[^\x07\x1b]*\x07?/
 /** The directory of the files of the only shell that this process has. */
 function shellFolder(): string {
   const targets = readdirSync("/proc/self/fd").map((fd) => openFile(`/proc/self/fd/${fd}`) ?? "");
-  return dirname(targets.find((target) => target.includes("/limpet-sh-")) ?? "");
+  return dirname(targets.find((target) => target.includes("/limpet-shell-")) ?? "");
 }
 
 /** Prints an end mark for each nonce that it sees in the text of a command and in the files of its shell. */

@@ -145,7 +145,7 @@ test.each([
   skipTestWithout(command.split(" ", 1)[0] ?? "");
   await inEveryShell(async (_shell, run) => {
     await run("kept=yes");
-    const result = await run(`echo begun; ${command}`, { timeoutMs: 300 });
+    const result = await run(`echo begun; ${command}`, { timeoutMs: 1_500 });
     expect(result).toMatchObject({ timedOut: true });
     expect(result.output).toContain("begun\n");
     expect(result.shellExit).toBeUndefined();

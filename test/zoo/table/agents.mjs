@@ -57,7 +57,8 @@ export const agents = [
     steps: [
       { shows: "Codex to do anything", waits: "key" },
       { types: "what grows?", shows: "what grows", waits: "key" },
-      { types: "\r", shows: ANSWER, waits: "key" },
+      // It goes on starting behind its screen, in silence, and takes no question until then.
+      { afterMs: 20_000, types: "\r", shows: ANSWER, waits: "key" },
     ],
   }),
   agent("codex signs in", {

@@ -173,9 +173,9 @@ export const calculators = [
     needs: { rlwrap: "rlwrap", luajit: "luajit" },
     run: ["rlwrap", "luajit"],
     steps: [
-      { shows: "> $", waits: "line" },
-      { types: "print(6 * 7)\r", shows: "42\n> $", waits: "line" },
-      { types: "os.execute('sleep 1.2'); print('sl' .. 'ept')\r", shows: "slept\n> $", waits: "line" },
+      { shows: "> ?$", waits: "line" },
+      { types: "print(6 * 7)\r", shows: "42\n> ?$", waits: "line" },
+      { types: "os.execute('sleep 1.2'); print('sl' .. 'ept')\r", shows: "slept\n> ?$", waits: "line" },
     ],
   },
 ];

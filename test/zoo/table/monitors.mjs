@@ -17,6 +17,7 @@ export const monitors = [
     name: "top",
     needs: { top: "procps" },
     run: ["top"],
+    why: "It draws every three seconds; on an overloaded machine that is not silent for long enough.",
     steps: [{ shows: "PID", waits: "key" }, key("h", "Help for"), key("q", "PID"), { types: "q", waits: "exit" }],
   },
   {

@@ -69,8 +69,9 @@ export const relays = [
     run: ["dtach", "-A", "s", "-r", "winch", "bash", "--norc"],
     why: FAR,
     steps: [
-      { shows: "[$#] $", waits: "unknown" },
-      { types: "sleep 1.2; expr 40 + 3\r", shows: "43\n.*[$#] $", waits: "unknown" },
+      // Its second prompt erases the first, and the space at its end does not count then.
+      { shows: "[$#] ?$", waits: "unknown" },
+      { types: "sleep 1.2; expr 40 + 3\r", shows: "43\n.*[$#] ?$", waits: "unknown" },
       { types: "exit\r", waits: "exit" },
     ],
   },

@@ -2,7 +2,7 @@
  * Input that the terminal has accepted and the program may not have read yet. The kernel does not report all of it, so
  * limpet remembers what it wrote since the terminal was last empty.
  */
-import type { UnreadInput } from "../pty/typed-input.ts";
+import type { UnreadInput } from "../../pty/typed-input.ts";
 
 /** Called with the number of bytes of a write that an interrupt key discarded. */
 export type OnDiscarded = (bytes: number) => void;

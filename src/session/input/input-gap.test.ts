@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeInputState } from "../probe/judge-input-state.ts";
+import { judgeInputState } from "../../probe/judge-input-state.ts";
 import { apartMs } from "./input-gap.ts";
 
 const waiting = (call: "read" | "poll" | "select" | "epoll") =>

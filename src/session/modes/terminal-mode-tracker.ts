@@ -4,10 +4,10 @@
  *
  * An ESC ends every open string, so a string cannot hide a sequence: the tracker skips from ESC to ESC.
  */
-import type { TerminalModes } from "../base/terminal-modes.ts";
-import type { CsiParams } from "../text/escape/csi-params.ts";
-import { EscapeTokenizer } from "../text/escape/escape-tokenizer.ts";
-import { shortCsiEnd } from "../text/escape/short-csi-end.ts";
+import type { TerminalModes } from "../../base/terminal-modes.ts";
+import type { CsiParams } from "../../text/escape/csi-params.ts";
+import { EscapeTokenizer } from "../../text/escape/escape-tokenizer.ts";
+import { shortCsiEnd } from "../../text/escape/short-csi-end.ts";
 import {
   applyMode,
   INITIAL_MODES,
@@ -17,6 +17,7 @@ import {
   saveCaret,
   type TrackedModes,
 } from "./apply-mode.ts";
+import { undoSequences } from "./reset-sequences.ts";
 
 const ESC = 0x1b;
 /** The prefix `?` of DECSET and DECRST. */
@@ -45,6 +46,16 @@ export class TerminalModeTracker {
   /** DECOM: rows count from the top of the scrolling region. */
   get isOriginMode(): boolean {
     return this.#modes.isOriginMode;
+  }
+
+  /** A program has set a mode that it has not reset. */
+  get isChanged(): boolean {
+    return this.undo !== "";
+  }
+
+  /** The sequences that reset what is set; empty if nothing is. */
+  get undo(): string {
+    return this.#modes === INITIAL_MODES ? "" : undoSequences(this.#modes);
   }
 
   /** DECTCEM: the program hides the caret, as menus and spinners do. */

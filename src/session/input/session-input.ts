@@ -1,12 +1,13 @@
 /** The input of a session: delivered in order, only while its program is alive, and reported to listeners. */
-import type { Cursor } from "../base/cursor.ts";
-import { encodeText } from "../base/encode-text.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import type { OutputStore } from "../journal/output-store.ts";
-import type { Channel } from "../transport/transport.ts";
+import type { Cursor } from "../../base/cursor.ts";
+import { encodeText } from "../../base/encode-text.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { OutputStore } from "../../journal/output-store.ts";
+import type { Channel } from "../../transport/transport.ts";
+import type { Lifetime } from "../lifetime.ts";
 import type { OnDiscarded } from "./held-input.ts";
-import { type Delivered, type InputPart, InputQueue, type OnDelivery } from "./input-queue.ts";
-import type { Lifetime } from "./lifetime.ts";
+import type { InputPart } from "./input-part.ts";
+import { type Delivered, InputQueue, type OnDelivery } from "./input-queue.ts";
 
 /** Input and its cursor in the output, which is before its own echo. */
 export interface Typed {
@@ -25,6 +26,8 @@ interface InputParts {
   readonly store: OutputStore;
   readonly channel: Channel;
   readonly lifetime: Lifetime;
+  /** Called just before input is delivered. */
+  readonly beforeInput: (bytes: Uint8Array) => void;
 }
 
 export class SessionInput {
@@ -96,7 +99,8 @@ export class SessionInput {
   }
 
   readonly #onDelivery: OnDelivery = (bytes) => {
-    const { store } = this.#parts;
+    const { store, beforeInput } = this.#parts;
+    beforeInput(bytes);
     const [cursor, atMs] = [store.end, store.timeline.nowMs];
     return ({ taken, isShown }: Delivered) => {
       const listeners = isShown ? [...this.#unfilteredListeners, ...this.#listeners] : this.#unfilteredListeners;

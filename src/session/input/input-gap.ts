@@ -6,9 +6,9 @@
  * is a paste (Codex; others use 30 ms), and Escape followed by a key within 50 to 100 ms is one key.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type InputVerdict, judgeInputState } from "../probe/judge-input-state.ts";
-import { confirmAfterMs } from "../probe/probe-schedule.ts";
-import type { Probe } from "../transport/probe.ts";
+import { type InputVerdict, judgeInputState } from "../../probe/judge-input-state.ts";
+import { confirmAfterMs } from "../../probe/probe-schedule.ts";
+import type { Probe } from "../../transport/probe.ts";
 
 /**
  * What must come before a key. `read`: the program has read the input before it. `burst`: also, enough time has passed

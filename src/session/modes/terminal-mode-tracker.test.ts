@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DEFAULT_MODES } from "../base/terminal-modes.ts";
+import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
 import { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 
 function after(...chunks: readonly string[]): TerminalModeTracker {

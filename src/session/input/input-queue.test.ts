@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Probe } from "../transport/probe.ts";
+import type { Probe } from "../../transport/probe.ts";
 import { InputQueue } from "./input-queue.ts";
 import { longestLine, openLineAfter } from "./line-length.ts";
 

@@ -1,5 +1,5 @@
 /** Pure: computes the modes of a terminal after a sequence that sets or resets some. Resets follow xterm.js. */
-import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
+import { DEFAULT_MODES, type TerminalModes } from "../../base/terminal-modes.ts";
 
 /**
  * The modes that keys need, two that must be reset in a person's terminal on detach, and whether the caret is visible.

@@ -7,12 +7,15 @@
  *
  * An interrupt key overtakes everything that the program has not read, and discards it, as in a terminal.
  */
-import { type Deferred, deferred } from "../base/deferred.ts";
-import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from "../base/limits.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import type { Channel } from "../transport/transport.ts";
+import { type Deferred, deferred } from "../../base/deferred.ts";
+import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { Channel } from "../../transport/transport.ts";
 import { HeldInput, type OnDiscarded } from "./held-input.ts";
-import { type InputGap, waitForGap } from "./input-gap.ts";
+import { inputBacklog, inputDiscarded, inputEnded, lineTooLong, notDelivered } from "./input-errors.ts";
+import { waitForGap } from "./input-gap.ts";
+import type { InputPart } from "./input-part.ts";
+import { type InterruptRest, restFromInterrupt } from "./interrupt-rest.ts";
 import { longestLine, openLineAfter } from "./line-length.ts";
 
 type InputChannel = Pick<Channel, "write" | "stopWrite" | "endInput" | "probe">;
@@ -27,14 +30,6 @@ export interface Delivered {
   readonly isShown: boolean;
 }
 
-/** Input that is delivered at once. */
-export interface InputPart {
-  /** Called when its turn comes, because the parts before it can change how a key must be sent. May throw. */
-  encode(): Uint8Array;
-  /** What must happen between the part before and this one. Default: nothing. */
-  readonly gap?: InputGap | undefined;
-}
-
 interface Entry {
   readonly parts: readonly InputPart[];
   /** Of all parts, as encoded when they were queued. */
@@ -47,9 +42,6 @@ interface Entry {
   /** How much the terminal has accepted. */
   taken: number;
 }
-
-/** Ctrl+V makes the next byte literal. */
-const QUOTE = 0x16;
 
 export class InputQueue {
   readonly #channel: InputChannel;
@@ -97,7 +89,7 @@ export class InputQueue {
       this.#discardQueued();
       if (rest.droppedBytes > 0) onDiscarded?.(rest.droppedBytes);
     }
-    if (this.queuedBytes + bytes > MAX_INPUT_BYTES) return Promise.reject(this.#backlog(bytes));
+    if (this.queuedBytes + bytes > MAX_INPUT_BYTES) return Promise.reject(inputBacklog(bytes, this.queuedBytes));
     const done = deferred<void>();
     const typed = rest ? { parts: rest.parts, bytes: bytes - rest.droppedBytes } : { parts, bytes };
     this.#entries.push({ ...typed, done, onDiscarded, isInterrupt: rest !== undefined, isDiscarded: false, taken: 0 });
@@ -148,8 +140,8 @@ export class InputQueue {
       const bytes = tryEncode(part);
       if (bytes instanceof LimpetError) return bytes;
       const { isCanonical = false, isEchoing = false } = this.#channel.probe?.terminalMode() ?? {};
-      const error = isCanonical ? this.#refuse(bytes) : undefined;
-      if (error) return error;
+      const longest = isCanonical ? longestLine(this.#openLineBytes, bytes) : 0;
+      if (longest > MAX_LINE_BYTES) return lineTooLong(bytes.length, longest);
       const taken = await this.#give(bytes, isEchoing, entry);
       // Outside line mode no line stays open: the program receives every byte, and a later change of mode starts a new
       // line.
@@ -171,19 +163,11 @@ export class InputQueue {
     return taken;
   }
 
-  /** What is left of the input from its last interrupt key on; undefined if no unread input is in its way. */
-  #restFromInterrupt(parts: readonly InputPart[], encoded: readonly Uint8Array[]): Rest | undefined {
+  /** Undefined if the input has no interrupt key, or no unread input is in its way. */
+  #restFromInterrupt(parts: readonly InputPart[], encoded: readonly Uint8Array[]): InterruptRest | undefined {
     const { probe } = this.#channel;
-    const keys = probe?.signalKeys() ?? [];
-    const index = encoded.findLastIndex((bytes) => interruptAt(bytes, keys) >= 0);
-    const bytes = encoded[index];
-    if (!probe || !bytes || (this.#entries.length === 0 && !probe.hasUnreadInput())) return undefined;
-    const at = interruptAt(bytes, keys);
-    const before = encoded.slice(0, index).reduce((sum, { length }) => sum + length, 0);
-    return {
-      parts: [{ encode: () => bytes.subarray(at) }, ...parts.slice(index + 1)],
-      droppedBytes: before + at,
-    };
+    if (!probe || (this.#entries.length === 0 && !probe.hasUnreadInput())) return undefined;
+    return restFromInterrupt(parts, encoded, probe.signalKeys());
   }
 
   #discardQueued(): void {
@@ -191,7 +175,7 @@ export class InputQueue {
       const left = entry.bytes - entry.taken;
       entry.isDiscarded = true;
       entry.onDiscarded?.(left);
-      entry.done.reject(discarded(entry.bytes, left));
+      entry.done.reject(inputDiscarded(entry.bytes, left));
     }
     this.#channel.stopWrite();
   }
@@ -204,36 +188,6 @@ export class InputQueue {
     probe.discardUnread();
     this.#openLineBytes = 0;
   }
-
-  #refuse(bytes: Uint8Array): LimpetError | undefined {
-    const longest = longestLine(this.#openLineBytes, bytes);
-    if (longest <= MAX_LINE_BYTES) return undefined;
-    return new LimpetError(
-      "LINE_TOO_LONG",
-      `The input contains a line of ${longest} bytes, but this program reads lines, which the kernel truncates at ${MAX_LINE_BYTES} bytes. Nothing was written: send shorter lines, or put the text into a file.`,
-      { undeliveredBytes: bytes.length },
-    );
-  }
-
-  #backlog(bytes: number): LimpetError {
-    return new LimpetError(
-      "INPUT_BACKLOG",
-      `The program has not read ${this.queuedBytes} bytes of input yet, and ${bytes} more would exceed the limit of ${MAX_INPUT_BYTES}. Nothing of this write was queued: wait until the program reads, or write smaller pieces.`,
-      { undeliveredBytes: bytes },
-    );
-  }
-}
-
-interface Rest {
-  readonly parts: readonly InputPart[];
-  /** Bytes of the same input before the key. */
-  readonly droppedBytes: number;
-}
-
-/** Pure: where the last key that interrupts is; -1 if there is none. */
-function interruptAt(bytes: Uint8Array, keys: readonly number[]): number {
-  if (keys.length === 0) return -1;
-  return bytes.findLastIndex((byte, at) => keys.includes(byte) && bytes[at - 1] !== QUOTE);
 }
 
 function tryEncode(part: InputPart): Uint8Array | LimpetError {
@@ -243,28 +197,4 @@ function tryEncode(part: InputPart): Uint8Array | LimpetError {
     if (error instanceof LimpetError) return error;
     throw error;
   }
-}
-
-function notDelivered(bytes: number, taken: number): LimpetError {
-  return new LimpetError(
-    "INPUT_NOT_DELIVERED",
-    `The session ended before it accepted ${bytes - taken} of ${bytes} bytes of input. Start a new session to send them.`,
-    { undeliveredBytes: bytes - taken },
-  );
-}
-
-function discarded(bytes: number, left: number): LimpetError {
-  return new LimpetError(
-    "INPUT_DISCARDED",
-    `An interrupt key that was typed later discarded ${left} of ${bytes} bytes of input. Send them again if the program still needs them.`,
-    { undeliveredBytes: left },
-  );
-}
-
-function inputEnded(bytes: number): LimpetError {
-  return new LimpetError(
-    "INPUT_CLOSED",
-    `The input of this session has already ended, so these ${bytes} bytes cannot be written. Write before you end the input, or start a new session.`,
-    { undeliveredBytes: bytes },
-  );
 }

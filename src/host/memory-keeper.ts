@@ -1,0 +1,58 @@
+/**
+ * Gives memory back to the system when a host has had work and rests: Node collects garbage only when it needs room,
+ * and malloc keeps what was freed in between.
+ */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { lazy } from "../base/lazy.ts";
+import { libc } from "../linux/libc.ts";
+
+/** Without a request for this long, a host rests. */
+const REST_MS = 5_000;
+const ROUNDS = 4;
+/** Less than this is not worth a pause. */
+const WORTH_BYTES = 16 * 1024 * 1024;
+
+export class MemoryKeeper {
+  readonly #timer: NodeJS.Timeout;
+  readonly #restMs: number;
+  #lastMs = performance.now();
+  /** How often memory is still given back: V8 frees large pieces only after several collections. */
+  #rounds = 0;
+  #leastBytes = process.memoryUsage.rss();
+
+  constructor(restMs: number = REST_MS) {
+    this.#restMs = restMs;
+    this.#timer = setInterval(() => this.#check(), restMs / ROUNDS);
+    this.#timer.unref();
+  }
+
+  /** Call this with every request. */
+  note(): void {
+    this.#lastMs = performance.now();
+    this.#rounds = ROUNDS;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #check(): void {
+    if (this.#rounds === 0 || performance.now() - this.#lastMs < this.#restMs) return;
+    this.#rounds -= 1;
+    if (process.memoryUsage.rss() - this.#leastBytes > WORTH_BYTES) giveBack();
+    this.#leastBytes = Math.min(this.#leastBytes, process.memoryUsage.rss());
+  }
+}
+
+/** Takes some milliseconds. */
+function giveBack(): void {
+  collect()();
+  libc.mallocTrim?.(0);
+}
+
+/** Node has it, but shows it only with a flag. */
+const collect = lazy((): (() => void) => {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc") as () => void;
+});

@@ -1,0 +1,73 @@
+/**
+ * Notices that the program that has set modes of the terminal is gone and did not reset them: it was killed. What the
+ * next program prints would stay on a screen that nobody leaves, and keys would have a form that nobody expects.
+ *
+ * The kernel does not tell who printed a sequence: it is taken to be the foreground group at that moment. If that is
+ * already a shell again, although a program that it had started has ended since the last line was typed, that program
+ * has printed it.
+ */
+import type { Probe } from "../../transport/probe.ts";
+import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
+
+type GroupProbe = Pick<Probe, "foregroundGroup" | "isGroupAlive" | "countEndedJobs">;
+
+/** How many programs of a shell had ended, when it got its last line. */
+interface ShellMark {
+  /** The shell, which leads a process group of its own. */
+  readonly shell: number;
+  readonly endedJobs: number;
+}
+
+const LINE_ENDS: readonly number[] = [0x0a, 0x0d];
+
+export class AbandonedModes {
+  readonly #tracker: Pick<TerminalModeTracker, "isChanged" | "isAlternateScreen">;
+  /** The foreground group when the modes were set. Undefined while none is set. */
+  #owner: number | undefined;
+  #wasAlternate = false;
+  #shellMark: ShellMark | undefined;
+
+  constructor(tracker: Pick<TerminalModeTracker, "isChanged" | "isAlternateScreen">) {
+    this.#tracker = tracker;
+  }
+
+  /** Call before a shell gets a line in another way. */
+  beforeLine(mark: ShellMark): void {
+    this.#shellMark = mark;
+  }
+
+  /** Call before something is typed. */
+  beforeInput(probe: GroupProbe | undefined, bytes: Uint8Array): void {
+    if (this.#wasAlternate || !LINE_ENDS.some((end) => bytes.includes(end))) return;
+    const shell = probe?.foregroundGroup();
+    const endedJobs = shell === undefined ? undefined : probe?.countEndedJobs(shell);
+    if (shell !== undefined && endedJobs !== undefined) this.#shellMark = { shell, endedJobs };
+  }
+
+  /** Call before output is tracked. True if the modes must be reset first. */
+  beforeOutput(probe: GroupProbe | undefined): boolean {
+    if (this.#owner === undefined || !probe) return false;
+    return probe.foregroundGroup() !== this.#owner && !probe.isGroupAlive(this.#owner);
+  }
+
+  /** Call after output was tracked. True if the modes must be reset now. */
+  afterOutput(probe: GroupProbe | undefined): boolean {
+    const { isChanged, isAlternateScreen } = this.#tracker;
+    const hasEntered = isAlternateScreen && !this.#wasAlternate;
+    this.#wasAlternate = isAlternateScreen;
+    if (!isChanged || !probe) {
+      this.#owner = undefined;
+      return false;
+    }
+    // A shell may have set modes for its own line before.
+    if (hasEntered || this.#owner === undefined) this.#owner = probe.foregroundGroup();
+    return hasEntered && this.#isBackInShell(probe);
+  }
+
+  /** The shell that got the last line is in the foreground again, after a program of its own. */
+  #isBackInShell(probe: GroupProbe): boolean {
+    const mark = this.#shellMark;
+    if (!mark || probe.foregroundGroup() !== mark.shell) return false;
+    return (probe.countEndedJobs(mark.shell) ?? 0) > mark.endedJobs;
+  }
+}
