@@ -138,8 +138,8 @@ export function dropCapabilities(): void {
 const PR_SET_DUMPABLE = 4;
 
 /**
- * Closes this process, with all its threads, to other processes without capabilities: they can neither trace it nor read
- * its memory, its variables and its descriptors. It also leaves no core dump. Programs that it starts are not affected.
+ * Closes this process, with all its threads, to other processes without capabilities: they can neither trace it nor
+ * read its memory, its variables and its descriptors. It leaves no core dump. Its programs are not affected.
  */
 export function hideMemory(): void {
   if (libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) === 0) return;

@@ -1,7 +1,7 @@
 /**
  * The thread that starts the programs of one sandbox. The kernel restricts threads, so this one restricts itself, and
- * everything it starts from then on is restricted, too. The rest of the process is not. For the kernel this thread is one
- * of the programs that it starts, so they could signal and trace it, and with it this process: that is refused apart.
+ * everything it starts from then on is restricted, too. The rest of the process is not. For the kernel this thread is
+ * one of the programs that it starts, so they could signal and trace it, and with it this process. That is refused.
  */
 import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
