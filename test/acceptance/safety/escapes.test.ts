@@ -1,5 +1,5 @@
 /** What a hostile program tries in a sandbox, against the real kernel: each attempt is refused. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -120,9 +120,10 @@ attempt(lambda: os.open("/proc/self/oom_score_adj", os.O_WRONLY))
 test("what must stay hidden stays so if it is created while the program runs", async () => {
   // The home directory of tests is in the temporary directory, where only what exists is hidden.
   vi.stubEnv("TMPDIR", project);
+  // Its own home: what is hidden in it must not affect the sandboxes of other test files.
+  vi.stubEnv("HOME", outside);
   onTestFinished(() => void vi.unstubAllEnvs());
   const late = join(homedir(), ".config", "hub");
-  const wasThere = existsSync(late);
   const transport = sandboxTransport({ files: "read-only" });
   const command = `echo ready; read line; cat ${late}/token`;
   const session = await openSession({ command, shell: "/bin/bash", cwd: project, transport });
@@ -135,8 +136,7 @@ test("what must stay hidden stays so if it is created while the program runs", a
 
   expect((await session.text()).text).toMatch(/Permission denied/);
   await session.close({ force: true });
-  rmSync(join(late, "token"));
-  if (!wasThere) rmSync(late, { recursive: true });
+  rmSync(join(outside, ".config"), { recursive: true });
 });
 
 describe("other processes of the user", () => {

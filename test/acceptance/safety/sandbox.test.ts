@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { createServer, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openSession } from "../../../src/entries/session.ts";
 import { type Sandbox, sandboxTransport } from "../../../src/entries/transport.ts";
 import { needs, skipWithout } from "../../support/needs.ts";
@@ -13,6 +13,9 @@ skipWithout("landlock");
 const LONG_MS = 20_000;
 const outside = mkdtempSync(join(tmpdir(), "limpet-test-"));
 const project = join(outside, "project");
+// A home of its own: what is hidden in it must not affect the sandboxes of other test files.
+const home = join(outside, "home");
+vi.stubEnv("HOME", home);
 const secret = join(homedir(), ".ssh", "id_test");
 let server: Server;
 let port = 0;
@@ -32,7 +35,6 @@ beforeAll(async () => {
 afterAll(() => {
   server.close();
   rmSync(outside, { recursive: true });
-  rmSync(secret);
 });
 
 /** Runs a command in a sandbox: its exit code and all it printed. */
