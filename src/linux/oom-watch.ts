@@ -14,9 +14,6 @@ import { readKernelFile } from "./proc-file.ts";
 
 /** The code that a shell reports for a command that SIGKILL ended: 128 + 9. */
 const KILLED_CODE = 137;
-/** Many programs that start at once share one reading. */
-const FRESH_MS = 100;
-
 interface KillCounts {
   readonly machine: number;
   /** Undefined if no group above this process counts them. */
@@ -58,12 +55,17 @@ export function hasGrown(before: KillCounts, after: KillCounts): boolean {
   return after.machine > before.machine && isOurs;
 }
 
-let recent: { readonly counts: KillCounts; readonly atMs: number } | undefined;
+let recent: KillCounts | undefined;
 
+/** Many programs that start at once share one reading. An older one would count kills before their start as theirs. */
 function recentCounts(): KillCounts {
-  const nowMs = performance.now();
-  if (!recent || nowMs - recent.atMs > FRESH_MS) recent = { counts: readCounts(), atMs: nowMs };
-  return recent.counts;
+  if (!recent) {
+    recent = readCounts();
+    setImmediate(() => {
+      recent = undefined;
+    }).unref();
+  }
+  return recent;
 }
 
 function readCounts(): KillCounts {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { hostDirectory } from "../support/host.ts";
 import { connect, RawClient } from "../support/mcp.ts";
 
 test("a client that enables log messages receives one when a session begins to wait, and one when it ends", async () => {
@@ -17,7 +18,7 @@ test("a client that enables log messages receives one when a session begins to w
 test.each(["in-process", "host"] as const)(
   "a server with 30 sessions (%s) that it watches and waits for prints nothing on stderr",
   async (where) => {
-    const server = new RawClient([], { where });
+    const server = new RawClient(where === "host" ? ["--state", hostDirectory()] : [], { where });
     let stderr = "";
     const started: number[] = [];
     server.child.stderr.on("data", (chunk: Buffer) => {

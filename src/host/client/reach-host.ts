@@ -19,7 +19,7 @@ import { inState, openStateDirectory, type StateDirectory } from "../state/state
 
 interface ReachOptions {
   /** The command that starts a host if none runs. Without it, no host is started. */
-  readonly startWith?: readonly string[];
+  readonly startWith?: () => readonly string[];
 }
 
 /** The interval between attempts to connect while a host starts. */
@@ -31,7 +31,7 @@ const IN_BACKGROUND = '"$@" &';
 export async function reachHost(stateDirectory: string, { startWith }: ReachOptions): Promise<Socket | undefined> {
   const directory = openStateDirectory(stateDirectory);
   try {
-    return (await reach(directory)) ?? (startWith && (await startAndReach(directory, startWith)));
+    return (await reach(directory)) ?? (startWith && (await startAndReach(directory, startWith())));
   } finally {
     directory.release();
   }

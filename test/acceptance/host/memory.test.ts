@@ -57,7 +57,8 @@ test(`${HOSTILE} clients that begin long lines and read no answers cost little, 
   client.disconnect();
 
   expect(running).toEqual([]);
-  expect((mostBytes - startBytes) / MB).toBeLessThan(300);
+  // Sixteen answers in preparation, several copies each, until the garbage is collected.
+  expect((mostBytes - startBytes) / MB).toBeLessThan(600);
   await untilSmall(pid, startBytes);
 });
 

@@ -9,6 +9,7 @@ test("a silent program is running, never done", async () => {
     state: "running",
     waitingFor: null,
     exit: undefined,
+    foreground: null,
     listening: [],
     evidence: "no process waits for the terminal's input",
   });
@@ -22,6 +23,7 @@ test("a program that waits for a line is waiting, by its read", async () => {
     state: "waiting",
     waitingFor: "line",
     exit: undefined,
+    foreground: null,
     listening: [],
     evidence: `process ${session.pid} is blocked in read for a terminal in line mode with echo`,
   });
@@ -72,6 +74,7 @@ test("a program that was killed is ended, by waitpid", async () => {
     state: "ended",
     waitingFor: null,
     exit: { kind: "signal", signal: "SIGKILL" },
+    foreground: null,
     listening: [],
     evidence: "waitpid reported its exit",
   });
