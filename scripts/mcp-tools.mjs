@@ -4,8 +4,8 @@
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fetchNode } from "./fetch-node.mjs";
 import { root, run } from "./run.mjs";
+import { fetchNode } from "./tests/fetch-node.mjs";
 
 const VERSIONS = { inspector: "2.12.0", conformance: "0.2.0-alpha.12" };
 const NODE = "22.23.3";

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { clients } from "./clients/clients.mjs";
 import { fetchClient } from "./clients/fetch-clients.mjs";
 import { CLAIMS, tests } from "./clients/test-client.mjs";
-import { endWatch, startWatch, watchedEnv } from "./leftovers.mjs";
 import { build, report } from "./run.mjs";
+import { endWatch, startWatch, watchedEnv } from "./tests/leftovers.mjs";
 
 /** A client takes a whole processor while it starts. */
 const AT_ONCE = 2;

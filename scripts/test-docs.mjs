@@ -5,9 +5,9 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { endWatch, startWatch, watchedEnv } from "./leftovers.mjs";
 import { anchors, codeBlocks, links } from "./markdown.mjs";
 import { bin, build, report, root, run } from "./run.mjs";
+import { endWatch, startWatch, watchedEnv } from "./tests/leftovers.mjs";
 import { apiProblem } from "./write-api.mjs";
 
 const limitMs = 60_000;

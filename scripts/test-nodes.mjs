@@ -2,10 +2,11 @@
  * Runs the tests closest to the platform under the other supported versions of Node. The binaries come from npm
  * packages that contain them; the package `node` would download them in an install script.
  */
-import { fetchNode } from "./fetch-node.mjs";
-import { installTestNeeds, mayRunWithout } from "./install-test-needs.mjs";
+
 import { addCounts, build, report } from "./run.mjs";
-import { runVitest } from "./run-vitest.mjs";
+import { fetchNode } from "./tests/fetch-node.mjs";
+import { installTestNeeds, mayRunWithout } from "./tests/install-test-needs.mjs";
+import { runVitest } from "./tests/run-vitest.mjs";
 
 const versions = ["22.23.3", "24.21.0"];
 const paths = ["test/contract", "src/session", "src/journal", "src/linux", "src/pty", "src/probe", "src/transport"];

@@ -10,8 +10,8 @@ import { Places } from "../test/zoo/places/places.mjs";
 import { programsPage } from "../test/zoo/report.mjs";
 import { runZoo } from "../test/zoo/run-zoo.mjs";
 import { table } from "../test/zoo/table.mjs";
-import { endWatch, startWatch } from "./leftovers.mjs";
 import { build, report, root } from "./run.mjs";
+import { endWatch, startWatch } from "./tests/leftovers.mjs";
 
 /** Programs that start take a whole processor each. */
 const AT_ONCE = 2;

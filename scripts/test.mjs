@@ -1,7 +1,8 @@
 /** `npm test`: installs what the tests need, builds, runs the tests, and checks that nothing is left behind. */
-import { installTestNeeds, mayRunWithout } from "./install-test-needs.mjs";
+
 import { build, report } from "./run.mjs";
-import { runVitest } from "./run-vitest.mjs";
+import { installTestNeeds, mayRunWithout } from "./tests/install-test-needs.mjs";
+import { runVitest } from "./tests/run-vitest.mjs";
 
 const args = process.argv.slice(2).filter((arg) => arg !== "--long");
 const isLong = process.argv.includes("--long");

@@ -22,6 +22,6 @@ export type {
 } from "./library/session.ts";
 export type { Shell, ShellOptions, ShellResult, ShellRunOptions } from "./library/shell.ts";
 export type { OpenOptions, ProgramOptions, RunOptions } from "./library/terminals.ts";
-export type { EndedProcess, EndReport } from "./linux/kill-process-tree.ts";
-export type { ListeningPort } from "./linux/list-listening.ts";
+export type { ListeningPort } from "./linux/files/list-listening.ts";
+export type { EndedProcess, EndReport } from "./linux/processes/kill-process-tree.ts";
 export type { SessionKey, SessionState, SessionSummary } from "./service/session-service.ts";

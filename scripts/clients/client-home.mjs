@@ -2,8 +2,8 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { envAtHome } from "../own-home.mjs";
 import { root, run } from "../run.mjs";
+import { envAtHome } from "../tests/own-home.mjs";
 
 const MAIN = join(root, "dist/bin/main.js");
 const OBSERVE = fileURLToPath(new URL("observe.mjs", import.meta.url));

@@ -2,7 +2,7 @@
 import { LimpetError } from "../base/limpet-error.ts";
 import type { HostClient } from "../host/client/host-client.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
-import { readProcess } from "../linux/processes.ts";
+import { readProcess } from "../linux/processes/processes.ts";
 
 /** Throws if this command's stdout is the terminal of session `id`. */
 export async function requireOutsideSession(host: HostClient, id: number): Promise<void> {

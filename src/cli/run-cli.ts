@@ -1,7 +1,7 @@
 /** Finds the command, parses its arguments and runs it. */
 import { LimpetError } from "../base/limpet-error.ts";
-import { nearestWords } from "../base/nearest-words.ts";
 import { packageVersion } from "../base/package-version.ts";
+import { nearestWords } from "../text/search/nearest-words.ts";
 import type { Args, Command } from "./args/command.ts";
 import { parseArgs } from "./args/parse-args.ts";
 import { exitCodeOf, OK, USAGE } from "./exit-codes.ts";

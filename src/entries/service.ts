@@ -29,4 +29,4 @@ export type {
   TurnRequest,
   TurnTarget,
   TurnWait,
-} from "../service/turn.ts";
+} from "../service/turn/turn.ts";

@@ -1,5 +1,5 @@
 /** Sessions in this process with everything that they can do, and registries of them: for those who build on limpet. */
-export type { JournalHealth } from "../journal/disk-journal.ts";
+export type { JournalHealth } from "../journal/disk/disk-journal.ts";
 export type { OutputOptions } from "../journal/follow-output.ts";
 export type { Span } from "../journal/origins.ts";
 export type { RangeOptions } from "../journal/output-pages.ts";

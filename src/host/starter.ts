@@ -1,5 +1,5 @@
 /** The process that started a client, by pid and start time: a pid alone may be reused. */
-import { readProcess } from "../linux/processes.ts";
+import { readProcess } from "../linux/processes/processes.ts";
 
 /** Undefined if there is no such process any more. */
 export function starterOf(pid: number): string | undefined {

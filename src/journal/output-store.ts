@@ -10,11 +10,11 @@ import { requireInteger } from "../base/require-integer.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { Channel, Origin } from "../transport/transport.ts";
 import { Changes } from "./changes.ts";
-import type { DiskJournal, JournalHealth, OnLoss } from "./disk-journal.ts";
+import type { DiskJournal, JournalHealth, OnLoss } from "./disk/disk-journal.ts";
+import type { RestoredOutput } from "./disk/restore-journal.ts";
 import { Flow, type Reader } from "./flow.ts";
 import { Journal } from "./journal.ts";
 import type { Span } from "./origins.ts";
-import type { RestoredOutput } from "./restore-journal.ts";
 import { Timeline } from "./timeline.ts";
 
 /** Which piece of the output to read. */

@@ -2,7 +2,7 @@
 
 import { lazy } from "../base/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import { nearestWords } from "../base/nearest-words.ts";
+import { nearestWords } from "../text/search/nearest-words.ts";
 import { shiftedOf } from "./key-layout.ts";
 
 export interface Modifiers {

@@ -1,8 +1,8 @@
 /** A persistent shell: directory, variables and functions stay from one command to the next. */
-import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { EndReport } from "../linux/processes/kill-process-tree.ts";
 import type { SessionService } from "../service/session-service.ts";
-import { runCommand } from "../service/simple-turns.ts";
-import type { CommandAnswer } from "../service/turn.ts";
+import { runCommand } from "../service/turn/simple-turns.ts";
+import type { CommandAnswer } from "../service/turn/turn.ts";
 import { ServiceSession } from "./service-session.ts";
 import type { Session } from "./session.ts";
 

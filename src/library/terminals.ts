@@ -1,6 +1,6 @@
 /** Starts programs in a service: in this process or in a host. */
 import type { ListOptions, SessionKey, SessionService, SessionSummary } from "../service/session-service.ts";
-import type { StartRequest } from "../service/turn.ts";
+import type { StartRequest } from "../service/turn/turn.ts";
 import type { Command, CommandResult } from "./run-command.ts";
 import { runCommand } from "./run-command.ts";
 import { ServiceSession } from "./service-session.ts";

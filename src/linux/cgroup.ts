@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lazy } from "../base/lazy.ts";
 import { readKernelFile } from "./proc-file.ts";
-import { parsePids } from "./processes.ts";
+import { parsePids } from "./processes/processes.ts";
 import { withSpareDescriptor } from "./spare-descriptor.ts";
 
 const REMOVE_TRIES = 50;

@@ -1,7 +1,7 @@
 /** Counts the programs of a shell that have ended, as far as the kernel shows it. */
 import { basename } from "node:path";
 import { readKernelFile } from "../linux/proc-file.ts";
-import { readProcess } from "../linux/processes.ts";
+import { readProcess } from "../linux/processes/processes.ts";
 
 const SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "dash", "ash", "sh", "ksh", "mksh", "fish", "tcsh", "csh"]);
 /** Options that are followed by a value. */

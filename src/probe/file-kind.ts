@@ -1,8 +1,8 @@
 /** What a file that a program waits for tells about the program. */
 import { readdirSync } from "node:fs";
 import { BoundedMap } from "../base/bounded-map.ts";
-import { openFile } from "../linux/open-file.ts";
-import { readSocketState } from "../linux/socket-state.ts";
+import { openFile } from "../linux/files/open-file.ts";
+import { readSocketState } from "../linux/files/socket-state.ts";
 
 /**
  * `wake-up`: the program's own signals, timers and threads. `listening`: a socket of a server. `network`: a connection

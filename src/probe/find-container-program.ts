@@ -9,9 +9,9 @@
 
 import { readdirSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { openFile } from "../linux/open-file.ts";
+import { openFile } from "../linux/files/open-file.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
-import { type ProcessEntry, readProcess } from "../linux/processes.ts";
+import { type ProcessEntry, readProcess } from "../linux/processes/processes.ts";
 import { withSpareDescriptor } from "../linux/spare-descriptor.ts";
 
 const CLIENTS: ReadonlySet<string> = new Set(["docker", "podman", "nerdctl"]);

@@ -2,10 +2,10 @@
  * Finds the process that is blocked waiting for the terminal's input. All data comes from /proc, at about 10 µs per
  * file.
  */
-import { isTerminalFile, openFile, terminalPath } from "../linux/open-file.ts";
+import { isTerminalFile, openFile, terminalPath } from "../linux/files/open-file.ts";
 import { type BlockedIn, parseSyscall } from "../linux/parse-syscall.ts";
 import { readShortProcFile } from "../linux/proc-file.ts";
-import { type ProcessEntry, parseStat, readProcess, readThreads } from "../linux/processes.ts";
+import { type ProcessEntry, parseStat, readProcess, readThreads } from "../linux/processes/processes.ts";
 import { type FileKind, readFileKind } from "./file-kind.ts";
 import { isContainerClient } from "./find-container-program.ts";
 import { hasSizeOf, innerTerminals } from "./inner-terminal.ts";

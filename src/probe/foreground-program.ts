@@ -1,5 +1,5 @@
 /** Names the program that has a terminal, if it is not the session's own program: the vim in a shell. */
-import { type ProcessEntry, readChildren, readProcess } from "../linux/processes.ts";
+import { type ProcessEntry, readChildren, readProcess } from "../linux/processes/processes.ts";
 
 /** A pipeline has few programs. */
 const MOST_PROCESSES = 32;

@@ -3,7 +3,7 @@
  * for the outer terminal, whether or not its program wants input. So only the inner program shows what it waits for.
  */
 import type { TerminalSize } from "../base/terminal-size.ts";
-import { openFile } from "../linux/open-file.ts";
+import { openFile } from "../linux/files/open-file.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
 import { readTerminalSize } from "../pty/terminal-mode.ts";
 import { withTerminalAt } from "../pty/with-terminal-at.ts";

@@ -6,8 +6,8 @@
  * and a pinentry is not even a descendant.
  */
 import type { TerminalSize } from "../base/terminal-size.ts";
-import { terminalNumber } from "../linux/open-file.ts";
-import { type ProcessEntry, readChildren, readProcess } from "../linux/processes.ts";
+import { terminalNumber } from "../linux/files/open-file.ts";
+import { type ProcessEntry, readChildren, readProcess } from "../linux/processes/processes.ts";
 
 export interface TerminalOf {
   readonly program: number;

@@ -2,7 +2,7 @@
  * Remembers who reads a terminal without being a descendant of its program. Searching takes milliseconds, so an
  * observation uses what the last search found.
  */
-import { listTerminalHolders } from "../linux/list-terminal-holders.ts";
+import { listTerminalHolders } from "../linux/files/list-terminal-holders.ts";
 import { findContainerProgram } from "./find-container-program.ts";
 
 /** A program that prints all the time is silent many times a second; a search takes milliseconds. */

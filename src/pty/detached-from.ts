@@ -3,9 +3,9 @@
  * time.
  */
 import { readdirSync } from "node:fs";
-import { familyOf } from "../linux/family-of.ts";
-import { isTerminalFile } from "../linux/open-file.ts";
-import type { ProcessEntry } from "../linux/processes.ts";
+import { isTerminalFile } from "../linux/files/open-file.ts";
+import { familyOf } from "../linux/processes/family-of.ts";
+import type { ProcessEntry } from "../linux/processes/processes.ts";
 
 /** Pure: the processes of `alive` that do not descend from the program. */
 export function detachedFrom(program: number, alive: readonly ProcessEntry[]): ProcessEntry[] {

@@ -7,7 +7,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, 
 import { join } from "node:path";
 import { Cgroup, groupsBelow, ownGroupPath } from "../linux/cgroup.ts";
 import { endWithProcess, forget } from "../linux/end-with-process.ts";
-import { readProcess } from "../linux/processes.ts";
+import { readProcess } from "../linux/processes/processes.ts";
 
 /** An unused directory is removed after this delay, so that the next session can usually reuse it. */
 const KEEP_UNUSED_MS = 100;

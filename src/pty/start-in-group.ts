@@ -11,7 +11,7 @@
 import { closeSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import type { Cgroup } from "../linux/cgroup.ts";
-import { readProcess } from "../linux/processes.ts";
+import { readProcess } from "../linux/processes/processes.ts";
 import { holdSpareDescriptor } from "../linux/spare-descriptor.ts";
 import {
   countUse,

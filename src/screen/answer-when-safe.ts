@@ -10,7 +10,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_REPLIES_PER_SECOND } from "../base/limits.ts";
-import { readProcess } from "../linux/processes.ts";
+import { readProcess } from "../linux/processes/processes.ts";
 import { type InputVerdict, judgeInputState } from "../probe/judge-input-state.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf, type SessionInternals } from "../session/session-internals.ts";

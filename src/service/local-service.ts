@@ -38,7 +38,7 @@ import type {
   WriteOptions,
 } from "./session-service.ts";
 import { type SharedParts, shareParts } from "./shared-parts.ts";
-import type { TurnAnswer, TurnRequest } from "./turn.ts";
+import type { TurnAnswer, TurnRequest } from "./turn/turn.ts";
 
 /** Through which client a service is used, and from which project. */
 interface View {

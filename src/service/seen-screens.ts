@@ -4,7 +4,7 @@ import type { Cursor } from "../base/cursor.ts";
 import { MAX_SEEN_SCREENS } from "../base/limits.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { Session } from "../session/session.ts";
-import type { ScreenView } from "./turn.ts";
+import type { ScreenView } from "./turn/turn.ts";
 
 export class SeenScreens {
   readonly #seen = new WeakMap<Session, BoundedMap<string, Snapshot>>();

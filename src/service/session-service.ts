@@ -6,11 +6,11 @@ import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { JournalHealth } from "../journal/disk-journal.ts";
+import type { JournalHealth } from "../journal/disk/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { Stroke } from "../keys/encode-stroke.ts";
-import type { EndReport, FirstSignal } from "../linux/kill-process-tree.ts";
-import type { ListeningPort } from "../linux/list-listening.ts";
+import type { ListeningPort } from "../linux/files/list-listening.ts";
+import type { EndReport, FirstSignal } from "../linux/processes/kill-process-tree.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { LoggedCommand } from "../session/command-log.ts";
@@ -18,7 +18,7 @@ import type { SessionOwner } from "../session/resolve-session.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { EventPage } from "./events/session-event.ts";
-import type { Receipt, TurnAnswer, TurnRequest } from "./turn.ts";
+import type { Receipt, TurnAnswer, TurnRequest } from "./turn/turn.ts";
 
 /** An id, which reaches any session of the user, or a name, which is looked up in the project of the caller. */
 export type SessionKey = number | string;

@@ -7,7 +7,6 @@ import { InputGate } from "./input-gate.ts";
 import { KnownSizes } from "./known-sizes.ts";
 import { Listing } from "./listing.ts";
 import { SessionUsers } from "./owners/session-users.ts";
-import { ReadPositions } from "./read-positions.ts";
 import { Restarts } from "./restarts.ts";
 import { RunningRecordings } from "./running-recordings.ts";
 import { SeenScreens } from "./seen-screens.ts";
@@ -15,9 +14,10 @@ import { IdleShells } from "./shells/idle-shells.ts";
 import { Shells } from "./shells/shells.ts";
 import { SizeLoans } from "./size-loans.ts";
 import { Starts } from "./starts.ts";
-import { TurnReader } from "./turn-reader.ts";
-import { TurnRunner } from "./turn-runner.ts";
-import { TurnWaiter } from "./turn-waiter.ts";
+import { ReadPositions } from "./turn/read-positions.ts";
+import { TurnReader } from "./turn/turn-reader.ts";
+import { TurnRunner } from "./turn/turn-runner.ts";
+import { TurnWaiter } from "./turn/turn-waiter.ts";
 import { TypedBytes } from "./typed-bytes.ts";
 
 /** The parts that all clients of the same sessions share. */

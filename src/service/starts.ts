@@ -16,7 +16,7 @@ import { inSandbox } from "./in-sandbox.ts";
 import { nameOf } from "./listing.ts";
 import type { Asker } from "./owners/asker.ts";
 import type { SessionName } from "./session-service.ts";
-import type { StartRequest } from "./turn.ts";
+import type { StartRequest } from "./turn/turn.ts";
 
 interface StartedSession extends SessionName {
   /** The session was running already. */

@@ -6,7 +6,7 @@ import { DEFAULT_GRACE_MS, MAX_GRACE_MS, TERMINATE_GRACE_MS } from "../base/limi
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { OutputStore } from "../journal/output-store.ts";
-import type { EndReport, FirstSignal } from "../linux/kill-process-tree.ts";
+import type { EndReport, FirstSignal } from "../linux/processes/kill-process-tree.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Channel, SignalTarget } from "../transport/transport.ts";
 

@@ -15,7 +15,7 @@ import { requireInteger } from "../base/require-integer.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
-import { DiskJournal } from "../journal/disk-journal.ts";
+import { DiskJournal } from "../journal/disk/disk-journal.ts";
 import { makeVisible } from "../text/clean/make-visible.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
 import { defaultEnv, defaultShell } from "../transport/child-env.ts";

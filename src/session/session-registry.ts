@@ -7,7 +7,7 @@
 import { type Deferred, deferred } from "../base/deferred.ts";
 import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../base/limits.ts";
 import { requireInteger } from "../base/require-integer.ts";
-import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { EndReport } from "../linux/processes/kill-process-tree.ts";
 import { IdleExpiry, type Usage } from "./idle-expiry.ts";
 import type { CloseOptions } from "./lifetime.ts";
 import {

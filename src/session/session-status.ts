@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exit } from "../base/exit.ts";
-import type { ListeningPort } from "../linux/list-listening.ts";
+import type { ListeningPort } from "../linux/files/list-listening.ts";
 import { describeBasis } from "../probe/describe-basis.ts";
 import { type InputState, type InputVerdict, judgeUnobserved } from "../probe/judge-input-state.ts";
 import { confirmAfterMs } from "../probe/probe-schedule.ts";

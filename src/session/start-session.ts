@@ -1,9 +1,9 @@
 /** Assembles a session: around a program that is about to start, or from what another process left of one. */
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { DiskJournal } from "../journal/disk-journal.ts";
+import type { DiskJournal } from "../journal/disk/disk-journal.ts";
+import type { RestoredOutput } from "../journal/disk/restore-journal.ts";
 import { OutputStore } from "../journal/output-store.ts";
-import type { RestoredOutput } from "../journal/restore-journal.ts";
 import { endedChannel } from "../transport/ended-channel.ts";
 import type { Probe } from "../transport/probe.ts";
 import type { Channel, OnOutput } from "../transport/transport.ts";
@@ -13,7 +13,7 @@ import { filtered, type OutputFilter } from "./output-filter.ts";
 import { Session } from "./session.ts";
 import { resetModes, SessionInternals } from "./session-internals.ts";
 import type { SessionProgram } from "./session-program.ts";
-import { AnswerPace } from "./wait/answer-pace.ts";
+import { AnswerPace } from "./wait/readiness/answer-pace.ts";
 
 interface CommonParts extends SessionProgram {
   readonly size: TerminalSize;

@@ -1,7 +1,7 @@
 /** A shell that stays open: each command has a structured result, and its programs have a real terminal. */
 import type { Cursor } from "../base/cursor.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import type { EndReport } from "../linux/kill-process-tree.ts";
+import type { EndReport } from "../linux/processes/kill-process-tree.ts";
 import type { CloseOptions } from "../session/lifetime.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";

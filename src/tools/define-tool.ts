@@ -4,7 +4,7 @@ import { lazy } from "../base/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionService } from "../service/session-service.ts";
-import type { Receipt } from "../service/turn.ts";
+import type { Receipt } from "../service/turn/turn.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
 import { visibleLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import type { OutputSchema } from "./answer/output-schema.ts";

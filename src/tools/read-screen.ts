@@ -3,7 +3,7 @@ import { MAX_SCROLLBACK_LINES } from "../base/limits.ts";
 import { diffSnapshots, diffText } from "../screen/diff-snapshots.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
 import type { SessionName } from "../service/session-service.ts";
-import type { ScreenView, TurnWait } from "../service/turn.ts";
+import type { ScreenView, TurnWait } from "../service/turn/turn.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { answerText } from "./answer/answer-text.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import type { SessionName } from "../service/session-service.ts";
-import type { CommandAnswer, FormerShell } from "../service/turn.ts";
+import type { CommandAnswer, FormerShell } from "../service/turn/turn.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
 import { looksLikeShell } from "../transport/child-env.ts";
 import { ACTS } from "./annotations.ts";

@@ -4,7 +4,7 @@
  */
 import { basename, isAbsolute, join } from "node:path";
 import { workingDirectory } from "../base/working-directory.ts";
-import { MARK_VARIABLE } from "../linux/processes.ts";
+import { MARK_VARIABLE } from "../linux/processes/processes.ts";
 import { type SelectedEnv, type SelectOptions, selectEnv } from "./select-env.ts";
 
 const TERM = "xterm-256color";

@@ -1,11 +1,12 @@
 /** A probe that asks the kernel of this machine about a program. */
+
+import { type ListeningPort, listListening } from "../linux/files/list-listening.ts";
+import { openingFile } from "../linux/files/opening-file.ts";
 import { errno, errnoName, libc } from "../linux/libc.ts";
-import { type ListeningPort, listListening } from "../linux/list-listening.ts";
-import { openingFile } from "../linux/opening-file.ts";
-import { markProcesses, type ProcessMark } from "../linux/process-mark.ts";
-import type { ProcessTree } from "../linux/process-tree.ts";
-import { readProcess } from "../linux/processes.ts";
-import { type Activity, readActivity } from "../linux/read-activity.ts";
+import { markProcesses, type ProcessMark } from "../linux/processes/process-mark.ts";
+import type { ProcessTree } from "../linux/processes/process-tree.ts";
+import { readProcess } from "../linux/processes/processes.ts";
+import { type Activity, readActivity } from "../linux/processes/read-activity.ts";
 import { countEndedJobs } from "../probe/count-ended-jobs.ts";
 import { foregroundProgram } from "../probe/foreground-program.ts";
 import { observeTerminal, type TerminalObservation } from "../probe/observe-terminal.ts";

@@ -4,9 +4,9 @@
  * A transport that cannot ask has no probe. A session on such a transport reports its input state as `unknown`, and its
  * waits fall back to silence.
  */
-import type { ListeningPort } from "../linux/list-listening.ts";
-import type { ProcessMark } from "../linux/process-mark.ts";
-import type { Activity } from "../linux/read-activity.ts";
+import type { ListeningPort } from "../linux/files/list-listening.ts";
+import type { ProcessMark } from "../linux/processes/process-mark.ts";
+import type { Activity } from "../linux/processes/read-activity.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { UnreadInput } from "../pty/typed-input.ts";

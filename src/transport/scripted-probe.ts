@@ -1,6 +1,6 @@
 /** A probe for a scripted program, which has no processes and no ports. */
-import type { ProcessMark } from "../linux/process-mark.ts";
-import type { Activity } from "../linux/read-activity.ts";
+import type { ProcessMark } from "../linux/processes/process-mark.ts";
+import type { Activity } from "../linux/processes/read-activity.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { UnreadInput } from "../pty/typed-input.ts";

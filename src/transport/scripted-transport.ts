@@ -8,7 +8,7 @@
 import { type Deferred, deferred } from "../base/deferred.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { EndedProcess, EndReport } from "../linux/kill-process-tree.ts";
+import type { EndedProcess, EndReport } from "../linux/processes/kill-process-tree.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { Probe } from "./probe.ts";
 import { ScriptedInput } from "./scripted-input.ts";

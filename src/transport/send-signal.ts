@@ -1,8 +1,8 @@
 /** Sends a signal to a program, its foreground group, its whole tree, or the processes started since a mark. */
 import { constants } from "node:os";
 import { libc } from "../linux/libc.ts";
-import { startedSince } from "../linux/process-mark.ts";
-import { type ProcessTree, signalProcess } from "../linux/process-tree.ts";
+import { startedSince } from "../linux/processes/process-mark.ts";
+import { type ProcessTree, signalProcess } from "../linux/processes/process-tree.ts";
 import { readForegroundGroup } from "../pty/terminal-mode.ts";
 import type { SignalTarget } from "./transport.ts";
 

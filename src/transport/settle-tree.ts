@@ -1,7 +1,7 @@
 /** Releases a program's resources once it and all processes it started have ended, even if it is never closed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { forget } from "../linux/end-with-process.ts";
-import type { ProcessTree } from "../linux/process-tree.ts";
+import type { ProcessTree } from "../linux/processes/process-tree.ts";
 
 /** After the exit, the tree is first listed again after this pause, then at growing intervals, until it is empty. */
 const FIRST_PAUSE_MS = 200;

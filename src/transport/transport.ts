@@ -9,9 +9,9 @@
  */
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { EndReport, FirstSignal } from "../linux/kill-process-tree.ts";
-import type { ProcessMark } from "../linux/process-mark.ts";
-import type { ProgramTrace } from "../linux/process-tree.ts";
+import type { EndReport, FirstSignal } from "../linux/processes/kill-process-tree.ts";
+import type { ProcessMark } from "../linux/processes/process-mark.ts";
+import type { ProgramTrace } from "../linux/processes/process-tree.ts";
 import type { Probe } from "./probe.ts";
 
 /** Where output came from: a terminal has one stream, pipes have two. */

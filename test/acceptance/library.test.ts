@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connect, type Host, open, openShell, run } from "../../src/index.ts";
-import { hostDirectory } from "../support/host.ts";
+import { hostDirectory } from "../support/host/host.ts";
 import { MAIN } from "../support/mcp.ts";
 import { errorOf } from "../support/sessions.ts";
 import { temporaryDirectory } from "../support/watching.ts";

@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 // @ts-expect-error A script without types.
-import { endWatch, startWatch, watchedEnv } from "../../scripts/leftovers.mjs";
+import { endWatch, startWatch, watchedEnv } from "../../scripts/tests/leftovers.mjs";
 import { groupRoots } from "../support/case-guard.ts";
-import { hostPids } from "../support/host.ts";
+import { hostPids } from "../support/host/host.ts";
 import { MAIN } from "../support/mcp.ts";
 import { until } from "../support/sessions.ts";
 import { open, temporaryDirectory } from "../support/watching.ts";

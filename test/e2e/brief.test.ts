@@ -1,6 +1,6 @@
 /** All sessions in brief: on the command line, as a resource and as a prompt. */
 import { expect, test } from "vitest";
-import { runCommand, startSession } from "../../src/service/simple-turns.ts";
+import { runCommand, startSession } from "../../src/service/turn/simple-turns.ts";
 import { openCli } from "../support/cli.ts";
 import { connect } from "../support/mcp.ts";
 

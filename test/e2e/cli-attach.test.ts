@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { readOutput, runCommand, startSession, waitForSession } from "../../src/service/simple-turns.ts";
+import { readOutput, runCommand, startSession, waitForSession } from "../../src/service/turn/simple-turns.ts";
 
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
+import { type Pane, startTmux, type Tmux } from "../support/screen/tmux.ts";
 import { until } from "../support/sessions.ts";
-import { type Pane, startTmux, type Tmux } from "../support/tmux.ts";
 
 /** All that a program can leave switched on in a terminal, as tmux knows it. */
 const MODES =

@@ -2,10 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startSession } from "../../src/service/simple-turns.ts";
+import { startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
+import { type Pane, startTmux, type Tmux } from "../support/screen/tmux.ts";
 import { until } from "../support/sessions.ts";
-import { type Pane, startTmux, type Tmux } from "../support/tmux.ts";
 
 interface Desk extends AsyncDisposable {
   readonly cli: Cli;

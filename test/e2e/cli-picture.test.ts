@@ -3,8 +3,8 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "nod
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Cli, openCli } from "../support/cli.ts";
-import { textsOf } from "../support/frozen-svg.ts";
 import { MAIN } from "../support/mcp.ts";
+import { textsOf } from "../support/screen/frozen-svg.ts";
 import { outputHas } from "../support/sessions.ts";
 import { allText, open } from "../support/watching.ts";
 

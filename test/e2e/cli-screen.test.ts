@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startSession } from "../../src/service/simple-turns.ts";
+import { startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
-import { readPng } from "../support/png.ts";
+import { readPng } from "../support/screen/png.ts";
+import { type Pane, startTmux, type Tmux } from "../support/screen/tmux.ts";
 import { until } from "../support/sessions.ts";
-import { type Pane, startTmux, type Tmux } from "../support/tmux.ts";
 import { LONG_MS } from "../support/watching.ts";
 
 let cli: Cli;

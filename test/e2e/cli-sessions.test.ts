@@ -3,10 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
-import { runCommand, startSession } from "../../src/service/simple-turns.ts";
+import { runCommand, startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
-import { readBack } from "../support/recordings.ts";
+import { readBack } from "../support/screen/recordings.ts";
 import { until } from "../support/sessions.ts";
 
 let cli: Cli;

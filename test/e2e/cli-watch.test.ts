@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { runCommand, startSession } from "../../src/service/simple-turns.ts";
+import { runCommand, startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
-import { endProcess } from "../support/host.ts";
+import { endProcess } from "../support/host/host.ts";
 import { MAIN, RawClient } from "../support/mcp.ts";
 import { until } from "../support/sessions.ts";
 

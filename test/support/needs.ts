@@ -7,9 +7,9 @@ import { spawnSync } from "node:child_process";
 import { accessSync, appendFileSync, constants } from "node:fs";
 import { beforeEach, type TestContext, TestRunner } from "vitest";
 // @ts-expect-error A script without types.
-import { missingNeeds } from "../../scripts/missing-needs.mjs";
+import { missingNeeds } from "../../scripts/tests/missing-needs.mjs";
 import { ownGroupPath } from "../../src/linux/cgroup.ts";
-import { landlockVersion } from "../../src/linux/landlock.ts";
+import { landlockVersion } from "../../src/linux/restrict/landlock.ts";
 import { memoryGroups } from "./memory-group.ts";
 import table from "./needs.json" with { type: "json" };
 
@@ -25,7 +25,7 @@ export function needs(...all: readonly Need[]): boolean {
   if (lacking.length === 0) return true;
   if (CI === "true")
     throw new Error(`CI is true, and this is missing: ${lacking.join(", ")}. Install it, or run as root.`);
-  // scripts/run-vitest.mjs reads it.
+  // scripts/tests/run-vitest.mjs reads it.
   if (LIMPET_LACKS !== undefined) appendFileSync(LIMPET_LACKS, `${lacking.join("\n")}\n`);
   return false;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 // @ts-expect-error A script without types.
-import { envAtHome } from "../../scripts/own-home.mjs";
+import { envAtHome } from "../../scripts/tests/own-home.mjs";
 
 let home: string | undefined;
 

@@ -8,7 +8,7 @@ import { isHeaderLine } from "../../src/tools/answer/own-lines.ts";
 import type { ToolResult } from "../../src/tools/define-tool.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";
 import { profiles } from "../../src/tools/profiles.ts";
-import { isThroughHost, serveForTest } from "./host.ts";
+import { isThroughHost, serveForTest } from "./host/host.ts";
 import { mismatches } from "./json-schema.ts";
 import { parseAnswer } from "./parse-answer.ts";
 

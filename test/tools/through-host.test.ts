@@ -2,7 +2,7 @@
 import { vi } from "vitest";
 import "./answer-queries.test.ts";
 import "./callers.test.ts";
-import "./codex-profile.test.ts";
+import "./profiles/codex-profile.test.ts";
 import "./hostile.test.ts";
 import "./leftovers.test.ts";
 import "./reading.test.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 // @ts-expect-error A script without types.
-import { changedPaths, readHomes } from "../../scripts/home-changes.mjs";
+import { changedPaths, readHomes } from "../../scripts/tests/home-changes.mjs";
 
 test("a history that grew, settings that are new and a file that is gone are named; caches are not", () => {
   const home = mkdtempSync(join(tmpdir(), "limpet-home-"));

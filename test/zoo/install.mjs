@@ -5,9 +5,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installPackages } from "../../scripts/install-test-needs.mjs";
-import { isOnPath } from "../../scripts/missing-needs.mjs";
 import { root, run } from "../../scripts/run.mjs";
+import { installPackages } from "../../scripts/tests/install-test-needs.mjs";
+import { isOnPath } from "../../scripts/tests/missing-needs.mjs";
 
 const PREFIX = join(root, ".cache", "zoo");
 /** Where Debian puts games. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SessionService } from "../../service/session-service.ts";
-import type { Receipt } from "../../service/turn.ts";
+import type { Receipt } from "../../service/turn/turn.ts";
 import { Receipts } from "./receipts.ts";
 
 const receipt = { session: 1 } as unknown as Receipt;

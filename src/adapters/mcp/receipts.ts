@@ -8,7 +8,7 @@
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import type { Receipt } from "../../service/turn.ts";
+import type { Receipt } from "../../service/turn/turn.ts";
 import type { JsonRpcId, Message } from "./read-message.ts";
 
 /** Answers that may still be on their way while the client cancels them: far more than there are at once. */

@@ -1,7 +1,7 @@
 /** Waits that only observe: they do not keep a session from expiring, and consume no event of another caller. */
 import type { Exit } from "../../base/exit.ts";
 import type { SessionKey, SessionService } from "../../service/session-service.ts";
-import type { TurnAnswer, TurnWait } from "../../service/turn.ts";
+import type { TurnAnswer, TurnWait } from "../../service/turn/turn.ts";
 
 const WATCHER = "watch";
 

@@ -1,5 +1,5 @@
 /** Finds what is wrong with a command's arguments, and suggests what was meant. Pure. */
-import { nearestWords } from "../../base/nearest-words.ts";
+import { nearestWords } from "../../text/search/nearest-words.ts";
 import { type ArgSpecs, isFlag, isOffered, positionalName } from "./command.ts";
 
 export interface GivenFlag {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { StartRequest } from "../../service/turn.ts";
+import type { StartRequest } from "../../service/turn/turn.ts";
 import type { ArgSpecs, Args } from "./command.ts";
 import { listOf, textOf } from "./read-args.ts";
 import { sandboxArgs, sandboxOf } from "./sandbox-args.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SessionService } from "../../service/session-service.ts";
-import { readOutput, startSession, waitForSession } from "../../service/simple-turns.ts";
+import { readOutput, startSession, waitForSession } from "../../service/turn/simple-turns.ts";
 import type { Command } from "../args/command.ts";
 import { isOn } from "../args/read-args.ts";
 import { print } from "../print/print.ts";

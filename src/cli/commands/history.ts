@@ -3,7 +3,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import { outcomeOf } from "../../record/command-lines.ts";
 import type { SessionName } from "../../service/session-service.ts";
-import { readOutput } from "../../service/simple-turns.ts";
+import { readOutput } from "../../service/turn/simple-turns.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";

@@ -1,6 +1,6 @@
 import { describeAge } from "../../base/describe-duration.ts";
-import { processAgeMs } from "../../linux/process-age.ts";
-import { readProcess } from "../../linux/processes.ts";
+import { processAgeMs } from "../../linux/processes/process-age.ts";
+import { readProcess } from "../../linux/processes/processes.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";

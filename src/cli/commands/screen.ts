@@ -4,7 +4,7 @@ import type { HostClient } from "../../host/client/host-client.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import type { SessionIdentity } from "../../service/session-service.ts";
-import { readScreen } from "../../service/simple-turns.ts";
+import { readScreen } from "../../service/turn/simple-turns.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg, sessionArg } from "../args/common-args.ts";
 import { isOn, requiredText } from "../args/read-args.ts";

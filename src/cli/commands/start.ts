@@ -1,7 +1,7 @@
 import { describeExit, type Exit } from "../../base/exit.ts";
 import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import { readOutput, startSession, waitForSession } from "../../service/simple-turns.ts";
+import { readOutput, startSession, waitForSession } from "../../service/turn/simple-turns.ts";
 import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { programArgs, programOf } from "../args/program-args.ts";

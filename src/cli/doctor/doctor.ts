@@ -41,7 +41,7 @@ export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
     cgroup: () => checkCgroup(),
     "/proc": () => checkProc(proc),
     // Loaded here: without the binding, the other checks still have to run.
-    sandbox: async () => checkSandbox((await import("../../linux/landlock.ts")).landlockVersion()),
+    sandbox: async () => checkSandbox((await import("../../linux/restrict/landlock.ts")).landlockVersion()),
     shells: () => checkShells(path),
     "ulimit -n": () => checkOpenFiles(proc),
     "state directory": () => checkStateDirectory(stateDirectory),

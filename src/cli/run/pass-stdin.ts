@@ -1,7 +1,7 @@
 /** Passes stdin on to the program of `limpet run`. */
 import { fstatSync, statSync } from "node:fs";
 import type { SessionService } from "../../service/session-service.ts";
-import { waitForSession } from "../../service/simple-turns.ts";
+import { waitForSession } from "../../service/turn/simple-turns.ts";
 
 /** `nothing`: /dev/null, or closed; Node opens /dev/null for a closed stdin. */
 export type StdinKind = "terminal" | "nothing" | "stream";

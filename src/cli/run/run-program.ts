@@ -1,8 +1,8 @@
 /** `limpet run`: runs a program to its end, in a terminal, into a pipe, or with --json. */
 import { describeExit, type Exit, isOutOfMemory } from "../../base/exit.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
-import { readOutput, startSession, type WaitRequest, waitForSession } from "../../service/simple-turns.ts";
-import type { StartRequest } from "../../service/turn.ts";
+import { readOutput, startSession, type WaitRequest, waitForSession } from "../../service/turn/simple-turns.ts";
+import type { StartRequest } from "../../service/turn/turn.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import { sizeForSession } from "../attach/user-terminal.ts";
 import { exitCodeOfProgram, OK, RUN_TIMED_OUT } from "../exit-codes.ts";

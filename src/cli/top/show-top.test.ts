@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { snapshotOf, styled } from "../../../test/support/snapshots.ts";
+import { snapshotOf, styled } from "../../../test/support/screen/snapshots.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
 import { keysOf } from "../print/keys-of.ts";
 import { FIRST_MODEL, press, selectedRow, shownRows, type TopModel, withSessions } from "./top-model.ts";

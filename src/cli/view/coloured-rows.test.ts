@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BLANK, styled, wide } from "../../../test/support/snapshots.ts";
+import { BLANK, styled, wide } from "../../../test/support/screen/snapshots.ts";
 import { colouredRow } from "./coloured-rows.ts";
 
 test.each([

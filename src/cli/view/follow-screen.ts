@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import type { SessionIdentity, SessionKey, SessionService } from "../../service/session-service.ts";
-import { readScreen } from "../../service/simple-turns.ts";
+import { readScreen } from "../../service/turn/simple-turns.ts";
 
 export interface FollowedScreen {
   readonly snapshot: Snapshot;

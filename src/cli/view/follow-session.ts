@@ -4,7 +4,7 @@
  */
 import type { Exit } from "../../base/exit.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import { untilExited } from "../../service/simple-turns.ts";
+import { untilExited } from "../../service/turn/simple-turns.ts";
 import type { TranscriptPart } from "../../session/transcript.ts";
 
 interface Following {

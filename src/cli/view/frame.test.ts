@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { snapshotOf, styled } from "../../../test/support/snapshots.ts";
+import { snapshotOf, styled } from "../../../test/support/screen/snapshots.ts";
 import { frameOf } from "./frame.ts";
 
 const screen = snapshotOf(

@@ -11,7 +11,7 @@ import { HeadlessTerminal } from "../../screen/drawing/headless-terminal.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import { takeSnapshot } from "../../screen/take-snapshot.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import { readScreen } from "../../service/simple-turns.ts";
+import { readScreen } from "../../service/turn/simple-turns.ts";
 import type { TranscriptPart } from "../../session/transcript.ts";
 import { paintScreen } from "./paint-screen.ts";
 

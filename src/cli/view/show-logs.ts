@@ -2,7 +2,7 @@
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import { type CommandPart, commandLines } from "../../record/command-lines.ts";
 import type { SessionKey, SessionService } from "../../service/session-service.ts";
-import { readOutput } from "../../service/simple-turns.ts";
+import { readOutput } from "../../service/turn/simple-turns.ts";
 import type { TranscriptPart } from "../../session/transcript.ts";
 import { Cleaner } from "../../text/clean/cleaner.ts";
 import { ALTERNATE_SCREEN_NOTE } from "../../text/mark.ts";

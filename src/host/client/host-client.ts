@@ -21,7 +21,7 @@ import type {
   SessionService,
   SessionSummary,
 } from "../../service/session-service.ts";
-import type { StartRequest, TurnTarget } from "../../service/turn.ts";
+import type { StartRequest, TurnTarget } from "../../service/turn/turn.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { TranscriptPart } from "../../session/transcript.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";

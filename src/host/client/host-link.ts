@@ -6,7 +6,7 @@ import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import type { Undelivered } from "../../service/session-service.ts";
-import type { TurnAnswer, TurnRequest } from "../../service/turn.ts";
+import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
 import type { Hello } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
 

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { ReceiptOf, SessionInput, SessionService, WriteOptions } from "../../service/session-service.ts";
-import type { TurnRequest } from "../../service/turn.ts";
+import type { TurnRequest } from "../../service/turn/turn.ts";
 import { caller, cursor, delivered, env, key, requestId, size, stroke, turn } from "./turn-schema.ts";
 
 export interface Request {

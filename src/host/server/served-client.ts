@@ -8,7 +8,7 @@ import {
 } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Semaphore } from "../../base/semaphore.ts";
-import { DETACHED } from "../../service/turn.ts";
+import { DETACHED } from "../../service/turn/turn.ts";
 import { JsonLines, type ReceivedLine } from "../json-lines.ts";
 import {
   type Hello,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { ReportedEvents } from "../../service/events/reported-events.ts";
 import type { SessionKey } from "../../service/session-service.ts";
-import type { Receipt } from "../../service/turn.ts";
+import type { Receipt } from "../../service/turn/turn.ts";
 
 export const key: z.ZodType<SessionKey> = z.union([z.int(), z.string()]);
 export const size: z.ZodType<TerminalSize> = z.strictObject({ cols: z.number(), rows: z.number() });

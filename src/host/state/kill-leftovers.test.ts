@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MarkedProcess } from "../../linux/processes.ts";
+import type { MarkedProcess } from "../../linux/processes/processes.ts";
 import { leftoversAmong } from "./kill-leftovers.ts";
 import type { SessionRecord } from "./session-record.ts";
 

@@ -6,8 +6,8 @@
 import { constants } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { membersOf, signalProcess } from "../../linux/process-tree.ts";
-import { listProcesses, type MarkedProcess, type ProcessEntry } from "../../linux/processes.ts";
+import { membersOf, signalProcess } from "../../linux/processes/process-tree.ts";
+import { listProcesses, type MarkedProcess, type ProcessEntry } from "../../linux/processes/processes.ts";
 import { endStaleGroups } from "../../pty/group-root.ts";
 import { sweepShellFiles } from "../../shell/frame/sweep-shell-files.ts";
 import type { SessionRecord } from "./session-record.ts";

@@ -11,7 +11,7 @@ import { basename } from "node:path";
 import { z } from "zod";
 import type { Cursor } from "../../base/cursor.ts";
 import { withTimeout } from "../../base/with-timeout.ts";
-import type { JournalHealth } from "../../journal/disk-journal.ts";
+import type { JournalHealth } from "../../journal/disk/disk-journal.ts";
 
 const PLACES = 64;
 const PLACE_BYTES = 256;

@@ -1,8 +1,8 @@
 /** Restores the sessions of previous hosts, so that their output stays readable. */
 import { rm } from "node:fs/promises";
 import { DEFAULT_DISK_BYTES, DEFAULT_JOURNAL_BYTES, MAX_TOMBSTONES } from "../../base/limits.ts";
-import { DiskJournal } from "../../journal/disk-journal.ts";
-import { restoreJournal } from "../../journal/restore-journal.ts";
+import { DiskJournal } from "../../journal/disk/disk-journal.ts";
+import { restoreJournal } from "../../journal/disk/restore-journal.ts";
 import type { Session } from "../../session/session.ts";
 import { restoreSession } from "../../session/start-session.ts";
 import { restoreCommands } from "./command-file.ts";

@@ -11,7 +11,7 @@ import type { Cursor } from "../../base/cursor.ts";
 import type { Exit } from "../../base/exit.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
-import type { ProgramTrace } from "../../linux/process-tree.ts";
+import type { ProgramTrace } from "../../linux/processes/process-tree.ts";
 import type { SessionOwner } from "../../session/resolve-session.ts";
 import type { SessionProgram } from "../../session/session-program.ts";
 import { FORM, parseRecord } from "./parse-record.ts";

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { landlockVersion } from "../../linux/landlock.ts";
-import { filterProgram, thisProcessor } from "../../linux/syscall-filter.ts";
+import { landlockVersion } from "../../linux/restrict/landlock.ts";
+import { filterProgram, thisProcessor } from "../../linux/restrict/syscall-filter.ts";
 import { Box, type Place } from "./box.ts";
 import { planGrants } from "./plan-grants.ts";
 import { refusedCalls } from "./refused-calls.ts";

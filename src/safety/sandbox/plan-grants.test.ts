@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Grant, RIGHTS } from "../../linux/landlock.ts";
+import { type Grant, RIGHTS } from "../../linux/restrict/landlock.ts";
 import { planGrants } from "./plan-grants.ts";
 
 const TREE: Readonly<Record<string, readonly string[]>> = {

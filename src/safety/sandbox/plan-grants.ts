@@ -3,7 +3,7 @@
  * below it. So what must stay hidden is left out: its siblings are granted one by one, along the whole path to it.
  */
 import { dirname, join } from "node:path";
-import { type Grant, RIGHTS } from "../../linux/landlock.ts";
+import { type Grant, RIGHTS } from "../../linux/restrict/landlock.ts";
 
 const READ = RIGHTS.readFile | RIGHTS.readDirectory | RIGHTS.execute;
 /** Everything but device files. */

@@ -1,6 +1,6 @@
 /** Pure: the system calls that a sandbox refuses, beside what the rules about files refuse. */
 import { constants } from "node:os";
-import type { ArgumentTest, Refusal } from "../../linux/syscall-filter.ts";
+import type { ArgumentTest, Refusal } from "../../linux/restrict/syscall-filter.ts";
 
 /** Numbers by processor: x64, then arm64. */
 type Numbers = readonly [x64: number, arm64: number | undefined];

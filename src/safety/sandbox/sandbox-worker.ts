@@ -7,14 +7,14 @@ import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { type MessagePort, workerData } from "node:worker_threads";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { type Grant, restrictThread } from "../../linux/landlock.ts";
+import { type Grant, restrictThread } from "../../linux/restrict/landlock.ts";
 import {
   dropCapabilities,
   filterProgram,
   filterThread,
   hideMemory,
   thisProcessor,
-} from "../../linux/syscall-filter.ts";
+} from "../../linux/restrict/syscall-filter.ts";
 import { type SpawnOptions, type Stdio, spawnProgram } from "../../pty/spawn-program.ts";
 import { guardThread } from "./refused-calls.ts";
 

@@ -2,7 +2,7 @@
  * Corrects faults of the library that draws, in one terminal of it. Each is compared with a real xterm.
  *
  * The library calls its own methods by name, so one of them can be replaced. These names are not part of its interface:
- * if a new version renames one, the cases in test/support/grid-cases.ts fail.
+ * if a new version renames one, the cases in test/support/screen/grid-cases.ts fail.
  */
 
 interface Buffer {

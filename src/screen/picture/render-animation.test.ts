@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { frozenSvg, restingSvg, textsOf } from "../../../test/support/frozen-svg.ts";
-import { BLANK, snapshotOf, styled, wide } from "../../../test/support/snapshots.ts";
+import { frozenSvg, restingSvg, textsOf } from "../../../test/support/screen/frozen-svg.ts";
+import { BLANK, snapshotOf, styled, wide } from "../../../test/support/screen/snapshots.ts";
 import type { Cell, Snapshot } from "../snapshot.ts";
 import { fontsFor } from "./png/fonts-for.ts";
 import { renderer } from "./png/renderer.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readPng } from "../../../test/support/png.ts";
-import { snapshotOf, styled, wide } from "../../../test/support/snapshots.ts";
+import { readPng } from "../../../test/support/screen/png.ts";
+import { snapshotOf, styled, wide } from "../../../test/support/screen/snapshots.ts";
 import { renderPng } from "./render-png.ts";
 import { CELL, MARGIN } from "./svg/grid.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { snapshotOf, styled, wide } from "../../../test/support/snapshots.ts";
+import { snapshotOf, styled, wide } from "../../../test/support/screen/snapshots.ts";
 import type { Cell, Snapshot } from "../snapshot.ts";
 import { renderSvg } from "./render-svg.ts";
 

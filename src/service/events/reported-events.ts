@@ -12,7 +12,7 @@ import type { InputVerdict } from "../../probe/judge-input-state.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import { isInput, type WaitResult } from "../../session/wait/decide-wait.ts";
-import type { Reader } from "../read-positions.ts";
+import type { Reader } from "../turn/read-positions.ts";
 
 /** A moment at which a program waited for input. Plain data. */
 export interface PromptMark {

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import type { AutoClose } from "../session-service.ts";
-import type { FormerShell } from "../turn.ts";
+import type { FormerShell } from "../turn/turn.ts";
 
 interface Replaced {
   readonly former: FormerShell;

@@ -25,7 +25,7 @@ import type { RunningProcess } from "../../transport/probe.ts";
 import { inSandbox } from "../in-sandbox.ts";
 import { autoCloseOf } from "../listing.ts";
 import type { Asker } from "../owners/asker.ts";
-import type { CommandAnswer, FormerShell, RunRequest } from "../turn.ts";
+import type { CommandAnswer, FormerShell, RunRequest } from "../turn/turn.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
 import { type PreparedShell, prepareShell } from "./prepare-shell.ts";

@@ -1,7 +1,7 @@
 /** Pure: decides whether a wait ends now, and why. Called after each chunk of output and each tick. */
 import type { Cursor } from "../../base/cursor.ts";
 import type { Exit } from "../../base/exit.ts";
-import type { ListeningPort } from "../../linux/list-listening.ts";
+import type { ListeningPort } from "../../linux/files/list-listening.ts";
 import { describeBasis } from "../../probe/describe-basis.ts";
 import type { InputVerdict } from "../../probe/judge-input-state.ts";
 import type { PatternMatch } from "../../text/search/pattern.ts";

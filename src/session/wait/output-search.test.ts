@@ -3,7 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { DiskJournal } from "../../journal/disk-journal.ts";
+import { DiskJournal } from "../../journal/disk/disk-journal.ts";
 import { OutputStore } from "../../journal/output-store.ts";
 import { OutputSearch } from "./output-search.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import type { Changes } from "../../journal/changes.ts";
-import type { ListeningPort } from "../../linux/list-listening.ts";
+import type { ListeningPort } from "../../linux/files/list-listening.ts";
 
 const FIRST_MS = 20;
 const ELAPSED_PART = 1 / 10;

@@ -12,14 +12,14 @@ import { NO_PROBE_QUIET_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { requireInteger } from "../../base/require-integer.ts";
 import type { OutputStore } from "../../journal/output-store.ts";
-import type { ListeningPort } from "../../linux/list-listening.ts";
+import type { ListeningPort } from "../../linux/files/list-listening.ts";
 import type { InputVerdict } from "../../probe/judge-input-state.ts";
 import { ProbeSchedule } from "../../probe/probe-schedule.ts";
 import type { Finishes } from "../finishes.ts";
 import { decideWait, isInput, nextDecisionMs, type WaitFacts, type WaitResult } from "./decide-wait.ts";
-import type { InputWatch } from "./input-watch.ts";
 import { OutputSearch } from "./output-search.ts";
 import { PortWatch } from "./port-watch.ts";
+import type { InputWatch } from "./readiness/input-watch.ts";
 
 /** What ends a wait, apart from the end of the program. */
 export interface WaitOptions {

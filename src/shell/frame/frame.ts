@@ -1,8 +1,8 @@
 /** One command in a shell, from typing until its end. */
 import type { Cursor } from "../../base/cursor.ts";
 import { type Deferred, deferred } from "../../base/deferred.ts";
-import { OomWatch } from "../../linux/oom-watch.ts";
-import type { ProcessMark } from "../../linux/process-mark.ts";
+import { OomWatch } from "../../linux/processes/oom-watch.ts";
+import type { ProcessMark } from "../../linux/processes/process-mark.ts";
 import { endOf, type FrameEvent, type FrameState, isAtWork, isOver, nextState, pastOf, QUERY } from "./frame-state.ts";
 import type { EndMark } from "./mark.ts";
 

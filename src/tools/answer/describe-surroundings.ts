@@ -1,8 +1,8 @@
 /** What an answer reports besides the requested output: who else typed, what is missing, what else runs. */
-import type { JournalHealth } from "../../journal/disk-journal.ts";
+import type { JournalHealth } from "../../journal/disk/disk-journal.ts";
 import type { KeyEffect } from "../../service/pipe-acts.ts";
 import type { AutoClose, Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
-import type { TurnAnswer } from "../../service/turn.ts";
+import type { TurnAnswer } from "../../service/turn/turn.ts";
 import { quoteLine, visibleLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import { describeSession } from "./describe-result.ts";
 

@@ -1,5 +1,5 @@
 /** Runs one turn for a tool's caller, within the time that its client allows. */
-import type { TurnAnswer, TurnRequest } from "../../service/turn.ts";
+import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
 import type { ToolContext } from "../define-tool.ts";
 
 export interface ToolTurn extends TurnAnswer {

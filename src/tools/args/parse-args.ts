@@ -2,9 +2,9 @@
 import { homedir } from "node:os";
 import type { z } from "zod";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { nearestWords } from "../../base/nearest-words.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { quoteLine, visibleLine } from "../../text/clean/quote-line.ts";
+import { nearestWords } from "../../text/search/nearest-words.ts";
 import { coerceArgs } from "./coerce-args.ts";
 import { type Args, acceptedNames, meaningOf, renameSynonyms, type SynonymTable } from "./synonyms.ts";
 

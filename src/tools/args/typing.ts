@@ -2,7 +2,7 @@ import { describeExit, type Exit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { parseStroke, type Stroke } from "../../keys/encode-stroke.ts";
 import type { SessionIdentity, SessionKey } from "../../service/session-service.ts";
-import type { TurnInput } from "../../service/turn.ts";
+import type { TurnInput } from "../../service/turn/turn.ts";
 import { describeAutoClose } from "../answer/describe-surroundings.ts";
 import type { ToolContext } from "../define-tool.ts";
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
-import { startSession } from "../../../src/service/simple-turns.ts";
-import type { TurnAnswer, TurnRequest } from "../../../src/service/turn.ts";
-import { type Cut, type CutProxy, cutProxy } from "../../support/cut-proxy.ts";
-import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host.ts";
+import { startSession } from "../../../src/service/turn/simple-turns.ts";
+import type { TurnAnswer, TurnRequest } from "../../../src/service/turn/turn.ts";
+import { type Cut, type CutProxy, cutProxy } from "../../support/host/cut-proxy.ts";
+import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { errorOf, isLong, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 

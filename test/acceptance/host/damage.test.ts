@@ -6,10 +6,10 @@ import { openStateDirectory } from "../../../src/host/state/state-directory.ts";
 import { takeOver } from "../../../src/host/state/take-over.ts";
 import { LocalService } from "../../../src/service/local-service.ts";
 import type { SessionSummary } from "../../../src/service/session-service.ts";
-import { startSession, waitForSession } from "../../../src/service/simple-turns.ts";
+import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { openCli } from "../../support/cli.ts";
 import { handAlarm } from "../../support/hand-alarm.ts";
-import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host.ts";
+import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { isLong, until } from "../../support/sessions.ts";
 import { LONG_MS, temporaryDirectory } from "../../support/watching.ts";
 

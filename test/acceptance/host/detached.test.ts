@@ -1,10 +1,10 @@
 /** A host that the end of no client takes along, and one that does not answer. */
 import { expect, test } from "vitest";
-import { familyOf } from "../../../src/linux/family-of.ts";
-import { listProcesses } from "../../../src/linux/processes.ts";
-import { startSession } from "../../../src/service/simple-turns.ts";
+import { familyOf } from "../../../src/linux/processes/family-of.ts";
+import { listProcesses } from "../../../src/linux/processes/processes.ts";
+import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { openCli } from "../../support/cli.ts";
-import { hostAt, hostDirectory, pidOf } from "../../support/host.ts";
+import { hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { pidsWith, uniqueSeconds } from "../../support/processes.ts";
 
 const plain = { login: false, shell: "/bin/sh" };

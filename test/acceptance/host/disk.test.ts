@@ -3,9 +3,9 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readOutput, startSession, waitForSession } from "../../../src/service/simple-turns.ts";
+import { readOutput, startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { profiles } from "../../../src/tools/profiles.ts";
-import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host.ts";
+import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { MAIN } from "../../support/mcp.ts";
 import { needs } from "../../support/needs.ts";
 import { until } from "../../support/sessions.ts";

@@ -3,9 +3,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { PROTOCOL } from "../../../src/host/protocol.ts";
-import { runCommand, startSession, waitForSession } from "../../../src/service/simple-turns.ts";
-import { pidOf } from "../../support/host.ts";
-import { HELLO, openHost, RawHostClient } from "../../support/raw-host-client.ts";
+import { runCommand, startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
+import { pidOf } from "../../support/host/host.ts";
+import { HELLO, openHost, RawHostClient } from "../../support/host/raw-host-client.ts";
 import { codeOf, errorOf, until } from "../../support/sessions.ts";
 
 const plain = { login: false, shell: "/bin/sh" };

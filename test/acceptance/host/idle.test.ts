@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { FORMER_JOURNAL_BYTES } from "../../../src/base/limits.ts";
 import { runHost } from "../../../src/host/run-host.ts";
 import { readRecords } from "../../../src/host/state/session-record.ts";
-import { readOutput, startSession, waitForSession } from "../../../src/service/simple-turns.ts";
+import { readOutput, startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { type HandAlarm, handAlarm } from "../../support/hand-alarm.ts";
-import { hostAt, hostDirectory } from "../../support/host.ts";
+import { hostAt, hostDirectory } from "../../support/host/host.ts";
 import { pidsWith, uniqueSeconds } from "../../support/processes.ts";
 import { until } from "../../support/sessions.ts";
 

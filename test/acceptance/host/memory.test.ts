@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { startSession, waitForSession } from "../../../src/service/simple-turns.ts";
-import { pidOf } from "../../support/host.ts";
-import { HELLO, openHost, RawHostClient } from "../../support/raw-host-client.ts";
+import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
+import { pidOf } from "../../support/host/host.ts";
+import { HELLO, openHost, RawHostClient } from "../../support/host/raw-host-client.ts";
 import { isLong, until } from "../../support/sessions.ts";
 
 const MB = 1024 * 1024;

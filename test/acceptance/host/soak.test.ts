@@ -9,9 +9,15 @@
 import { expect, test } from "vitest";
 import { MAX_TOMBSTONES } from "../../../src/base/limits.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
-import { readOutput, readScreen, runCommand, startSession, waitForSession } from "../../../src/service/simple-turns.ts";
-import { holdingsOf, MEMORY_FLAGS, memoryOf, onDisk } from "../../support/holdings.ts";
-import { hostAt, hostDirectory, pidOf } from "../../support/host.ts";
+import {
+  readOutput,
+  readScreen,
+  runCommand,
+  startSession,
+  waitForSession,
+} from "../../../src/service/turn/simple-turns.ts";
+import { holdingsOf, MEMORY_FLAGS, memoryOf, onDisk } from "../../support/host/holdings.ts";
+import { hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { isLong, until } from "../../support/sessions.ts";
 
 const SESSIONS = isLong ? 100 : 20;

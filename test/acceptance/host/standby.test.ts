@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { canSpawnInside } from "../../../src/pty/spawn-program.ts";
-import { startSession } from "../../../src/service/simple-turns.ts";
-import { hostAt, hostDirectory, pidOf } from "../../support/host.ts";
+import { startSession } from "../../../src/service/turn/simple-turns.ts";
+import { hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { skipWithout } from "../../support/needs.ts";
 
 const SESSIONS = 40;

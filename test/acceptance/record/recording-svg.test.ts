@@ -9,9 +9,9 @@ import { renderSvg, type Snapshot, screenOf, waitForScreen } from "../../../src/
 import type { Session } from "../../../src/entries/session.ts";
 import { fontsFor } from "../../../src/screen/picture/png/fonts-for.ts";
 import { renderer } from "../../../src/screen/picture/png/renderer.ts";
-import { frozenSvg, restingSvg, textsOf } from "../../support/frozen-svg.ts";
 import { skipTestWithout } from "../../support/needs.ts";
-import { readBack } from "../../support/recordings.ts";
+import { frozenSvg, restingSvg, textsOf } from "../../support/screen/frozen-svg.ts";
+import { readBack } from "../../support/screen/recordings.ts";
 import { codeOf } from "../../support/sessions.ts";
 import { LONG_MS, open, temporaryDirectory } from "../../support/watching.ts";
 

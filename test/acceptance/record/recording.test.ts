@@ -8,7 +8,7 @@ import { openSession } from "../../../src/entries/session.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout } from "../../support/needs.ts";
 import { startScript } from "../../support/processes.ts";
-import { readBack } from "../../support/recordings.ts";
+import { readBack } from "../../support/screen/recordings.ts";
 import { codeOf, isLong, outputHas, takeAll, until } from "../../support/sessions.ts";
 
 guardEveryCase();

@@ -8,9 +8,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { needs } from "../../support/needs.ts";
-import { CASE_SIZE, SCREEN_CASES } from "../../support/screen-cases.ts";
-import { ourScreen } from "../../support/shown-screen.ts";
-import { type ShownScreen, TmuxScreen } from "../../support/tmux-screen.ts";
+import { CASE_SIZE, SCREEN_CASES } from "../../support/screen/screen-cases.ts";
+import { ourScreen } from "../../support/screen/shown-screen.ts";
+import { type ShownScreen, TmuxScreen } from "../../support/screen/tmux-screen.ts";
 
 const PROGRAM_SIZE = { cols: 80, rows: 24 };
 const RECORDINGS = fileURLToPath(new URL("../../corpus/screens/", import.meta.url));

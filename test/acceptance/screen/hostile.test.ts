@@ -11,8 +11,8 @@ import { screenOf } from "../../../src/screen/screen.ts";
 import { screenText } from "../../../src/screen/screen-text.ts";
 import { takeSnapshot } from "../../../src/screen/take-snapshot.ts";
 import type { Session } from "../../../src/session/session.ts";
+import { longestTurnMs } from "../../support/host/turn-meter.ts";
 import { errorOf, until } from "../../support/sessions.ts";
-import { longestTurnMs } from "../../support/turn-meter.ts";
 import { LONG_MS, open, temporaryDirectory } from "../../support/watching.ts";
 
 const MOST_MS = 50;

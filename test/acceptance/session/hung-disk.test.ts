@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Session } from "../../../src/session/session.ts";
 import { SessionRegistry } from "../../../src/session/session-registry.ts";
-import { onDisk } from "../../support/holdings.ts";
-import { blockDisk } from "../../support/hung-disk.ts";
+import { onDisk } from "../../support/host/holdings.ts";
+import { blockDisk } from "../../support/host/hung-disk.ts";
 import { takeAll, until } from "../../support/sessions.ts";
 import { LONG_MS, open, temporaryDirectory, waitForInput } from "../../support/watching.ts";
 

@@ -17,7 +17,7 @@ import { outputHas } from "../../support/sessions.ts";
 
 guardEveryCase();
 
-const READS_KEYS = new URL("../../programs/reads-keys.py", import.meta.url).pathname;
+const READS_KEYS = new URL("../../programs/waits/reads-keys.py", import.meta.url).pathname;
 const FULL_SCREEN: TerminalModes = { ...DEFAULT_MODES, applicationCursor: true, applicationKeypad: true };
 let folder: string;
 

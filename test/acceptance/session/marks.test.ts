@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { LocalService } from "../../../src/service/local-service.ts";
 import type { SessionService } from "../../../src/service/session-service.ts";
-import type { TurnRead } from "../../../src/service/turn.ts";
+import type { TurnRead } from "../../../src/service/turn/turn.ts";
 import { SessionRegistry } from "../../../src/session/session-registry.ts";
-import { openHost } from "../../support/raw-host-client.ts";
+import { openHost } from "../../support/host/raw-host-client.ts";
 
 const TAG = "q7k2";
 /** Imitates a fold and a cut, has lines to fold, and is too long for the budget. */

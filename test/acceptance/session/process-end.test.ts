@@ -104,7 +104,7 @@ test("the sessions of a living process are left alone by the next one", async ()
 });
 
 test("a process stays until the exit that it waits for, though the program has closed its output", async () => {
-  const script = startScript("waits-for-a-silent-program.mjs", []);
+  const script = startScript("waits/waits-for-a-silent-program.mjs", []);
 
   expect(await script.next()).toEqual({ exit: { kind: "code", code: 6 } });
   expect(await script.ended).toEqual({ code: 0, signal: null, errors: "" });

@@ -30,7 +30,7 @@ test.skipIf(!needs("python3"))("a password appears in no output, journal, status
   const secret = "correct-horse-battery-staple";
   const directory = temporaryDirectory();
   const session = await open({
-    command: `python3 ${testProgram("asks-on-tty.py")} "[sudo] password: " something-else; read -r`,
+    command: `python3 ${testProgram("waits/asks-on-tty.py")} "[sudo] password: " something-else; read -r`,
     stateDirectory: directory,
   });
   const results: unknown[] = [];

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openFile } from "../../../src/linux/open-file.ts";
+import { openFile } from "../../../src/linux/files/open-file.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout, skipWithout } from "../../support/needs.ts";
 import { SHELLS, withShell } from "../../support/shells.ts";

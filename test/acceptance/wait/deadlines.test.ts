@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { expect, test } from "vitest";
 import type { Session } from "../../../src/session/session.ts";
 import type { WaitOptions } from "../../../src/session/wait/wait-for.ts";
-import { blockDisk } from "../../support/hung-disk.ts";
+import { blockDisk } from "../../support/host/hung-disk.ts";
 import { LONG_MS, open, temporaryDirectory, testProgram, waitForInput } from "../../support/watching.ts";
 
 const DEADLINE_MS = 300;

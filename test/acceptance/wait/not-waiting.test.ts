@@ -49,13 +49,13 @@ const BUSY: readonly Busy[] = [
   {
     name: "a program blocked on a socket",
     isThere: hasPython,
-    options: python("blocks-on-socket.py", "read"),
+    options: python("waits/blocks-on-socket.py", "read"),
     marker: /blocked/,
   },
   {
     name: "a program that selects sockets",
     isThere: hasPython,
-    options: python("blocks-on-socket.py", "select"),
+    options: python("waits/blocks-on-socket.py", "select"),
     marker: /blocked/,
   },
   {
@@ -66,19 +66,19 @@ const BUSY: readonly Busy[] = [
   {
     name: "a program that reads a file slowly",
     isThere: hasPython,
-    options: python("reads-file-slowly.py", "/etc/passwd"),
+    options: python("waits/reads-file-slowly.py", "/etc/passwd"),
     marker: /reading/,
   },
   {
     name: "a program in raw mode that only sleeps",
     isThere: hasPython,
-    options: python("raw-sleeps.py"),
+    options: python("waits/raw-sleeps.py"),
     marker: /raw/,
   },
   {
     name: "a program that polls the terminal for a hang-up only",
     isThere: hasPython,
-    options: python("polls-for-hang-up.py"),
+    options: python("waits/polls-for-hang-up.py"),
     marker: /ready/,
   },
   { name: "a computation", options: { command: "echo ready; while :; do :; done" }, marker: /ready/ },

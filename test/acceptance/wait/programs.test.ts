@@ -156,7 +156,7 @@ testAsking({
 testAsking({
   name: "a program that asks as sudo does",
   isThere: needs("python3"),
-  options: { command: `echo data | python3 ${testProgram("asks-on-tty.py")} "[sudo] password for ada: " tulips` },
+  options: { command: `echo data | python3 ${testProgram("waits/asks-on-tty.py")} "[sudo] password for ada: " tulips` },
   asks: [
     [/ada: $/, "password", "roses\n"],
     [/try again\.\n.*ada: $/s, "password", "tulips\n"],
@@ -202,7 +202,7 @@ testAsking({
 testAsking({
   name: "a side thread that reads",
   isThere: needs("python3"),
-  options: { program: "python3", args: [testProgram("thread-reads.py")] },
+  options: { program: "python3", args: [testProgram("waits/thread-reads.py")] },
   asks: [[/name\?\n$/, "line", "Ada\n"]],
   lastly: /hello Ada/,
 });
@@ -210,7 +210,7 @@ testAsking({
 testAsking({
   name: "a thread that reads after the main thread has ended",
   isThere: needs("python3"),
-  options: { program: "python3", args: [testProgram("main-thread-ends.py")] },
+  options: { program: "python3", args: [testProgram("waits/main-thread-ends.py")] },
   asks: [[/name\?\n$/, "line", "Ada\n"]],
   lastly: /hello Ada/,
 });
@@ -218,7 +218,7 @@ testAsking({
 testAsking({
   name: "a program that a side thread started",
   isThere: needs("python3"),
-  options: { program: "python3", args: [testProgram("thread-starts.py")] },
+  options: { program: "python3", args: [testProgram("waits/thread-starts.py")] },
   asks: [
     [/^$/, "line", "tulip\n"],
     [/tulip\ntulip/, "line", "\x04"],

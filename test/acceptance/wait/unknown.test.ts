@@ -9,7 +9,7 @@ const NOBODY = ["--reuid=65534", "--regid=65534", "--clear-groups"];
 function canBeNobody(): boolean {
   try {
     accessSync("/usr/bin/su", constants.X_OK);
-    execFileSync("setpriv", [...NOBODY, "cat", testProgram("watches-su.mjs")], { stdio: "ignore" });
+    execFileSync("setpriv", [...NOBODY, "cat", testProgram("waits/watches-su.mjs")], { stdio: "ignore" });
     return true;
   } catch {
     return false;
@@ -19,7 +19,9 @@ function canBeNobody(): boolean {
 test.skipIf(!canBeNobody())(
   "of another user's program only the terminal is known: without echo, behind a prompt and silent, it asks for a password",
   () => {
-    const output = execFileSync("setpriv", [...NOBODY, process.execPath, testProgram("watches-su.mjs")], { cwd: "/" });
+    const output = execFileSync("setpriv", [...NOBODY, process.execPath, testProgram("waits/watches-su.mjs")], {
+      cwd: "/",
+    });
 
     expect(JSON.parse(output.toString())).toEqual({
       prompt: "matched",

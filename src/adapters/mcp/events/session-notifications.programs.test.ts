@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LocalService } from "../../../service/local-service.ts";
-import { startSession, waitForSession } from "../../../service/simple-turns.ts";
+import { startSession, waitForSession } from "../../../service/turn/simple-turns.ts";
 import { SessionRegistry } from "../../../session/session-registry.ts";
 import type { Message } from "../read-message.ts";
 import { SessionNotifications } from "./session-notifications.ts";

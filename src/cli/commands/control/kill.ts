@@ -1,5 +1,5 @@
 import { LimpetError } from "../../../base/limpet-error.ts";
-import type { EndReport } from "../../../linux/kill-process-tree.ts";
+import type { EndReport } from "../../../linux/processes/kill-process-tree.ts";
 import type { SessionName, SessionService } from "../../../service/session-service.ts";
 import type { Command } from "../../args/command.ts";
 import { jsonArg } from "../../args/common-args.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { LimpetError } from "../../../base/limpet-error.ts";
-import { startSession } from "../../../service/simple-turns.ts";
+import { startSession } from "../../../service/turn/simple-turns.ts";
 import type { Command } from "../../args/command.ts";
 import { programArgs, programOf } from "../../args/program-args.ts";
 import { isOn, textOf } from "../../args/read-args.ts";

@@ -1,0 +1,41 @@
+/**
+ * One record of a journal on disk: a header, followed by unchanged output.
+ *
+ * The header contains the length and a checksum of the rest, so that a file truncated by a crash is readable up to its
+ * last complete record. It also contains the cursor, so that a gap between two records shows how much is missing.
+ */
+import { crc32 } from "node:zlib";
+import type { Origin } from "../../transport/transport.ts";
+
+export const HEADER_BYTES = 20;
+/** A larger length cannot be one of our records. */
+export const MAX_RECORD_BYTES: number = 256 * 1024;
+
+const ORIGINS: readonly Origin[] = ["terminal", "stdout", "stderr"];
+
+export interface DiskRecord {
+  readonly cursor: number;
+  readonly origin: Origin;
+  readonly bytes: Uint8Array;
+}
+
+export function encodeRecord({ cursor, origin, bytes }: DiskRecord): Buffer {
+  const out = Buffer.allocUnsafe(HEADER_BYTES + bytes.length);
+  out.writeUInt32LE(bytes.length, 0);
+  out.writeDoubleLE(cursor, 8);
+  out.writeUInt32LE(ORIGINS.indexOf(origin), 16);
+  out.set(bytes, HEADER_BYTES);
+  out.writeUInt32LE(crc32(out.subarray(8)), 4);
+  return out;
+}
+
+/** Undefined if there is no complete record at `at`. */
+export function decodeRecord(file: Buffer, at: number): DiskRecord | undefined {
+  if (at + HEADER_BYTES > file.length) return undefined;
+  const length = file.readUInt32LE(at);
+  const end = at + HEADER_BYTES + length;
+  if (length > MAX_RECORD_BYTES || end > file.length) return undefined;
+  if (file.readUInt32LE(at + 4) !== crc32(file.subarray(at + 8, end))) return undefined;
+  const origin = ORIGINS[file.readUInt32LE(at + 16)];
+  return origin && { cursor: file.readDoubleLE(at + 8), origin, bytes: file.subarray(at + HEADER_BYTES, end) };
+}

@@ -1,0 +1,91 @@
+/**
+ * Whether the kernel killed a process for lack of memory while something ran.
+ *
+ * The kernel counts these kills: of the whole machine in /proc/vmstat, and of a control group in `memory.events`. It
+ * names the process only in its log, which most users may not read. So a program that ended like one that was killed
+ * counts as such if both counters have grown since its start.
+ */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Exit } from "../../base/exit.ts";
+import { lazy } from "../../base/lazy.ts";
+import { ownGroupPath } from "../cgroup.ts";
+import { readKernelFile } from "../proc-file.ts";
+
+/** The code that a shell reports for a command that SIGKILL ended: 128 + 9. */
+const KILLED_CODE = 137;
+interface KillCounts {
+  readonly machine: number;
+  /** Undefined if no group above this process counts them. */
+  readonly group: number | undefined;
+}
+
+export class OomWatch {
+  #before: KillCounts | undefined;
+
+  /** Reads the counters after the current work, so that the start of a program does not wait for it. */
+  constructor() {
+    setImmediate(() => {
+      this.#before = recentCounts();
+    }).unref();
+  }
+
+  /** `exit` with a note if the kernel ended it for lack of memory. */
+  explain(exit: Exit): Exit {
+    return exit.kind !== "lost" && isKill(exit) && this.#hasKilled() ? { ...exit, outOfMemory: true } : exit;
+  }
+
+  /** For an exit code that a shell has reported. */
+  explainsCode(code: number | null): boolean {
+    return code === KILLED_CODE && this.#hasKilled();
+  }
+
+  #hasKilled(): boolean {
+    return this.#before !== undefined && hasGrown(this.#before, readCounts());
+  }
+}
+
+function isKill(exit: Exit): boolean {
+  return exit.kind === "signal" ? exit.signal === "SIGKILL" : exit.kind === "code" && exit.code === KILLED_CODE;
+}
+
+/** Pure. The count of the group, where there is one, keeps kills elsewhere on the machine apart. */
+export function hasGrown(before: KillCounts, after: KillCounts): boolean {
+  const isOurs = before.group === undefined || after.group === undefined || after.group > before.group;
+  return after.machine > before.machine && isOurs;
+}
+
+let recent: KillCounts | undefined;
+
+/** Many programs that start at once share one reading. An older one would count kills before their start as theirs. */
+function recentCounts(): KillCounts {
+  if (!recent) {
+    recent = readCounts();
+    setImmediate(() => {
+      recent = undefined;
+    }).unref();
+  }
+  return recent;
+}
+
+function readCounts(): KillCounts {
+  const file = groupCounter();
+  return {
+    machine: countIn(readKernelFile("/proc/vmstat")) ?? 0,
+    group: file === undefined ? undefined : countIn(readKernelFile(file)),
+  };
+}
+
+/** Of the nearest group above this process that accounts for memory. Its count includes the groups below it. */
+const groupCounter = lazy(() => {
+  for (let path = ownGroupPath(); path !== undefined && path !== "/"; path = dirname(path)) {
+    const file = join(path, "memory.events");
+    if (existsSync(file)) return file;
+  }
+  return undefined;
+});
+
+function countIn(text: string | undefined): number | undefined {
+  const count = /^oom_kill (\d+)$/m.exec(text ?? "")?.[1];
+  return count === undefined ? undefined : Number(count);
+}

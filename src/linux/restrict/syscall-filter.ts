@@ -1,0 +1,148 @@
+/**
+ * A seccomp filter: which system calls of a thread, and of what it starts from now on, are refused, with which error.
+ * It sees the numbers in a call's arguments, never what a pointer refers to.
+ */
+import { constants } from "node:os";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { addressOf, errno, errnoName, libc } from "../libc.ts";
+
+/** One of a call's arguments equals one of these values; or with `isOther`, none of them. Or it has one of the bits. */
+export type ArgumentTest =
+  | { readonly index: 0 | 1 | 2; readonly values: readonly number[]; readonly isOther?: boolean }
+  | { readonly index: 0 | 1 | 2; readonly bits: number };
+
+/** Refuses a call: always, or if the test holds. */
+export interface Refusal {
+  /** The number of the call on this processor. */
+  readonly call: number;
+  readonly errno: number;
+  readonly test?: ArgumentTest;
+}
+
+/** What the filter must know of a processor. */
+export interface Processor {
+  /** The kernel's name of the system call convention. */
+  readonly audit: number;
+  readonly seccomp: number;
+  readonly capset: number;
+  /** Calls from here on belong to another convention; undefined if there is none. */
+  readonly otherConventionFrom?: number;
+}
+
+const PROCESSORS: Readonly<Record<string, Processor>> = {
+  x64: { audit: 0xc000003e, seccomp: 317, capset: 126, otherConventionFrom: 0x40000000 },
+  arm64: { audit: 0xc00000b7, seccomp: 277, capset: 91 },
+};
+
+export function thisProcessor(): Processor {
+  const processor = PROCESSORS[process.arch];
+  if (processor) return processor;
+  throw new LimpetError(
+    "SANDBOX_UNAVAILABLE",
+    `There is no sandbox for processors of the kind ${process.arch}. Use x64 or arm64, or pass sandbox "off".`,
+  );
+}
+
+// The few instructions of the filter's language that are needed, from linux/bpf_common.h.
+const LOAD = 0x20;
+const JUMP_IF_EQUAL = 0x15;
+const JUMP_IF_AT_LEAST = 0x35;
+const JUMP_IF_BITS = 0x45;
+const RETURN = 0x06;
+const ALLOW = 0x7fff0000;
+const FAIL = 0x00050000;
+// Where the kernel's description of a call has its parts.
+const NUMBER_AT = 0;
+const CONVENTION_AT = 4;
+const ARGUMENTS_AT = 16;
+const INSTRUCTION_BYTES = 8;
+
+interface Instruction {
+  readonly code: number;
+  readonly value: number;
+  readonly ifTrue?: number;
+  readonly ifFalse?: number;
+}
+
+/** Pure: the filter's program. Calls by another convention than this process uses are refused altogether. */
+export function filterProgram(refusals: readonly Refusal[], processor: Processor): Buffer {
+  const { audit, otherConventionFrom } = processor;
+  const instructions: Instruction[] = [
+    { code: LOAD, value: CONVENTION_AT },
+    { code: JUMP_IF_EQUAL, value: audit, ifTrue: 1 },
+    fail(constants.errno.ENOSYS),
+    { code: LOAD, value: NUMBER_AT },
+  ];
+  if (otherConventionFrom !== undefined)
+    instructions.push({ code: JUMP_IF_AT_LEAST, value: otherConventionFrom, ifFalse: 1 }, fail(constants.errno.ENOSYS));
+  for (const refusal of refusals) instructions.push(...refusing(refusal));
+  instructions.push({ code: RETURN, value: ALLOW });
+  return Buffer.concat(instructions.map(encode));
+}
+
+/** Ends with the number of the call loaded, as it begins. */
+function refusing({ call, errno: error, test }: Refusal): Instruction[] {
+  const body = test ? testing(test, error) : [fail(error)];
+  return [{ code: JUMP_IF_EQUAL, value: call, ifFalse: body.length }, ...body];
+}
+
+function testing(test: ArgumentTest, error: number): Instruction[] {
+  // The low half of the argument; every value that is tested for fits into it.
+  const load = { code: LOAD, value: ARGUMENTS_AT + 8 * test.index };
+  const reload = { code: LOAD, value: NUMBER_AT };
+  if ("bits" in test) return [load, { code: JUMP_IF_BITS, value: test.bits, ifFalse: 1 }, fail(error), reload];
+  const { values, isOther = false } = test;
+  const jumps = values.map((value, at) => {
+    const rest = values.length - 1 - at;
+    return { code: JUMP_IF_EQUAL, value, ifTrue: isOther ? rest + 1 : rest, ifFalse: isOther || rest > 0 ? 0 : 1 };
+  });
+  return [load, ...jumps, fail(error), reload];
+}
+
+function fail(error: number): Instruction {
+  return { code: RETURN, value: FAIL | error };
+}
+
+function encode({ code, value, ifTrue = 0, ifFalse = 0 }: Instruction): Buffer {
+  const bytes = Buffer.alloc(INSTRUCTION_BYTES);
+  bytes.writeUInt16LE(code, 0);
+  bytes.writeUInt8(ifTrue, 2);
+  bytes.writeUInt8(ifFalse, 3);
+  bytes.writeUInt32LE(value >>> 0, 4);
+  return bytes;
+}
+
+const SECCOMP_SET_MODE_FILTER = 1;
+
+/** Applies the program to the calling thread. It must have given up new privileges before. */
+export function filterThread(program: Buffer): void {
+  const header = Buffer.alloc(16);
+  header.writeUInt16LE(program.length / INSTRUCTION_BYTES, 0);
+  header.writeBigUInt64LE(addressOf(program), 8);
+  if (libc.seccomp(thisProcessor().seccomp, SECCOMP_SET_MODE_FILTER, 0, header) === 0) return;
+  const reason = errnoName(errno());
+  throw new LimpetError("SANDBOX_UNAVAILABLE", `System calls could not be filtered (${reason}). Run limpet doctor.`);
+}
+
+const CAPABILITY_VERSION_3 = 0x20080522;
+
+/** Gives up all capabilities of the calling thread. Root has them, and with them could leave a sandbox. */
+export function dropCapabilities(): void {
+  const header = Buffer.alloc(8);
+  header.writeUInt32LE(CAPABILITY_VERSION_3, 0);
+  if (libc.capset(thisProcessor().capset, header, Buffer.alloc(24)) === 0) return;
+  const reason = errnoName(errno());
+  throw new LimpetError("SANDBOX_UNAVAILABLE", `Capabilities could not be given up (${reason}). Run limpet doctor.`);
+}
+
+const PR_SET_DUMPABLE = 4;
+
+/**
+ * Closes this process, with all its threads, to other processes without capabilities: they can neither trace it nor
+ * read its memory, its variables and its descriptors. It leaves no core dump. Its programs are not affected.
+ */
+export function hideMemory(): void {
+  if (libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) === 0) return;
+  const reason = errnoName(errno());
+  throw new LimpetError("SANDBOX_UNAVAILABLE", `The memory could not be hidden (${reason}). Run limpet doctor.`);
+}

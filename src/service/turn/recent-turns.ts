@@ -1,0 +1,144 @@
+/**
+ * The latest turns of each caller, by request id. A client can repeat a request after a broken connection: the turn
+ * acts once and returns the same answer again.
+ *
+ * If the answers take too much memory, the texts of the oldest are dropped first. They are read again from the journal
+ * if needed.
+ */
+import { BoundedMap } from "../../base/bounded-map.ts";
+import { MAX_CALLERS, MAX_RECENT_TURNS, RECENT_TURN_CHARS } from "../../base/limits.ts";
+import type { Session } from "../../session/session.ts";
+import type { Typing } from "../input-gate.ts";
+import type { CommandAnswer, Receipt, ScreenView, TurnAnswer } from "./turn.ts";
+
+/** What a turn did. A repeated request does not do it again. */
+export interface Acted {
+  readonly sessions: readonly Session[];
+  readonly isReused: boolean;
+  /** What the turn types; undefined for nothing. */
+  readonly typing: Typing | undefined;
+  /** Only of a `run`: settles when the wait for its command ends. */
+  readonly command: Promise<CommandAnswer> | undefined;
+}
+
+/** An answer, and what it took from its caller's unread output and news. */
+export interface AnsweredTurn {
+  readonly answer: TurnAnswer;
+  readonly taken: Receipt;
+}
+
+export class RememberedTurn {
+  /** A time of `performance.now()`. A repeated request has only the rest of its time. */
+  readonly startedMs: number = performance.now();
+  /** Not there any more when the turn is answered or abandoned: it would keep ended sessions in memory. */
+  acted: Promise<Acted> | undefined;
+  answered: AnsweredTurn | undefined;
+  readonly #abandoning = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Aborted when nobody waits for the answer any more: the request was cancelled, or its answer given back. */
+  get abandoned(): AbortSignal {
+    return this.#abandoning.signal;
+  }
+
+  abandon(reason?: unknown): void {
+    this.acted = undefined;
+    this.#abandoning.abort(reason);
+  }
+
+  /** The answer to give back. Returns it only once. */
+  takeAnswer(): AnsweredTurn | undefined {
+    const { answered } = this;
+    this.answered = undefined;
+    return answered;
+  }
+
+  /** Runs one task at a time: of two requests with the same id, only one reads. */
+  inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    // Without the result, so that an answer is stored in one place only.
+    this.#last = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+}
+
+export class RecentTurns {
+  /** By client, else by caller, because a client that reconnects may get other names for its callers. */
+  readonly #byAsker = new BoundedMap<string, BoundedMap<string, RememberedTurn>>(MAX_CALLERS);
+  /** Turns whose answer still has its text, the oldest first, with the size of the text. */
+  readonly #withText = new Map<RememberedTurn, number>();
+  #chars = 0;
+
+  /** The turn of this request, which is new unless the request was sent before. */
+  turnOf(asker: string, requestId: string | undefined): RememberedTurn {
+    if (requestId === undefined) return new RememberedTurn();
+    const turn = this.find(asker, requestId) ?? new RememberedTurn();
+    this.keep(asker, requestId, turn);
+    return turn;
+  }
+
+  find(asker: string, requestId: string): RememberedTurn | undefined {
+    return this.#byAsker.get(asker)?.get(requestId);
+  }
+
+  /** Call this when no request waits for the turn any more, so that a long turn counts as recent. */
+  keep(asker: string, requestId: string | undefined, turn: RememberedTurn): void {
+    if (requestId === undefined) return;
+    const turns = this.#byAsker.get(asker) ?? new BoundedMap<string, RememberedTurn>(MAX_RECENT_TURNS);
+    this.#byAsker.set(asker, turns);
+    turns.set(requestId, turn);
+  }
+
+  /** Call this when a turn has been answered. */
+  noteAnswer(turn: RememberedTurn, answered: AnsweredTurn): void {
+    turn.answered = answered;
+    turn.acted = undefined;
+    const chars = charsOf(answered.answer);
+    this.#withText.set(turn, chars);
+    this.#chars += chars;
+    for (const [oldest, size] of this.#withText) {
+      if (this.#chars <= RECENT_TURN_CHARS || oldest === turn) return;
+      this.#withText.delete(oldest);
+      this.#chars -= size;
+      if (oldest.answered) oldest.answered = { ...oldest.answered, answer: withoutText(oldest.answered.answer) };
+    }
+  }
+}
+
+/** Marks an answer without its text; `from` and `next` say where to read it. */
+const DROPPED: unique symbol = Symbol("dropped text");
+
+/** What an answer without its texts stores about them. */
+interface DroppedText {
+  readonly screenReason: ScreenView["reason"];
+}
+
+/** Undefined for an answer that is complete. */
+export function droppedTextOf(answer: TurnAnswer & { readonly [DROPPED]?: DroppedText }): DroppedText | undefined {
+  return answer[DROPPED];
+}
+
+function withoutText(answer: TurnAnswer): TurnAnswer {
+  const { output, command, screen } = answer;
+  return {
+    ...answer,
+    output: output && { ...output, text: "" },
+    command: command && { ...command, output: "", stdout: "", stderr: "" },
+    matches: null,
+    screen: null,
+    [DROPPED]: { screenReason: screen?.reason ?? null },
+  } as TurnAnswer;
+}
+
+/** An estimate for screens and matches, whose size is bounded. */
+const OTHER_CHARS = 16 * 1024;
+/** Of an answer without any text. */
+const BARE_CHARS = 1024;
+
+function charsOf({ output, command, matches, screen }: TurnAnswer): number {
+  const texts = (output?.text.length ?? 0) + (command ? command.output.length + command.stdout.length : 0);
+  return BARE_CHARS + texts + (matches || screen ? OTHER_CHARS : 0);
+}

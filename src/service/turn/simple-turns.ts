@@ -1,0 +1,90 @@
+/** Turns that do one thing: start, run, wait or read. */
+import type { Exit } from "../../base/exit.ts";
+import type { SnapshotOptions } from "../../screen/take-snapshot.ts";
+import type { SessionReading } from "../../session/read/read-digest.ts";
+import type { WaitResult } from "../../session/wait/decide-wait.ts";
+import type { SessionKey, SessionName, SessionService } from "../session-service.ts";
+import type { CommandAnswer, RunRequest, ScreenView, StartRequest, TurnRead, TurnWait } from "./turn.ts";
+
+/** The caller, which has its own position in the output. Default: an anonymous one. */
+interface Asker {
+  readonly caller?: string;
+  readonly signal?: AbortSignal;
+}
+
+const ANONYMOUS = "anonymous";
+
+export interface StartedSession extends SessionName {
+  /** The session was running already. */
+  readonly isReused: boolean;
+}
+
+/** The session belongs to `caller`. */
+export async function startSession(
+  service: SessionService,
+  start: StartRequest,
+  caller: string = ANONYMOUS,
+): Promise<StartedSession> {
+  const { session, isReused } = await service.turn({ caller, on: { kind: "start", start } });
+  return { id: session.id, name: session.name, isReused };
+}
+
+export interface WaitRequest extends Asker, Omit<Extract<TurnWait, { kind: "output" }>, "kind"> {
+  /** The wait ends with the first of these sessions. */
+  readonly keys: readonly SessionKey[];
+}
+
+export interface WaitAnswer {
+  readonly id: number;
+  readonly result: WaitResult;
+}
+
+export async function waitForSession(service: SessionService, request: WaitRequest): Promise<WaitAnswer> {
+  const { keys, caller = ANONYMOUS, signal, ...wait } = request;
+  const on = { kind: "several", keys } as const;
+  const { session, result } = await service.turn({ caller, on, wait: { kind: "output", ...wait }, signal });
+  return { id: session.id, result: result as WaitResult };
+}
+
+export interface CommandRequest extends RunRequest {
+  readonly caller: string;
+  readonly signal?: AbortSignal;
+}
+
+export async function runCommand(
+  service: SessionService,
+  request: CommandRequest,
+): Promise<CommandAnswer & SessionName> {
+  const { caller, signal, ...run } = request;
+  const { session, command } = await service.turn({ caller, on: { kind: "run", run }, signal });
+  return { ...(command as CommandAnswer), id: session.id, name: session.name };
+}
+
+/** Resolves with the exit of the program. */
+export async function untilExited(service: SessionService, key: SessionKey, signal: AbortSignal): Promise<Exit> {
+  for (;;) {
+    const { result } = await waitForSession(service, { keys: [key], onInput: false, signal });
+    if (result.reason === "exited") return result.exit;
+  }
+}
+
+type TextRead = Extract<TurnRead, { kind: "unread" | "text" | "head" | "tail" }>;
+
+export async function readOutput(
+  service: SessionService,
+  key: SessionKey,
+  { caller = ANONYMOUS, ...read }: TextRead & Asker,
+): Promise<SessionReading> {
+  const { output } = await service.turn({ caller, on: { kind: "session", key }, read });
+  return output as SessionReading;
+}
+
+export async function readScreen(
+  service: SessionService,
+  key: SessionKey,
+  { caller = ANONYMOUS, ...options }: SnapshotOptions & Asker = {},
+): Promise<ScreenView & SessionName> {
+  const on = { kind: "session", key } as const;
+  const { session, screen } = await service.turn({ caller, on, read: { kind: "screen", ...options } });
+  return { ...(screen as ScreenView), id: session.id, name: session.name };
+}

@@ -1,0 +1,200 @@
+/** Builds the answer of a turn: the state and the output of the session at the instant when the wait ended. */
+import type { Cursor } from "../../base/cursor.ts";
+import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
+import type { SessionRegistry } from "../../session/session-registry.ts";
+import type { WaitResult } from "../../session/wait/decide-wait.ts";
+import type { EventReports } from "../events/reported-events.ts";
+import type { KnownSizes } from "../known-sizes.ts";
+import { type Listing, nameOf } from "../listing.ts";
+import type { Asker } from "../owners/asker.ts";
+import type { SeenScreens } from "../seen-screens.ts";
+import type { SessionState } from "../session-service.ts";
+import type { TypedBytes } from "../typed-bytes.ts";
+import type { Reader, ReadPositions } from "./read-positions.ts";
+import { type AnsweredTurn, droppedTextOf } from "./recent-turns.ts";
+import type { CommandAnswer, Receipt, ScreenView, TurnAnswer, TurnRead, TurnRequest } from "./turn.ts";
+import { endOfReading, readRange, restoreText, shownScreen } from "./turn-content.ts";
+
+/** The result of a turn's wait. */
+export interface Waited {
+  readonly session: Session;
+  readonly isReused: boolean;
+  readonly result: WaitResult | null;
+  readonly screenReason: ScreenView["reason"];
+  readonly command: CommandAnswer | null;
+  /** Where the caller's unread output began at the beginning of the turn. */
+  readonly unreadFrom: Cursor;
+  readonly keyEffects: TurnAnswer["keyEffects"];
+  /** How many finished commands are reported to the caller, including this answer. */
+  readonly finishesKnown: number;
+}
+
+interface ReaderParts {
+  readonly registry: SessionRegistry;
+  readonly positions: ReadPositions;
+  readonly seenScreens: SeenScreens;
+  readonly typed: TypedBytes;
+  readonly sizes: KnownSizes;
+  readonly reports: EventReports;
+  readonly listing: Listing;
+}
+
+type Content = Pick<TurnAnswer, "output" | "matches" | "screen">;
+
+const NOTHING: Content = { output: null, matches: null, screen: null };
+
+export class TurnReader {
+  readonly #parts: ReaderParts;
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts;
+  }
+
+  async read(waited: Waited, request: TurnRequest, asker: Asker): Promise<AnsweredTurn> {
+    const { registry, listing, positions, seenScreens, typed, sizes, reports } = this.#parts;
+    const { session, isReused, result, command, keyEffects } = waited;
+    const { signal, read, isWatch = false, requestId = null } = request;
+    const { caller, client, scope } = asker;
+    const leftovers = isWatch ? [] : await listing.leftovers(scope);
+    const shown = read?.kind === "screen" ? await shownScreen(session, read) : null;
+    const waitingFor = await observedAfter(waited);
+    signal?.throwIfAborted();
+    // No await from here to the end of the output, so that all of it describes one instant.
+    const to = session.endCursor;
+    const state: SessionState = {
+      ...listing.identityOf(session),
+      isIdle: internalsOf(session).isIdle,
+      foreground: internalsOf(session).foreground,
+      waitingFor: session.exit ? null : waitingFor,
+    };
+    const working = isWatch ? [] : registry.list({ scope }).filter((each) => !internalsOf(each).isIdle);
+    const eventsBefore = reports.of(session, asker);
+    const isTold = !isWatch && (result !== null || command !== null);
+    const told = { waitingFor: state.waitingFor, result, finishes: waited.finishesKnown };
+    const events = isTold ? reports.note(session, asker, told) : eventsBefore;
+    const typedBefore = typed.knownBy(session, caller);
+    const typedByOthers = isWatch ? 0 : typed.takeUnreported(session, caller);
+    const discardsBefore = typed.discardsKnownBy(session, caller);
+    const discardedInput = isWatch ? 0 : typed.takeDiscarded(session, caller);
+    const sizeBefore = sizes.knownBy(session, caller);
+    if (request.on.kind === "run" && request.on.run.cols !== undefined) sizes.note(session, caller);
+    const resizedTo = isWatch ? null : sizes.takeChanged(session, caller);
+    const content = await this.#content(session, {
+      read,
+      to: endOfReading(read, result, to),
+      unreadFrom: waited.unreadFrom,
+      signal,
+      reader: asker,
+    }).catch((error: unknown) => {
+      typed.restoreUnreported(session, caller, typedBefore);
+      typed.restoreDiscarded(session, caller, discardsBefore);
+      if (sizeBefore) sizes.note(session, caller, sizeBefore);
+      reports.giveBack(session, asker, eventsBefore);
+      throw error;
+    });
+    const screen = shown && {
+      ...shown,
+      before: seenScreens.swap(session, caller, shown.snapshot),
+      reason: waited.screenReason,
+    };
+    const range = command ?? (read?.kind === "unread" ? { from: content.output?.from, to: content.output?.next } : {});
+    if (command) await positions.readerFor(session, asker).moveTo(command.to);
+    const taken: Receipt = {
+      requestId,
+      session: session.id,
+      from: range.from ?? to,
+      to: range.to ?? to,
+      returns: positions.returnsOf(session, caller),
+      typedBefore,
+      discardsBefore,
+      sizeBefore,
+      eventsBefore,
+      events,
+    };
+    const receipt = range.to === undefined ? null : taken;
+    if (receipt && client === undefined) positions.acknowledge(session, caller, receipt);
+    const around = { running: working.map(nameOf), leftovers, typedByOthers, discardedInput, resizedTo };
+    const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
+    if (!signal?.aborted) return { answer, taken };
+    this.takeBack({ answer, taken }, asker);
+    throw signal.reason;
+  }
+
+  /** Nobody received the answer. */
+  takeBack({ answer, taken }: AnsweredTurn, reader: Reader): void {
+    this.giveBack(taken, reader);
+    const session = this.#known(taken.session);
+    if (session && answer.screen) this.#parts.seenScreens.restore(session, reader.caller, answer.screen);
+  }
+
+  /** The same answer, for a repeated request. */
+  async again(answer: TurnAnswer, request: TurnRequest, { caller, client }: Reader): Promise<TurnAnswer> {
+    const { positions } = this.#parts;
+    const session = this.#known(answer.session.id);
+    if (!session) return answer;
+    const { receipt } = answer;
+    if (receipt) {
+      await positions.readerFor(session, { caller, client }).skipOver(receipt);
+      if (client === undefined) positions.acknowledge(session, caller, receipt);
+    }
+    return droppedTextOf(answer) ? await restoreText(answer, session, request) : answer;
+  }
+
+  /** The caller did not receive the answer. */
+  giveBack(receipt: Receipt, reader: Reader): void {
+    const { session: id, from, to, typedBefore, discardsBefore, sizeBefore, eventsBefore } = receipt;
+    const session = this.#known(id);
+    if (!session) return;
+    this.#parts.typed.restoreUnreported(session, reader.caller, typedBefore);
+    this.#parts.typed.restoreDiscarded(session, reader.caller, discardsBefore);
+    if (sizeBefore) this.#parts.sizes.note(session, reader.caller, sizeBefore);
+    this.#parts.reports.giveBack(session, reader, eventsBefore);
+    if (from < to) this.#parts.positions.giveBack(session, reader, from);
+  }
+
+  async #content(session: Session, { read, to, unreadFrom, signal, reader }: ContentRequest): Promise<Content> {
+    switch (read?.kind) {
+      case "unread": {
+        const { kind: _kind, endAtMatch: _end, whole = false, ...options } = read;
+        const from = whole ? unreadFrom : undefined;
+        const output = await this.#parts.positions.readerFor(session, reader).next({ ...options, from, to, signal });
+        return { ...NOTHING, output };
+      }
+      case "text":
+      case "page":
+      case "head":
+      case "tail":
+        return { ...NOTHING, output: await readRange(session, read, to) };
+      case "search": {
+        const { kind: _kind, pattern, ...options } = read;
+        return { ...NOTHING, matches: await session.grep(pattern, options) };
+      }
+      default:
+        return NOTHING;
+    }
+  }
+
+  #known(id: number): Session | undefined {
+    return this.#parts.registry.list({ ended: true }).find((session) => session.id === id);
+  }
+}
+
+interface ContentRequest {
+  readonly read: TurnRead | undefined;
+  /** The end of the output at the instant of the answer. */
+  readonly to: Cursor;
+  /** Where the caller's unread output began at the beginning of the turn. */
+  readonly unreadFrom: Cursor;
+  readonly signal: AbortSignal | undefined;
+  readonly reader: Reader;
+}
+
+/** Uses the observation of the wait, if the wait ended with one. */
+async function observedAfter({ session, result, command }: Waited): Promise<SessionState["waitingFor"]> {
+  if (command) return command.waitingFor;
+  if (result?.reason === "input") return result.waitingFor;
+  // A shell whose command has finished waits for the next command, not for an answer.
+  if (result?.reason === "finished") return null;
+  return await session.waitingFor();
+}

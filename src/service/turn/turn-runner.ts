@@ -1,0 +1,177 @@
+/**
+ * Runs turns. A turn has two stages. First it acts: it starts a program, types, or gives a command to a shell. This
+ * happens once. Then it answers: it waits and reads. This can happen again if the connection breaks.
+ */
+
+import { LimpetError } from "../../base/limpet-error.ts";
+import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
+import { untilAborted } from "../../base/until-aborted.ts";
+import { isWithin } from "../../safety/sandbox/narrow-sandbox.ts";
+import type { Session } from "../../session/session.ts";
+import type { SessionRegistry } from "../../session/session-registry.ts";
+import type { EventReports } from "../events/reported-events.ts";
+import type { InputGate } from "../input-gate.ts";
+import type { Asker } from "../owners/asker.ts";
+import type { SessionUsers } from "../owners/session-users.ts";
+import type { Undelivered } from "../session-service.ts";
+import type { Shells } from "../shells/shells.ts";
+import type { Starts } from "../starts.ts";
+import type { ReadPositions } from "./read-positions.ts";
+import { type Acted, RecentTurns, type RememberedTurn } from "./recent-turns.ts";
+import { DETACHED, type RunRequest, type TurnAnswer, type TurnRequest } from "./turn.ts";
+import type { TurnReader } from "./turn-reader.ts";
+import type { Asked, TurnWaiter } from "./turn-waiter.ts";
+
+interface RunnerParts {
+  readonly registry: SessionRegistry;
+  readonly positions: ReadPositions;
+  readonly gate: InputGate;
+  readonly shells: Shells;
+  readonly starts: Starts;
+  readonly reader: TurnReader;
+  readonly waiter: TurnWaiter;
+  readonly reports: EventReports;
+  readonly users: SessionUsers;
+}
+
+export class TurnRunner {
+  readonly #parts: RunnerParts;
+  readonly #recent = new RecentTurns();
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  async run(request: TurnRequest, asker: Asker): Promise<TurnAnswer> {
+    requireFit(request);
+    const { requestId, signal } = request;
+    const { client, caller } = asker;
+    signal?.throwIfAborted();
+    const turn = this.#recent.turnOf(client ?? caller, requestId);
+    const onAbort = () => {
+      if (signal?.reason !== DETACHED || requestId === undefined) turn.abandon(signal?.reason);
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const either = signal ? AbortSignal.any([signal, turn.abandoned]) : turn.abandoned;
+    try {
+      return await this.#run(turn, { request: { ...request, signal: either }, asker });
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      this.#recent.keep(client ?? caller, requestId, turn);
+    }
+  }
+
+  giveBack(undelivered: Undelivered, { caller, client }: Asker): void {
+    const { reader } = this.#parts;
+    const requestId = "receipt" in undelivered ? undelivered.receipt.requestId : undelivered.requestId;
+    if (requestId === null) {
+      if ("receipt" in undelivered) reader.giveBack(undelivered.receipt, { caller, client });
+      return;
+    }
+    const turn = this.#recent.find(client ?? caller, requestId);
+    turn?.abandon();
+    const answered = turn?.takeAnswer();
+    if (answered) reader.takeBack(answered, { caller, client });
+  }
+
+  async #run(turn: RememberedTurn, asked: Asked): Promise<TurnAnswer> {
+    const { request, asker } = asked;
+    const { signal } = request;
+    signal?.throwIfAborted();
+    if (turn.answered) return await this.#parts.reader.again(turn.answered.answer, request, asker);
+    turn.acted ??= this.#act(turn, asked);
+    const acted = await untilAborted(turn.acted, signal);
+    if (request.isWatch) return await this.#answer(turn, acted, asked);
+    const ids = acted.sessions.map(({ id }) => id);
+    return await this.#parts.registry.use(ids, () => this.#answer(turn, acted, asked));
+  }
+
+  async #act(turn: RememberedTurn, { request, asker }: Asked): Promise<Acted> {
+    const { on } = request;
+    const { registry, positions, gate, starts, users } = this.#parts;
+    if (on.kind === "run") return await this.#beginCommand(turn, on.run, request, asker);
+    const started = on.kind === "start" ? await starts.start(on.start, asker, request.within) : undefined;
+    const sessions = started
+      ? [registry.get(started.id)]
+      : this.#targets(on as Exclude<typeof on, { kind: "start" }>, asker);
+    const { caller, client } = asker;
+    if (!request.isWatch) for (const session of sessions) users.note(session, caller);
+    for (const session of request.skipUnread ? sessions : []) {
+      const reader = positions.readerFor(session, asker);
+      await reader.skip();
+      const returns = positions.returnsOf(session, caller);
+      if (client === undefined) positions.acknowledge(session, caller, { to: reader.cursor, returns });
+    }
+    const [session] = sessions;
+    const { strokes, by } = request.input ?? {};
+    if (session && (strokes || started)) requireWithin(session, request.within);
+    const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
+    // With a wait, only the wait decides how long the turn takes.
+    if (typing && !request.wait) await typing.delivered;
+    return { sessions, isReused: started?.isReused ?? true, typing, command: undefined };
+  }
+
+  #targets(on: Extract<TurnRequest["on"], { readonly kind: "session" | "several" }>, asker: Asker): readonly Session[] {
+    const { registry, waiter } = this.#parts;
+    if (on.kind === "session") return [registry.get(on.key, asker.scope)];
+    return on.keys === "running" ? waiter.own(asker) : on.keys.map((key) => registry.get(key, asker.scope));
+  }
+
+  /** A broken connection does not end the wait for the command, only a cancelled request does. */
+  async #beginCommand(turn: RememberedTurn, run: RunRequest, request: TurnRequest, asker: Asker): Promise<Acted> {
+    const { caller } = asker;
+    const { within } = request;
+    const admit = (session: Session) => {
+      requireWithin(session, within);
+      this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller });
+    };
+    const { found, outcome } = await this.#parts.shells.begin({ ...run, within, asker, signal: turn.abandoned }, admit);
+    this.#parts.users.note(found.shell.session, caller);
+    // Before the command can finish, so that a later turn reports its end if this one does not.
+    this.#parts.reports.of(found.shell.session, asker);
+    outcome.catch(() => undefined);
+    return { sessions: [found.shell.session], isReused: !found.isNew, typing: undefined, command: outcome };
+  }
+
+  async #answer(turn: RememberedTurn, acted: Acted, asked: Asked): Promise<TurnAnswer> {
+    const { request, asker } = asked;
+    const { reader } = this.#parts;
+    const waited = await this.#parts.waiter.wait(turn, acted, asked);
+    return await turn.inOrder(async () => {
+      if (turn.answered) return await reader.again(turn.answered.answer, request, asker);
+      const answered = await reader.read(waited, request, asker);
+      if (turn.abandoned.aborted) {
+        reader.takeBack(answered, asker);
+        throw turn.abandoned.reason;
+      }
+      if (request.requestId !== undefined) this.#recent.noteAnswer(turn, answered);
+      return answered.answer;
+    });
+  }
+}
+
+/** An agent in a sandbox must not act through a session that is outside of it. */
+function requireWithin({ id, sandbox }: Session, within: SandboxRequest | undefined): void {
+  if (isWithin(sandbox, within)) return;
+  const [has, allowed] = [describeSandbox(sandbox), describeSandbox(within)];
+  throw new LimpetError(
+    "BAD_OPTION",
+    `Session ${id} can do more than a person allows here (${has} instead of ${allowed}). Start another session.`,
+  );
+}
+
+function requireFit({ on, input, wait, caller, requestId }: TurnRequest): void {
+  if (on.kind === "several" && input) {
+    throw new LimpetError("BAD_OPTION", "input cannot go to several sessions. Type into one session at a time.");
+  }
+  if (on.kind === "several" && wait?.kind === "screen") {
+    throw new LimpetError("BAD_OPTION", "A wait for the screen needs one session (got several). Pass one session.");
+  }
+  if (on.kind === "run" && (input || wait)) {
+    throw new LimpetError("BAD_OPTION", "run takes no input and no wait. Pass timeoutMs, waitMs and stdin in run.");
+  }
+  if (typeof caller !== "string" || caller === "") {
+    throw new LimpetError("BAD_OPTION", "caller is missing. Pass the name of the caller.");
+  }
+  if (requestId === "") throw new LimpetError("BAD_OPTION", "requestId is empty. Omit it, or pass a unique string.");
+}

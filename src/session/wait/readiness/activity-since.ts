@@ -1,0 +1,24 @@
+/** Pure: what a program and its children did between two measurements. */
+import type { Activity } from "../../../linux/processes/read-activity.ts";
+
+/** More than this part of the time is work; housekeeping of a runtime takes a few percent. */
+const BUSY_PART = 0.3;
+/** Less says nothing: the return to the wait itself takes some of it. */
+const LEAST_MS = 10;
+
+export interface Measured {
+  readonly atMs: number;
+  readonly activity: Activity;
+}
+
+/** `ready`: the children when the program was last known to wait. */
+export function activitySince(
+  before: Measured,
+  now: Measured,
+  ready: ReadonlySet<number>,
+): "idle" | "started" | "busy" {
+  const workMs = now.activity.workMs - before.activity.workMs;
+  const isBusy = workMs > LEAST_MS && workMs > BUSY_PART * (now.atMs - before.atMs);
+  if (isBusy || now.activity.isRunning) return "busy";
+  return now.activity.children.some((pid) => !ready.has(pid)) ? "started" : "idle";
+}

@@ -1,0 +1,189 @@
+/**
+ * Pure: decides how long a program must have been silent before it counts as waiting, if it may work while it reads
+ * keys. The kernel cannot tell: a REPL that awaits a timer, a test runner and an editor all wait in the same call.
+ * What the program shows can: a prompt at the caret says more than any silence.
+ *
+ * | what is shown                                       | silence                                              |
+ * |-----------------------------------------------------|------------------------------------------------------|
+ * | a prompt that this program has shown before         | a few milliseconds                                   |
+ * | the same, in an area that the program draws anew    | adapted to the answer and its begin, at least 250 ms |
+ * | something that looks like a prompt                  | adapted to the answer, at least 50 ms                |
+ * | a full-screen program that has drawn                | adapted to the answer, 50 ms to 0.4 s                |
+ * | the same after Enter, if it can do several things   | also adapted to the begin of the answer, from 0.25 s |
+ * | a line of text, or lines without a visible caret    | adapted to the answer and its begin, at least 250 ms |
+ * | no answer yet to what was typed                     | 1.5 s, for a key 0.3 s                               |
+ * | a full-screen program that has not drawn            | 1.5 s                                                |
+ * | one that asked its terminal something as it started | 2 s                                                  |
+ * | an empty line, from a program that shows prompts    | no silence is enough: it works                       |
+ *
+ * Adapted means three times the longest pause in this answer, at most 1.5 s.
+ */
+import type { Certainty, InputState } from "../../../probe/judge-input-state.ts";
+import type { TypedKind } from "./answer-pace.ts";
+
+export interface ShownFacts {
+  /**
+   * What is left of the caret, on its line. `learnt`: a prompt that this program has shown before. `prompt`: it looks
+   * like one. `editing`: a known prompt and what was typed since. `text`: anything else. `blank`: nothing.
+   */
+  readonly caret: "learnt" | "prompt" | "editing" | "text" | "blank";
+  readonly isCaretHidden: boolean;
+  /** Since the input it has moved the caret up or to a place: its prompt may be in an area that it draws anew. */
+  readonly isRedrawn: boolean;
+  /** `undrawn`: the program has switched to the alternate screen, and shows nothing there yet. */
+  readonly screen: "normal" | "drawn" | "undrawn";
+}
+
+export interface ReadinessFacts {
+  readonly state: InputState;
+  readonly certainty: Certainty;
+  /** The reader is a client that passes on what is typed. */
+  readonly isClient: boolean;
+  readonly shown: ShownFacts;
+  /** What was typed since the program was last known to wait. */
+  readonly typed: TypedKind;
+  /** It has printed something since. */
+  readonly isAnswered: boolean;
+  /** The program has shown prompts before. */
+  readonly hasPrompted: boolean;
+  /** The longest pause between two pieces of this answer. */
+  readonly longestPauseMs: number;
+  /** How long the answer took to begin, or the program to start. */
+  readonly firstPauseMs: number;
+  /** It has several threads, or waits for more than the terminal. */
+  readonly isConcurrent: boolean;
+  /** Nothing was typed yet, it has asked its terminal something, and its call ends soon without an answer. */
+  readonly isAsking: boolean;
+  /** Its main thread waits elsewhere than whenever it was known to wait for input, while another thread reads. */
+  readonly isElsewhere: boolean;
+  /** How much longer than on an idle machine everything takes, from 1. */
+  readonly slowness: number;
+  /** What the program and its children did since they fell silent. `started`: a process that is new since the input. */
+  readonly activity: "idle" | "started" | "busy";
+}
+
+const SHORTEST_MS = 50;
+const LONGEST_MS = 1_500;
+/** Full-screen programs that show a clock or the load of the machine draw once a second or less often. */
+const LONGEST_DRAWN_MS = 400;
+/** Without a prompt, most programs that go on do so within this time. */
+const NO_PROMPT_MS = 250;
+const UNANSWERED_KEY_MS = 300;
+/** emacs gives its terminal this long to answer, then goes on. */
+const ASKING_MS = 2_000;
+/** A program that shows a screen or a prompt and works this long without drawing takes keys meanwhile. */
+const BUSY_READY_MS = 5_000;
+const PAUSES = 3;
+/** Output of a container passes through its engine and its client. */
+const ON_THE_WAY_MS = 40;
+
+/** Nobody expects quick answers of a machine that is slower than this. */
+const MOST_SLOWNESS = 2;
+/** A program that works takes as much longer as the machine is slower. */
+const MOST_SLOWNESS_AT_WORK = 6;
+
+/** Milliseconds of silence; Infinity: silence says nothing. 0: a second observation is enough. */
+export function quietNeededMs(facts: ReadinessFacts): number {
+  const quietMs = idleQuietMs(facts);
+  if (quietMs <= SHORTEST_MS) return quietMs;
+  const most = quietMs === BUSY_READY_MS ? MOST_SLOWNESS_AT_WORK : MOST_SLOWNESS;
+  return quietMs * Math.min(most, facts.slowness);
+}
+
+function idleQuietMs(facts: ReadinessFacts): number {
+  if (facts.certainty === "arrived") return isUnanswered(facts) ? UNANSWERED_KEY_MS : ON_THE_WAY_MS;
+  if (facts.certainty !== "quiet") return 0;
+  switch (facts.state) {
+    case "unknown":
+      return farQuietMs(facts);
+    case "line":
+    case "password":
+      return lineQuietMs(facts);
+    default:
+      return keyQuietMs(facts);
+  }
+}
+
+function keyQuietMs(facts: ReadinessFacts): number {
+  const { shown, typed, hasPrompted } = facts;
+  if (shown.screen === "undrawn") return whenIdle(facts, LONGEST_MS);
+  if (isUnanswered(facts)) return whenIdle(facts, typed === "key" ? UNANSWERED_KEY_MS : LONGEST_MS);
+  if (shown.screen === "drawn") {
+    if (facts.isAsking) return ASKING_MS;
+    if (facts.isElsewhere && (typed === "line" || typed === "signal")) return LONGEST_MS;
+    return Math.min(whenIdle(facts, drawnQuietMs(facts)), BUSY_READY_MS);
+  }
+  switch (shown.caret) {
+    case "learnt":
+      return shown.isRedrawn ? Math.min(textQuietMs(facts), BUSY_READY_MS) : 0;
+    case "prompt":
+      if (shown.isRedrawn) return Math.min(textQuietMs(facts), BUSY_READY_MS);
+      return adapted(facts.longestPauseMs, SHORTEST_MS);
+    case "editing":
+      return typed === "key" ? SHORTEST_MS : LONGEST_MS;
+    case "text":
+      return textQuietMs(facts);
+    case "blank":
+      if (shown.isCaretHidden) return textQuietMs(facts);
+      return hasPrompted ? Number.POSITIVE_INFINITY : whenIdle(facts, LONGEST_MS);
+  }
+}
+
+/** The first thing that a program draws after Enter is often only that the line is gone. */
+function drawnQuietMs(facts: ReadinessFacts): number {
+  const quietMs = adapted(facts.longestPauseMs, SHORTEST_MS, LONGEST_DRAWN_MS);
+  const begins = facts.typed === "line" && facts.isConcurrent;
+  return begins ? Math.max(quietMs, adapted(facts.firstPauseMs, NO_PROMPT_MS)) : quietMs;
+}
+
+function textQuietMs(facts: ReadinessFacts): number {
+  return whenIdle(facts, adapted(longestOf(facts), NO_PROMPT_MS));
+}
+
+/**
+ * The terminal echoes lines by itself, so an echo is not an answer. That it reads lines says more than that it reads
+ * keys. But a signal may be ending it, while the thread that reads is not even woken.
+ */
+function lineQuietMs(facts: ReadinessFacts): number {
+  if (facts.typed === "signal") return LONGEST_MS;
+  if (facts.shown.caret === "learnt" || facts.shown.caret === "prompt") return SHORTEST_MS;
+  // A client keeps reading while the connection behind it ends.
+  return facts.isClient ? Number.POSITIVE_INFINITY : whenIdle(facts, adapted(facts.longestPauseMs, NO_PROMPT_MS));
+}
+
+/** Nobody here knows what the program at the far end does: only what it shows counts, and never at once. */
+function farQuietMs(facts: ReadinessFacts): number {
+  const { shown, typed } = facts;
+  if (shown.screen === "undrawn") return Number.POSITIVE_INFINITY;
+  if (isUnanswered(facts)) return LONGEST_MS;
+  switch (shown.caret) {
+    case "learnt":
+      // The first piece is the echo: it shows how long the way is.
+      return adapted(facts.firstPauseMs, SHORTEST_MS);
+    case "prompt":
+      return adapted(longestOf(facts), NO_PROMPT_MS);
+    case "blank":
+      if (facts.hasPrompted && !shown.isCaretHidden) return Number.POSITIVE_INFINITY;
+      break;
+    default:
+      if (typed === "key") return adapted(longestOf(facts), NO_PROMPT_MS);
+  }
+  return shown.screen === "drawn" ? LONGEST_MS : Number.POSITIVE_INFINITY;
+}
+
+function isUnanswered({ typed, isAnswered }: ReadinessFacts): boolean {
+  return typed !== "nothing" && !isAnswered;
+}
+
+function longestOf({ longestPauseMs, firstPauseMs }: ReadinessFacts): number {
+  return Math.max(longestPauseMs, firstPauseMs);
+}
+
+function adapted(pauseMs: number, shortestMs: number, longestMs = LONGEST_MS): number {
+  return Math.min(longestMs, Math.max(shortestMs, PAUSES * pauseMs));
+}
+
+function whenIdle({ activity }: ReadinessFacts, quietMs: number): number {
+  if (activity === "busy") return Number.POSITIVE_INFINITY;
+  return activity === "started" ? LONGEST_MS : quietMs;
+}

@@ -1,0 +1,264 @@
+/** What the agent seed's tests cover, against the profile that promises the same. */
+
+import { readFileSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { profiles } from "../../../src/tools/profiles.ts";
+import { skipTestWithout } from "../../support/needs.ts";
+import { until } from "../../support/sessions.ts";
+import { openTools, type Toolbox } from "../../support/tools.ts";
+import { allText, temporaryDirectory } from "../../support/watching.ts";
+
+async function exec(tools: Toolbox, cmd: string, more: Readonly<Record<string, unknown>> = {}) {
+  const { text, structured } = await tools.call("unified_exec", { cmd, shell: "/bin/bash", ...more });
+  expect(JSON.parse(text)).toEqual(structured);
+  return structured;
+}
+
+test("names, defaults and limits are the seed's", () => {
+  const { tools, registry } = profiles.unified;
+  const defaults = tools.map(({ name, inputSchema }) => {
+    const properties = inputSchema["properties"] as Record<string, { default?: unknown }>;
+    return [name, Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, value.default ?? "-"]))];
+  });
+
+  expect(Object.fromEntries(defaults)).toEqual({
+    unified_exec: {
+      cmd: "-",
+      yield_time_ms: 100,
+      max_output_tokens: 10_000,
+      workdir: "-",
+      shell: "-",
+      login: false,
+    },
+    write_stdin: { session_id: "-", chars: "-", yield_time_ms: 100, max_output_tokens: 10_000 },
+    close_pty_session: { session_id: "-", force: false },
+    list_pty_sessions: {},
+  });
+  expect(registry).toEqual({ maxSessions: 10, idleMs: 300_000 });
+});
+
+test("a simple command gives its output and its end", async () => {
+  await using tools = openTools("unified");
+
+  expect(await exec(tools, "echo hello", { yield_time_ms: 10_000 })).toEqual({
+    success: true,
+    session_id: expect.stringMatching(/^\d+$/),
+    output: "hello\r\n",
+    running: false,
+    exit_code: 0,
+    truncated: false,
+  });
+});
+
+test.each(["cat", "exec sleep 1000"])("a long-running %s is left running", async (cmd) => {
+  await using tools = openTools("unified");
+
+  expect(await exec(tools, cmd)).toMatchObject({ success: true, running: true, exit_code: null });
+});
+
+test("a Python REPL answers", async () => {
+  skipTestWithout("python3");
+  await using tools = openTools("unified");
+  const { session_id } = await exec(tools, "python3 -q -i", { yield_time_ms: 10_000 });
+
+  const { structured } = await tools.call("write_stdin", { session_id, chars: "print(2 + 2)\n", yield_time_ms: 5_000 });
+  expect(structured).toMatchObject({ success: true, session_id, running: true });
+  expect(structured["output"]).toMatch(/^4\r?$/m);
+
+  await tools.call("write_stdin", { session_id, chars: "exit()\n", yield_time_ms: 5_000 });
+  await until(() => tools.registry.list().length === 0, "it has ended");
+  const { structured: last } = await tools.call("write_stdin", { session_id, chars: "" });
+  expect(last).toMatchObject({ running: false, exit_code: 0 });
+});
+
+test("a session is created, used, listed and closed", async () => {
+  await using tools = openTools("unified");
+  const { session_id } = await exec(tools, "cat");
+
+  const { structured } = await tools.call("write_stdin", { session_id, chars: "hi\n", yield_time_ms: 5_000 });
+  expect(structured["output"]).toBe("hi\r\nhi\r\n");
+  expect((await tools.call("list_pty_sessions")).structured).toEqual({
+    success: true,
+    sessions: [{ session_id, command: "cat", running: true }],
+    count: 1,
+  });
+  expect((await tools.call("close_pty_session", { session_id })).structured).toEqual({ success: true, session_id });
+  expect((await tools.call("list_pty_sessions")).structured).toEqual({ success: true, sessions: [], count: 0 });
+});
+
+test("force kills what would not end by itself", async () => {
+  await using tools = openTools("unified");
+  const { session_id } = await exec(tools, "trap '' HUP TERM; echo deaf; while :; do sleep 1; done", {
+    yield_time_ms: 300,
+  });
+
+  expect((await tools.call("close_pty_session", { session_id, force: true })).structured["success"]).toBe(true);
+  expect(tools.registry.list({ ended: true })).toEqual([]);
+});
+
+test("closing lets a program that handles SIGTERM finish first", async () => {
+  await using tools = openTools("unified");
+  const file = join(temporaryDirectory(), "said");
+  const cmd = `trap 'sleep 0.2; echo TERM >>${file}; exit' TERM; trap 'echo HUP >>${file}; exit' HUP; echo ready; while :; do sleep 0.02; done`;
+  const { session_id } = await exec(tools, cmd, { yield_time_ms: 300 });
+  const session = tools.registry.get(session_id);
+  await until(async () => (await allText(session)).includes("ready"), "it is ready");
+
+  await tools.call("close_pty_session", { session_id });
+
+  expect(readFileSync(file, "utf8")).toBe("TERM\n");
+});
+
+test("a program that ignores SIGTERM is closed all the same", async () => {
+  await using tools = openTools("unified");
+  const { session_id } = await exec(tools, "exec bash --norc -i", { yield_time_ms: 1_000 });
+
+  expect((await tools.call("close_pty_session", { session_id })).structured).toEqual({ success: true, session_id });
+});
+
+test("death by a signal is said", async () => {
+  await using tools = openTools("unified");
+
+  const answer = await exec(tools, "kill -KILL $$", { yield_time_ms: 10_000 });
+
+  expect(answer).toMatchObject({ success: true, running: false, exit_code: null, signal: "SIGKILL" });
+});
+
+test("empty chars wait for their whole time, although the program waits for input", async () => {
+  await using tools = openTools("unified");
+  const { session_id } = await exec(tools, "cat", { yield_time_ms: 10_000 });
+  const session = tools.registry.get(session_id);
+
+  const polling = tools.call("write_stdin", { session_id, chars: "", yield_time_ms: 700 });
+  await session.write("late\n");
+
+  expect((await polling).structured["output"]).toBe("late\r\nlate\r\n");
+});
+
+test("several sessions at once keep their output apart", async () => {
+  await using tools = openTools("unified");
+  const words = ["ant", "bee", "cow", "doe", "elk"];
+  const ids = await Promise.all(words.map(async () => (await exec(tools, "stty -echo; cat"))["session_id"]));
+
+  const answers = await Promise.all(
+    ids.map((session_id, index) =>
+      tools.call("write_stdin", { session_id, chars: `${words[index]}\n`, yield_time_ms: 5_000 }),
+    ),
+  );
+
+  expect(answers.map(({ structured }) => structured["output"].trim().split("\n").at(-1))).toEqual(words);
+});
+
+test("an eleventh session is refused, and none of the ten is ended for it", async () => {
+  await using tools = openTools("unified");
+  for (let index = 0; index < 10; index += 1) await exec(tools, "exec sleep 1000", { yield_time_ms: 0 });
+
+  const refused = await tools.raw("unified_exec", { cmd: "true" });
+
+  expect(refused.isError).toBe(true);
+  expect(JSON.parse(refused.text)).toEqual({
+    success: false,
+    error: expect.stringContaining("All 10 sessions are in use"),
+  });
+  expect(tools.registry.list().length).toBe(10);
+});
+
+test("a session that nobody touches is closed after its time", async () => {
+  await using tools = openTools("unified", { idleMs: 100 });
+  await exec(tools, "exec sleep 1000", { yield_time_ms: 0 });
+
+  await until(() => tools.registry.list().length === 0, "it has expired");
+});
+
+test("an expired session says so in an empty poll", async () => {
+  await using tools = openTools("unified", { idleMs: 100 });
+  const { session_id } = await exec(tools, "exec sleep 1000", { yield_time_ms: 0 });
+  await until(() => tools.registry.list().length === 0, "it has expired");
+
+  const { structured } = await tools.call("write_stdin", { session_id, chars: "" });
+
+  expect(structured).toMatchObject({
+    success: true,
+    running: false,
+    notes: ["Closed: nobody had used it for 0.1 s"],
+  });
+});
+
+test("every tool and every parameter is described", () => {
+  for (const { description, inputSchema } of profiles.unified.tools) {
+    const properties = Object.values(inputSchema["properties"] as Record<string, { description?: string }>);
+    expect([description, ...properties.map((property) => property.description)]).not.toContain(undefined);
+  }
+});
+
+test("output beyond the budget is cut, and said to be", async () => {
+  await using tools = openTools("unified");
+
+  const cut = await exec(tools, "seq 1 10000", { max_output_tokens: 50, yield_time_ms: 10_000 });
+
+  expect(cut["truncated"]).toBe(true);
+  expect(Buffer.byteLength(cut["output"])).toBeLessThanOrEqual(200);
+});
+
+test("the working directory is the one asked for", async () => {
+  await using tools = openTools("unified");
+  const workdir = await realpath(await mkdtemp(join(tmpdir(), "limpet-unified-")));
+  try {
+    const { output } = await exec(tools, "pwd", { workdir, yield_time_ms: 10_000 });
+    expect(output).toBe(`${workdir}\r\n`);
+  } finally {
+    await rm(workdir, { recursive: true });
+  }
+});
+
+test("escape codes are preserved, and repeated lines too", async () => {
+  await using tools = openTools("unified");
+
+  const { output } = await exec(tools, "printf '\\033[31mred\\033[0m\\n'; printf 'a\\na\\na\\na\\n'", {
+    yield_time_ms: 10_000,
+  });
+
+  expect(output).toBe(`\u001b[31mred\u001b[0m\r\n${"a\r\n".repeat(4)}`);
+});
+
+test("a character that comes in two parts is given whole, in one piece of output or the next", async () => {
+  await using tools = openTools("unified");
+  const cmd = "stty -echo; printf 'a\\303'; read x; printf '\\251z'";
+  const first = await exec(tools, cmd, { yield_time_ms: 10_000 });
+
+  const { structured } = await tools.call("write_stdin", {
+    session_id: first["session_id"],
+    chars: "\n",
+    yield_time_ms: 10_000,
+  });
+
+  expect([first["output"], structured["output"]]).toEqual(["a", "éz"]);
+});
+
+test("a session that does not exist is an error with its reason", async () => {
+  await using tools = openTools("unified");
+
+  for (const [tool, args] of [
+    ["write_stdin", { session_id: "abc123", chars: "x" }],
+    ["close_pty_session", { session_id: "abc123" }],
+  ] as const) {
+    expect(JSON.parse(await tools.refusal(tool, args))).toEqual({
+      success: false,
+      error: expect.stringContaining('No session "abc123"'),
+    });
+  }
+});
+
+test("an ended program cannot be written to, and a missing parameter is named", async () => {
+  await using tools = openTools("unified");
+  const { session_id } = await exec(tools, "true", { yield_time_ms: 10_000 });
+
+  expect(JSON.parse(await tools.refusal("write_stdin", { session_id, chars: "x" }))["success"]).toBe(false);
+  expect(JSON.parse(await tools.refusal("unified_exec", {}))).toEqual({
+    success: false,
+    error: "cmd is missing. Pass a string.",
+  });
+});
