@@ -54,10 +54,13 @@ function commandFile(request: FrameRequest, command: string, { beforeStart }: Po
   return `${head}\n${TEXT}=${singleQuote(`${restore}${command}`)}\n\\return ${status}\n`;
 }
 
-function endFile({ nonce, command, paths }: FrameRequest, promptNonce: string, { beforeEnd }: PosixWays): string {
+function endFile(request: FrameRequest, promptNonce: string, { beforeEnd }: PosixWays): string {
+  const { nonce, command, paths, flags } = request;
   const isQuery = command === undefined;
   const steps = [
     `${OPTIONS}=$-`,
+    // Ctrl+C came within a mark: then the shell traces for us, not for the user.
+    `case \${${TRACE}+m} in m)PS4=$${TRACE};${OPTIONS}=${singleQuote(flags)};;esac`,
     ...beforeEnd,
     "\\set +v",
     "\\set +x",
