@@ -13,9 +13,15 @@ const [BEFORE_2026, SINCE_2026] = ["2025-11-25", "2026-07-28"];
 
 /** `without`: checks that need tools which a server would have only for these tests. They must fail. */
 const SCENARIOS = [
-  ...["server-initialize", "server-session-lifecycle", "logging-set-level", "ping", "tools-list", "resources-list"].map(
-    (name) => ({ name, version: BEFORE_2026 }),
-  ),
+  ...[
+    "server-initialize",
+    "server-session-lifecycle",
+    "logging-set-level",
+    "ping",
+    "tools-list",
+    "resources-list",
+    "prompts-list",
+  ].map((name) => ({ name, version: BEFORE_2026 })),
   {
     name: "server-stateless",
     version: SINCE_2026,
@@ -26,10 +32,14 @@ const SCENARIOS = [
       "sep-2575-server-no-log-without-loglevel",
     ],
   },
-  { name: "caching", version: SINCE_2026, without: ["sep-2549-prompts-list-caching-hints"] },
-  ...["tools-list", "resources-list", "sep-2164-resource-not-found", "input-required-result-unsupported-methods"].map(
-    (name) => ({ name, version: SINCE_2026 }),
-  ),
+  { name: "caching", version: SINCE_2026 },
+  ...[
+    "tools-list",
+    "resources-list",
+    "prompts-list",
+    "sep-2164-resource-not-found",
+    "input-required-result-unsupported-methods",
+  ].map((name) => ({ name, version: SINCE_2026 })),
 ];
 
 const tools = (await build()).ok ? await fetchMcpTools() : undefined;

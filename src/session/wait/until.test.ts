@@ -92,7 +92,8 @@ test("text on both sides of a gap does not belong together", () => {
 
 test("a match of 4,096 characters is found across chunks; a longer one loses its beginning", () => {
   const find = (length: number) => {
-    const until = new Until(/<-*>/, 0);
+    // Other tests in this process do not make the pattern slow.
+    const until = new Until(/<-*>/, 0, undefined, () => 0);
     return searchAll(until, [bytes(`<${"-".repeat(length - 2)}`), bytes(">")])?.length;
   };
 

@@ -24,6 +24,7 @@ const SMALL_RECALL = 512;
 export class Until {
   readonly #pattern: Pattern;
   readonly #size: TerminalSize | undefined;
+  readonly #clock: () => number;
   #cleaner: Cleaner;
   #openLine: Uint8Array = NOTHING;
   #cursor: Cursor;
@@ -33,8 +34,9 @@ export class Until {
   /** How much of the kept text is from before the search began: a match may begin there, but not end there. */
   #oldChars = 0;
 
-  constructor(pattern: string | RegExp, start: Cursor, size?: TerminalSize) {
+  constructor(pattern: string | RegExp, start: Cursor, size?: TerminalSize, clock: () => number = cpuMs) {
     this.#size = size;
+    this.#clock = clock;
     this.#cleaner = new Cleaner(size);
     this.#pattern = compilePattern(pattern);
     this.#cursor = start;
@@ -60,9 +62,9 @@ export class Until {
   search(bytes: Uint8Array): PatternMatch | undefined {
     const openLine = this.#openLine;
     const text = this.#take(bytes);
-    const startedMs = cpuMs();
+    const startedMs = this.#clock();
     const match = firstEndingAfter(this.#pattern, text, this.#oldChars);
-    this.#adapt(cpuMs() - startedMs);
+    this.#adapt(this.#clock() - startedMs);
     this.#oldChars = Math.max(0, this.#oldChars - (text.length - this.#carry.length));
     const after = match && text.slice(match.index + match.text.length);
     this.#cursor += after ? matchEnd(openLine, bytes, after) : bytes.length;

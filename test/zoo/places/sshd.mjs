@@ -31,6 +31,8 @@ export async function openSshd(folder) {
     "PrintLastLog no",
     "AcceptEnv LANG LC_*",
     "Subsystem sftp internal-sftp",
+    // The shells behind it have the user's own home.
+    "SetEnv HISTFILE=/dev/null",
   ];
   writeFileSync(config, `${lines.join("\n")}\n`);
   const client = join(folder, "ssh_config");
