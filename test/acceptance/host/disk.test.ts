@@ -1,6 +1,7 @@
 /** A host whose disk is full: sessions go on, the loss shows, and the next host can read what there is. */
 
 import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readOutput, startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
@@ -30,9 +31,15 @@ test.runIf(needs("root"))("on a full disk sessions go on, and listing and result
   });
   const total = 6_000_000;
   const { id } = await startSession(client, {
-    command: `head -c ${total} /dev/zero | tr '\\0' a; echo; exec cat`,
+    command: `read -r go; head -c ${total} /dev/zero | tr '\\0' a; echo; exec cat`,
     ...plain,
   });
+  // What is not on the disk before it is full cannot be read by the next host.
+  const sessions = join(directory, "sessions");
+  const isKept = () =>
+    existsSync(sessions) && readdirSync(sessions).some((name) => existsSync(join(sessions, name, "session.json")));
+  await until(isKept, "its record is there");
+  await client.write(id, "\n", { caller: "test", by: "person" });
   await until(async () => (await client.list({ ended: false }))[0]?.journal?.kind === "degraded", "the loss shows");
   const call = async (name: string, args: Record<string, unknown>) => {
     const tool = profiles.all.tools.find((known) => known.name === name);

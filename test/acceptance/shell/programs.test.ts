@@ -17,9 +17,9 @@ describe.each(SHELLS)("in %s", (shell) => {
 
   test("a program that waits for input gets its answer, and its result arrives", async () => {
     await withShell({ shell }, async (sh, run) => {
-      const asked = await run("printf 'name? '; cat | head -n 1; echo done; (exit 5)");
+      const asked = await run("printf 'name? '; head -n 1 | cat; echo done; (exit 5)");
       expect(asked).toMatchObject({ exitCode: null, isRunning: true, waitingFor: "line", output: "name? " });
-      await sh.write("Ada\n\x04");
+      await sh.write("Ada\n");
       const result = told(await sh.wait({ timeoutMs: 10_000 }));
       expect(result).toEqual(printed("name? Ada\nAda\ndone\n", 5));
       expect(await run("echo alive")).toEqual(alive);
