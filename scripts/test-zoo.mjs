@@ -16,7 +16,7 @@ import { endWatch, startWatch } from "./tests/leftovers.mjs";
 /** Programs that start take a whole processor each. */
 const AT_ONCE = 2;
 const TRIALS = 3;
-/** Late is no error where nobody can know; more than this part of the zoo is. */
+/** Some programs cannot be judged in time. If more than this share is late, the run fails. */
 const MOST_LATE = 0.05;
 
 const args = process.argv.slice(2);

@@ -1,7 +1,7 @@
 /** Reads what a blocked thread waits for: the files whose input would end its call, and for how long. */
-import { closeSync, openSync, readSync } from "node:fs";
 import type { BlockedIn, Timeout } from "../linux/parse-syscall.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
+import { readMemory } from "../linux/processes/read-memory.ts";
 
 export interface WaitSet {
   readonly files: readonly number[];
@@ -64,19 +64,4 @@ function readTimeout(thread: string, timeout: Timeout): number | undefined {
   if (timeout.kind === "ms") return timeout.ms;
   const memory = readMemory(thread, timeout.at, TIME_BYTES);
   return memory.length < TIME_BYTES ? 0 : Number(memory.readBigInt64LE(0)) * 1_000;
-}
-
-function readMemory(thread: string, at: bigint, bytes: number): Buffer {
-  if (at === 0n || bytes === 0) return Buffer.alloc(0);
-  const memory = Buffer.alloc(bytes);
-  try {
-    const file = openSync(`${thread}/mem`, "r");
-    try {
-      return memory.subarray(0, readSync(file, memory, 0, bytes, at));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return Buffer.alloc(0);
-  }
 }

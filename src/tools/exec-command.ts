@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import { SANDBOX_FILES } from "../base/sandbox-request.ts";
 import { ACTS } from "./annotations.ts";
 import { callResult, untilLine } from "./answer/call-result.ts";
 import { describeResult, describeSession } from "./answer/describe-result.ts";
@@ -41,7 +42,7 @@ export const execCommand: Tool = defineTool({
     cols: withDefault(columns(), DEFAULT_SIZE.cols),
     rows: withDefault(rows(), DEFAULT_SIZE.rows),
     sandbox: z
-      .enum(["read-only", "workspace", "off"])
+      .enum([...SANDBOX_FILES, "off"])
       .optional()
       .describe("what it may change: nothing, or the project; default: what the person has set"),
     until: z.string().optional().describe("regex: return as soon as the output matches"),

@@ -4,6 +4,7 @@ import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { ReportedEvents } from "../../service/events/reported-events.ts";
 import type { SessionKey } from "../../service/session-service.ts";
 import type { Receipt } from "../../service/turn/turn.ts";
+import { sandbox } from "../sandbox-schema.ts";
 
 export const key: z.ZodType<SessionKey> = z.union([z.int(), z.string()]);
 export const size: z.ZodType<TerminalSize> = z.strictObject({ cols: z.number(), rows: z.number() });
@@ -25,11 +26,6 @@ export const stroke: z.ZodType = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("paste"), text: z.string() }),
   z.strictObject({ kind: z.literal("mouse"), event: mouse }),
 ]);
-
-const sandbox = z.strictObject({
-  files: z.enum(["read-only", "workspace"]),
-  network: z.enum(["on", "off"]).optional(),
-});
 
 const start = z.strictObject({
   command: z.string().optional(),

@@ -2,6 +2,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { MAX_COLS, MAX_NAME_LENGTH, MAX_ROWS } from "../../base/limits.ts";
+import { sandbox } from "../sandbox-schema.ts";
 import type { SessionRecord } from "./session-record.ts";
 
 /** The version of the form. A record of another form belongs to another version of limpet. */
@@ -25,9 +26,7 @@ const schema: z.ZodType<SessionRecord> = z.object({
   args: z.array(text),
   cwd: path,
   tty: z.boolean(),
-  sandbox: z
-    .object({ files: z.enum(["read-only", "workspace"]), network: z.enum(["on", "off"]).optional() })
-    .optional(),
+  sandbox: sandbox.optional(),
   size: z.object({ cols: z.int().min(1).max(MAX_COLS), rows: z.int().min(1).max(MAX_ROWS) }),
   mark: text.regex(/^[0-9a-f]{32}$/),
   boot: text.min(1),

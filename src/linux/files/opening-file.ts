@@ -2,9 +2,8 @@
  * Which file a process is blocked in opening. A named pipe that nobody has opened for writing blocks its reader in
  * `open`, and only that process itself can be there: nobody else can make it look so.
  */
-import { closeSync, openSync, readSync } from "node:fs";
 import { readShortProcFile } from "../proc-file.ts";
-import { withSpareDescriptor } from "../spare-descriptor.ts";
+import { readMemory } from "../processes/read-memory.ts";
 
 /** The numbers of `open` and `openat`, and which argument is the path. */
 const CALLS: Readonly<Record<string, Readonly<Record<number, 1 | 2>>>> = {
@@ -26,21 +25,7 @@ export function openedPathAt(syscall: string, arch: string): bigint | undefined 
 export function openingFile(pid: number): string | undefined {
   const at = openedPathAt(readShortProcFile(`/proc/${pid}/syscall`) ?? "", process.arch);
   if (at === undefined) return undefined;
-  const memory = readMemory(pid, at, MOST_BYTES);
+  const memory = readMemory(`/proc/${pid}`, at, MOST_BYTES);
   const end = memory.indexOf(0);
   return end < 0 ? undefined : memory.toString("utf8", 0, end);
-}
-
-function readMemory(pid: number, at: bigint, bytes: number): Buffer {
-  const memory = Buffer.alloc(bytes);
-  try {
-    const file = withSpareDescriptor(() => openSync(`/proc/${pid}/mem`, "r"));
-    try {
-      return memory.subarray(0, readSync(file, memory, 0, bytes, at));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return Buffer.alloc(0);
-  }
 }

@@ -39,7 +39,7 @@ export function thisProcessor(): Processor {
   if (processor) return processor;
   throw new LimpetError(
     "SANDBOX_UNAVAILABLE",
-    `There is no sandbox for processors of the kind ${process.arch}. Use x64 or arm64, or pass sandbox "off".`,
+    `The sandbox does not support ${process.arch} processors. Use x64 or arm64, or pass sandbox "off".`,
   );
 }
 

@@ -1,9 +1,9 @@
 /** Pure: an agent can ask for a narrower sandbox than the person allows, never for a wider one. */
 import { LimpetError } from "../../base/limpet-error.ts";
-import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
+import { describeSandbox, SANDBOX_FILES, type SandboxRequest } from "../../base/sandbox-request.ts";
 
 /** From wide to narrow. */
-const FILES = ["off", "workspace", "read-only"] as const;
+const FILES = ["off", ...SANDBOX_FILES] as const;
 
 /** The sandbox that applies: what was asked for, or else the limit. Throws if that is wider than the limit. */
 export function narrowSandbox(
