@@ -4,6 +4,8 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { SecretSource } from "../safety/secrets/secret-source.ts";
+import type { SecretJournals } from "../service/secrets/secrets.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { EnvRules } from "../transport/select-env.ts";
 import { readJsonMembers } from "./jsonc.ts";
@@ -11,6 +13,7 @@ import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
+import { type RedactSettings, readRedact, readSecretJournals, readSecrets } from "./settings/read-secrets.ts";
 
 export interface UserConfig {
   /** The host's directory, as an absolute path. */
@@ -26,6 +29,12 @@ export interface UserConfig {
   readonly hooks?: Hooks;
   /** The most that programs of agents may do. */
   readonly sandbox?: SandboxRequest;
+  /** Where the values of named secrets come from. */
+  readonly secrets?: Readonly<Record<string, SecretSource>>;
+  /** Whether the output of sessions that are given secrets is written to disk. */
+  readonly secretJournals?: SecretJournals;
+  /** What is masked besides known secrets. */
+  readonly redact?: RedactSettings;
 }
 
 /** How each setting is read: a value that does not fit is refused. */
@@ -37,6 +46,9 @@ const SETTINGS: { readonly [Key in keyof UserConfig]-?: (given: GivenSetting) =>
   detachKey: readDetachKey,
   hooks: readHooks,
   sandbox: readSandbox,
+  secrets: readSecrets,
+  secretJournals: readSecretJournals,
+  redact: readRedact,
 };
 
 /** The user's config.json, which need not exist. */

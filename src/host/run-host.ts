@@ -7,7 +7,10 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { packageVersion } from "../base/package-version.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
+import { KnownSecrets } from "../safety/redaction/known-secrets.ts";
 import { LocalService } from "../service/local-service.ts";
+import { redactedService } from "../service/redaction/redacted-service.ts";
+import { Secrets, type SecretsOptions } from "../service/secrets/secrets.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type Alarm, realAlarm } from "./alarm.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
@@ -38,11 +41,16 @@ export interface RunHostOptions {
   readonly onDamaged?: (damaged: readonly DamagedRecord[]) => void;
   /** Commands to run when something happens. Default: none. */
   readonly hooks?: HookSource;
+  /** The user's secrets. Default: none. */
+  readonly secrets?: HostSecrets;
   /** Called with problems that no client can be told of. */
   readonly onProblem?: (text: string) => void;
   /** Ends the host. Programs get the grace time to end by themselves. */
   readonly signal?: AbortSignal;
 }
+
+/** Where the user's secrets come from, and what happens to the journals of sessions that get them. */
+export type HostSecrets = Pick<SecretsOptions, "vault" | "journals">;
 
 /** The interval between attempts to take the lock. */
 const LOCK_EVERY_MS = 20;
@@ -97,18 +105,21 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     onDamaged,
   } = options;
   const onExited = () => idle.restart();
-  const { registry, keeper, ids, log, losses, damaged } = await takeOver(directory, { maxSessions, alarm, onExited });
+  const known = new KnownSecrets();
+  const taken = await takeOver(directory, { maxSessions, alarm, onExited, known });
+  const { registry, keeper, ids, log, losses, damaged } = taken;
   const end = deferred<void>();
   const stop = () => {
     keeper.stopOpening();
     end.resolve();
   };
-  const sessions = new LocalService(registry);
+  const secrets = options.secrets && new Secrets({ ...options.secrets, known });
+  const sessions = new LocalService(registry, { secrets });
   const countRunning = () => registry.list().length;
   const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({
     directory,
-    sessionsFor: (client, scope) => sessions.forClient(client, scope),
+    sessionsFor: (client, scope) => redactedService(sessions.forClient(client, scope), known),
     countRunning,
     onStop: stop,
     onGone: (client) => {
@@ -137,7 +148,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     options.hooks &&
     new HostHooks({
       source: options.hooks,
-      events: (stopped) => sessions.events({ signal: stopped }),
+      events: (stopped) => redactedService(sessions, known).events({ signal: stopped }),
       onProblem: options.onProblem ?? (() => undefined),
     });
   await end.promise;

@@ -47,6 +47,16 @@ export class ByteRing {
     return out;
   }
 
+  /** Overwrites what is kept of the range. */
+  fill(from: number, to: number, byte: number): void {
+    const [start, end] = [Math.max(from, this.#start), Math.min(to, this.#end)];
+    if (start >= end) return;
+    const at = start % this.#buffer.length;
+    const first = Math.min(end - start, this.#buffer.length - at);
+    this.#buffer.fill(byte, at, at + first);
+    this.#buffer.fill(byte, 0, end - start - first);
+  }
+
   /** The position of a byte depends on the buffer's length, so growing moves all bytes. */
   #makeRoom(needed: number): void {
     if (needed <= this.#buffer.length) return;

@@ -49,6 +49,12 @@ export class Journal {
     return { bytes: ring.copy(start, next), from: start, next, dropped: Math.max(0, start - from) };
   }
 
+  /** Overwrites what memory holds of the range. */
+  fill(from: Cursor, to: Cursor, byte: number): void {
+    this.#head.fill(from, Math.min(to, this.#headBytes), byte);
+    this.#tail.fill(Math.max(from, this.#headBytes), to, byte);
+  }
+
   /** Records that output from `at` on came from this stream. */
   noteOrigin(at: Cursor, origin: Origin): void {
     this.#origins.note(at, origin);

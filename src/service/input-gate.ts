@@ -58,6 +58,12 @@ export class InputGate {
     return typing;
   }
 
+  /** Types these parts as they are. Resolves when the program's terminal has accepted all of them. */
+  async beginParts(session: Session, parts: readonly InputPart[], options: WriteOptions): Promise<void> {
+    this.#holds.requireFree(session, options);
+    await this.#type(session, parts, options);
+  }
+
   /** Call this before other code types `bytes`. Throws `SESSION_HELD` if it must not. */
   admit(session: Session, bytes: number, options: WriteOptions): void {
     this.#holds.requireFree(session, options);

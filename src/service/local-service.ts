@@ -16,11 +16,15 @@ import { type TranscriptOptions, type TranscriptPart, transcript } from "../sess
 import type { EventPage } from "./events/session-event.ts";
 import { nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
+import { passwordPrompt } from "./secrets/password-prompt.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 import type {
   ClosedSession,
   CloseRequest,
   Hold,
   ListOptions,
+  PasswordPrompt,
+  PromptAnswer,
   ReceiptOf,
   ResizedSession,
   RestartedSession,
@@ -46,6 +50,8 @@ interface View {
   readonly client?: string;
   /** Default: all sessions of the registry, and no project. */
   readonly scope?: Scope;
+  /** Default: there are none. */
+  readonly secrets?: Secrets | undefined;
 }
 
 /** A service over the sessions of a registry in this process. */
@@ -55,9 +61,9 @@ export class LocalService implements SessionService {
   readonly #client: string | undefined;
   readonly #scope: Scope;
 
-  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE }: View = {}) {
+  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, secrets }: View = {}) {
     this.#registry = registry;
-    this.#shared = shared ?? shareParts(registry);
+    this.#shared = shared ?? shareParts(registry, secrets);
     this.#client = client;
     this.#scope = scope;
   }
@@ -100,6 +106,19 @@ export class LocalService implements SessionService {
     const { caller, ...rest } = options;
     const typist = caller === undefined ? rest : { ...rest, caller: this.#asker(caller).caller };
     await this.#use(key, (session) => this.#shared.gate.write(session, input, typist));
+  }
+
+  async passwordPrompt(key: SessionKey): Promise<PasswordPrompt | null> {
+    return await this.#use(key, async (session) => {
+      // An uncertain observation is repeated first.
+      if ((await session.waitingFor()) !== "password") return null;
+      const token = passwordPrompt(session);
+      return token === undefined ? null : { ...nameOf(session), token, program: internalsOf(session).foreground };
+    });
+  }
+
+  async answerPrompt(key: SessionKey, answer: PromptAnswer): Promise<void> {
+    await this.#use(key, (session) => this.#shared.prompts.type(session, answer, { by: "person" }));
   }
 
   async *output(key: SessionKey, options: OutputOptions): AsyncGenerator<Page, void, undefined> {

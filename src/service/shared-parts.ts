@@ -9,6 +9,8 @@ import { Listing } from "./listing.ts";
 import { SessionUsers } from "./owners/session-users.ts";
 import { Restarts } from "./restarts.ts";
 import { RunningRecordings } from "./running-recordings.ts";
+import { PromptAnswers } from "./secrets/prompt-answers.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import { IdleShells } from "./shells/idle-shells.ts";
 import { Shells } from "./shells/shells.ts";
@@ -35,25 +37,27 @@ export interface SharedParts {
   readonly sizes: KnownSizes;
   readonly loans: SizeLoans;
   readonly restarts: Restarts;
+  readonly prompts: PromptAnswers;
 }
 
-export function shareParts(registry: SessionRegistry): SharedParts {
+export function shareParts(registry: SessionRegistry, secrets?: Secrets): SharedParts {
   const positions = new ReadPositions();
   const seenScreens = new SeenScreens();
   const typed = new TypedBytes();
   const holds = new Holds();
   const gate = new InputGate(holds, typed);
-  const recordings = new RunningRecordings();
+  const prompts = new PromptAnswers({ gate, secrets });
+  const recordings = new RunningRecordings(secrets?.known);
   const listing = new Listing({ registry, holds, recordings });
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
   const sizes = new KnownSizes();
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes });
+  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes, prompts });
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
   const shells = new Shells(registry);
-  const starts = new Starts(registry);
+  const starts = new Starts(registry, secrets);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
-  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
+  const turns = new TurnRunner({ registry, positions, gate, prompts, shells, starts, reader, waiter, reports, users });
   const events = new EventHub(registry);
   const loans = new SizeLoans();
   const restarts = new Restarts({ registry, shells, starts });
@@ -71,5 +75,6 @@ export function shareParts(registry: SessionRegistry): SharedParts {
     sizes,
     loans,
     restarts,
+    prompts,
   };
 }

@@ -9,12 +9,14 @@ import type { SandboxRequest } from "../base/sandbox-request.ts";
 import { narrowSandbox } from "../safety/sandbox/narrow-sandbox.ts";
 import { answerQueries } from "../screen/answer-queries.ts";
 import { answerWhenSafe } from "../screen/answer-when-safe.ts";
+import type { OpenOptions } from "../session/open-session.ts";
 import { projectOf, type SessionOwner } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { inSandbox } from "./in-sandbox.ts";
 import { nameOf } from "./listing.ts";
 import type { Asker } from "./owners/asker.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 import type { SessionName } from "./session-service.ts";
 import type { StartRequest } from "./turn/turn.ts";
 
@@ -30,12 +32,14 @@ interface FreshStart extends Omit<StartRequest, "reuse" | "sandbox"> {
 
 export class Starts {
   readonly #registry: SessionRegistry;
+  readonly #secrets: Secrets | undefined;
   /** By project and name: starts with `reuse` that other callers can share. */
   readonly #starting = new Map<string, Promise<StartedSession>>();
   readonly #endWhenLeft = new WeakSet<Session>();
 
-  constructor(registry: SessionRegistry) {
+  constructor(registry: SessionRegistry, secrets?: Secrets) {
     this.#registry = registry;
+    this.#secrets = secrets;
   }
 
   /** The session was started to end some time after its clients have gone. */
@@ -88,6 +92,7 @@ export class Starts {
     const { stateDirectory } = this.#registry;
     const session = await this.#registry.open({
       ...(given as unknown as Parameters<SessionRegistry["open"]>[0]),
+      ...(await this.#secretOptions(fresh)),
       ...inSandbox(sandbox, { owner: fresh.owner, stateDirectory }),
     });
     if (endsWhenLeft) this.#endWhenLeft.add(session);
@@ -95,6 +100,20 @@ export class Starts {
     if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
     else if (answers === undefined && session.tty) void answerWhenSafe(session).catch(() => undefined);
     return { ...nameOf(session), isReused: false };
+  }
+
+  /** The values go into the environment of the program, and nowhere else. */
+  async #secretOptions({
+    secretEnv,
+    env,
+  }: FreshStart): Promise<Pick<OpenOptions, "env" | "secretEnv" | "diskJournal">> {
+    if (!secretEnv || Object.keys(secretEnv).length === 0) return {};
+    const secrets = this.#secrets;
+    if (!secrets) {
+      throw new LimpetError("SECRET_NOT_FOUND", "Sessions in this process have no secrets. Start it through a host.");
+    }
+    const variables = await secrets.variables(secretEnv);
+    return { env: { ...env, ...variables }, secretEnv, diskJournal: secrets.journals === "redacted" };
   }
 }
 

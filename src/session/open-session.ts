@@ -16,6 +16,7 @@ import type { SandboxRequest } from "../base/sandbox-request.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
 import { DiskJournal } from "../journal/disk/disk-journal.ts";
+import type { Redaction } from "../journal/redaction.ts";
 import { makeVisible } from "../text/clean/make-visible.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
 import { defaultEnv, defaultShell } from "../transport/child-env.ts";
@@ -89,6 +90,12 @@ interface CommonOptions {
   readonly transport?: Transport;
   /** What the transport allows the program, for lists and records. Default: all that the user may do. */
   readonly sandbox?: SandboxRequest;
+  /** The variables of `env` that have the value of a secret, and the names of the secrets. Default: none. */
+  readonly secretEnv?: Readonly<Record<string, string>>;
+  /** What is masked in all output before it is stored. Default: nothing. */
+  readonly redaction?: Redaction;
+  /** False: nothing is written to `stateDirectory` but what identifies the session. Default true. */
+  readonly diskJournal?: boolean;
   /** Removes parts of a terminal's output before it is stored. Default: none. */
   readonly outputFilter?: OutputFilter;
 }
@@ -163,8 +170,9 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
   const { inheritEnv = true } = options;
   const env = { ...(inheritEnv ? defaultEnv({ id, mark }, base) : {}), ...options.env };
   const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
-  const { name, owner, sandbox } = options;
-  const opening = { id, name, owner, program, args, cwd, tty, sandbox, size, mark, directory };
+  const { name, owner, sandbox, secretEnv } = options;
+  const secrets = secretEnv ? { secretEnv } : {};
+  const opening = { id, name, owner, program, args, cwd, tty, sandbox, ...secrets, size, mark, directory };
   keeper?.opening(opening);
   try {
     const session = await startSession({
@@ -172,7 +180,8 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
       journalBytes,
       onFlood,
       outputFilter: options.outputFilter,
-      disk: directory === undefined ? undefined : diskJournalOf(options, directory),
+      redaction: options.redaction,
+      disk: directory === undefined || options.diskJournal === false ? undefined : diskJournalOf(options, directory),
       openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, onOutput }),
     });
     keeper?.opened(opening, session);

@@ -18,6 +18,8 @@ export interface SessionProgram {
   readonly tty: boolean;
   /** Undefined: it has all rights of the user. */
   readonly sandbox?: SandboxRequest | undefined;
+  /** The variables that were given the value of a secret, and the names of the secrets. Undefined: none. */
+  readonly secretEnv?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The facts of a session that never change. */

@@ -34,6 +34,8 @@ export class Session extends ReadableOutput implements SessionProgram {
   readonly cwd: string;
   readonly tty: boolean;
   readonly sandbox: SandboxRequest | undefined;
+  /** The variables that were given the value of a secret, and the names of the secrets. */
+  readonly secretEnv: Readonly<Record<string, string>> | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** The process that started the session ended before its program, so how the program ended is unknown. */
@@ -52,6 +54,7 @@ export class Session extends ReadableOutput implements SessionProgram {
     this.cwd = facts.cwd;
     this.tty = facts.tty;
     this.sandbox = facts.sandbox;
+    this.secretEnv = facts.secretEnv;
     this.startedAt = facts.startedAt;
     this.isLost = facts.isLost;
     this.#internals = internals;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { SANDBOX_FILES } from "../base/sandbox-request.ts";
+import { parseSecretEnv } from "../safety/secrets/parse-secret-env.ts";
 import { ACTS } from "./annotations.ts";
 import { callResult, untilLine } from "./answer/call-result.ts";
 import { describeResult, describeSession } from "./answer/describe-result.ts";
@@ -37,6 +38,7 @@ export const execCommand: Tool = defineTool({
     workdir: directory().optional(),
     tty: z.boolean().default(true).describe("false: pipes instead of a terminal"),
     env: z.record(z.string(), z.string()).optional(),
+    secret_env: z.array(z.string()).optional().describe("secrets as variables: NAME, or VARIABLE=NAME"),
     name: sessionName().optional().describe("to find the session by"),
     reuse: z.boolean().default(false).describe("use the running session with that name, if any"),
     cols: withDefault(columns(), DEFAULT_SIZE.cols),
@@ -63,6 +65,7 @@ export const execCommand: Tool = defineTool({
       login: args.login,
       cwd: args.workdir,
       env: args.env,
+      ...(args.secret_env === undefined ? {} : { secretEnv: parseSecretEnv(args.secret_env) }),
       tty: args.tty,
       size: { cols: args.cols, rows: args.rows },
       name: args.name,

@@ -6,6 +6,7 @@ import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { print, printError, printJson } from "../print/print.ts";
+import { secretSettings } from "../settings/secret-settings.ts";
 import { hookSettings, stateDirectory } from "../settings/settings.ts";
 
 const START_PIPE = 3;
@@ -72,6 +73,7 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
       stateDirectory: directory,
       signal: end.signal,
       hooks: hookSettings(),
+      secrets: secretSettings(),
       onProblem: say,
       onListening: () => {
         say(`host of ${directory}`);

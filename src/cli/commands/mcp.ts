@@ -96,7 +96,7 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
   const { env, withheld } = agentEnv();
   const held = settings.isInProcess ? await holdHere(profile, env) : reachHost(settings, env);
   const connection = serveMcp({
-    sessions: held.sessions,
+    sessions: settings.redactsTokens ? await withoutTokens(held.sessions) : held.sessions,
     ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
     profile,
     ...(channel ? { channel } : {}),
@@ -113,24 +113,38 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
 
 /** Loaded only here: a server that uses a host does not need it. */
 async function holdHere(profile: ProfileName, env: () => Promise<Env>): Promise<Held> {
-  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }] = await Promise.all([
+  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }, redaction] = await Promise.all([
     import("../../session/session-registry.ts"),
     import("../../service/local-service.ts"),
     import("../../linux/temporary-directory.ts"),
+    import("../settings/secrets-here.ts"),
   ]);
   const journals = new TemporaryDirectory("journals");
   const stateDirectory = journals.path;
-  const registry = new SessionRegistry({ ...profileLimits[profile], defaults: { baseEnv: env, stateDirectory } });
+  const { known, secrets } = redaction.secretsHere();
+  const registry = new SessionRegistry({
+    ...profileLimits[profile],
+    defaults: { baseEnv: env, stateDirectory, redaction: known },
+  });
   const end = async (): Promise<void> => {
     await registry.closeAll({ graceMs: GRACE_MS });
     journals.remove();
   };
-  return { sessions: new LocalService(registry), end };
+  return { sessions: redaction.redactedService(new LocalService(registry, { secrets }), known), end };
 }
 
 function reachHost({ stateDirectory }: McpSettings, env: () => Promise<Env>): Held {
   const sessions = connectHost({ stateDirectory, env });
   return { sessions, end: async () => sessions.disconnect() };
+}
+
+/** Loaded only here, because most people do not ask for it. */
+async function withoutTokens(sessions: SessionService): Promise<SessionService> {
+  const [{ TokenRedaction }, { redactedService }] = await Promise.all([
+    import("../../safety/redaction/token-redaction.ts"),
+    import("../../service/redaction/redacted-service.ts"),
+  ]);
+  return redactedService(sessions, new TokenRedaction());
 }
 
 /** Names only, never a value. */

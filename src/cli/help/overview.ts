@@ -20,6 +20,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
   "Take over": [
     ["attach ID", "Attach to its terminal; press Ctrl+] d to detach"],
     ["send ID TEXT", "Type text and keys"],
+    ["answer ID", "Answer its password prompt, unseen by agents"],
     ["hold ID", "Keep agents from typing"],
     ["release ID", "Let agents type again"],
     ["signal ID SIGNAL", "Send a signal to its program"],
@@ -37,6 +38,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
   Serve: [
     ["mcp", "Serve the tools to an MCP client"],
     ["setup CLIENT", "Configure an agent client to use limpet"],
+    ["secret set|ls|rm NAME", "Store secrets that agents use by name"],
     ["host status|stop", "Inspect or stop the process that owns the sessions"],
     ["prune", "Delete the output of sessions that have ended"],
     ["doctor", "Check whether limpet works on this machine"],

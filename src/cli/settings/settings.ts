@@ -32,6 +32,8 @@ export interface McpSettings {
   readonly maxWaitMs: number | undefined;
   /** The most that the agent's programs may do. */
   readonly sandbox: SandboxRequest | undefined;
+  /** Mask what looks like a well-known token in everything the agent reads. */
+  readonly redactsTokens: boolean;
 }
 
 interface McpFlags {
@@ -73,6 +75,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     maxWaitMs: flags.maxWaitMs,
     // A flag can only narrow what the file says: the agent's client, not the person, may have written it.
     sandbox: narrowSandbox(config.sandbox, flags.sandbox),
+    redactsTokens: config.redact?.patterns ?? false,
   };
 }
 
@@ -146,6 +149,11 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
 /** The commands that a host runs when something happens. Read again whenever the file has changed. */
 export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
   return { file: configFile(env), read: () => userConfig(env).hooks ?? {} };
+}
+
+/** The variables of this process. */
+export function processEnv(): NodeJS.ProcessEnv {
+  return process.env;
 }
 
 /** Where the host is that commands talk to. */

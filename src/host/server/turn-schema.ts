@@ -42,6 +42,7 @@ const start = z.strictObject({
   answerQueries: z.boolean().optional(),
   endsWhenLeft: z.boolean().optional(),
   sandbox: z.union([sandbox, z.literal("off")]).optional(),
+  secretEnv: env.optional(),
 });
 
 const run = z.strictObject({
@@ -151,7 +152,13 @@ export const turn: z.ZodObject = z.strictObject({
   requestId: requestId.optional(),
   on: target,
   skipUnread: z.boolean().optional(),
-  input: z.strictObject({ strokes: z.array(stroke), by: z.enum(["agent", "person"]).optional() }).optional(),
+  input: z
+    .strictObject({
+      strokes: z.array(stroke),
+      secret: z.string().optional(),
+      by: z.enum(["agent", "person"]).optional(),
+    })
+    .optional(),
   wait: wait.optional(),
   read: read.optional(),
   within: sandbox.optional(),

@@ -31,6 +31,8 @@ export interface HostKeeperOptions {
   readonly boot: string;
   /** Called when a program has ended. */
   readonly onExited: () => void;
+  /** Masks secrets in what is written. */
+  readonly redact: <T>(data: T) => T;
   /** Called when a session has ended and its record is written. */
   readonly onEnded: () => void;
 }
@@ -104,7 +106,8 @@ export class HostKeeper implements SessionKeeper {
   }
 
   #note(directory: string, record: SessionRecord): void {
-    if (!this.#options.log.note(directory, record)) attempt(() => makeRecord(directory, record));
+    const redacted = this.#options.redact(record);
+    if (!this.#options.log.note(directory, redacted)) attempt(() => makeRecord(directory, redacted));
   }
 
   async #follow(session: Session, directory: string, started: SessionRecord): Promise<void> {
@@ -120,7 +123,7 @@ export class HostKeeper implements SessionKeeper {
       internals.finishes.onMoved(() => void (session.exit ?? keep(started)));
       internals.onRenamed = () => void keep(started);
       await keep(started);
-      keepCommands(session, directory);
+      keepCommands(session, directory, this.#options.redact);
     }
     const exit = await session.exited;
     this.#options.onExited();
@@ -135,11 +138,11 @@ export class HostKeeper implements SessionKeeper {
 
   /** The session may be deleted meanwhile, and then nothing of it must stay. */
   async #keep(session: Session, directory: string, record: SessionRecord): Promise<void> {
-    const { log } = this.#options;
+    const { log, redact } = this.#options;
     const { store } = internalsOf(session);
     try {
       if (log.has(directory) && !store.isDiscarded) await makeDirectory(directory, 0o700);
-      if (!store.isDiscarded) await saveRecord(directory, record);
+      if (!store.isDiscarded) await saveRecord(directory, redact(record));
       if (store.isDiscarded) await rm(directory, { recursive: true, force: true });
     } catch {
       // A disk that takes nothing does not keep a session from running; that shows in its journal.

@@ -27,6 +27,7 @@ const schema: z.ZodType<SessionRecord> = z.object({
   cwd: path,
   tty: z.boolean(),
   sandbox: sandbox.optional(),
+  secretEnv: z.record(text, text).optional(),
   size: z.object({ cols: z.int().min(1).max(MAX_COLS), rows: z.int().min(1).max(MAX_ROWS) }),
   mark: text.regex(/^[0-9a-f]{32}$/),
   boot: text.min(1),

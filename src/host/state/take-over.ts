@@ -5,6 +5,8 @@ import { readFileSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
+import { KnownSecrets } from "../../safety/redaction/known-secrets.ts";
+import { redactData } from "../../safety/redaction/redact-data.ts";
 import { SessionRegistry } from "../../session/session-registry.ts";
 import type { Alarm } from "../alarm.ts";
 import { HostKeeper } from "./host-keeper.ts";
@@ -20,11 +22,16 @@ import { trimJournals } from "./trim-journals.ts";
 /** Hundreds of sessions may end at once, so their size on disk is checked later. */
 const TRIM_AFTER_MS = 10_000;
 
+/** The next host finds the processes of a session by these. */
+const KEPT: ReadonlySet<string> = new Set(["mark", "boot", "trace"]);
+
 export interface TakeOverOptions {
   readonly maxSessions: number;
   readonly alarm: Alarm;
   /** Called when a program has ended. */
   readonly onExited: () => void;
+  /** What must not be written. Default: nothing. */
+  readonly known?: KnownSecrets;
 }
 
 export interface TakenOver {
@@ -39,7 +46,7 @@ export interface TakenOver {
 /** Only the owner of the lock may call this, because then no other host uses the files. */
 export async function takeOver(
   directory: StateDirectory,
-  { maxSessions, alarm, onExited }: TakeOverOptions,
+  { maxSessions, alarm, onExited, known = new KnownSecrets() }: TakeOverOptions,
 ): Promise<TakenOver> {
   const sessionsDirectory = directory.file("sessions");
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
@@ -55,11 +62,14 @@ export async function takeOver(
     directory.file("losses"),
     found.map((each) => each.directory),
   );
-  const keeper = new HostKeeper({ ids, log, losses, boot, onExited, onEnded: soonOnce(trim, alarm) });
-  const registry = new SessionRegistry({ maxSessions, defaults: { stateDirectory: directory.path } }, keeper);
+  const redact = <T>(data: T): T =>
+    known.version === 0 ? data : redactData(data, { redact: (text) => known.redact(text), keeps: KEPT });
+  const keeper = new HostKeeper({ ids, log, losses, boot, redact, onExited, onEnded: soonOnce(trim, alarm) });
+  const defaults = { stateDirectory: directory.path, redaction: known };
+  const registry = new SessionRegistry({ maxSessions, defaults }, keeper);
   const mayRun = found.map(({ record }) => record).filter((record) => record.boot === boot);
   if (mayRun.length > 0) await killLeftovers(mayRun);
-  for (const session of await restoreSessions(found, losses)) registry.adopt(session);
+  for (const session of await restoreSessions(found, { losses, redaction: known })) registry.adopt(session);
   trim();
   return { registry, keeper, ids, log, losses, damaged };
 }

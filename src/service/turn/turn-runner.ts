@@ -13,6 +13,7 @@ import type { EventReports } from "../events/reported-events.ts";
 import type { InputGate } from "../input-gate.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { SessionUsers } from "../owners/session-users.ts";
+import type { PromptAnswers } from "../secrets/prompt-answers.ts";
 import type { Undelivered } from "../session-service.ts";
 import type { Shells } from "../shells/shells.ts";
 import type { Starts } from "../starts.ts";
@@ -26,6 +27,7 @@ interface RunnerParts {
   readonly registry: SessionRegistry;
   readonly positions: ReadPositions;
   readonly gate: InputGate;
+  readonly prompts: PromptAnswers;
   readonly shells: Shells;
   readonly starts: Starts;
   readonly reader: TurnReader;
@@ -103,9 +105,11 @@ export class TurnRunner {
       if (client === undefined) positions.acknowledge(session, caller, { to: reader.cursor, returns });
     }
     const [session] = sessions;
-    const { strokes, by } = request.input ?? {};
+    const { strokes, secret, by } = request.input ?? {};
     if (session && (strokes || started)) requireWithin(session, request.within);
-    const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
+    const typist = { caller, ...(by === undefined ? {} : { by }) };
+    if (session && secret !== undefined) await this.#parts.prompts.typeSecret(session, secret, typist);
+    const typing = session && strokes && strokes.length > 0 ? gate.begin(session, strokes, typist) : undefined;
     // With a wait, only the wait decides how long the turn takes.
     if (typing && !request.wait) await typing.delivered;
     return { sessions, isReused: started?.isReused ?? true, typing, command: undefined };
@@ -166,6 +170,9 @@ function requireFit({ on, input, wait, caller, requestId }: TurnRequest): void {
   }
   if (on.kind === "several" && wait?.kind === "screen") {
     throw new LimpetError("BAD_OPTION", "A wait for the screen needs one session (got several). Pass one session.");
+  }
+  if (input?.secret !== undefined && (input.strokes.length > 0 || on.kind !== "session")) {
+    throw new LimpetError("BAD_OPTION", "A secret is typed alone, into one session. Leave out other input.");
   }
   if (on.kind === "run" && (input || wait)) {
     throw new LimpetError("BAD_OPTION", "run takes no input and no wait. Pass timeoutMs, waitMs and stdin in run.");
