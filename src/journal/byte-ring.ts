@@ -1,4 +1,6 @@
 /** The latest bytes of a stream, up to a limit. It grows as it fills, so that a quiet session needs little memory. */
+import { maskBytes } from "./redaction.ts";
+
 const FIRST_BYTES = 4096;
 
 export class ByteRing {
@@ -47,14 +49,14 @@ export class ByteRing {
     return out;
   }
 
-  /** Overwrites what is kept of the range. */
-  fill(from: number, to: number, byte: number): void {
+  /** Masks what is kept of the range. */
+  mask(from: number, to: number): void {
     const [start, end] = [Math.max(from, this.#start), Math.min(to, this.#end)];
     if (start >= end) return;
     const at = start % this.#buffer.length;
     const first = Math.min(end - start, this.#buffer.length - at);
-    this.#buffer.fill(byte, at, at + first);
-    this.#buffer.fill(byte, 0, end - start - first);
+    maskBytes(this.#buffer, at, at + first);
+    maskBytes(this.#buffer, 0, end - start - first);
   }
 
   /** The position of a byte depends on the buffer's length, so growing moves all bytes. */

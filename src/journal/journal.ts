@@ -49,10 +49,10 @@ export class Journal {
     return { bytes: ring.copy(start, next), from: start, next, dropped: Math.max(0, start - from) };
   }
 
-  /** Overwrites what memory holds of the range. */
-  fill(from: Cursor, to: Cursor, byte: number): void {
-    this.#head.fill(from, Math.min(to, this.#headBytes), byte);
-    this.#tail.fill(Math.max(from, this.#headBytes), to, byte);
+  /** Masks what memory holds of the range. */
+  mask(from: Cursor, to: Cursor): void {
+    this.#head.mask(from, Math.min(to, this.#headBytes));
+    this.#tail.mask(Math.max(from, this.#headBytes), to);
   }
 
   /** Records that output from `at` on came from this stream. */

@@ -1,7 +1,7 @@
 /** Reads redacted output from disk. */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { DiskJournal } from "./disk/disk-journal.ts";
-import { MASK_BYTE, type Redaction } from "./redaction.ts";
+import { maskBytes, type Redaction } from "./redaction.ts";
 
 interface DiskRange {
   readonly from: Cursor;
@@ -20,7 +20,7 @@ export async function redactPage(
   const page = wide && wide.next > from ? wide : await disk.read(from, before, maxBytes + margin);
   if (!page) return undefined;
   const bytes = Uint8Array.from(page.bytes);
-  const mask = (start: Cursor, end: Cursor) => bytes.fill(MASK_BYTE, start - page.from, end - page.from);
+  const mask = (start: Cursor, end: Cursor) => maskBytes(bytes, start - page.from, end - page.from);
   redaction.redactor().push(bytes, page.from, mask);
   const start = Math.max(from, page.from);
   const next = Math.min(start + maxBytes, page.next);

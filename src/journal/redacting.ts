@@ -11,7 +11,7 @@ import { HOLD_BACK_MS } from "../base/limits.ts";
 import type { Origin } from "../transport/transport.ts";
 import type { DiskJournal } from "./disk/disk-journal.ts";
 import type { Journal } from "./journal.ts";
-import { MASK_BYTE, type Redaction, type Redactor } from "./redaction.ts";
+import { maskBytes, type Redaction, type Redactor } from "./redaction.ts";
 
 interface RedactedParts {
   readonly journal: Journal;
@@ -105,9 +105,8 @@ export class Redacting {
   }
 
   readonly #mask = (from: Cursor, to: Cursor): void => {
-    this.#parts.journal.fill(from, to, MASK_BYTE);
-    for (const { cursor, bytes } of this.#held)
-      bytes.fill(MASK_BYTE, Math.max(0, from - cursor), Math.max(0, to - cursor));
+    this.#parts.journal.mask(from, to);
+    for (const { cursor, bytes } of this.#held) maskBytes(bytes, from - cursor, to - cursor);
   };
 
   #update(): void {

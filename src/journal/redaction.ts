@@ -21,5 +21,13 @@ export interface Redaction {
   redactor(): Redactor;
 }
 
-/** Each redacted byte is replaced by this one, so that cursors stay true. */
-export const MASK_BYTE = 0x2a;
+const MASK = 0x2a;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** Replaces each byte by a mask, so that cursors stay true. Line ends stay, so that a text keeps its lines. */
+export function maskBytes(bytes: Uint8Array, from: number, to: number): void {
+  for (let at = Math.max(0, from); at < Math.min(to, bytes.length); at++) {
+    if (bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) bytes[at] = MASK;
+  }
+}

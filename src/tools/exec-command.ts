@@ -34,24 +34,24 @@ export const execCommand: Tool = defineTool({
     max_output_tokens: outputTokens(),
     fold: foldLines(),
     shell: z.string().optional(),
-    login: z.boolean().default(false).describe("login shell; default false"),
+    login: z.boolean().default(false).describe("login shell"),
     workdir: directory().optional(),
-    tty: z.boolean().default(true).describe("false: pipes instead of a terminal"),
+    tty: z.boolean().default(true).describe("false: pipes"),
     env: z.record(z.string(), z.string()).optional(),
-    secret_env: z.array(z.string()).optional().describe("secrets as variables: NAME, or VARIABLE=NAME"),
+    secret_env: z.array(z.string()).optional().describe("SECRET or VARIABLE=SECRET"),
     name: sessionName().optional().describe("to find the session by"),
-    reuse: z.boolean().default(false).describe("use the running session with that name, if any"),
+    reuse: z.boolean().default(false).describe("use the running session of that name"),
     cols: withDefault(columns(), DEFAULT_SIZE.cols),
     rows: withDefault(rows(), DEFAULT_SIZE.rows),
     sandbox: z
       .enum([...SANDBOX_FILES, "off"])
       .optional()
-      .describe("what it may change: nothing, or the project; default: what the person has set"),
+      .describe("what it may change; default: what the person has set"),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
     answer_queries: z
       .boolean()
       .optional()
-      .describe("terminal queries: true answers all, false none; default: those of a raw program that waits for it"),
+      .describe("terminal queries: all or none; default: those of a waiting raw program"),
   }),
   outputSchema: fields({ ...callFields, reused: flag }, optionalCallFields),
   async run(args, context) {

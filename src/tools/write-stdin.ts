@@ -30,7 +30,7 @@ export const writeStdin: Tool = defineTool({
       .max(MAX_KEYS, `pass at most ${MAX_KEYS}`)
       .optional()
       .describe("pressed after chars: Enter, Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
-    secret: z.string().optional().describe("instead of chars: name of a secret for a password prompt; ends with Enter"),
+    secret: z.string().optional().describe("name of a secret for a password prompt"),
     paste: z.boolean().default(false).describe("chars as a paste"),
     screen: z.boolean().default(false).describe("return the screen; the output stays unread"),
     yield_time_ms: anyWaitMs().optional().describe(`default ${TYPING_MS}; with nothing to type ${READING_MS}`),

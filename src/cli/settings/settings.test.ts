@@ -11,6 +11,7 @@ test("a flag comes before its variable, and the default last", () => {
     profile: "all",
     isInProcess: false,
     isStructured: false,
+    redactsTokens: false,
     stateDirectory: "/home/ann/.local/state/limpet",
     caller: "ann",
   });
@@ -19,6 +20,7 @@ test("a flag comes before its variable, and the default last", () => {
     profile: "all",
     isInProcess: false,
     isStructured: false,
+    redactsTokens: false,
     stateDirectory: "/s",
     caller: "bob",
   });

@@ -27,6 +27,7 @@ export class Automaton {
   readonly #depth: Int32Array;
   readonly #found: Int32Array;
   readonly #telling: Int32Array;
+  readonly #resting: Int32Array;
   #states = 1;
 
   constructor(strings: readonly Uint8Array[]) {
@@ -34,7 +35,8 @@ export class Automaton {
     this.#byte = new Uint8Array(most);
     const numbers = () => new Int32Array(most);
     [this.#child, this.#sibling, this.#fallback] = [numbers(), numbers(), numbers()];
-    [this.#depth, this.#found, this.#telling] = [numbers(), numbers(), numbers()];
+    [this.#depth, this.#found] = [numbers(), numbers()];
+    [this.#telling, this.#resting] = [numbers(), numbers()];
     for (const string of strings) this.#add(string);
     this.#link();
   }
@@ -54,6 +56,11 @@ export class Automaton {
     let at = from;
     while (at < to && roots[bytes[at] as number] === 0) at++;
     return at;
+  }
+
+  /** The state to go on from: a string that is complete and begins no longer one is not open any more. */
+  resting(state: number): number {
+    return this.#resting[state] as number;
   }
 
   /** How many bytes of the text belong to the beginning that this state stands for. */
@@ -105,6 +112,7 @@ export class Automaton {
     const queue = [...this.#roots].filter((state) => state !== 0);
     for (let at = 0; at < queue.length; at++) {
       const state = queue[at] as number;
+      this.#resting[state] = this.#child[state] === 0 ? this.resting(this.#fallback[state] as number) : state;
       for (let child = this.#child[state] as number; child !== 0; child = this.#sibling[child] as number) {
         const fallback = this.step(this.#fallback[state] as number, this.#byte[child] as number);
         this.#fallback[child] = fallback;

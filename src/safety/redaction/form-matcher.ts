@@ -52,6 +52,7 @@ export class FormMatcher {
       state = automaton.step(state, bytes[at] as number);
       const found = automaton.found(state);
       if (found > 0) this.#maskLast(found, { cursor, length: at + 1 - from }, mask);
+      state = automaton.resting(state);
     }
     this.#state = state;
     this.#trail =

@@ -1,4 +1,4 @@
-import { MASK_BYTE } from "../../journal/redaction.ts";
+import { maskBytes } from "../../journal/redaction.ts";
 import type { Automaton } from "./automaton.ts";
 import { StreamRedactor } from "./stream-redactor.ts";
 
@@ -8,7 +8,7 @@ export function redactText(automaton: Automaton, text: string): string {
   let isMasked = false;
   new StreamRedactor(automaton).push(bytes, 0, (from, to) => {
     isMasked = true;
-    bytes.fill(MASK_BYTE, from, to);
+    maskBytes(bytes, from, to);
   });
   return isMasked ? bytes.toString() : text;
 }

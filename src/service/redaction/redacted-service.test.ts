@@ -67,7 +67,6 @@ test("an error keeps its code and loses the secret", async () => {
     code: "SESSION_NOT_FOUND",
     message: `No session "${MASKS}".`,
     sessionId: 3,
-    cause: undefined,
   });
 });
 

@@ -109,7 +109,7 @@ export class TurnRunner {
     if (session && (strokes || started)) requireWithin(session, request.within);
     const typist = { caller, ...(by === undefined ? {} : { by }) };
     if (session && secret !== undefined) await this.#parts.prompts.typeSecret(session, secret, typist);
-    const typing = session && strokes && strokes.length > 0 ? gate.begin(session, strokes, typist) : undefined;
+    const typing = session && strokes && gate.begin(session, strokes, typist);
     // With a wait, only the wait decides how long the turn takes.
     if (typing && !request.wait) await typing.delivered;
     return { sessions, isReused: started?.isReused ?? true, typing, command: undefined };

@@ -28,10 +28,10 @@ export const answer: Command = {
       }
       const { id, token } = prompt;
       const asks = prompt.program === null ? "" : `, ${visible(prompt.program)}`;
-      const value = await askHidden(`Password for ${describeName(prompt)}${asks}: `);
+      const value = await askHidden(`Password for session ${describeName(prompt)}${asks}: `);
       await sessions.answerPrompt(id, { token, value });
       if (isOn(args, "json")) printJson({ id, answered: true });
-      else print(`Answered the prompt of ${describeName(prompt)}.`);
+      else print(`Answered the prompt of session ${describeName(prompt)}.`);
     });
   },
 };
