@@ -18,9 +18,9 @@ const { OutputStore } = await import(join(folder, "store.mjs"));
 const { KnownSecrets } = await import(join(folder, "secrets.mjs"));
 rmSync(folder, { recursive: true });
 
-const SIZE = 32 * 1024 * 1024;
+const SIZE = 16 * 1024 * 1024;
 const CHUNK = 4096;
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 const ordinary = "2026-01-01T00:00:00Z INFO  worker: handled request 8412 in 12 ms, 3 rows, status 200\r\n";
 const coloured =
@@ -72,9 +72,11 @@ function copyOnly(bytes) {
 function best(work) {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {
-    const start = performance.now();
+    // Time of the processor: other work on the machine does not count.
+    const start = process.cpuUsage();
     work();
-    least = Math.min(least, performance.now() - start);
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, (user + system) / 1000);
   }
   return least;
 }

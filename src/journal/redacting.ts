@@ -111,8 +111,9 @@ export class Redacting {
 
   #update(): void {
     const { end } = this.#parts.journal;
-    const opens = [...this.#redactors.values()].map(({ openFrom }) => openFrom ?? end);
-    const first = Math.max(this.#settledTo, Math.min(end, ...opens));
+    let first: Cursor = end;
+    for (const { openFrom = end } of this.#redactors.values()) first = Math.min(first, openFrom);
+    first = Math.max(this.#settledTo, first);
     const before = this.#openFrom;
     this.#openFrom = first < end ? first : undefined;
     this.#write(first);

@@ -20,6 +20,8 @@ export function tellingBytes(length: number): number {
 export class Automaton {
   /** For each byte, the state after it from the empty state. */
   readonly #roots = new Int32Array(256);
+  /** For each two bytes, whether a string begins with them: few pairs do, so most of a text is skipped. */
+  readonly #pairs = new Uint8Array(256 * 256);
   readonly #byte: Uint8Array;
   readonly #child: Int32Array;
   readonly #sibling: Int32Array;
@@ -52,10 +54,10 @@ export class Automaton {
 
   /** The first position from `from` on at which a string can begin; `to` if there is none. */
   skip(bytes: Uint8Array, from: number, to: number): number {
-    const roots = this.#roots;
+    const pairs = this.#pairs;
     let at = from;
-    while (at < to && roots[bytes[at] as number] === 0) at++;
-    return at;
+    while (at < to - 1 && pairs[((bytes[at] as number) << 8) | (bytes[at + 1] as number)] === 0) at++;
+    return at === to - 1 && this.#roots[bytes[at] as number] === 0 ? to : at;
   }
 
   /** The state to go on from: a string that is complete and begins no longer one is not open any more. */
@@ -86,6 +88,7 @@ export class Automaton {
   }
 
   #add(string: Uint8Array): void {
+    this.#pairs[((string[0] ?? 0) << 8) | (string[1] ?? 0)] = 1;
     const telling = tellingBytes(string.length);
     let state = 0;
     for (const [index, byte] of string.entries()) {

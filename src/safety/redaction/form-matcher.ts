@@ -66,8 +66,9 @@ export class FormMatcher {
   }
 
   #maskLast(count: number, run: Piece, mask: Mask): void {
-    const pieces = count <= run.length ? [run] : [...this.#trail, run];
-    for (const { cursor, length } of lastOf(pieces, count)) mask(cursor, cursor + length);
+    const end = run.cursor + run.length;
+    if (count <= run.length) mask(end - count, end);
+    else for (const { cursor, length } of lastOf([...this.#trail, run], count)) mask(cursor, cursor + length);
   }
 }
 
