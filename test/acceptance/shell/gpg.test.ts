@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openShell, type Shell } from "../../../src/entries/shell.ts";
 import { skipTestWithout, skipWithout } from "../../support/needs.ts";
-import { codeOf, until } from "../../support/sessions.ts";
+import { codeOf, isLong, until } from "../../support/sessions.ts";
 import { SHELLS } from "../../support/shells.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
@@ -42,7 +42,7 @@ async function expectAlive(shell: Shell): Promise<void> {
   expect(await shell.run("echo alive", { timeoutMs: PATIENCE_MS })).toMatchObject({ output: "alive\n", exitCode: 0 });
 }
 
-describe.each(SHELLS)("in %s", (name) => {
+describe.each(isLong ? SHELLS : SHELLS.slice(0, 1))("in %s", (name) => {
   skipWithout(name);
 
   test("a passphrase is asked for and answered in the terminal", async () => {
@@ -76,15 +76,16 @@ describe.each(SHELLS)("in %s", (name) => {
     },
   );
 
-  test.each(["pinentry-curses", "pinentry-tty"])(
-    "a time limit at the prompt of %s gives the shell back",
-    async (pinentry) => {
-      const { shell, command } = await openWithGpg(name, pinentry);
-      const first = await shell.run(command, { deadlineMs: 2_000 });
-      expect(first.isRunning).toBe(true);
+  test("a time limit at the prompt gives the shell back", async () => {
+    const { shell, command } = await openWithGpg(name, "pinentry-curses");
+    const asked = await shell.run(command, { deadlineMs: PATIENCE_MS });
 
-      expect(await shell.wait({ timeoutMs: 1 })).toMatchObject({ timedOut: true, shellExit: null });
-      await expectAlive(shell);
-    },
-  );
+    // A wait may also return because the prompt is there.
+    let ended = asked;
+    for (let tries = 0; tries < 1_000 && !ended.timedOut; tries += 1) ended = await shell.wait({ timeoutMs: 1 });
+
+    expect(asked).toMatchObject({ isRunning: true });
+    expect(ended).toMatchObject({ timedOut: true, isRunning: false, shellExit: null });
+    await expectAlive(shell);
+  });
 });
