@@ -27,8 +27,8 @@ export interface Probe {
    */
   searchReaders(options?: { readonly maxAgeMs?: number }): Promise<void>;
   /**
-   * Processes that have the terminal open and are not controlled by it, of those that `searchReaders` has found. What is
-   * typed may go to those that read.
+   * Processes that have the terminal open and are not controlled by it, of those that `searchReaders` has found. What
+   * is typed may go to those that read.
    */
   rivals(): readonly Rival[];
   /** How much a process of the program and its children have worked so far. */
