@@ -11,6 +11,7 @@ export const commands: CommandTable = {
   wait: async () => (await import("./commands/wait.ts")).wait,
   brief: async () => (await import("./commands/report/brief.ts")).brief,
   watch: async () => (await import("./commands/report/watch.ts")).watch,
+  audit: async () => (await import("./commands/report/audit.ts")).audit,
   history: async () => (await import("./commands/history.ts")).history,
   logs: async () => (await import("./commands/logs.ts")).logs,
   screen: async () => (await import("./commands/screen.ts")).screen,

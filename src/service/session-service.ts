@@ -181,6 +181,9 @@ export interface CloseRequest {
   readonly firstSignal?: FirstSignal | undefined;
   /** Leave the output readable, like that of a session which has ended by itself. Default false. */
   readonly keepOutput?: boolean | undefined;
+  /** Who closes it, and with which tool: for the audit. */
+  readonly caller?: string | undefined;
+  readonly tool?: string | undefined;
 }
 
 /** Everything that can be asked of sessions, in this process or in a host. */

@@ -28,6 +28,8 @@ export interface ToolContext {
   readonly longestWaitMs?: number | undefined;
   /** The most that programs may do. Default: all that the user may do. */
   readonly within?: SandboxRequest | undefined;
+  /** The tool that is called, for the audit. Set by the tool itself. */
+  readonly tool?: string | undefined;
 }
 
 /** What a tool returns: text for the model, and the same as data for your code. */
@@ -111,7 +113,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
         const parsed = parseWithPrefix(argsErrorPrefix, () =>
           parseArgs({ tool: name, schema: schema(), synonyms, isLenient }, args),
         );
-        const result = await run(parsed.args, context);
+        const result = await run(parsed.args, { ...context, tool: name });
         const text = isLenient ? result.text : withIgnored(parsed.ignored, result.text);
         return { ...result, text, isError: false };
       } catch (error) {

@@ -12,6 +12,7 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
+import type { AuditMode } from "../../safety/audit/audit-log.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
@@ -146,6 +147,11 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
 /** The commands that a host runs when something happens. Read again whenever the file has changed. */
 export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
   return { file: configFile(env), read: () => userConfig(env).hooks ?? {} };
+}
+
+/** Whether acts are written down, and whether they must be. */
+export function auditSetting(env: NodeJS.ProcessEnv = process.env): AuditMode {
+  return userConfig(env).audit ?? "on";
 }
 
 /** Where the host is that commands talk to. */

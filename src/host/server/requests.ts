@@ -42,6 +42,8 @@ const closing = z.strictObject({
   force: z.boolean(),
   firstSignal: z.enum(["SIGHUP", "SIGTERM"]).optional(),
   keepOutput: z.boolean().optional(),
+  caller: caller.optional(),
+  tool: z.string().max(64).optional(),
 });
 
 /** All methods of `SessionService`. A missing method does not compile. */

@@ -155,5 +155,6 @@ export const turn: z.ZodObject = z.strictObject({
   wait: wait.optional(),
   read: read.optional(),
   within: sandbox.optional(),
+  tool: z.string().max(64).optional(),
   isWatch: z.boolean().optional(),
 });

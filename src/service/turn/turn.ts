@@ -148,6 +148,8 @@ export interface TurnRequest {
   readonly read?: TurnRead | undefined;
   /** The most that the programs of this turn may do: it starts none in a wider sandbox, and types into none. */
   readonly within?: SandboxRequest | undefined;
+  /** The tool that the caller uses, for the audit. */
+  readonly tool?: string | undefined;
   /** Only observes: does not count as use of the session and consumes no event. Default false. */
   readonly isWatch?: boolean | undefined;
   /** Ends the wait, never the program. */
