@@ -10,7 +10,7 @@ import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { AuditLog, type AuditMode } from "../safety/audit/audit-log.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { type Alarm, realAlarm } from "./alarm.ts";
+import { type Alarm, realAlarm } from "../base/alarm.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { LeftShells } from "./left-shells.ts";

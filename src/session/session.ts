@@ -2,6 +2,7 @@
 import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { EnforcedLimits, LimitName, SessionLimits } from "../base/session-limits.ts";
 import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk/disk-journal.ts";
@@ -9,7 +10,7 @@ import type { Timeline } from "../journal/timeline.ts";
 import type { EndReport } from "../linux/processes/kill-process-tree.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { RunningProcess } from "../transport/probe.ts";
-import type { SignalTarget } from "../transport/transport.ts";
+import type { FrozenBy, SignalTarget } from "../transport/transport.ts";
 import type { OnTyped } from "./input/session-input.ts";
 import type { CloseOptions, CloseReason, Phase } from "./lifetime.ts";
 import { ReadableOutput } from "./read/readable-output.ts";
@@ -34,6 +35,8 @@ export class Session extends ReadableOutput implements SessionProgram {
   readonly cwd: string;
   readonly tty: boolean;
   readonly sandbox: SandboxRequest | undefined;
+  /** How much its programs may use; undefined without limits. */
+  readonly limits: SessionLimits | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** The process that started the session ended before its program, so how the program ended is unknown. */
@@ -52,6 +55,7 @@ export class Session extends ReadableOutput implements SessionProgram {
     this.cwd = facts.cwd;
     this.tty = facts.tty;
     this.sandbox = facts.sandbox;
+    this.limits = facts.limits;
     this.startedAt = facts.startedAt;
     this.isLost = facts.isLost;
     this.#internals = internals;
@@ -100,6 +104,36 @@ export class Session extends ReadableOutput implements SessionProgram {
   /** Why limpet closed the session; undefined if it did not. */
   get closeReason(): CloseReason | undefined {
     return this.#internals.lifetime.closeReason;
+  }
+
+  /** The limits of the session, and who enforces each; undefined without limits. */
+  get enforcedLimits(): EnforcedLimits | undefined {
+    return this.#internals.channel.limits;
+  }
+
+  /** The limit that ended the session; undefined if none did. */
+  get endedByLimit(): LimitName | undefined {
+    return this.#internals.lifetime.endedByLimit;
+  }
+
+  /** Limits that its programs ran into without being ended, as far as the kernel counts that. */
+  get limitHits(): readonly LimitName[] {
+    return this.exit ? [] : (this.#internals.channel.limitHits?.() ?? []);
+  }
+
+  /** How the session is frozen: by its control group, or with SIGSTOP. Undefined if it is not. */
+  get frozen(): FrozenBy | undefined {
+    return this.#internals.lifetime.frozen;
+  }
+
+  /** Stops everything in the session until `thaw`. Its output stays readable, and it can be closed. */
+  freeze(): Promise<FrozenBy> {
+    return this.#internals.lifetime.freeze();
+  }
+
+  /** Lets everything go on. Resolves with false if the session was not frozen. */
+  thaw(): Promise<boolean> {
+    return this.#internals.lifetime.thaw();
   }
 
   /** The size of the terminal, as last set by limpet. */

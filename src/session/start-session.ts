@@ -1,4 +1,5 @@
 /** Assembles a session: around a program that is about to start, or from what another process left of one. */
+import type { Alarm } from "../base/alarm.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { DiskJournal } from "../journal/disk/disk-journal.ts";
@@ -6,7 +7,9 @@ import type { RestoredOutput } from "../journal/disk/restore-journal.ts";
 import { OutputStore } from "../journal/output-store.ts";
 import { endedChannel } from "../transport/ended-channel.ts";
 import type { Probe } from "../transport/probe.ts";
-import type { Channel, OnOutput } from "../transport/transport.ts";
+import type { Channel, OnOutput, Usage } from "../transport/transport.ts";
+import type { CloseOptions } from "./lifetime.ts";
+import { LimitWatch } from "./limit-watch.ts";
 import { AbandonedModes } from "./modes/abandoned-modes.ts";
 import { TerminalModeTracker } from "./modes/terminal-mode-tracker.ts";
 import { filtered, type OutputFilter } from "./output-filter.ts";
@@ -24,6 +27,8 @@ interface CommonParts extends SessionProgram {
 interface StartParts extends CommonParts {
   readonly onFlood: "drop" | "block";
   readonly outputFilter: OutputFilter | undefined;
+  /** The timer of its limits. Default: that of this process. */
+  readonly alarm?: Alarm | undefined;
   readonly openChannel: (onOutput: OnOutput) => Promise<Channel>;
 }
 
@@ -59,7 +64,14 @@ export async function startSession(parts: StartParts): Promise<Session> {
     store.finish();
   });
   const startedAt = Date.now();
-  return assemble(parts, { store, modeTracker, abandonedModes, pace, channel, startedAt, isLost: false });
+  const session = assemble(parts, { store, modeTracker, abandonedModes, pace, channel, startedAt, isLost: false });
+  const { limits } = parts;
+  if (limits) {
+    const usage = channel.usage && (() => (channel.usage as () => Promise<Usage>)());
+    const close = (options: CloseOptions) => session.close(options);
+    new LimitWatch({ limits, enforced: channel.limits ?? {}, exited: channel.exited, usage, close }, parts.alarm);
+  }
+  return session;
 }
 
 /** A session that ended with its process: only its output is left. */
