@@ -19,6 +19,11 @@ export function describeExit(exit: Exit): string {
   return exit.outOfMemory ? `${how} (out of memory)` : how;
 }
 
+/** The limit of the session that ended it; undefined if none did. */
+export function limitOf(exit: Exit): LimitName | undefined {
+  return exit.kind === "lost" ? undefined : exit.limit;
+}
+
 export function isOutOfMemory(exit: Exit): boolean {
   return exit.kind !== "lost" && exit.outOfMemory === true;
 }

@@ -89,6 +89,15 @@ export function describeLimits(limits: SessionLimits): string {
   return given.map((name) => describeLimit(name, limits[name] ?? 0)).join(", ");
 }
 
+/** `memory 2G (each process), processes 200`: where the kernel does not limit the session as a whole, that is said. */
+export function describeEnforced(limits: EnforcedLimits): string {
+  const words = LIMIT_NAMES.flatMap((name) => {
+    const limit = limits[name];
+    return limit ? [`${describeLimit(name, limit.value)}${limit.by === "process" ? " (each process)" : ""}`] : [];
+  });
+  return words.join(", ");
+}
+
 /** `memory 2G`. */
 export function describeLimit(name: LimitName, value: number): string {
   return `${KIND[name].what} ${describeValue(KIND[name].unit, value)}`;

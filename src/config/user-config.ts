@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { SessionLimits } from "../base/session-limits.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { EnvRules } from "../transport/select-env.ts";
 import { readJsonMembers } from "./jsonc.ts";
@@ -12,6 +13,7 @@ import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts
 import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
+import { readLimits } from "./settings/read-limits.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
 
 export interface UserConfig {
@@ -28,6 +30,8 @@ export interface UserConfig {
   readonly hooks?: Hooks;
   /** The most that programs of agents may do. */
   readonly sandbox?: SandboxRequest;
+  /** The most that programs of agents may use. */
+  readonly limits?: SessionLimits;
   /** Whether acts are written down, and whether they must be. */
   readonly audit?: AuditMode;
 }
@@ -41,6 +45,7 @@ const SETTINGS: { readonly [Key in keyof UserConfig]-?: (given: GivenSetting) =>
   detachKey: readDetachKey,
   hooks: readHooks,
   sandbox: readSandbox,
+  limits: readLimits,
   audit: readAudit,
 };
 

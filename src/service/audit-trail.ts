@@ -1,5 +1,6 @@
 /** Writes down what callers do with sessions: who, what and how it ended. Never what was typed or printed. */
 import type { Exit } from "../base/exit.ts";
+import { describeLimits, limitWords } from "../base/session-limits.ts";
 import { type Audit, type AuditAct, type AuditActor, NO_AUDIT } from "../safety/audit/audit.ts";
 import { commandLogOf, type LoggedCommand } from "../session/command-log.ts";
 import type { Session } from "../session/session.ts";
@@ -52,12 +53,15 @@ export class AuditTrail {
     if (this.#started.has(session)) return;
     this.#started.add(session);
     const { id, cwd, sandbox } = session;
+    const limits = session.limits && describeLimits(session.limits);
     const act = String(id);
     const startedMs = performance.now();
-    this.note({ event: "start", ...actor, session: id, act, command: describeProgram(session), cwd, sandbox });
+    this.note({ event: "start", ...actor, session: id, act, command: describeProgram(session), cwd, sandbox, limits });
     void session.exited.then((exit) => {
       const durationMs = Math.round(performance.now() - startedMs);
-      this.note({ event: "ended", session: id, of: act, ...describeEnd(exit), durationMs });
+      const limit = session.endedByLimit;
+      const why = limit === undefined ? {} : { detail: `limit of ${limitWords(limit)}` };
+      this.note({ event: "ended", session: id, of: act, ...describeEnd(exit), durationMs, ...why });
     });
   }
 

@@ -12,6 +12,7 @@ import type {
   SessionName,
   SignalRequest,
 } from "./session-service.ts";
+import type { FrozenBy } from "../transport/transport.ts";
 import type { SharedParts } from "./shared-parts.ts";
 
 interface ControlParts {
@@ -42,6 +43,25 @@ export class Controls {
       const wasHeld = this.#parts.shared.holds.release(session);
       if (wasHeld) this.#note({ event: "release", session: session.id });
       return wasHeld;
+    });
+  }
+
+  async freeze(session: Session): Promise<FrozenBy> {
+    return await this.#act(async () => {
+      const by = await session.freeze();
+      this.#note({ event: "freeze", session: session.id, detail: by });
+      this.#parts.shared.events.announce(session, { kind: "frozen" });
+      return by;
+    });
+  }
+
+  async thaw(session: Session): Promise<boolean> {
+    return await this.#act(async () => {
+      const wasFrozen = await session.thaw();
+      if (!wasFrozen) return false;
+      this.#note({ event: "thaw", session: session.id });
+      this.#parts.shared.events.announce(session, { kind: "thawed" });
+      return true;
     });
   }
 

@@ -32,6 +32,7 @@ export class InputGate {
   /** Resolves when the program's terminal has accepted all of it, with the number of bytes. */
   async write(session: Session, input: SessionInput, options: WriteOptions): Promise<number> {
     const { by, holdMs = 0 } = options;
+    requireThawed(session, options);
     if (by === "person" && holdMs > 0) this.#holds.noteTyping(session, holdMs);
     if (input === null) {
       this.#holds.requireFree(session, options);
@@ -50,6 +51,7 @@ export class InputGate {
 
   /** Queues the input and does not wait for the program. Throws if it cannot be typed at all. */
   begin(session: Session, strokes: readonly Stroke[], options: WriteOptions): Typing {
+    requireThawed(session, options);
     this.#holds.requireFree(session, options);
     const typing = session.tty
       ? this.#type(
@@ -65,6 +67,7 @@ export class InputGate {
 
   /** Call this before other code types `bytes`. Throws `SESSION_HELD` if it must not. */
   admit(session: Session, bytes: number, options: WriteOptions): void {
+    requireThawed(session, options);
     this.#holds.requireFree(session, options);
     this.#typed.note(session, bytes, options.caller);
   }
@@ -112,6 +115,15 @@ export class InputGate {
       );
     return { delivered, bytes, effects: [] };
   }
+}
+
+/** What an agent types would wait in the terminal, and act when nobody expects it. */
+function requireThawed({ id, frozen }: Session, { by = "agent" }: Pick<WriteOptions, "by">): void {
+  if (frozen === undefined || by === "person") return;
+  throw new LimpetError(
+    "SESSION_FROZEN",
+    `A person has frozen session ${id}, so nothing was typed. Do not type until it is thawed; you can still read its output.`,
+  );
 }
 
 function textStrokes(text: string): readonly Stroke[] {

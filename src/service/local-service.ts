@@ -14,6 +14,7 @@ import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type TranscriptOptions, type TranscriptPart, transcript } from "../session/transcript.ts";
+import type { FrozenBy } from "../transport/transport.ts";
 import { Controls } from "./controls.ts";
 import type { EventPage } from "./events/session-event.ts";
 import { nameOf } from "./listing.ts";
@@ -150,6 +151,14 @@ export class LocalService implements SessionService {
 
   async release(key: SessionKey): Promise<boolean> {
     return await this.#controls.release(this.#get(key));
+  }
+
+  async freeze(key: SessionKey): Promise<FrozenBy> {
+    return await this.#controls.freeze(this.#get(key));
+  }
+
+  async thaw(key: SessionKey): Promise<boolean> {
+    return await this.#controls.thaw(this.#get(key));
   }
 
   async rename(key: SessionKey, name: string): Promise<SessionName> {

@@ -1,11 +1,11 @@
 /** The life of a session: its phase, how its program ended, how to close it, and which processes it left running. */
 import { constants } from "node:os";
 import { deferred } from "../base/deferred.ts";
-import { describeExit, type Exit } from "../base/exit.ts";
+import { describeExit, type Exit, limitOf } from "../base/exit.ts";
 import { DEFAULT_GRACE_MS, MAX_GRACE_MS, TERMINATE_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
-import { type LimitName, limitWords } from "../base/session-limits.ts";
+import type { LimitName } from "../base/session-limits.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { EndReport, FirstSignal } from "../linux/processes/kill-process-tree.ts";
 import type { RunningProcess } from "../transport/probe.ts";
@@ -68,12 +68,16 @@ export class Lifetime {
   #frozen: FrozenBy | undefined;
   #hasNothingLeft = false;
   readonly #closed = deferred<void>();
+  /** Resolves when the program has ended. Never rejects. */
+  readonly exited: Promise<Exit>;
 
   constructor(parts: LifetimeParts) {
     this.#parts = parts;
-    void parts.channel.exited.then((exit) => {
-      this.#exit = exit;
+    this.exited = parts.channel.exited.then((exit) => {
+      // Whatever signal it was, the limit is the reason.
+      this.#exit = this.#limit === undefined || exit.kind === "lost" ? exit : { ...exit, limit: this.#limit };
       parts.store.noteExit();
+      return this.#exit;
     });
   }
 
@@ -87,7 +91,7 @@ export class Lifetime {
 
   /** The limit that ended the session, by limpet or by the kernel. */
   get endedByLimit(): LimitName | undefined {
-    return this.#limit ?? (this.#exit && this.#exit.kind !== "lost" ? this.#exit.limit : undefined);
+    return this.#limit ?? (this.#exit && limitOf(this.#exit));
   }
 
   /** How the session is frozen; undefined if it is not. */
@@ -182,8 +186,7 @@ export class Lifetime {
   #howItEnded(exit: Exit): string {
     if (this.#parts.isLost) return "was lost with its host";
     const reason = this.#closeReason;
-    if (reason === "limit" && this.#limit) return `${describeExit(exit)}, at its limit of ${limitWords(this.#limit)}`;
-    const isIdle = reason !== undefined && reason !== "asked";
+    const isIdle = reason !== undefined && reason !== "asked" && reason !== "limit";
     return describeExit(exit) + (isIdle ? ", after the session was closed as idle" : "");
   }
 }

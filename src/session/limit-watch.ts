@@ -6,9 +6,10 @@
  */
 import { availableParallelism } from "node:os";
 import { type Alarm, realAlarm } from "../base/alarm.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { MAX_TIMER_MS } from "../base/limits.ts";
-import type { EnforcedLimits, LimitName, SessionLimits } from "../base/session-limits.ts";
-import type { Usage } from "../transport/transport.ts";
+import { describeLimits, type EnforcedLimits, type LimitName, type SessionLimits } from "../base/session-limits.ts";
+import type { Channel, Usage } from "../transport/transport.ts";
 import type { CloseOptions } from "./lifetime.ts";
 
 /** A program that starts others without end has to be ended before there are too many to be ended quickly. */
@@ -74,6 +75,28 @@ export class LimitWatch {
     });
     this.#cancels.add(cancel);
   }
+}
+
+/** Ends a program whose transport cannot limit it, and throws: a limit that does not hold would be worse than none. */
+export async function requireLimits(limits: SessionLimits, channel: Channel): Promise<void> {
+  if (channel.limits || Object.keys(limits).every((name) => name === "wallTime")) return;
+  await channel.close({ graceMs: 0 });
+  throw new LimpetError(
+    "LIMIT_UNAVAILABLE",
+    `Where this program runs, only its wall time can be limited (asked for ${describeLimits(limits)}). Omit the others.`,
+  );
+}
+
+interface WatchParts {
+  readonly channel: Channel;
+  readonly close: (options: CloseOptions) => Promise<unknown>;
+  readonly alarm: Alarm | undefined;
+}
+
+/** Watches a session until its program has ended. */
+export function watchLimits(limits: SessionLimits, { channel, close, alarm }: WatchParts): LimitWatch {
+  const usage = channel.usage ? () => channel.usage?.() ?? Promise.reject(new Error("no usage")) : undefined;
+  return new LimitWatch({ limits, enforced: channel.limits ?? {}, exited: channel.exited, usage, close }, alarm);
 }
 
 /** Pure: the limits that need a look at what the session uses. */

@@ -90,7 +90,7 @@ export class Session extends ReadableOutput implements SessionProgram {
 
   /** Resolves when the program has ended; by then all its output is in the journal. Never rejects. */
   get exited(): Promise<Exit> {
-    return this.#internals.channel.exited;
+    return this.#internals.lifetime.exited;
   }
 
   /**
@@ -98,7 +98,7 @@ export class Session extends ReadableOutput implements SessionProgram {
    * rejects.
    */
   get ended(): Promise<Exit> {
-    return this.#internals.channel.outputEnded.then(() => this.#internals.channel.exited);
+    return this.#internals.channel.outputEnded.then(() => this.exited);
   }
 
   /** Why limpet closed the session; undefined if it did not. */

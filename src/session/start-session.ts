@@ -7,9 +7,8 @@ import type { RestoredOutput } from "../journal/disk/restore-journal.ts";
 import { OutputStore } from "../journal/output-store.ts";
 import { endedChannel } from "../transport/ended-channel.ts";
 import type { Probe } from "../transport/probe.ts";
-import type { Channel, OnOutput, Usage } from "../transport/transport.ts";
-import type { CloseOptions } from "./lifetime.ts";
-import { LimitWatch } from "./limit-watch.ts";
+import type { Channel, OnOutput } from "../transport/transport.ts";
+import { requireLimits, watchLimits } from "./limit-watch.ts";
 import { AbandonedModes } from "./modes/abandoned-modes.ts";
 import { TerminalModeTracker } from "./modes/terminal-mode-tracker.ts";
 import { filtered, type OutputFilter } from "./output-filter.ts";
@@ -67,9 +66,8 @@ export async function startSession(parts: StartParts): Promise<Session> {
   const session = assemble(parts, { store, modeTracker, abandonedModes, pace, channel, startedAt, isLost: false });
   const { limits } = parts;
   if (limits) {
-    const usage = channel.usage && (() => (channel.usage as () => Promise<Usage>)());
-    const close = (options: CloseOptions) => session.close(options);
-    new LimitWatch({ limits, enforced: channel.limits ?? {}, exited: channel.exited, usage, close }, parts.alarm);
+    await requireLimits(limits, channel);
+    watchLimits(limits, { channel, close: (options) => session.close(options), alarm: parts.alarm });
   }
   return session;
 }

@@ -6,6 +6,7 @@ import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { profileLimits } from "../../tools/profile-limits.ts";
 import type { Args, Command } from "../args/command.ts";
+import { limitArgs, limitsOf } from "../args/limit-args.ts";
 import { durationOf, isOn, listOf, textOf } from "../args/read-args.ts";
 import { sandboxArgs, sandboxOf } from "../args/sandbox-args.ts";
 import { eventKinds } from "../events/event-kinds.ts";
@@ -52,6 +53,7 @@ export const mcp: Command = {
       description: "With --channel: only events of this session; may be repeated",
     },
     ...sandboxArgs,
+    ...limitArgs,
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
   examples: [
@@ -71,6 +73,7 @@ export const mcp: Command = {
         isStructured: isOn(args, "structured"),
         maxWaitMs: durationOf(args, "max-wait"),
         sandbox: sandboxOf(args),
+        limits: limitsOf(args),
       }),
       channelOf(args),
     ),
@@ -93,7 +96,7 @@ function channelOf(args: Args): ChannelOptions | undefined {
 }
 
 async function serve(settings: McpSettings, channel: ChannelOptions | undefined): Promise<void> {
-  const { profile, caller, isStructured, maxWaitMs, sandbox } = settings;
+  const { profile, caller, isStructured, maxWaitMs, sandbox, limits } = settings;
   const { env, withheld } = agentEnv();
   const held = settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env);
   const connection = serveMcp({
@@ -106,6 +109,7 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
     caller: caller ?? ((client = "mcp") => client),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     ...(sandbox ? { sandbox } : {}),
+    ...(limits ? { programLimits: limits } : {}),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;

@@ -8,6 +8,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import { narrowLimits, type SessionLimits } from "../../base/session-limits.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
@@ -33,6 +34,8 @@ export interface McpSettings {
   readonly maxWaitMs: number | undefined;
   /** The most that the agent's programs may do. */
   readonly sandbox: SandboxRequest | undefined;
+  /** The most that the agent's programs may use. */
+  readonly limits: SessionLimits | undefined;
 }
 
 interface McpFlags {
@@ -43,6 +46,7 @@ interface McpFlags {
   readonly isStructured?: boolean;
   readonly maxWaitMs?: number | undefined;
   readonly sandbox?: SandboxRequest | undefined;
+  readonly limits?: SessionLimits | undefined;
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
@@ -74,6 +78,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     maxWaitMs: flags.maxWaitMs,
     // A flag can only narrow what the file says: the agent's client, not the person, may have written it.
     sandbox: narrowSandbox(config.sandbox, flags.sandbox),
+    limits: narrowLimits(config.limits, flags.limits),
   };
 }
 

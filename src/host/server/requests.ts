@@ -77,6 +77,8 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
     service.hold(session, { reason }),
   ),
   release: define("answer", z.strictObject({ key }), (service, { key: session }) => service.release(session)),
+  freeze: define("answer", z.strictObject({ key }), (service, { key: session }) => service.freeze(session)),
+  thaw: define("answer", z.strictObject({ key }), (service, { key: session }) => service.thaw(session)),
   rename: define("answer", z.strictObject({ key, name: z.string() }), (service, { key: session, name }) =>
     service.rename(session, name),
   ),

@@ -95,7 +95,7 @@ export class TurnRunner {
     const isAct = on.kind === "start" || on.kind === "run" || request.input !== undefined;
     if (isAct) await trail.admit();
     if (on.kind === "run") return await this.#beginCommand(turn, on.run, request, asker);
-    const started = on.kind === "start" ? await starts.start(on.start, asker, request.within) : undefined;
+    const started = on.kind === "start" ? await starts.start(on.start, asker, request) : undefined;
     const sessions = started
       ? [registry.get(started.id)]
       : this.#targets(on as Exclude<typeof on, { kind: "start" }>, asker);
@@ -128,14 +128,14 @@ export class TurnRunner {
   /** A broken connection does not end the wait for the command, only a cancelled request does. */
   async #beginCommand(turn: RememberedTurn, run: RunRequest, request: TurnRequest, asker: Asker): Promise<Acted> {
     const { caller } = asker;
-    const { within } = request;
+    const { within, limits } = request;
     const { trail } = this.#parts;
     const admit = (session: Session) => {
       requireWithin(session, within);
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller });
       trail.willRun(session, actorOf(asker, request));
     };
-    const { found, outcome } = await this.#parts.shells.begin({ ...run, within, asker, signal: turn.abandoned }, admit);
+    const { found, outcome } = await this.#parts.shells.begin({ ...run, within, limits, asker, signal: turn.abandoned }, admit);
     this.#parts.users.note(found.shell.session, caller);
     // Before the command can finish, so that a later turn reports its end if this one does not.
     this.#parts.reports.of(found.shell.session, asker);
