@@ -22,6 +22,15 @@ export type EnforcedLimits = Readonly<
   Partial<Record<LimitName, { readonly value: number; readonly by: LimitEnforcer }>>
 >;
 
+/** Who enforces the limits of a session, and which of them were reached. */
+export interface LimitState {
+  readonly enforced: EnforcedLimits;
+  /** Limits that its programs ran into without being ended, as far as the kernel counts that. */
+  readonly hits: readonly LimitName[];
+  /** The limit that ended it; null if none did. */
+  readonly endedBy: LimitName | null;
+}
+
 type Unit = "bytes" | "count" | "ms";
 
 interface Bounds {
@@ -66,6 +75,12 @@ export function parseLimits(given: Readonly<Record<string, unknown>>): SessionLi
   return Object.fromEntries(entries.map(([name, value]) => [name, parseLimit(name, value)]));
 }
 
+/** Like `parseLimits`; undefined if there are none. */
+export function givenLimits(given: GivenLimits = {}): SessionLimits | undefined {
+  const limits = parseLimits(given);
+  return Object.keys(limits).length === 0 ? undefined : limits;
+}
+
 /** What applies: what was asked for, else the ceiling. Throws if more was asked for than the ceiling allows. */
 export function narrowLimits(
   ceiling: SessionLimits | undefined,
@@ -89,8 +104,13 @@ export function describeLimits(limits: SessionLimits): string {
   return given.map((name) => describeLimit(name, limits[name] ?? 0)).join(", ");
 }
 
-/** `memory 2G (each process), processes 200`: where the kernel does not limit the session as a whole, that is said. */
-export function describeEnforced(limits: EnforcedLimits): string {
+/** `limits: memory 2G (each process), processes 200`: where the kernel does not limit the session as a whole, that is said. */
+export function describeLimitState({ enforced, hits }: LimitState): string {
+  const ran = hits.length === 0 ? "" : `, ran into: ${hits.map(limitWords).join(", ")}`;
+  return `limits: ${describeEnforced(enforced)}${ran}`;
+}
+
+function describeEnforced(limits: EnforcedLimits): string {
   const words = LIMIT_NAMES.flatMap((name) => {
     const limit = limits[name];
     return limit ? [`${describeLimit(name, limit.value)}${limit.by === "process" ? " (each process)" : ""}`] : [];

@@ -59,8 +59,8 @@ export class AuditTrail {
     this.note({ event: "start", ...actor, session: id, act, command: describeProgram(session), cwd, sandbox, limits });
     void session.exited.then((exit) => {
       const durationMs = Math.round(performance.now() - startedMs);
-      const limit = session.endedByLimit;
-      const why = limit === undefined ? {} : { detail: `limit of ${limitWords(limit)}` };
+      const limit = session.limitState?.endedBy;
+      const why = !limit ? {} : { detail: `limit of ${limitWords(limit)}` };
       this.note({ event: "ended", session: id, of: act, ...describeEnd(exit), durationMs, ...why });
     });
   }

@@ -88,9 +88,7 @@ export class Listing {
       directory: internalsOf(session).finishes.directory ?? null,
       owner: session.owner ?? null,
       sandbox: session.sandbox ?? null,
-      limits: session.enforcedLimits ?? null,
-      limitHits: session.limitHits,
-      endedByLimit: session.endedByLimit ?? null,
+      limits: session.limitState ?? null,
       left,
       // The clock may have been set back.
       ageMs: Math.max(0, Date.now() - session.startedAt),
@@ -110,7 +108,8 @@ interface ObservedSession {
 }
 
 export function autoCloseOf(session: Session, { expiryMs = 0 }: SessionRegistry): AutoClose | null {
-  const { closeReason, endedByLimit: limit } = session;
+  const { closeReason, limitState } = session;
+  const limit = limitState?.endedBy ?? undefined;
   if (closeReason === undefined || closeReason === "asked") return null;
   if (closeReason === "limit") {
     return limit === undefined ? null : { reason: "limit", limit, value: session.limits?.[limit] ?? 0 };

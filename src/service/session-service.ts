@@ -5,7 +5,7 @@
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
-import type { EnforcedLimits, LimitName } from "../base/session-limits.ts";
+import type { LimitName, LimitState } from "../base/session-limits.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
@@ -113,12 +113,8 @@ export interface SessionSummary extends SessionState {
   readonly owner: SessionOwner | null;
   /** Null if it has all rights of the user. */
   readonly sandbox: SandboxRequest | null;
-  /** How much it may use, and who enforces that. Null without limits. */
-  readonly limits: EnforcedLimits | null;
-  /** Limits that its programs ran into without being ended, as far as the kernel counts that. */
-  readonly limitHits: readonly LimitName[];
-  /** The limit that ended it; null if none did. */
-  readonly endedByLimit: LimitName | null;
+  /** How much it may use, who enforces that, and which limits were reached. Null without limits. */
+  readonly limits: LimitState | null;
   /** The command that a shell runs now; null if it runs none. */
   readonly command: string | null;
   /** The directory of a shell after its last command; null for other programs. */

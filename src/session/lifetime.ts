@@ -5,7 +5,7 @@ import { describeExit, type Exit, limitOf } from "../base/exit.ts";
 import { DEFAULT_GRACE_MS, MAX_GRACE_MS, TERMINATE_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
-import type { LimitName } from "../base/session-limits.ts";
+import type { LimitName, LimitState } from "../base/session-limits.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { EndReport, FirstSignal } from "../linux/processes/kill-process-tree.ts";
 import type { RunningProcess } from "../transport/probe.ts";
@@ -89,9 +89,11 @@ export class Lifetime {
     return this.#closeReason;
   }
 
-  /** The limit that ended the session, by limpet or by the kernel. */
-  get endedByLimit(): LimitName | undefined {
-    return this.#limit ?? (this.#exit && limitOf(this.#exit));
+  /** A limit can be reached by the kernel's word or by that of limpet. */
+  get limitState(): LimitState {
+    const { channel } = this.#parts;
+    const endedBy = this.#limit ?? (this.#exit && limitOf(this.#exit)) ?? null;
+    return { enforced: channel.limits ?? {}, hits: this.#exit ? [] : (channel.limitHits?.() ?? []), endedBy };
   }
 
   /** How the session is frozen; undefined if it is not. */

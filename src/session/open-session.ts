@@ -13,7 +13,7 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { requireEnv, wrongType } from "../base/require-env.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
-import { type GivenLimits, parseLimits, type SessionLimits } from "../base/session-limits.ts";
+import { type GivenLimits, givenLimits } from "../base/session-limits.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
 import { DiskJournal } from "../journal/disk/disk-journal.ts";
@@ -91,7 +91,7 @@ interface CommonOptions {
   /** What the transport allows the program, for lists and records. Default: all that the user may do. */
   readonly sandbox?: SandboxRequest;
   /** How much the program and everything it starts may use. Default: no limits. */
-  readonly limits?: GivenLimits;
+  readonly limits?: GivenLimits | undefined;
   /** Removes parts of a terminal's output before it is stored. Default: none. */
   readonly outputFilter?: OutputFilter;
 }
@@ -167,7 +167,7 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
   const env = { ...(inheritEnv ? defaultEnv({ id, mark }, base) : {}), ...options.env };
   const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
   const { name, owner, sandbox } = options;
-  const limits = limitsOf(options);
+  const limits = givenLimits(options.limits);
   const opening = { id, name, owner, program, args, cwd, tty, sandbox, limits, size, mark, directory };
   keeper?.opening(opening);
   try {
@@ -232,11 +232,6 @@ export function requireName(name: string): void {
 /** The last output of a paused program arrives all at once and must fit. */
 function minJournalBytes(onFlood: "drop" | "block"): number {
   return onFlood === "block" ? 4 * DRAIN_BYTES : MIN_JOURNAL_BYTES;
-}
-
-/** Checked here, because callers without a compiler may pass anything. */
-function limitsOf({ limits = {} }: CommonOptions): SessionLimits | undefined {
-  return Object.keys(limits).length === 0 ? undefined : parseLimits(limits);
 }
 
 function nextId(): number {

@@ -2,7 +2,7 @@
 import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
-import type { EnforcedLimits, LimitName, SessionLimits } from "../base/session-limits.ts";
+import type { LimitState, SessionLimits } from "../base/session-limits.ts";
 import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk/disk-journal.ts";
@@ -106,19 +106,9 @@ export class Session extends ReadableOutput implements SessionProgram {
     return this.#internals.lifetime.closeReason;
   }
 
-  /** The limits of the session, and who enforces each; undefined without limits. */
-  get enforcedLimits(): EnforcedLimits | undefined {
-    return this.#internals.channel.limits;
-  }
-
-  /** The limit that ended the session; undefined if none did. */
-  get endedByLimit(): LimitName | undefined {
-    return this.#internals.lifetime.endedByLimit;
-  }
-
-  /** Limits that its programs ran into without being ended, as far as the kernel counts that. */
-  get limitHits(): readonly LimitName[] {
-    return this.exit ? [] : (this.#internals.channel.limitHits?.() ?? []);
+  /** Who enforces its limits, and which of them were reached. Undefined without limits. */
+  get limitState(): LimitState | undefined {
+    return this.limits && this.#internals.lifetime.limitState;
   }
 
   /** How the session is frozen: by its control group, or with SIGSTOP. Undefined if it is not. */

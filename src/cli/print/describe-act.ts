@@ -2,16 +2,23 @@
 import { describeDuration } from "../../base/describe-duration.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { AuditAct } from "../../safety/audit/audit.ts";
-import type { AuditLine } from "../../safety/audit/audit-chain.ts";
+import type { AuditLine, ChainNote } from "../../safety/audit/audit-chain.ts";
 import { quoteLine } from "../../text/clean/quote-line.ts";
 
 const COMMAND_CHARS = 200;
 
 export function describeAct(line: AuditLine): string {
   const time = line.time.slice(0, 19).replace("T", " ");
-  if (line.event === "torn") return `${time} [an incomplete line: its writer was killed]`;
-  if (line.event === "gap") return `${time} [${line.count ?? 0} acts are missing: ${line.detail ?? ""}]`;
+  if (isNote(line)) return `${time} [${describeNote(line)}]`;
   return `${time} ${describeWho(line)}${describeWhat(line)}${describeTerms(line)}`;
+}
+
+function describeNote({ event, count = 0, detail = "" }: ChainNote): string {
+  return event === "torn" ? "an incomplete line: its writer was killed" : `${count} acts are missing: ${detail}`;
+}
+
+function isNote(line: AuditLine): line is Extract<AuditLine, ChainNote> {
+  return line.event === "torn" || line.event === "gap";
 }
 
 function describeWho({ caller, tool }: AuditAct): string {

@@ -1,6 +1,6 @@
 /** The screen of `limpet top` as lines that fit the terminal. Pure. */
 import { homedir } from "node:os";
-import { describeEnforced, limitWords } from "../../base/session-limits.ts";
+import { describeLimitState, limitWords } from "../../base/session-limits.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import { describeFolder, describeGaps, describeName, isRunning } from "../print/describe-session.ts";
@@ -58,14 +58,13 @@ function previewOf(row: TopRow, { cols, rows }: TerminalSize, preview: Snapshot 
 }
 
 function detailOf(row: TopRow): string {
-  const { owner, size, held, limits, limitHits, endedByLimit } = row;
+  const { owner, size, held, limits } = row;
   const ports = portsOf(row);
   return [
     describeName(row),
     ...(held ? [held.isTyping ? "a person is typing" : `held${held.reason === null ? "" : `: ${held.reason}`}`] : []),
-    ...(limits ? [`limits: ${describeEnforced(limits)}`] : []),
-    ...(limitHits.length > 0 ? [`ran into: ${limitHits.map(limitWords).join(", ")}`] : []),
-    ...(endedByLimit === null ? [] : [`ended by its limit of ${limitWords(endedByLimit)}`]),
+    ...(limits ? [describeLimitState(limits)] : []),
+    ...(limits?.endedBy ? [`ended by its limit of ${limitWords(limits.endedBy)}`] : []),
     ...(ports.length > 0 ? [`listens on ${ports.join(", ")}`] : []),
     ...(owner ? [`of ${owner.caller}`] : []),
     ...(owner?.project ? [describeFolder(owner.project, { home: homedir(), maxWidth: FOLDER_WIDTH })] : []),

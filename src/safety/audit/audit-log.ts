@@ -50,6 +50,7 @@ export class AuditLog implements Audit {
   readonly #pending: TimedAct[] = [];
   #dropped = 0;
   #problem: string | null = null;
+  #hasWritten = false;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
 
@@ -69,7 +70,7 @@ export class AuditLog implements Audit {
   }
 
   async admit(): Promise<void> {
-    if (!this.#options.isRequired || this.#problem === null) return;
+    if (!this.#options.isRequired || (this.#hasWritten && this.#problem === null)) return;
     await this.#flush();
     this.#requireHealthy("Nothing was done");
   }
@@ -113,7 +114,8 @@ export class AuditLog implements Audit {
   /** Never rejects. */
   async #writeAll(): Promise<void> {
     const isSynced = this.#options.isRequired ?? false;
-    while (this.#pending.length + this.#dropped > 0) {
+    // Before the first act, an empty batch shows whether there is a file to write to.
+    for (let isFirst = !this.#hasWritten; isFirst || this.#pending.length + this.#dropped > 0; isFirst = false) {
       const batch = this.#pending.slice(0, MAX_BATCH);
       const dropped = batch.length === this.#pending.length ? this.#dropped : 0;
       try {
@@ -124,6 +126,7 @@ export class AuditLog implements Audit {
         return;
       }
       this.#problem = null;
+      this.#hasWritten = true;
       this.#pending.splice(0, batch.length);
       this.#dropped -= dropped;
     }

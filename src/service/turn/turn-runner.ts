@@ -113,10 +113,21 @@ export class TurnRunner {
     if (session && (strokes || started)) requireWithin(session, request.within);
     const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
     if (typing) trail.typed(session as Session, typing.bytes, actor);
-    if (isAct) await trail.settled();
+    if (isAct) await this.#settle(started && !started.isReused ? session : undefined);
     // With a wait, only the wait decides how long the turn takes.
     if (typing && !request.wait) await typing.delivered;
     return { sessions, isReused: started?.isReused ?? true, typing, command: undefined };
+  }
+
+  /** What must be written down and cannot be does not go on running. */
+  async #settle(started: Session | undefined): Promise<void> {
+    const { trail, registry } = this.#parts;
+    try {
+      await trail.settled();
+    } catch (error) {
+      if (started) await registry.end(started.id, { force: true });
+      throw error;
+    }
   }
 
   #targets(on: Extract<TurnRequest["on"], { readonly kind: "session" | "several" }>, asker: Asker): readonly Session[] {
@@ -150,6 +161,7 @@ export class TurnRunner {
     return await turn.inOrder(async () => {
       if (turn.answered) return await reader.again(turn.answered.answer, request, asker);
       const answered = await reader.read(waited, request, asker);
+      if (request.on.kind === "run") await this.#parts.trail.settled();
       if (turn.abandoned.aborted) {
         reader.takeBack(answered, asker);
         throw turn.abandoned.reason;
