@@ -1,6 +1,7 @@
 /** What a person does to a session: hold it, signal it, restart it, close it. Each is written down. */
 import type { AuditAct, AuditActor } from "../safety/audit/audit.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { nameOf } from "./listing.ts";
 import type {
@@ -48,7 +49,7 @@ export class Controls {
 
   async freeze(session: Session): Promise<FrozenBy> {
     return await this.#act(async () => {
-      const by = await session.freeze();
+      const by = await internalsOf(session).lifetime.freeze();
       this.#note({ event: "freeze", session: session.id, detail: by });
       this.#parts.shared.events.announce(session, { kind: "frozen" });
       return by;
@@ -57,7 +58,7 @@ export class Controls {
 
   async thaw(session: Session): Promise<boolean> {
     return await this.#act(async () => {
-      const wasFrozen = await session.thaw();
+      const wasFrozen = await internalsOf(session).lifetime.thaw();
       if (!wasFrozen) return false;
       this.#note({ event: "thaw", session: session.id });
       this.#parts.shared.events.announce(session, { kind: "thawed" });

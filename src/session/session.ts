@@ -116,16 +116,6 @@ export class Session extends ReadableOutput implements SessionProgram {
     return this.#internals.lifetime.frozen;
   }
 
-  /** Stops everything in the session until `thaw`. Its output stays readable, and it can be closed. */
-  freeze(): Promise<FrozenBy> {
-    return this.#internals.lifetime.freeze();
-  }
-
-  /** Lets everything go on. Resolves with false if the session was not frozen. */
-  thaw(): Promise<boolean> {
-    return this.#internals.lifetime.thaw();
-  }
-
   /** The size of the terminal, as last set by limpet. */
   get size(): TerminalSize {
     return this.#internals.size;

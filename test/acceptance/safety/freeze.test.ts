@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openSession, type Session } from "../../../src/entries/session.ts";
 import { ProcessTree } from "../../../src/linux/processes/process-tree.ts";
 import { readProcess } from "../../../src/linux/processes/processes.ts";
+import { internalsOf } from "../../../src/session/session-internals.ts";
 import { Freezer } from "../../../src/transport/freezer.ts";
 import { endProcess, hostAt, hostDirectory, isGone, pidOf } from "../../support/host/host.ts";
 import { outputHas, until } from "../../support/sessions.ts";
@@ -20,6 +21,10 @@ async function counting(): Promise<Session> {
   return session;
 }
 
+function lifetimeOf(session: Session) {
+  return internalsOf(session).lifetime;
+}
+
 /** Resolves when nothing has been printed for a while. */
 async function isSilent(session: Session): Promise<boolean> {
   const before = session.endCursor;
@@ -30,13 +35,13 @@ async function isSilent(session: Session): Promise<boolean> {
 test("a frozen session does nothing, and goes on where it was", async () => {
   const session = await counting();
 
-  expect(["cgroup", "signals"]).toContain(await session.freeze());
+  expect(["cgroup", "signals"]).toContain(await lifetimeOf(session).freeze());
   await until(() => isSilent(session), "nothing is printed");
   expect(session.frozen).toBeDefined();
   const at = session.endCursor;
-  expect(await session.thaw()).toBe(true);
+  expect(await lifetimeOf(session).thaw()).toBe(true);
   await until(() => session.endCursor > at, "it prints again");
-  expect(await session.thaw()).toBe(false);
+  expect(await lifetimeOf(session).thaw()).toBe(false);
 });
 
 test("without a control group, every process is stopped by a signal, and only those continue", async () => {
@@ -62,7 +67,7 @@ test("a frozen session is closed at once, with its grace time", async () => {
   });
   onTestFinished(async () => void (await session.discard({ force: true })));
   await outputHas(session, "ready");
-  await session.freeze();
+  await lifetimeOf(session).freeze();
   const report = await session.close();
 
   expect(report.left).toEqual([]);
