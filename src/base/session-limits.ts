@@ -57,7 +57,10 @@ const TIMES: Readonly<Record<string, number>> = { ms: 1, "": 1_000, s: 1_000, m:
 /** Reads a text such as `2G`, `200` or `10m`, or a number of bytes or milliseconds. Throws `BAD_OPTION`. */
 export function parseLimit(name: string, given: unknown): number {
   if (!isLimitName(name)) {
-    throw new LimpetError("BAD_OPTION", `There is no limit ${JSON.stringify(name)}. Use one of: ${LIMIT_NAMES.join(", ")}.`);
+    throw new LimpetError(
+      "BAD_OPTION",
+      `There is no limit ${JSON.stringify(name)}. Use one of: ${LIMIT_NAMES.join(", ")}.`,
+    );
   }
   const { unit, min } = KIND[name];
   const value = readValue(given, unit);

@@ -3,6 +3,7 @@ import type { AuditAct, AuditActor } from "../safety/audit/audit.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import type { FrozenBy } from "../transport/transport.ts";
 import { nameOf } from "./listing.ts";
 import type {
   ClosedSession,
@@ -13,7 +14,6 @@ import type {
   SessionName,
   SignalRequest,
 } from "./session-service.ts";
-import type { FrozenBy } from "../transport/transport.ts";
 import type { SharedParts } from "./shared-parts.ts";
 
 interface ControlParts {

@@ -42,7 +42,10 @@ export interface SharedParts {
 }
 
 /** `audit`: where acts are written down. Default: nowhere. */
-export function shareParts(registry: SessionRegistry, { audit }: { readonly audit?: Audit | undefined } = {}): SharedParts {
+export function shareParts(
+  registry: SessionRegistry,
+  { audit }: { readonly audit?: Audit | undefined } = {},
+): SharedParts {
   const trail = new AuditTrail(audit);
   const positions = new ReadPositions();
   const seenScreens = new SeenScreens();

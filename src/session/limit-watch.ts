@@ -6,8 +6,8 @@
  */
 import { availableParallelism } from "node:os";
 import { type Alarm, realAlarm } from "../base/alarm.ts";
-import { LimpetError } from "../base/limpet-error.ts";
 import { MAX_TIMER_MS } from "../base/limits.ts";
+import { LimpetError } from "../base/limpet-error.ts";
 import { describeLimits, type EnforcedLimits, type LimitName, type SessionLimits } from "../base/session-limits.ts";
 import type { Channel, Usage } from "../transport/transport.ts";
 import type { CloseOptions } from "./lifetime.ts";
@@ -120,7 +120,8 @@ export function nextCheckMs(
   processors: number = availableParallelism(),
 ): number | undefined {
   const cpuMs = cpuTime === undefined ? [] : [(cpuTime - (usage?.cpuMs ?? 0)) / processors];
-  const memoryMs = memory === undefined ? [] : [(usage?.memoryBytes ?? 0) > memory / 2 ? COUNT_EVERY_MS : 4 * COUNT_EVERY_MS];
+  const memoryMs =
+    memory === undefined ? [] : [(usage?.memoryBytes ?? 0) > memory / 2 ? COUNT_EVERY_MS : 4 * COUNT_EVERY_MS];
   const countMs = processes === undefined ? [] : [COUNT_EVERY_MS];
   const dueMs = Math.min(...cpuMs, ...memoryMs, ...countMs);
   return Number.isFinite(dueMs) ? Math.min(MAX_CHECK_MS, Math.max(MIN_CHECK_MS, Math.ceil(dueMs))) : undefined;

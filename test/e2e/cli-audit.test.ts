@@ -36,7 +36,7 @@ test("audit verify names the line that somebody changed, and compares the end wi
   await cli.limpet(["run", "true"]);
   await until(async () => (await auditText()).split("\n").length > 4, "enough lines");
   const whole = await cli.limpet(["audit", "verify"]);
-  expect(whole.stdout).toMatch(/all as they were written[^]*The end is the one that the host has written/);
+  expect(whole.stdout).toMatch(/all as they were written[\s\S]*The end is the one that the host has written/);
   expect(whole.code).toBe(0);
   const before = readFileSync(file, "utf8");
 

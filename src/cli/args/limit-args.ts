@@ -18,7 +18,10 @@ export function limitsOf(args: Args): SessionLimits | undefined {
   const given = listOf(args, "limit").map((word) => {
     const at = word.indexOf("=");
     if (at > 0) return [word.slice(0, at), word.slice(at + 1)] as const;
-    throw new LimpetError("BAD_OPTION", `${JSON.stringify(word)} is not a limit. Give --limit a value such as memory=1G.`);
+    throw new LimpetError(
+      "BAD_OPTION",
+      `${JSON.stringify(word)} is not a limit. Give --limit a value such as memory=1G.`,
+    );
   });
   return given.length === 0 ? undefined : parseLimits(Object.fromEntries(given));
 }

@@ -11,7 +11,12 @@ export function checkAudit(directory: string): Finding {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") {
-      return { check, verdict: "ok", what: "nothing is written yet", meaning: "The host begins it with the first act." };
+      return {
+        check,
+        verdict: "ok",
+        what: "nothing is written yet",
+        meaning: "The host begins it with the first act.",
+      };
     }
     const meaning = 'Acts are not written down, and refused with "audit": "required". Fix or move the file.';
     return { check, verdict: "warn", what: `${file} cannot be written (${code})`, meaning };

@@ -82,7 +82,8 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
 
 /** A shell would only say "Killed". */
 function noteCause(session: SessionName, exit: Exit | undefined): void {
-  if (exit && (isOutOfMemory(exit) || limitOf(exit) !== undefined)) printError(`[${describeName(session)} ${describeExit(exit)}]`);
+  if (exit && (isOutOfMemory(exit) || limitOf(exit) !== undefined))
+    printError(`[${describeName(session)} ${describeExit(exit)}]`);
 }
 
 /** Undefined if the session was closed before it could be queried. */

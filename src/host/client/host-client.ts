@@ -24,8 +24,8 @@ import type {
 import type { StartRequest, TurnTarget } from "../../service/turn/turn.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { TranscriptPart } from "../../session/transcript.ts";
-import type { FrozenBy } from "../../transport/transport.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";
+import type { FrozenBy } from "../../transport/transport.ts";
 import type { HostStatus } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
 import { type ClientIdentity, type Connect, HostLink, retried } from "./host-link.ts";

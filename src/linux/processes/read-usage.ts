@@ -17,7 +17,8 @@ export interface TreeUsage {
 export async function readUsage(tree: ProcessTree): Promise<TreeUsage> {
   const alive = await tree.list();
   const memoryBytes = alive.reduce((sum, { pid }) => sum + ownMemory(readShortProcFile(`/proc/${pid}/statm`)), 0);
-  const cpuMs = tree.group?.cpuMs() ?? alive.reduce((sum, { pid }) => sum + cpuOf(readShortProcFile(`/proc/${pid}/stat`)), 0);
+  const cpuMs =
+    tree.group?.cpuMs() ?? alive.reduce((sum, { pid }) => sum + cpuOf(readShortProcFile(`/proc/${pid}/stat`)), 0);
   return { processes: alive.length, memoryBytes, cpuMs };
 }
 

@@ -37,7 +37,10 @@ export function limitGroup(path: string, limits: SessionLimits): void {
 
 /** How often a limit was reached: processes that could not be started, and those killed for lack of memory. */
 export function groupHits(path: string): Readonly<Record<GroupLimit, number>> {
-  return { memory: countIn(join(path, "memory.events"), "oom_kill"), processes: countIn(join(path, "pids.events"), "max") };
+  return {
+    memory: countIn(join(path, "memory.events"), "oom_kill"),
+    processes: countIn(join(path, "pids.events"), "max"),
+  };
 }
 
 /** Makes the groups inside `path` have a controller, and the groups above it first. */

@@ -11,6 +11,8 @@ const RLIMIT_FSIZE = 1;
 const RLIMIT_DATA = 2;
 const RLIMIT_NPROC = 6;
 const RLIMIT_NOFILE = 7;
+/** Two numbers of 64 bits. */
+const RLIMIT_BYTES = 16;
 /** Between SIGXCPU, which a program may handle, and SIGKILL. */
 const CPU_GRACE_SECONDS = 5n;
 
@@ -37,9 +39,7 @@ export function resourcesOf({ memory, openFiles, cpuTime, fileSize, userTasks }:
     ...both(RLIMIT_NOFILE, openFiles),
     ...both(RLIMIT_FSIZE, fileSize),
     ...both(RLIMIT_NPROC, userTasks),
-    ...(seconds === undefined
-      ? []
-      : [{ resource: RLIMIT_CPU, soft: seconds, hard: seconds + CPU_GRACE_SECONDS }]),
+    ...(seconds === undefined ? [] : [{ resource: RLIMIT_CPU, soft: seconds, hard: seconds + CPU_GRACE_SECONDS }]),
   ];
 }
 
@@ -49,15 +49,16 @@ function both(resource: number, value: number | undefined): readonly Resource[] 
 
 /** Never raises a limit. Does nothing if the process has ended. Throws if the process belongs to another user. */
 export function limitProcess(pid: number, resources: readonly Resource[]): void {
-  for (const { resource, soft, hard } of resources) {
-    const old = Buffer.alloc(16);
-    if (libc.prlimit(pid, resource, null, old) !== 0) return refuse(pid);
-    const [oldSoft, oldHard] = [old.readBigUInt64LE(0), old.readBigUInt64LE(8)];
-    const wanted = Buffer.alloc(16);
-    wanted.writeBigUInt64LE(least(soft, oldSoft), 0);
-    wanted.writeBigUInt64LE(least(hard, oldHard), 8);
-    if (libc.prlimit(pid, resource, wanted, null) !== 0) return refuse(pid);
-  }
+  if (!resources.every((resource) => lower(pid, resource))) requireGone(pid);
+}
+
+function lower(pid: number, { resource, soft, hard }: Resource): boolean {
+  const old = Buffer.alloc(RLIMIT_BYTES);
+  if (libc.prlimit(pid, resource, null, old) !== 0) return false;
+  const wanted = Buffer.alloc(RLIMIT_BYTES);
+  wanted.writeBigUInt64LE(least(soft, old.readBigUInt64LE(0)), 0);
+  wanted.writeBigUInt64LE(least(hard, old.readBigUInt64LE(8)), 8);
+  return libc.prlimit(pid, resource, wanted, null) === 0;
 }
 
 /** "No limit" is the largest number. */
@@ -65,7 +66,7 @@ function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-function refuse(pid: number): void {
+function requireGone(pid: number): void {
   const name = errnoName(errno());
   if (name === "ESRCH") return;
   throw new LimpetError(

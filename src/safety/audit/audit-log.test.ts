@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -44,7 +53,15 @@ test("an act is one line of JSON with its number, its time and the hash of the l
   await write([{ event: "start", caller: "a", session: 7, command: "make" }, ...runs("ls")]);
 
   const [first, second] = lines().map((line) => parseLine(line));
-  expect(first).toMatchObject({ n: 1, event: "start", caller: "a", session: 7, command: "make", place: "local", prev: "" });
+  expect(first).toMatchObject({
+    n: 1,
+    event: "start",
+    caller: "a",
+    session: 7,
+    command: "make",
+    place: "local",
+    prev: "",
+  });
   expect(second).toMatchObject({ n: 2, event: "run", command: "ls", prev: expect.stringMatching(/^[\w-]{43}$/) });
   expect(statSync(auditFile(directory)).mode & 0o777).toBe(0o600);
 });

@@ -144,7 +144,10 @@ export class AuditLog implements Audit {
     const { redact = (text) => text } = this.#options;
     if (act.command === undefined) return act;
     const command = redact(act.command);
-    return { ...act, command: command.length > MAX_COMMAND_CHARS ? `${command.slice(0, MAX_COMMAND_CHARS)}…` : command };
+    return {
+      ...act,
+      command: command.length > MAX_COMMAND_CHARS ? `${command.slice(0, MAX_COMMAND_CHARS)}…` : command,
+    };
   }
 }
 

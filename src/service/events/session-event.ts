@@ -5,7 +5,16 @@ import type { WaitedFor } from "../../session/wait/decide-wait.ts";
 import type { SessionName } from "../session-service.ts";
 
 /** Every kind of event. */
-export const EVENT_KINDS = ["started", "waiting", "finished", "listening", "frozen", "thawed", "exited", "lost"] as const;
+export const EVENT_KINDS = [
+  "started",
+  "waiting",
+  "finished",
+  "listening",
+  "frozen",
+  "thawed",
+  "exited",
+  "lost",
+] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** What happened. */

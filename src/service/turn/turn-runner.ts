@@ -146,7 +146,10 @@ export class TurnRunner {
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller });
       trail.willRun(session, actorOf(asker, request));
     };
-    const { found, outcome } = await this.#parts.shells.begin({ ...run, within, limits, asker, signal: turn.abandoned }, admit);
+    const { found, outcome } = await this.#parts.shells.begin(
+      { ...run, within, limits, asker, signal: turn.abandoned },
+      admit,
+    );
     this.#parts.users.note(found.shell.session, caller);
     // Before the command can finish, so that a later turn reports its end if this one does not.
     this.#parts.reports.of(found.shell.session, asker);

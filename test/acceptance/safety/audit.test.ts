@@ -130,7 +130,10 @@ test(`the chain holds after ${KILLS} hosts were killed while they wrote`, { time
   }
   const last = hostAt(directory);
   await last.turn({ caller: "last", on: { kind: "start", start: { command: "true", shell: "/bin/sh" } } });
-  await until(async () => (await linesOf(directory)).some((line) => "caller" in line && line.caller === "last"), "a line");
+  await until(
+    async () => (await linesOf(directory)).some((line) => "caller" in line && line.caller === "last"),
+    "a line",
+  );
 
   const check = await verifyAudit(directory);
   expect(check.broken).toBeNull();
@@ -166,7 +169,9 @@ test("where the audit is required and cannot be written, acts are refused and no
   const start = () => sessions.turn({ caller: "a", on: { kind: "start", start: { command: "sleep 1000" } } });
 
   await expect(start()).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });
-  await expect(sessions.turn({ caller: "a", on: { kind: "run", run: { command: "true", shell: "x" } } })).rejects.toMatchObject({
+  await expect(
+    sessions.turn({ caller: "a", on: { kind: "run", run: { command: "true", shell: "x" } } }),
+  ).rejects.toMatchObject({
     code: "AUDIT_UNAVAILABLE",
   });
   expect(registry.list()).toEqual([]);

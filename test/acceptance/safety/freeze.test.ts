@@ -45,7 +45,10 @@ test("a frozen session does nothing, and goes on where it was", async () => {
 });
 
 test("without a control group, every process is stopped by a signal, and only those continue", async () => {
-  const session = await openSession({ command: `sleep 1000 & kill -STOP $!; echo stopped $!; ${COUNTING}`, shell: "/bin/sh" });
+  const session = await openSession({
+    command: `sleep 1000 & kill -STOP $!; echo stopped $!; ${COUNTING}`,
+    shell: "/bin/sh",
+  });
   onTestFinished(async () => void (await session.discard({ force: true })));
   await outputHas(session, "5");
   const [, stopped] = /stopped (\d+)/.exec((await session.readText({ from: 0 })).text) ?? [];

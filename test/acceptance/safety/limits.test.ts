@@ -44,7 +44,11 @@ test("a hard limit of this process is never raised", async () => {
 
 test("a file that grows too large ends the program, and the exit says so", async () => {
   const path = folder();
-  const session = await limited("head -c 1M /dev/zero > big; exec head -c 1M /dev/zero > big", { fileSize: "64K" }, path);
+  const session = await limited(
+    "head -c 1M /dev/zero > big; exec head -c 1M /dev/zero > big",
+    { fileSize: "64K" },
+    path,
+  );
 
   expect(await session.exited).toMatchObject({ kind: "signal", signal: "SIGXFSZ", limit: "fileSize" });
   expect(statSync(join(path, "big")).size).toBe(64 * 1024);
@@ -60,10 +64,9 @@ test("CPU time ends a program that spins", async () => {
 });
 
 test("CPU time counts for the whole session, however many processes share the work", async () => {
-  const session = await limited(
-    "while :; do sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'; done",
-    { cpuTime: "1s" },
-  );
+  const session = await limited("while :; do sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'; done", {
+    cpuTime: "1s",
+  });
 
   await session.exited;
   expect(session.closeReason).toBe("limit");
@@ -167,7 +170,11 @@ test("an agent can lower a limit and never raise it", async () => {
   const more = await tools.raw("exec_command", { cmd: "true", limits: { processes: "51" } }, within);
   expect(more.isError).toBe(true);
   expect(more.text).toContain("processes 51 is more than a person allows here (processes 50)");
-  const less = await tools.raw("exec_command", { cmd: "sleep 1000", limits: { processes: "5" }, yield_time_ms: 250 }, within);
+  const less = await tools.raw(
+    "exec_command",
+    { cmd: "sleep 1000", limits: { processes: "5" }, yield_time_ms: 250 },
+    within,
+  );
   expect(less.isError).toBe(false);
   expect((await tools.call("list_sessions")).text).toContain("limits: processes 5");
 });
