@@ -15,7 +15,7 @@ export type GivenLimits = Readonly<Partial<Record<LimitName, number | string>>>;
  * Who enforces a limit. `cgroup`: the kernel, for the whole session. `process`: the kernel, for each process. `watch`:
  * limpet looks from time to time and ends the session.
  */
-export type LimitEnforcer = "cgroup" | "process" | "watch";
+type LimitEnforcer = "cgroup" | "process" | "watch";
 
 /** The limits of a session, and who enforces each. */
 export type EnforcedLimits = Readonly<
@@ -131,7 +131,7 @@ export function limitWords(name: LimitName): string {
   return KIND[name].what;
 }
 
-export function isLimitName(name: string): name is LimitName {
+function isLimitName(name: string): name is LimitName {
   return Object.hasOwn(KIND, name);
 }
 

@@ -15,7 +15,7 @@ const MAX_BATCH = 500;
 const RETRY_MS = 1_000;
 /** Some megabytes. What does not fit is counted, and the count is written. */
 const MAX_PENDING = 5_000;
-export const AUDIT_FILE_BYTES: number = 16 * 1024 * 1024;
+const AUDIT_FILE_BYTES = 16 * 1024 * 1024;
 /** A command can be a whole script. */
 const MAX_COMMAND_CHARS = 8_000;
 

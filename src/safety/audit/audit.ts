@@ -2,24 +2,21 @@
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 
 /** What happened. `ended` follows a `start` or a `run` and names it in `of`. */
-export const AUDIT_EVENTS = [
-  "start",
-  "run",
-  "typed",
-  "signal",
-  "close",
-  "hold",
-  "release",
-  "freeze",
-  "thaw",
-  "restart",
-  "refused",
-  "approval",
-  "secret",
-  "ended",
-] as const;
-
-export type AuditEvent = (typeof AUDIT_EVENTS)[number];
+type AuditEvent =
+  | "start"
+  | "run"
+  | "typed"
+  | "signal"
+  | "close"
+  | "hold"
+  | "release"
+  | "freeze"
+  | "thaw"
+  | "restart"
+  | "refused"
+  | "approval"
+  | "secret"
+  | "ended";
 
 /** Who acts, through what, and with whose permission. */
 export interface AuditActor {
@@ -33,7 +30,7 @@ export interface AuditActor {
   readonly verdict?: AuditVerdict | undefined;
 }
 
-export interface AuditVerdict {
+interface AuditVerdict {
   readonly decision: string;
   readonly rule?: string | null | undefined;
   readonly approvedBy?: string | null | undefined;

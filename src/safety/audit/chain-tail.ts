@@ -24,7 +24,7 @@ export function readChainTail(directory: string): ChainTail {
 }
 
 /** Pure. Undefined if the text is empty, so that the chain ends in an older file. */
-export function tailOf(text: string): ChainTail | undefined {
+function tailOf(text: string): ChainTail | undefined {
   if (text === "") return undefined;
   const isOpen = !text.endsWith("\n");
   const lines = (isOpen ? text : text.slice(0, -1)).split("\n");
