@@ -81,7 +81,6 @@ type RequiredFunction =
   | "sigEmptySet"
   | "sigFillSet"
   | "prctl"
-  | "prlimit"
   | "seccomp"
   | "capset"
   | "landlockCreate"
@@ -125,7 +124,6 @@ export const libc: Readonly<Record<RequiredFunction, CFunction> & Record<Optiona
   attrSetGroup: optional("int posix_spawnattr_setcgroup_np(void *attr, int cgroup)"),
   sigEmptySet: library.func("int sigemptyset(void *set)"),
   sigFillSet: library.func("int sigfillset(void *set)"),
-  prlimit: library.func("int prlimit(int pid, int resource, const void *wanted, void *old)"),
   prctl: library.func("int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)"),
   // These have no function in libc. The first argument is the number of the system call.
   seccomp: library.func("long syscall(long number, unsigned int operation, unsigned int flags, void *program)"),

@@ -17,9 +17,9 @@ import { startInGroup } from "../pty/start-in-group.ts";
 import { listenForExits, watchExit } from "../pty/watch-exit.ts";
 import type { FdReader } from "./fd-reader.ts";
 import { Freezer } from "./freezer.ts";
-import { type Limiter, limitProgram } from "./limit-program.ts";
 import { LocalProbe } from "./local-probe.ts";
 import { PipeWiring } from "./pipe-wiring.ts";
+import { type Limiter, type LimitPlan, planLimits } from "./plan-limits.ts";
 import { sendSignal } from "./send-signal.ts";
 import { settleTree } from "./settle-tree.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
@@ -42,23 +42,23 @@ export async function openLocally(
   { spawn = spawnProgram, pty }: LocalStart = {},
 ): Promise<Channel> {
   listenForExits();
+  const plan = options.limits && planLimits(options, options.limits);
   const wiring = options.tty ? new TerminalWiring(options.size, pty) : new PipeWiring();
   let tree: ProcessTree | undefined;
-  let limiter: Limiter | undefined;
+  let limits: ReturnType<LimitPlan["limit"]> | undefined;
   let channel: LocalChannel;
   try {
-    const { pid, group } = await startInGroup((inside) => spawn(options, wiring.stdio, inside));
+    const { pid, group } = await startInGroup((inside) => spawn(plan?.options ?? options, wiring.stdio, inside));
     tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
-    // In the same turn of the event loop as the start.
-    limiter = options.limits && limitProgram(pid, tree, options.limits);
-    channel = new LocalChannel({ pid, tree, wiring, limiter, onOutput: options.onOutput });
+    limits = plan?.limit(group);
+    channel = new LocalChannel({ pid, tree, wiring, limiter: limits?.limiter, onOutput: options.onOutput });
   } catch (error) {
     tree?.killNow();
     wiring.abandon();
     throw error;
   }
   try {
-    await limiter?.ready;
+    await limits?.ready;
     return channel;
   } catch (error) {
     await channel.close({ graceMs: 0 });

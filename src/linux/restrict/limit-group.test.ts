@@ -26,15 +26,15 @@ test("a group without controllers limits nothing", () => {
   fake("", { "cgroup.controllers": "hugetlb\n", "cgroup.subtree_control": "\n" });
   fake("own", { "cgroup.controllers": "\n", "cgroup.subtree_control": "\n" });
 
-  expect(groupLimitsOf(session, { memory: 1, processes: 2, cpuTime: 3 })).toEqual([]);
+  expect(groupLimitsOf(join(root, "own"), { memory: 1, processes: 2, cpuTime: 3 })).toEqual([]);
 });
 
 test("controllers are handed on from above, and the limits written", () => {
   fake("", { "cgroup.controllers": "memory pids\n", "cgroup.subtree_control": "memory\n" });
-  fake("own", { "cgroup.controllers": "memory\n", "cgroup.subtree_control": "      " });
+  fake("own", { "cgroup.controllers": "memory\n", "cgroup.subtree_control": "memory " });
   fake("own/s1", { "memory.max": "          ", "pids.max": "   " });
 
-  expect(groupLimitsOf(session, { memory: 1024, processes: 200 })).toEqual(["memory", "processes"]);
+  expect(groupLimitsOf(join(root, "own"), { memory: 1024, processes: 200 })).toEqual(["memory"]);
   limitGroup(session, { memory: 1024, processes: 200 });
 
   expect(file("cgroup.subtree_control")).toMatch(/^\+pids/);

@@ -15,12 +15,12 @@ type GroupLimit = keyof typeof FILES;
 const GROUP_LIMITS = ["memory", "processes"] as const;
 const CONTROLLERS: Readonly<Record<GroupLimit, string>> = { memory: "memory", processes: "pids" };
 
-/** Which of the limits can be set for a group. Makes the groups above it hand their controllers on. */
-export function groupLimitsOf(path: string, limits: SessionLimits): readonly LimitName[] {
+/** Which of the limits can be set for groups inside `root`. Makes it hand its controllers on. */
+export function groupLimitsOf(root: string, limits: SessionLimits): readonly LimitName[] {
   const wanted = GROUP_LIMITS.filter((name) => limits[name] !== undefined);
   return wanted.filter((name) => {
-    handOn(dirname(path), CONTROLLERS[name]);
-    return existsSync(join(path, FILES[name]));
+    handOn(root, CONTROLLERS[name]);
+    return wordsOf(join(root, "cgroup.subtree_control")).includes(CONTROLLERS[name]);
   });
 }
 

@@ -97,13 +97,12 @@ export class AuditWriter {
 
   /** Another process may have put the file aside, and anybody may have removed it. */
   #open(): { readonly fd: number; readonly size: number } {
-    const path = auditFile(this.#options.directory);
-    const ours = this.#fd === undefined ? undefined : fstatSync(this.#fd);
-    if (ours && !isSame(ours, statSync(path, { throwIfNoEntry: false }))) this.close();
-    else if (ours && ours.size >= this.#options.maxBytes) {
-      this.close();
-      rotateFiles(this.#options.directory);
-    }
+    const { directory, maxBytes } = this.#options;
+    const path = auditFile(directory);
+    const named = statSync(path, { throwIfNoEntry: false });
+    const isFull = named !== undefined && named.size >= maxBytes;
+    if (this.#fd !== undefined && (isFull || !isSame(fstatSync(this.#fd), named))) this.close();
+    if (isFull) rotateFiles(directory);
     this.#fd ??= openLog(path);
     const { size } = fstatSync(this.#fd);
     return { fd: this.#fd, size };

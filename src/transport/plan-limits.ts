@@ -1,21 +1,20 @@
 /**
- * Sets the limits of a program that has just been started, and of whatever it has started since.
- *
- * Limits of processes are handed on to children, so each process that started before its parent was limited is limited
- * itself, until a listing shows no other. Limits of a control group apply to all its processes at once.
+ * Limits a program: by its control group where that is possible, else each of its processes. Limits of processes are set
+ * before the program runs, those of its group some milliseconds later, and for all processes in it.
  */
 import { readdirSync, statSync } from "node:fs";
 import type { Exit } from "../base/exit.ts";
 import { type EnforcedLimits, LIMIT_NAMES, type LimitName, type SessionLimits } from "../base/session-limits.ts";
-import type { ProcessTree } from "../linux/processes/process-tree.ts";
+import type { Cgroup } from "../linux/cgroup.ts";
 import { groupHits, groupLimitsOf, limitGroup } from "../linux/restrict/limit-group.ts";
-import { limitProcess, PROCESS_LIMITS, type ProcessLimits, resourcesOf } from "../linux/restrict/limit-process.ts";
+import { limitedCommand, PROCESS_LIMITS, type ProcessLimits } from "../linux/restrict/limited-command.ts";
+import { findProgram, requireDirectory } from "../pty/find-program.ts";
+import { groupRootPath } from "../pty/group-root.ts";
 import { standbySettled } from "../pty/standby-group.ts";
+import type { ChannelOptions } from "./transport.ts";
 
 /** The limits of a program, as they are enforced. */
 export interface Limiter {
-  /** Resolves when all limits are set: those of processes are from the beginning. Rejects like `limitProgram`. */
-  readonly ready: Promise<void>;
   readonly enforced: EnforcedLimits;
   /** The limit that the kernel has enforced, if the exit looks like it. */
   explain(exit: Exit): Exit;
@@ -23,35 +22,62 @@ export interface Limiter {
   hits(): readonly LimitName[];
 }
 
-/** Throws `LIMIT_UNAVAILABLE` if the program may not be limited; then the caller ends it. */
-export function limitProgram(pid: number, tree: ProcessTree, limits: SessionLimits): Limiter {
-  const path = tree.group?.path;
-  const inGroup = path === undefined ? [] : groupLimitsOf(path, limits);
-  limitTree(pid, tree, forProcesses(limits, inGroup));
-  const hits = () => {
-    const found = path === undefined ? undefined : groupHits(path);
-    return inGroup.filter((name) => (name === "memory" || name === "processes") && (found?.[name] ?? 0) > 0);
-  };
+/** How to start a program with limits. */
+export interface LimitPlan {
+  /** What to start instead. */
+  readonly options: ChannelOptions;
+  /** Call when the program has started. Rejects if the kernel refuses a limit: then the caller ends the program. */
+  limit(group: Cgroup | undefined): { readonly limiter: Limiter; readonly ready: Promise<void> };
+}
+
+/** Throws as the start of the program would, if the program cannot be started. */
+export function planLimits(options: ChannelOptions, limits: SessionLimits): LimitPlan {
+  requireDirectory(options.cwd);
+  findProgram(options.program, { cwd: options.cwd, path: options.env["PATH"] });
+  const root = groupRootPath();
+  const planned = root === undefined ? [] : groupLimitsOf(root, limits);
   return {
-    ready: path === undefined ? Promise.resolve() : limitGroupSoon(path, limits, inGroup),
-    enforced: enforcedLimits(limits, inGroup),
-    explain: (exit) => explainLimit(exit, limits, hits()),
-    hits,
+    options: { ...options, ...limitedCommand(options, forProcesses(limits, planned)) },
+    limit(group) {
+      // Where the program did not get its group after all, limpet watches.
+      const inGroup = group ? planned : [];
+      const hits = () => hitsIn(group, inGroup);
+      const limiter = {
+        enforced: enforcedLimits(limits, { inGroup, planned }),
+        explain: (exit: Exit) => explainLimit(exit, limits, hits()),
+        hits,
+      };
+      return { limiter, ready: group ? limitSoon(group, limits, inGroup) : Promise.resolve() };
+    },
   };
 }
 
 /** A group must not be limited while this process is in it, as it may be for some milliseconds after a start. */
-async function limitGroupSoon(path: string, limits: SessionLimits, inGroup: readonly LimitName[]): Promise<void> {
+async function limitSoon({ path }: Cgroup, limits: SessionLimits, inGroup: readonly LimitName[]): Promise<void> {
+  if (inGroup.length === 0) return;
   await standbySettled();
   limitGroup(path, Object.fromEntries(inGroup.map((name) => [name, limits[name]])));
 }
 
+function hitsIn(group: Cgroup | undefined, inGroup: readonly LimitName[]): readonly LimitName[] {
+  if (!group || inGroup.length === 0) return [];
+  const found = groupHits(group.path);
+  return inGroup.filter((name) => (name === "memory" || name === "processes") && found[name] > 0);
+}
+
+interface GroupLimits {
+  readonly inGroup: readonly LimitName[];
+  /** What was left to the group when the program was started. */
+  readonly planned: readonly LimitName[];
+}
+
 /** Pure: who enforces which limit. */
-export function enforcedLimits(limits: SessionLimits, inGroup: readonly LimitName[]): EnforcedLimits {
+export function enforcedLimits(limits: SessionLimits, { inGroup, planned }: GroupLimits): EnforcedLimits {
   const given = LIMIT_NAMES.filter((name) => limits[name] !== undefined);
   return Object.fromEntries(
     given.map((name) => {
-      const by = inGroup.includes(name) ? "cgroup" : PROCESS_LIMITS.includes(name) ? "process" : "watch";
+      const isOfProcess = PROCESS_LIMITS.includes(name) && !planned.includes(name);
+      const by = inGroup.includes(name) ? "cgroup" : isOfProcess ? "process" : "watch";
       return [name, { value: limits[name] as number, by }];
     }),
   );
@@ -77,22 +103,6 @@ function forProcesses(limits: SessionLimits, inGroup: readonly LimitName[]): Pro
     // The kernel counts all tasks of the user, and does not limit root.
     ...(isCounted || process.geteuid?.() === 0 ? {} : { userTasks: countUserTasks() + (limits.processes ?? 0) }),
   };
-}
-
-function limitTree(pid: number, tree: ProcessTree, limits: ProcessLimits): void {
-  const resources = resourcesOf(limits);
-  if (resources.length === 0) return;
-  const done = new Set<number>();
-  for (let found = [pid]; found.length > 0; ) {
-    for (const each of found) {
-      limitProcess(each, resources);
-      done.add(each);
-    }
-    found = tree
-      .listContained()
-      .map((entry) => entry.pid)
-      .filter((each) => !done.has(each));
-  }
 }
 
 /** The processes and threads of this user. */

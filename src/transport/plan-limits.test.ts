@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { enforcedLimits, explainLimit } from "./limit-program.ts";
+import { enforcedLimits, explainLimit } from "./plan-limits.ts";
 
 const LIMITS = { cpuTime: 1_000, fileSize: 1024, memory: 1024 ** 3, processes: 5, wallTime: 1_000 };
 
@@ -22,7 +22,7 @@ test("a kill counts as the limit of memory only if the group has counted one", (
 });
 
 test("each limit names who enforces it", () => {
-  expect(enforcedLimits(LIMITS, ["memory"])).toEqual({
+  expect(enforcedLimits(LIMITS, { inGroup: ["memory"], planned: ["memory"] })).toEqual({
     cpuTime: { value: 1_000, by: "process" },
     fileSize: { value: 1024, by: "process" },
     memory: { value: 1024 ** 3, by: "cgroup" },
