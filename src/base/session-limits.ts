@@ -107,7 +107,7 @@ export function describeLimits(limits: SessionLimits): string {
   return given.map((name) => describeLimit(name, limits[name] ?? 0)).join(", ");
 }
 
-/** `limits: memory 2G (each process), processes 200`: where the kernel does not limit the session as a whole, that is said. */
+/** `limits: memory 2G (each process), processes 200`. */
 export function describeLimitState({ enforced, hits }: LimitState): string {
   const ran = hits.length === 0 ? "" : `, ran into: ${hits.map(limitWords).join(", ")}`;
   return `limits: ${describeEnforced(enforced)}${ran}`;

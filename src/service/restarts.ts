@@ -1,5 +1,6 @@
 /**
- * Ends a session and starts its program anew: same arguments, directory, environment, size, name, owner, sandbox and limits.
+ * Ends a session and starts its program anew: same arguments, directory, environment, size, name, owner, sandbox and
+ * limits.
  */
 import { LimpetError } from "../base/limpet-error.ts";
 import { readKernelFile } from "../linux/proc-file.ts";

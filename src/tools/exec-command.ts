@@ -2,7 +2,6 @@ import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { SANDBOX_FILES } from "../base/sandbox-request.ts";
-import { parseLimits } from "../base/session-limits.ts";
 import { ACTS } from "./annotations.ts";
 import { callResult, untilLine } from "./answer/call-result.ts";
 import { describeResult, describeSession } from "./answer/describe-result.ts";
@@ -46,7 +45,6 @@ export const execCommand: Tool = defineTool({
       .enum([...SANDBOX_FILES, "off"])
       .optional()
       .describe("what it may change: nothing, or the project; default: what the person has set"),
-    limits: z.record(z.string(), z.string()).optional().describe('lower only, such as {"memory":"1G"}'),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
     answer_queries: z
       .boolean()
@@ -71,7 +69,6 @@ export const execCommand: Tool = defineTool({
       reuse: args.reuse,
       answerQueries: args.answer_queries,
       sandbox: args.sandbox === undefined || args.sandbox === "off" ? args.sandbox : { files: args.sandbox },
-      limits: args.limits && parseLimits(args.limits),
     };
     const tag = newReadTag();
     const turn = await takeTurn(context, {

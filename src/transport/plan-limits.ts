@@ -1,6 +1,6 @@
 /**
- * Limits a program: by its control group where that is possible, else each of its processes. Limits of processes are set
- * before the program runs, those of its group some milliseconds later, and for all processes in it.
+ * Limits a program: by its control group where that is possible, else each of its processes. Limits of processes are
+ * set before the program runs, those of its group some milliseconds later, and for all processes in it.
  */
 import { readdirSync, statSync } from "node:fs";
 import type { Exit } from "../base/exit.ts";

@@ -1,6 +1,6 @@
 /**
  * The limits that the kernel keeps for a whole control group, where this process may set them: memory and the number of
- * tasks. A group can have them only if all groups above it hand the controllers on, which the kernel refuses for a group
+ * tasks. A group can have them only if all groups above it hand the controllers on. The kernel refuses that for a group
  * that contains processes itself, unless it is the root.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -61,18 +61,18 @@ export class AuditWriter {
   /** All or none of the lines, each complete. `isSynced`: they survive a loss of power. */
   async append(acts: readonly TimedAct[], { isSynced }: { readonly isSynced: boolean }): Promise<void> {
     const lock = await this.#lock();
-    const before = this.#end;
     try {
       const { fd, size } = this.#open();
-      const start = size === this.#size ? "" : this.#catchUp();
-      const bytes = Buffer.from(start + this.#linesOf(acts));
+      const start = size === this.#size ? { text: "", end: this.#end } : this.#catchUp();
+      const { text, end } = linesAfter(start.end, acts);
+      const bytes = Buffer.from(start.text + text);
       await writeAll(fd, bytes, size);
       this.#size = size + bytes.length;
+      this.#end = end;
       if (isSynced) await syncData(fd);
     } catch (error) {
       // What is on disk now is read before the next write.
       this.#size = -1;
-      this.#end = before;
       throw error;
     } finally {
       lock.release();
@@ -109,24 +109,33 @@ export class AuditWriter {
   }
 
   /** What to write first, to continue after the lines of others and what a killed writer has left. */
-  #catchUp(): string {
-    const { end, tornBytes, isOpen } = readChainTail(this.#options.directory);
+  #catchUp(): Lines {
+    const { end: found, tornBytes, isOpen } = readChainTail(this.#options.directory);
     // Where lines of ours were removed, the chain goes on from them: the gap shows.
-    if (end.number >= this.#end.number) this.#end = end;
+    const end = found.number >= this.#end.number ? found : this.#end;
     const opening = isOpen ? "\n" : "";
-    if (tornBytes === 0) return opening;
-    return opening + this.#linesOf([{ time: new Date().toISOString(), act: { event: "torn", bytes: tornBytes } }]);
+    if (tornBytes === 0) return { text: opening, end };
+    const time = new Date().toISOString();
+    const reported = linesAfter(end, [{ time, act: { event: "torn", bytes: tornBytes } }]);
+    return { ...reported, text: opening + reported.text };
   }
+}
 
-  #linesOf(acts: readonly TimedAct[]): string {
-    let text = "";
-    for (const { act, time } of acts) {
-      const line = nextLine(this.#end, act, { time, pid: process.pid });
-      this.#end = endAfter(this.#end, line);
-      text += `${line}\n`;
-    }
-    return text;
+/** Lines of a chain, and where it ends after them. */
+interface Lines {
+  readonly text: string;
+  readonly end: ChainEnd;
+}
+
+function linesAfter(start: ChainEnd, acts: readonly TimedAct[]): Lines {
+  let text = "";
+  let end = start;
+  for (const { act, time } of acts) {
+    const line = nextLine(end, act, { time, pid: process.pid });
+    end = endAfter(end, line);
+    text += `${line}\n`;
   }
+  return { text, end };
 }
 
 async function writeAll(fd: number, bytes: Buffer, size: number): Promise<void> {

@@ -61,7 +61,7 @@ export class ChainVerifier {
     else this.#takeLine(line, text, place);
   }
 
-  /** `isOldestKept`: no file was removed to make room for another, so the chain must be there from its first line on. */
+  /** `isOldestKept`: no file was removed to make room for another, so the first line of the chain must be there. */
   result({ isOldestKept }: { readonly isOldestKept: boolean }): AuditCheck {
     // Nobody has written since its writer was killed.
     const torn = this.#torn + (this.#suspect ? 1 : 0);

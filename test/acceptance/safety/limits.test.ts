@@ -165,18 +165,23 @@ test("lists show limits, who enforces them, and which one ended a session", asyn
 
 test("an agent can lower a limit and never raise it", async () => {
   await using tools = openTools();
-  const within = { limits: { processes: 50 } };
+  const ask = (processes: string) => {
+    const start = { command: "sleep 1000", shell: "/bin/sh", limits: { processes } };
+    return tools.sessions.turn({ caller: "agent", limits: { processes: 50 }, on: { kind: "start", start } });
+  };
 
-  const more = await tools.raw("exec_command", { cmd: "true", limits: { processes: "51" } }, within);
-  expect(more.isError).toBe(true);
-  expect(more.text).toContain("processes 51 is more than a person allows here (processes 50)");
-  const less = await tools.raw(
-    "exec_command",
-    { cmd: "sleep 1000", limits: { processes: "5" }, yield_time_ms: 250 },
-    within,
-  );
-  expect(less.isError).toBe(false);
+  await expect(ask("51")).rejects.toThrow("processes 51 is more than a person allows here (processes 50)");
+  await ask("5");
   expect((await tools.call("list_sessions")).text).toContain("limits: processes 5");
+});
+
+test("a model that asks a tool for other limits is told that it was ignored", async () => {
+  await using tools = openTools();
+  const given = { cmd: "ulimit -n", shell: "/bin/sh", limits: { openFiles: "4096" } };
+  const { text } = await tools.call("exec_command", given, { limits: { openFiles: 77 } });
+
+  expect(text).toContain("Ignored parameter: limits");
+  expect(text).toContain("\n77");
 });
 
 test("the shell of run has the limits of the turn", async () => {
