@@ -11,6 +11,7 @@ import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { narrowLimits, type SessionLimits } from "../../base/session-limits.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
+import { policyFiles } from "../../config/policy-files.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
 import type { AuditMode } from "../../safety/audit/audit-log.ts";
@@ -20,6 +21,7 @@ import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
 import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
+import type { PolicySettings } from "../policy/policy-report.ts";
 import type { ClientPlaces } from "../setup/client-files.ts";
 import type { ServerCommand } from "../setup/clients.ts";
 
@@ -157,6 +159,18 @@ export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
 /** Whether acts are written down, and whether they must be. */
 export function auditSetting(env: NodeJS.ProcessEnv = process.env): AuditMode {
   return userConfig(env).audit ?? "on";
+}
+
+/** Where the rules for agents are, and the directory to which they apply. */
+export function policySettings(env: NodeJS.ProcessEnv = process.env): PolicySettings {
+  const cwd = workingDirectory();
+  const home = env["HOME"] || homedir();
+  return {
+    ...policyFiles(env, findProject(cwd)),
+    cwd,
+    claudeHome: env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"),
+    codexHome: env["CODEX_HOME"] || join(home, ".codex"),
+  };
 }
 
 /** Where the host is that commands talk to. */
