@@ -23,7 +23,7 @@ export interface ReplaceJob {
 }
 
 /** Deletes a file or a directory with everything in it. */
-export interface RemoveJob {
+interface RemoveJob {
   readonly kind: "remove";
   readonly path: string;
 }
