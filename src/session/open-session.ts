@@ -16,6 +16,7 @@ import type { SandboxRequest } from "../base/sandbox-request.ts";
 import { type GivenLimits, givenLimits } from "../base/session-limits.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
+import type { Disk } from "../journal/disk/disk.ts";
 import { DiskJournal } from "../journal/disk/disk-journal.ts";
 import { makeVisible } from "../text/clean/make-visible.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
@@ -126,6 +127,8 @@ export interface OpeningSession extends SessionProgram {
 
 /** Keeps a record of sessions that survives this process, which may end without warning. */
 export interface SessionKeeper {
+  /** What journals are written with. Default: Node's pool of threads. */
+  readonly disk?: Disk;
   takeId(): number;
   opening(opening: OpeningSession): void;
   opened(opening: OpeningSession, session: Session): void;
@@ -176,7 +179,7 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
       journalBytes,
       onFlood,
       outputFilter: options.outputFilter,
-      disk: directory === undefined ? undefined : diskJournalOf(options, directory),
+      disk: directory === undefined ? undefined : diskJournalOf(options, directory, keeper?.disk),
       openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, limits, onOutput }),
     });
     keeper?.opened(opening, session);
@@ -243,7 +246,11 @@ function journalDirectory({ stateDirectory }: CommonOptions, name: string): stri
   return stateDirectory === undefined ? undefined : join(stateDirectory, "sessions", name);
 }
 
-function diskJournalOf({ diskBytes = DEFAULT_DISK_BYTES }: CommonOptions, directory: string): DiskJournal {
+function diskJournalOf(
+  { diskBytes = DEFAULT_DISK_BYTES }: CommonOptions,
+  directory: string,
+  disk: Disk | undefined,
+): DiskJournal {
   requireInteger("diskBytes", diskBytes, { min: MIN_DISK_BYTES, max: MAX_DISK_BYTES });
-  return new DiskJournal({ directory, maxBytes: diskBytes });
+  return new DiskJournal({ directory, maxBytes: diskBytes, disk });
 }
