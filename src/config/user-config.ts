@@ -4,14 +4,18 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { SessionLimits } from "../base/session-limits.ts";
+import type { AuditMode } from "../safety/audit/audit-log.ts";
 import type { SecretSource } from "../safety/secrets/secret-source.ts";
 import type { SecretJournals } from "../service/secrets/secrets.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { EnvRules } from "../transport/select-env.ts";
 import { readJsonMembers } from "./jsonc.ts";
 import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts";
+import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
+import { readLimits } from "./settings/read-limits.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
 import { type RedactSettings, readRedact, readSecretJournals, readSecrets } from "./settings/read-secrets.ts";
 
@@ -29,6 +33,10 @@ export interface UserConfig {
   readonly hooks?: Hooks;
   /** The most that programs of agents may do. */
   readonly sandbox?: SandboxRequest;
+  /** The most that programs of agents may use. */
+  readonly limits?: SessionLimits;
+  /** Whether acts are written down, and whether they must be. */
+  readonly audit?: AuditMode;
   /** Where the values of named secrets come from. */
   readonly secrets?: Readonly<Record<string, SecretSource>>;
   /** Whether the output of sessions that are given secrets is written to disk. */
@@ -46,6 +54,8 @@ const SETTINGS: { readonly [Key in keyof UserConfig]-?: (given: GivenSetting) =>
   detachKey: readDetachKey,
   hooks: readHooks,
   sandbox: readSandbox,
+  limits: readLimits,
+  audit: readAudit,
   secrets: readSecrets,
   secretJournals: readSecretJournals,
   redact: readRedact,

@@ -1,5 +1,7 @@
 /** The parts that all clients of the same sessions share, and how they depend on each other. */
+import type { Audit } from "../safety/audit/audit.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { AuditTrail } from "./audit-trail.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { EventReports } from "./events/reported-events.ts";
 import { Holds } from "./holds.ts";
@@ -38,9 +40,19 @@ export interface SharedParts {
   readonly loans: SizeLoans;
   readonly restarts: Restarts;
   readonly prompts: PromptAnswers;
+  /** Where acts of callers are written down. */
+  readonly trail: AuditTrail;
 }
 
-export function shareParts(registry: SessionRegistry, secrets?: Secrets): SharedParts {
+interface SharedOptions {
+  /** Default: there are none. */
+  readonly secrets?: Secrets | undefined;
+  /** Where acts are written down. Default: nowhere. */
+  readonly audit?: Audit | undefined;
+}
+
+export function shareParts(registry: SessionRegistry, { secrets, audit }: SharedOptions = {}): SharedParts {
+  const trail = new AuditTrail(audit);
   const positions = new ReadPositions();
   const seenScreens = new SeenScreens();
   const typed = new TypedBytes();
@@ -57,7 +69,10 @@ export function shareParts(registry: SessionRegistry, secrets?: Secrets): Shared
   const shells = new Shells(registry);
   const starts = new Starts(registry, secrets);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
-  const turns = new TurnRunner({ registry, positions, gate, prompts, shells, starts, reader, waiter, reports, users });
+  const turns = new TurnRunner({
+    ...{ registry, positions, gate, prompts, shells, starts },
+    ...{ reader, waiter, reports, users, trail },
+  });
   const events = new EventHub(registry);
   const loans = new SizeLoans();
   const restarts = new Restarts({ registry, shells, starts });
@@ -75,6 +90,7 @@ export function shareParts(registry: SessionRegistry, secrets?: Secrets): Shared
     sizes,
     loans,
     restarts,
+    trail,
     prompts,
   };
 }

@@ -13,8 +13,10 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { requireEnv, wrongType } from "../base/require-env.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import { type GivenLimits, givenLimits } from "../base/session-limits.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
+import type { Disk } from "../journal/disk/disk.ts";
 import { DiskJournal } from "../journal/disk/disk-journal.ts";
 import type { Redaction } from "../journal/redaction.ts";
 import { makeVisible } from "../text/clean/make-visible.ts";
@@ -90,6 +92,8 @@ interface CommonOptions {
   readonly transport?: Transport;
   /** What the transport allows the program, for lists and records. Default: all that the user may do. */
   readonly sandbox?: SandboxRequest;
+  /** How much the program and everything it starts may use. Default: no limits. */
+  readonly limits?: GivenLimits | undefined;
   /** The variables of `env` that have the value of a secret, and the names of the secrets. Default: none. */
   readonly secretEnv?: Readonly<Record<string, string>>;
   /** What is masked in all output before it is stored. Default: nothing. */
@@ -130,6 +134,8 @@ export interface OpeningSession extends SessionProgram {
 
 /** Keeps a record of sessions that survives this process, which may end without warning. */
 export interface SessionKeeper {
+  /** What journals are written with. Default: Node's pool of threads. */
+  readonly disk?: Disk;
   takeId(): number;
   opening(opening: OpeningSession): void;
   opened(opening: OpeningSession, session: Session): void;
@@ -171,8 +177,9 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
   const env = { ...(inheritEnv ? defaultEnv({ id, mark }, base) : {}), ...options.env };
   const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
   const { name, owner, sandbox, secretEnv } = options;
+  const limits = givenLimits(options.limits);
   const secrets = secretEnv ? { secretEnv } : {};
-  const opening = { id, name, owner, program, args, cwd, tty, sandbox, ...secrets, size, mark, directory };
+  const opening = { id, name, owner, program, args, cwd, tty, sandbox, limits, ...secrets, size, mark, directory };
   keeper?.opening(opening);
   try {
     const session = await startSession({
@@ -181,8 +188,11 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
       onFlood,
       outputFilter: options.outputFilter,
       redaction: options.redaction,
-      disk: directory === undefined || options.diskJournal === false ? undefined : diskJournalOf(options, directory),
-      openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, onOutput }),
+      disk:
+        directory === undefined || options.diskJournal === false
+          ? undefined
+          : diskJournalOf(options, directory, keeper?.disk),
+      openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, limits, onOutput }),
     });
     keeper?.opened(opening, session);
     return session;
@@ -248,7 +258,11 @@ function journalDirectory({ stateDirectory }: CommonOptions, name: string): stri
   return stateDirectory === undefined ? undefined : join(stateDirectory, "sessions", name);
 }
 
-function diskJournalOf({ diskBytes = DEFAULT_DISK_BYTES }: CommonOptions, directory: string): DiskJournal {
+function diskJournalOf(
+  { diskBytes = DEFAULT_DISK_BYTES }: CommonOptions,
+  directory: string,
+  disk: Disk | undefined,
+): DiskJournal {
   requireInteger("diskBytes", diskBytes, { min: MIN_DISK_BYTES, max: MAX_DISK_BYTES });
-  return new DiskJournal({ directory, maxBytes: diskBytes });
+  return new DiskJournal({ directory, maxBytes: diskBytes, disk });
 }

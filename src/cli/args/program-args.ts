@@ -5,6 +5,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { parseSecretEnv } from "../../safety/secrets/parse-secret-env.ts";
 import type { StartRequest } from "../../service/turn/turn.ts";
 import type { ArgSpecs, Args } from "./command.ts";
+import { limitArgs, limitsOf } from "./limit-args.ts";
 import { listOf, textOf } from "./read-args.ts";
 import { sandboxArgs, sandboxOf } from "./sandbox-args.ts";
 
@@ -30,14 +31,18 @@ export const programArgs: ArgSpecs = {
     description: "Set a variable to the secret of that name, or VARIABLE=NAME. May be repeated",
   },
   ...sandboxArgs,
+  ...limitArgs,
 };
 
-export function programOf(args: Args): Pick<StartRequest, "command" | "cwd" | "env" | "sandbox" | "secretEnv"> {
+export function programOf(
+  args: Args,
+): Pick<StartRequest, "command" | "cwd" | "env" | "limits" | "sandbox" | "secretEnv"> {
   const cwd = textOf(args, "cwd");
   return {
     command: commandLine(listOf(args, "command")),
     cwd: cwd === undefined ? undefined : resolve(cwd),
     sandbox: sandboxOf(args),
+    limits: limitsOf(args),
     ...secretEnvOf(args),
     env: Object.fromEntries([
       ...listOf(args, "env-file").flatMap(readEnvFile),

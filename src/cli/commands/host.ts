@@ -7,7 +7,7 @@ import { jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { secretSettings } from "../settings/secret-settings.ts";
-import { hookSettings, stateDirectory } from "../settings/settings.ts";
+import { auditSetting, hookSettings, stateDirectory } from "../settings/settings.ts";
 
 const START_PIPE = 3;
 const ACTIONS = ["run", "status", "stop"] as const;
@@ -73,6 +73,7 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
       stateDirectory: directory,
       signal: end.signal,
       hooks: hookSettings(),
+      audit: auditSetting(),
       secrets: secretSettings(),
       onProblem: say,
       onListening: () => {
@@ -136,12 +137,19 @@ async function kill(directory: string): Promise<boolean> {
   return await killHost(directory);
 }
 
-function describe({ pid, version, stateDirectory: directory, sessions, clients, startedAt }: HostStatus): string {
+function describe(found: HostStatus): string {
+  const { pid, version, stateDirectory: directory, sessions, clients, startedAt, audit } = found;
   return [
     `Host ${pid} (limpet ${version}) in ${directory}`,
     `Running since ${new Date(startedAt).toISOString()}`,
     `${counted(sessions, "running session")}, ${counted(clients - 1, "other client")}`,
+    ...(audit ? [describeAudit(audit)] : []),
   ].join("\n");
+}
+
+function describeAudit({ file, problem, pending }: NonNullable<HostStatus["audit"]>): string {
+  if (problem === null) return `Audit in ${file}`;
+  return `The audit ${file} cannot be written (${problem}): ${counted(pending, "act")} not written down`;
 }
 
 function counted(count: number, what: string): string {

@@ -3,12 +3,13 @@
  */
 import { readFileSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Alarm } from "../../base/alarm.ts";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
+import { openDisk } from "../../journal/disk/disk-thread.ts";
 import { KnownSecrets } from "../../safety/redaction/known-secrets.ts";
 import { redactData } from "../../safety/redaction/redact-data.ts";
 import { SessionRegistry } from "../../session/session-registry.ts";
-import type { Alarm } from "../alarm.ts";
 import { HostKeeper } from "./host-keeper.ts";
 import { IdCounter } from "./id-counter.ts";
 import { killLeftovers } from "./kill-leftovers.ts";
@@ -64,7 +65,8 @@ export async function takeOver(
   );
   const redact = <T>(data: T): T =>
     known.version === 0 ? data : redactData(data, { redact: (text) => known.redact(text), keeps: KEPT });
-  const keeper = new HostKeeper({ ids, log, losses, boot, redact, onExited, onEnded: soonOnce(trim, alarm) });
+  const onEnded = soonOnce(trim, alarm);
+  const keeper = new HostKeeper({ ids, log, losses, boot, redact, disk: openDisk(), onExited, onEnded });
   const defaults = { stateDirectory: directory.path, redaction: known };
   const registry = new SessionRegistry({ maxSessions, defaults }, keeper);
   const mayRun = found.map(({ record }) => record).filter((record) => record.boot === boot);

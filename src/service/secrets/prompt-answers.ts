@@ -46,7 +46,11 @@ export class PromptAnswers {
   }
 
   /** Types a secret by its name, at the prompt that was last reported to the caller. */
-  async typeSecret(session: Session, name: string, options: WriteOptions & { readonly caller: string }): Promise<void> {
+  async typeSecret(
+    session: Session,
+    name: string,
+    options: WriteOptions & { readonly caller: string },
+  ): Promise<number> {
     const { secrets } = this.#parts;
     const token = this.#reported.get(session)?.get(options.caller) ?? passwordPrompt(session);
     requirePrompt(session, token);
@@ -54,14 +58,14 @@ export class PromptAnswers {
     if (!secrets) throw noSecrets(name);
     // May take a while: the person may have to unlock a keyring.
     const value = await secrets.take(name);
-    await this.#type(session, { value, token: token as PromptToken }, options);
+    return await this.#type(session, { value, token: token as PromptToken }, options);
   }
 
   /** Types what a person has entered, at the prompt that they saw. */
-  async type(session: Session, answer: { value: string; token: PromptToken }, options: WriteOptions): Promise<void> {
+  async type(session: Session, answer: { value: string; token: PromptToken }, options: WriteOptions): Promise<number> {
     requirePrompt(session, answer.token);
     this.#parts.secrets?.learn(answer.value);
-    await this.#type(session, answer, options);
+    return await this.#type(session, answer, options);
   }
 
   async #type(session: Session, { value, token }: { value: string; token: PromptToken }, options: WriteOptions) {
@@ -76,7 +80,7 @@ export class PromptAnswers {
       requirePrompt(session, token);
       return bytes;
     };
-    await this.#parts.gate.beginParts(session, [{ encode }], options);
+    return await this.#parts.gate.typePart(session, { encode }, options);
   }
 }
 
