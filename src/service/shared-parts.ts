@@ -1,5 +1,7 @@
 /** The parts that all clients of the same sessions share, and how they depend on each other. */
+import type { Audit } from "../safety/audit/audit.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { AuditTrail } from "./audit-trail.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { EventReports } from "./events/reported-events.ts";
 import { Holds } from "./holds.ts";
@@ -35,9 +37,16 @@ export interface SharedParts {
   readonly sizes: KnownSizes;
   readonly loans: SizeLoans;
   readonly restarts: Restarts;
+  /** Where acts of callers are written down. */
+  readonly trail: AuditTrail;
 }
 
-export function shareParts(registry: SessionRegistry): SharedParts {
+/** `audit`: where acts are written down. Default: nowhere. */
+export function shareParts(
+  registry: SessionRegistry,
+  { audit }: { readonly audit?: Audit | undefined } = {},
+): SharedParts {
+  const trail = new AuditTrail(audit);
   const positions = new ReadPositions();
   const seenScreens = new SeenScreens();
   const typed = new TypedBytes();
@@ -53,7 +62,7 @@ export function shareParts(registry: SessionRegistry): SharedParts {
   const shells = new Shells(registry);
   const starts = new Starts(registry);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
-  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
+  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users, trail });
   const events = new EventHub(registry);
   const loans = new SizeLoans();
   const restarts = new Restarts({ registry, shells, starts });
@@ -71,5 +80,6 @@ export function shareParts(registry: SessionRegistry): SharedParts {
     sizes,
     loans,
     restarts,
+    trail,
   };
 }
