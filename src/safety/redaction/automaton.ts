@@ -13,7 +13,7 @@ const LEAST_SHOWN_BYTES = 3;
 const SHOWN_SHARE = 3;
 
 /** Pure: how many bytes of a string say too much about it, although they may be the beginning of something else. */
-export function tellingBytes(length: number): number {
+function tellingBytes(length: number): number {
   return Math.min(MOST_SHOWN_BYTES, Math.max(LEAST_SHOWN_BYTES, Math.ceil(length / SHOWN_SHARE)));
 }
 
