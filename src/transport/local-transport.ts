@@ -19,7 +19,7 @@ import { PipeWiring } from "./pipe-wiring.ts";
 import { sendSignal } from "./send-signal.ts";
 import { settleTree } from "./settle-tree.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
-import type { Channel, ChannelOptions, OnOutput, SignalTarget, Transport } from "./transport.ts";
+import type { Channel, ChannelOptions, FileRoots, OnOutput, SignalTarget, Transport } from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
 
 /** Runs programs on this machine, with the rights of this process. The default of `openSession`. */
@@ -31,11 +31,12 @@ export const localTransport: Transport = {
 export interface LocalStart {
   readonly spawn?: typeof spawnProgram;
   readonly pty?: Pty;
+  readonly fileRoots?: FileRoots;
 }
 
 export async function openLocally(
   options: ChannelOptions,
-  { spawn = spawnProgram, pty }: LocalStart = {},
+  { spawn = spawnProgram, pty, fileRoots }: LocalStart = {},
 ): Promise<Channel> {
   listenForExits();
   const wiring = options.tty ? new TerminalWiring(options.size, pty) : new PipeWiring();
@@ -43,7 +44,7 @@ export async function openLocally(
   try {
     const { pid, group } = await startInGroup((inside) => spawn(options, wiring.stdio, inside));
     tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
-    return new LocalChannel({ pid, tree, wiring, onOutput: options.onOutput });
+    return new LocalChannel({ pid, tree, wiring, onOutput: options.onOutput, fileRoots });
   } catch (error) {
     tree?.killNow();
     wiring.abandon();
@@ -56,6 +57,7 @@ interface ChannelParts {
   readonly tree: ProcessTree;
   readonly wiring: Wiring;
   readonly onOutput: OnOutput;
+  readonly fileRoots: FileRoots | undefined;
 }
 
 /** How long to wait for the exit report of a killed program. */
@@ -64,6 +66,7 @@ const EXIT_PATIENCE_MS = 3_000;
 class LocalChannel implements Channel {
   readonly pid: number;
   readonly probe: LocalProbe;
+  readonly fileRoots: FileRoots | undefined;
   readonly #wiring: Wiring;
   #readers: readonly FdReader[] = [];
   readonly #tree: ProcessTree;
@@ -75,8 +78,9 @@ class LocalChannel implements Channel {
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
 
-  constructor({ pid, tree, wiring, onOutput }: ChannelParts) {
+  constructor({ pid, tree, wiring, onOutput, fileRoots }: ChannelParts) {
     this.pid = pid;
+    this.fileRoots = fileRoots;
     this.#tree = tree;
     this.#wiring = wiring;
     const delivery = {

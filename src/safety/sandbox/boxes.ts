@@ -66,8 +66,8 @@ function make({ hidden, writable, network }: ResolvedSandbox): Kept {
   const box = new Box({
     worker: workerFile(),
     filter: filterProgram(refusedCalls({ arch: process.arch, network }), thisProcessor()),
-    grants: ({ terminals, temporary }) => {
-      const plan = planGrants({ hidden, writable: [...writable, temporary], terminals, list });
+    grants: (own) => {
+      const plan = planGrants({ hidden, writable: [...writable, own.temporary], own, list });
       listed = plan.listed;
       return plan.grants;
     },

@@ -2,7 +2,7 @@
 import { closeSync } from "node:fs";
 import { openLocally } from "../../transport/local-transport.ts";
 import type { Channel, ChannelOptions, Transport } from "../../transport/transport.ts";
-import type { Place } from "./box.ts";
+import type { Box, Place } from "./box.ts";
 import { enterBox } from "./boxes.ts";
 import { resolveSandbox } from "./resolve-sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -19,7 +19,7 @@ async function openInSandbox(options: ChannelOptions, sandbox: Sandbox): Promise
   const { box, place } = await enterBox(resolveSandbox(sandbox, options.cwd));
   const env = { ...options.env, [VARIABLE]: sandbox.files, TMPDIR: box.temporary };
   try {
-    const channel = await start({ ...options, env }, place);
+    const channel = await start({ ...options, env }, box, place);
     void Promise.all([channel.exited, channel.outputEnded]).then(place.leave);
     return channel;
   } catch (error) {
@@ -28,9 +28,9 @@ async function openInSandbox(options: ChannelOptions, sandbox: Sandbox): Promise
   }
 }
 
-async function start(options: ChannelOptions, { pty, spawn }: Place): Promise<Channel> {
-  if (options.tty) return await openLocally(options, { spawn, pty });
+async function start(options: ChannelOptions, { fileRoots }: Box, { pty, spawn }: Place): Promise<Channel> {
+  if (options.tty) return await openLocally(options, { spawn, pty, fileRoots });
   closeSync(pty.master);
   closeSync(pty.slave);
-  return await openLocally(options, { spawn });
+  return await openLocally(options, { spawn, fileRoots });
 }

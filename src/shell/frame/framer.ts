@@ -84,9 +84,9 @@ export class Framer {
 
   /** Call before anything is typed. Throws `NO_PROBE` or `RESOURCE_EXHAUSTED`. */
   attach(session: Session): void {
-    const [probe, files] = [probeOf(session), new ShellFiles()];
-    const [dialect, filter, prompts, promptNonce] = [this.#dialect, this.filter, this.prompts, this.#promptNonce];
     const { store, input, channel } = internalsOf(session);
+    const [probe, files] = [probeOf(session), new ShellFiles(channel.fileRoots?.readable)];
+    const [dialect, filter, prompts, promptNonce] = [this.#dialect, this.filter, this.prompts, this.#promptNonce];
     const ends = new EndReports({ session, dialect, prompts });
     const gate = new GateWatch({
       probe,
