@@ -176,10 +176,16 @@ export class LocalService implements SessionService {
   }
 
   async close(key: SessionKey, { force, firstSignal, keepOutput = false }: CloseRequest): Promise<ClosedSession> {
-    const name = nameOf(this.#get(key));
+    const session = this.#get(key);
+    const name = nameOf(session);
     const options = { force, ...(firstSignal ? { firstSignal } : {}) };
     const report = await (keepOutput ? this.#registry.end(name.id, options) : this.#registry.close(name.id, options));
-    return { ...name, report, running: this.#working() };
+    const sandboxNotes = await this.#shared.sandboxes.notesOn(session, {
+      hasFailed: false,
+      text: "",
+      cwd: session.cwd,
+    });
+    return { ...name, report, running: this.#working(), sandboxNotes };
   }
 
   /** An idle shell that somebody watches is not ended. */

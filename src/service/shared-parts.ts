@@ -9,6 +9,7 @@ import { Listing } from "./listing.ts";
 import { SessionUsers } from "./owners/session-users.ts";
 import { Restarts } from "./restarts.ts";
 import { RunningRecordings } from "./running-recordings.ts";
+import { Sandboxes } from "./sandbox/sandboxes.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import { IdleShells } from "./shells/idle-shells.ts";
 import { Shells } from "./shells/shells.ts";
@@ -35,6 +36,7 @@ export interface SharedParts {
   readonly sizes: KnownSizes;
   readonly loans: SizeLoans;
   readonly restarts: Restarts;
+  readonly sandboxes: Sandboxes;
 }
 
 export function shareParts(registry: SessionRegistry): SharedParts {
@@ -48,12 +50,24 @@ export function shareParts(registry: SessionRegistry): SharedParts {
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
   const sizes = new KnownSizes();
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes });
+  const sandboxes = new Sandboxes(registry);
+  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes, sandboxes });
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
-  const shells = new Shells(registry);
-  const starts = new Starts(registry);
+  const shells = new Shells(registry, sandboxes);
+  const starts = new Starts(registry, sandboxes);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
-  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
+  const turns = new TurnRunner({
+    registry,
+    positions,
+    gate,
+    shells,
+    starts,
+    sandboxes,
+    reader,
+    waiter,
+    reports,
+    users,
+  });
   const events = new EventHub(registry);
   const loans = new SizeLoans();
   const restarts = new Restarts({ registry, shells, starts });
@@ -71,5 +85,6 @@ export function shareParts(registry: SessionRegistry): SharedParts {
     sizes,
     loans,
     restarts,
+    sandboxes,
   };
 }

@@ -26,8 +26,8 @@ export interface ToolContext {
   readonly onReceipt?: ((receipt: Receipt) => void) | undefined;
   /** The longest a call may wait, whatever it asks for, because its client would abandon it. Default: no limit. */
   readonly longestWaitMs?: number | undefined;
-  /** The most that programs may do. Default: all that the user may do. */
-  readonly within?: SandboxRequest | undefined;
+  /** The most that programs may do; a function is called before each act. Default: all that the user may do. */
+  readonly within?: SandboxRequest | (() => SandboxRequest | undefined) | undefined;
 }
 
 /** What a tool returns: text for the model, and the same as data for your code. */

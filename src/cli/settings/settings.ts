@@ -9,10 +9,10 @@ import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
+import { agentSandbox } from "../../config/agent-sandbox.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
-import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
@@ -30,8 +30,8 @@ export interface McpSettings {
   /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
-  /** The most that the agent's programs may do. */
-  readonly sandbox: SandboxRequest | undefined;
+  /** The most that the agent's programs may do now. Throws if the project's own settings have a mistake. */
+  readonly sandbox: () => SandboxRequest | undefined;
 }
 
 interface McpFlags {
@@ -71,8 +71,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
-    // A flag can only narrow what the file says: the agent's client, not the person, may have written it.
-    sandbox: narrowSandbox(config.sandbox, flags.sandbox),
+    sandbox: agentSandbox(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
   };
 }
 

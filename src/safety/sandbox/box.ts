@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { deferred } from "../../base/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { Grant } from "../../linux/restrict/landlock.ts";
+import type { Restriction } from "../../linux/restrict/landlock.ts";
 import { TemporaryDirectory } from "../../linux/temporary-directory.ts";
 import { openPty, type Pty } from "../../pty/open-pty.ts";
 import type { SpawnOptions, Stdio } from "../../pty/spawn-program.ts";
@@ -33,8 +33,8 @@ export interface BoxOptions {
   /** The path of the thread's program. */
   readonly worker: string;
   readonly filter: Buffer;
-  /** What may be done with which path, given the paths of the box itself. */
-  readonly grants: (own: BoxPaths) => readonly Grant[];
+  /** What its programs may do, given the paths of the box itself. */
+  readonly restriction: (own: BoxPaths) => Restriction;
 }
 
 /** Room for one program. */
@@ -64,13 +64,13 @@ export class Box {
   #isRetired = false;
   #isThreadOver = false;
 
-  constructor({ worker, filter, grants }: BoxOptions) {
+  constructor({ worker, filter, restriction }: BoxOptions) {
     for (const path of [this.#directory.path, this.temporary, ...Object.values(this.fileRoots)])
       mkdirSync(path, { mode: 0o700 });
     for (let made = 0; made < TERMINALS; made += 1) this.#terminals.push(openPty(SIZE));
     const { port1, port2 } = new MessageChannel();
     const setup: WorkerSetup = {
-      grants: grants({
+      restriction: restriction({
         terminals: this.#terminals.map(({ path }) => path),
         temporary: this.temporary,
         ...this.fileRoots,

@@ -81,5 +81,7 @@ function within(hosts: readonly string[], others: readonly string[]): readonly s
 }
 
 function definedOf(asked: SandboxRequest): SandboxRequest {
-  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as unknown as SandboxRequest;
+  return Object.fromEntries(
+    Object.entries(asked).filter(([, value]) => value !== undefined),
+  ) as unknown as SandboxRequest;
 }

@@ -13,6 +13,7 @@ import type { EventReports } from "../events/reported-events.ts";
 import type { InputGate } from "../input-gate.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { SessionUsers } from "../owners/session-users.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { Undelivered } from "../session-service.ts";
 import type { Shells } from "../shells/shells.ts";
 import type { Starts } from "../starts.ts";
@@ -28,6 +29,7 @@ interface RunnerParts {
   readonly gate: InputGate;
   readonly shells: Shells;
   readonly starts: Starts;
+  readonly sandboxes: Sandboxes;
   readonly reader: TurnReader;
   readonly waiter: TurnWaiter;
   readonly reports: EventReports;
@@ -105,6 +107,7 @@ export class TurnRunner {
     const [session] = sessions;
     const { strokes, by } = request.input ?? {};
     if (session && (strokes || started)) requireWithin(session, request.within);
+    if (session && strokes) this.#parts.sandboxes.beforeAct(session);
     const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
     // With a wait, only the wait decides how long the turn takes.
     if (typing && !request.wait) await typing.delivered;
