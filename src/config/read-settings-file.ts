@@ -46,7 +46,8 @@ function textOf(file: string): string | undefined {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const facts = fstatSync(fd);
-      if (!facts.isFile() || facts.size > MAX_BYTES) throw unreadable(file, "it is not a file of settings");
+      const isOdd = !facts.isFile() && !facts.isDirectory();
+      if (isOdd || facts.size > MAX_BYTES) throw unreadable(file, "it is not a file of settings");
       return readFileSync(fd, "utf8");
     } finally {
       closeSync(fd);

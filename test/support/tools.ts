@@ -16,7 +16,7 @@ interface CallOptions {
   readonly caller?: string;
   readonly signal?: AbortSignal;
   readonly longestWaitMs?: number;
-  readonly within?: SandboxRequest;
+  readonly within?: SandboxRequest | (() => SandboxRequest | undefined);
 }
 
 export interface Toolbox extends AsyncDisposable {

@@ -1,5 +1,6 @@
 /** The screen of `limpet top` as lines that fit the terminal. Pure. */
 import { homedir } from "node:os";
+import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import { describeFolder, describeGaps, describeName, isRunning } from "../print/describe-session.ts";
@@ -57,13 +58,14 @@ function previewOf(row: TopRow, { cols, rows }: TerminalSize, preview: Snapshot 
 }
 
 function detailOf(row: TopRow): string {
-  const { owner, size, held } = row;
+  const { owner, size, held, sandbox } = row;
   const ports = portsOf(row);
   return [
     describeName(row),
     ...(held ? [held.isTyping ? "a person is typing" : `held${held.reason === null ? "" : `: ${held.reason}`}`] : []),
     ...(ports.length > 0 ? [`listens on ${ports.join(", ")}`] : []),
     ...(owner ? [`of ${owner.caller}`] : []),
+    ...(sandbox ? [`sandbox: ${describeSandbox(sandbox)}`] : []),
     ...(owner?.project ? [describeFolder(owner.project, { home: homedir(), maxWidth: FOLDER_WIDTH })] : []),
     ...(size ? [`${size.cols}x${size.rows}`] : []),
   ].join(" · ");

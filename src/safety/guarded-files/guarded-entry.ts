@@ -20,7 +20,7 @@ export interface GuardedChange {
 }
 
 /** `content`: what of a file matters. */
-export function isSame(
+function isSame(
   one: GuardedEntry | undefined,
   other: GuardedEntry | undefined,
   content: GuardedPath["content"],

@@ -45,7 +45,7 @@ const ALWAYS: readonly GuardedPath[] = [
 ];
 
 /** Git itself asks for these in a repository. */
-export function gitPaths(gitDirectory: string): readonly GuardedPath[] {
+function gitPaths(gitDirectory: string): readonly GuardedPath[] {
   const below = (names: readonly string[]) => names.map((name) => `${gitDirectory}/${name}`);
   return [
     ...restored("git", below(["config", "config.worktree"]), "git-config"),

@@ -29,6 +29,11 @@ export class ProjectGuard {
     this.#baseline = takeSnapshot(project, { allowed });
   }
 
+  /** At the last check no program of the sandbox ran, so later changes from outside can be told from theirs. */
+  get isAsleep(): boolean {
+    return this.#asleep !== undefined;
+  }
+
   /**
    * Call before programs of the sandbox act. If none of them has run since the last check, what has changed since then
    * was changed by somebody outside, who may.

@@ -23,7 +23,7 @@ const PATIENCE_MS = 10_000;
 const SIZE = { cols: 80, rows: 24 };
 
 /** The paths that a box itself has. */
-export interface BoxPaths extends FileRoots {
+interface BoxPaths extends FileRoots {
   readonly terminals: readonly string[];
   /** Its programs create what they like in it. */
   readonly temporary: string;

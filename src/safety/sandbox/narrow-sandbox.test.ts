@@ -72,7 +72,7 @@ test("who keeps the sandbox and what may be changed cannot be widened", () => {
 
 test.each([
   ["nothing and something", undefined, readOnly, readOnly],
-  ["two lists", hosts("*.example", "a.test"), hosts("b.example", "*.test"), hosts("b.example", "a.test")],
+  ["two lists", hosts("*.example", "a.test"), hosts("b.example", "*.test"), hosts("a.test", "b.example")],
   ["a list and loopback", hosts("a.test"), { files: "workspace", network: "loopback" } as const, offline],
   ["different files and networks", offline, readOnly, { files: "read-only", network: "off" }],
 ])("what two sandboxes allow: %s", (_, one, other, both) => {

@@ -4,6 +4,9 @@ import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import { describeGuarded } from "./describe-guarded.ts";
 
+const FIRST_CHECK_MS = 250;
+const LAST_CHECK_MS = 10_000;
+
 export class SharedGuards {
   /** By project and what may be changed in it. */
   readonly #guards = new Map<string, SharedGuard>();
@@ -39,6 +42,8 @@ export class SharedGuard {
   readonly #sessions = new Set<Session>();
   /** Found after the end of a session, and not reported yet. */
   #found: GuardedReport[] = [];
+  /** The next check by itself. */
+  #later: NodeJS.Timeout | undefined;
   /** Checks come one after the other. */
   #checked: Promise<void> = Promise.resolve();
 
@@ -58,13 +63,23 @@ export class SharedGuard {
 
   /** Call before programs of the sandbox act. */
   beforeAct(): void {
+    clearTimeout(this.#later);
     this.#guard.accept();
   }
 
   /** Puts back what was changed, and says so; each change is reported once. */
   async takeNotes(): Promise<readonly string[]> {
     await this.#check();
+    this.#checkLater(FIRST_CHECK_MS);
     return describeGuarded(this.#found.splice(0));
+  }
+
+  /** A shell that has just ended a command still runs for a moment. Checks again until all its programs sleep. */
+  #checkLater(afterMs: number): void {
+    clearTimeout(this.#later);
+    if (this.#guard.isAsleep || this.#sessions.size === 0) return;
+    const next = () => void this.#check().then(() => this.#checkLater(Math.min(2 * afterMs, LAST_CHECK_MS)));
+    this.#later = setTimeout(next, afterMs).unref();
   }
 
   #check(): Promise<void> {

@@ -12,7 +12,7 @@ import { LimpetError } from "../../../base/limpet-error.ts";
 import { type AllowedHost, allowedBy, parseAllowedHost, type WantedHost } from "./allowed-host.ts";
 import { allowedAddresses, isLocalhost, parseWantedHost } from "./judge-connection.ts";
 
-export type Resolve = (name: string) => Promise<readonly string[]>;
+type Resolve = (name: string) => Promise<readonly string[]>;
 
 export interface ProxyUse {
   readonly hosts: readonly string[];
