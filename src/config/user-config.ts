@@ -2,12 +2,16 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { SessionLimits } from "../base/session-limits.ts";
+import type { AuditMode } from "../safety/audit/audit-log.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { EnvRules } from "../transport/select-env.ts";
 import { readSettingsFile, type SettingReaders } from "./read-settings-file.ts";
 import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts";
+import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
+import { readLimits } from "./settings/read-limits.ts";
 import { type ProjectSettings, readProjects } from "./settings/read-projects.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
 
@@ -25,6 +29,10 @@ export interface UserConfig {
   readonly hooks?: Hooks;
   /** The most that programs of agents may do. */
   readonly sandbox?: SandboxRequest;
+  /** The most that programs of agents may use. */
+  readonly limits?: SessionLimits;
+  /** Whether acts are written down, and whether they must be. */
+  readonly audit?: AuditMode;
   /** What differs in some projects. */
   readonly projects?: readonly ProjectSettings[];
 }
@@ -38,6 +46,8 @@ const SETTINGS: SettingReaders<UserConfig> = {
   detachKey: readDetachKey,
   hooks: readHooks,
   sandbox: readSandbox,
+  limits: readLimits,
+  audit: readAudit,
   projects: readProjects,
 };
 

@@ -1,15 +1,16 @@
 /** Runs a host from its lock to its end: the body of `limpet host run`. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Alarm, realAlarm } from "../base/alarm.ts";
 import { deferred } from "../base/deferred.ts";
 import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS, IDLE_SHELL_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { packageVersion } from "../base/package-version.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
+import { AuditLog, type AuditMode } from "../safety/audit/audit-log.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { type Alarm, realAlarm } from "./alarm.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { LeftShells } from "./left-shells.ts";
@@ -36,6 +37,10 @@ export interface RunHostOptions {
   readonly onListening?: () => void;
   /** Called with the sessions of previous hosts whose records are damaged. */
   readonly onDamaged?: (damaged: readonly DamagedRecord[]) => void;
+  /** Whether acts of callers are written down, and whether they must be. Default `on`. */
+  readonly audit?: AuditMode;
+  /** Replaces secrets in what is written down. Default: nothing is replaced. */
+  readonly redact?: (text: string) => string;
   /** Commands to run when something happens. Default: none. */
   readonly hooks?: HookSource;
   /** Called with problems that no client can be told of. */
@@ -103,13 +108,19 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     keeper.stopOpening();
     end.resolve();
   };
-  const sessions = new LocalService(registry);
+  const { audit: mode = "on", redact } = options;
+  const audit =
+    mode === "off"
+      ? undefined
+      : new AuditLog({ directory: directory.path, isRequired: mode === "required", ...(redact ? { redact } : {}) });
+  const sessions = new LocalService(registry, audit ? { audit } : {});
   const countRunning = () => registry.list().length;
   const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({
     directory,
     sessionsFor: (client, scope) => sessions.forClient(client, scope),
     countRunning,
+    auditHealth: () => audit?.health ?? null,
     onStop: stop,
     onGone: (client) => {
       sessions.clientGone(client);
@@ -146,6 +157,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   memory.stop();
   server.stopListening();
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
+  await audit?.close();
   hooks?.stop();
   server.disconnectClients();
   ids.close();

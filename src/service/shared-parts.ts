@@ -1,5 +1,7 @@
 /** The parts that all clients of the same sessions share, and how they depend on each other. */
+import type { Audit } from "../safety/audit/audit.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { AuditTrail } from "./audit-trail.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { EventReports } from "./events/reported-events.ts";
 import { Holds } from "./holds.ts";
@@ -37,9 +39,16 @@ export interface SharedParts {
   readonly loans: SizeLoans;
   readonly restarts: Restarts;
   readonly sandboxes: Sandboxes;
+  /** Where acts of callers are written down. */
+  readonly trail: AuditTrail;
 }
 
-export function shareParts(registry: SessionRegistry): SharedParts {
+/** `audit`: where acts are written down. Default: nowhere. */
+export function shareParts(
+  registry: SessionRegistry,
+  { audit }: { readonly audit?: Audit | undefined } = {},
+): SharedParts {
+  const trail = new AuditTrail(audit);
   const positions = new ReadPositions();
   const seenScreens = new SeenScreens();
   const typed = new TypedBytes();
@@ -67,6 +76,7 @@ export function shareParts(registry: SessionRegistry): SharedParts {
     waiter,
     reports,
     users,
+    trail,
   });
   const events = new EventHub(registry);
   const loans = new SizeLoans();
@@ -86,5 +96,6 @@ export function shareParts(registry: SessionRegistry): SharedParts {
     loans,
     restarts,
     sandboxes,
+    trail,
   };
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { lazy } from "../base/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { SessionLimits } from "../base/session-limits.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { Receipt } from "../service/turn/turn.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
@@ -28,6 +29,10 @@ export interface ToolContext {
   readonly longestWaitMs?: number | undefined;
   /** The most that programs may do; a function is called before each act. Default: all that the user may do. */
   readonly within?: SandboxRequest | (() => SandboxRequest | undefined) | undefined;
+  /** The most that programs may use. Default: no limits. */
+  readonly limits?: SessionLimits | undefined;
+  /** The tool that is called, for the audit. Set by the tool itself. */
+  readonly tool?: string | undefined;
 }
 
 /** What a tool returns: text for the model, and the same as data for your code. */
@@ -111,7 +116,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
         const parsed = parseWithPrefix(argsErrorPrefix, () =>
           parseArgs({ tool: name, schema: schema(), synonyms, isLenient }, args),
         );
-        const result = await run(parsed.args, context);
+        const result = await run(parsed.args, { ...context, tool: name });
         const text = isLenient ? result.text : withIgnored(parsed.ignored, result.text);
         return { ...result, text, isError: false };
       } catch (error) {

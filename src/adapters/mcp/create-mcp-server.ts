@@ -156,6 +156,7 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq },
     caller: parts.caller(),
     signal: mcpReq.signal,
     within: parts.sandbox,
+    limits: parts.programLimits,
     longestWaitMs: limits.longestWaitMs({ hasProgress: progressToken !== undefined }),
   };
   const progress =

@@ -8,12 +8,14 @@ import { basename, dirname, join, resolve } from "node:path";
 import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import { narrowLimits, type SessionLimits } from "../../base/session-limits.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { agentSandbox } from "../../config/agent-sandbox.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { policyFiles } from "../../config/policy-files.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
+import type { AuditMode } from "../../safety/audit/audit-log.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
@@ -34,6 +36,8 @@ export interface McpSettings {
   readonly maxWaitMs: number | undefined;
   /** The most that the agent's programs may do now. Throws if the project's own settings have a mistake. */
   readonly sandbox: () => SandboxRequest | undefined;
+  /** The most that the agent's programs may use. */
+  readonly limits: SessionLimits | undefined;
 }
 
 interface McpFlags {
@@ -44,6 +48,7 @@ interface McpFlags {
   readonly isStructured?: boolean;
   readonly maxWaitMs?: number | undefined;
   readonly sandbox?: SandboxRequest | undefined;
+  readonly limits?: SessionLimits | undefined;
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
@@ -74,6 +79,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
     sandbox: agentSandbox(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
+    limits: narrowLimits(config.limits, flags.limits),
   };
 }
 
@@ -147,6 +153,11 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
 /** The commands that a host runs when something happens. Read again whenever the file has changed. */
 export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
   return { file: configFile(env), read: () => userConfig(env).hooks ?? {} };
+}
+
+/** Whether acts are written down, and whether they must be. */
+export function auditSetting(env: NodeJS.ProcessEnv = process.env): AuditMode {
+  return userConfig(env).audit ?? "on";
 }
 
 /** Where the rules for agents are, and the directory to which they apply. */

@@ -116,7 +116,10 @@ export class TurnReader {
     };
     const receipt = range.to === undefined ? null : taken;
     if (receipt && client === undefined) positions.acknowledge(session, caller, receipt);
-    const sandboxNotes = isWatch ? [] : await this.#parts.sandboxes.notesOn(session, outcomeOf(waited, content));
+    // Whoever only starts a program reads nothing about it.
+    const isHeard = !isWatch && (result !== null || command !== null || read !== undefined);
+    const outcome = outcomeOf(waited, content);
+    const sandboxNotes = isHeard ? await this.#parts.sandboxes.notesOn(session, outcome) : [];
     const around = { running: working.map(nameOf), leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes };
     const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
     if (!signal?.aborted) return { answer, taken };

@@ -12,7 +12,7 @@ export async function takeTurn(
   context: ToolContext,
   request: Omit<TurnRequest, "caller" | "signal">,
 ): Promise<ToolTurn> {
-  const { sessions, caller, signal, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
+  const { sessions, caller, signal, limits, tool, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
   const startedMs = performance.now();
   const { wait } = request;
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
@@ -23,6 +23,8 @@ export async function takeTurn(
     ...(wait && Number.isFinite(deadlineMs) ? { wait: { ...wait, deadlineMs } } : {}),
     caller,
     ...(within ? { within } : {}),
+    ...(limits ? { limits } : {}),
+    ...(tool === undefined ? {} : { tool }),
     ...(signal ? { signal } : {}),
   });
   if (answer.receipt) onReceipt?.(answer.receipt);
