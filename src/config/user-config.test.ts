@@ -36,8 +36,8 @@ test.each([
 ])("the sandbox %s is what agents get, and a flag can only narrow it", (text, sandbox) => {
   put(`{ "sandbox": ${text} }`);
 
-  expect(mcpSettings({}, { HOME: home }).sandbox).toEqual(sandbox);
-  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox).toMatchObject({
+  expect(mcpSettings({}, { HOME: home }).sandbox()).toEqual(sandbox);
+  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox()).toMatchObject({
     files: "read-only",
   });
 });
@@ -47,7 +47,7 @@ test.each(['"off"', "true", "7", '{ "files": "workspace", "net": "off" }', '{ "n
   (text) => {
     put(`{ "sandbox": ${text} }`);
 
-    expect(() => userConfig({ HOME: home })).toThrow(/for sandbox\. Use "read-only", "workspace", or an object/);
+    expect(() => userConfig({ HOME: home })).toThrow(/for sandbox\. Use "workspace", "read-only", or an object/);
   },
 );
 

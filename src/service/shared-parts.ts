@@ -11,6 +11,7 @@ import { Listing } from "./listing.ts";
 import { SessionUsers } from "./owners/session-users.ts";
 import { Restarts } from "./restarts.ts";
 import { RunningRecordings } from "./running-recordings.ts";
+import { Sandboxes } from "./sandbox/sandboxes.ts";
 import { PromptAnswers } from "./secrets/prompt-answers.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import { SeenScreens } from "./seen-screens.ts";
@@ -39,6 +40,7 @@ export interface SharedParts {
   readonly sizes: KnownSizes;
   readonly loans: SizeLoans;
   readonly restarts: Restarts;
+  readonly sandboxes: Sandboxes;
   readonly prompts: PromptAnswers;
   /** Where acts of callers are written down. */
   readonly trail: AuditTrail;
@@ -64,13 +66,17 @@ export function shareParts(registry: SessionRegistry, { secrets, audit }: Shared
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
   const sizes = new KnownSizes();
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes, prompts });
+  const sandboxes = new Sandboxes(registry);
+  const reader = new TurnReader({
+    ...{ registry, positions, seenScreens, typed, listing },
+    ...{ reports, sizes, sandboxes, prompts },
+  });
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
-  const shells = new Shells(registry);
-  const starts = new Starts(registry, secrets);
+  const shells = new Shells(registry, sandboxes);
+  const starts = new Starts(registry, sandboxes, secrets);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
   const turns = new TurnRunner({
-    ...{ registry, positions, gate, prompts, shells, starts },
+    ...{ registry, positions, gate, prompts, shells, starts, sandboxes },
     ...{ reader, waiter, reports, users, trail },
   });
   const events = new EventHub(registry);
@@ -90,6 +96,7 @@ export function shareParts(registry: SessionRegistry, { secrets, audit }: Shared
     sizes,
     loans,
     restarts,
+    sandboxes,
     trail,
     prompts,
   };

@@ -14,6 +14,7 @@ import type { EventReports } from "../events/reported-events.ts";
 import type { InputGate } from "../input-gate.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { SessionUsers } from "../owners/session-users.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { PromptAnswers } from "../secrets/prompt-answers.ts";
 import type { Undelivered } from "../session-service.ts";
 import type { Shells } from "../shells/shells.ts";
@@ -31,6 +32,7 @@ interface RunnerParts {
   readonly prompts: PromptAnswers;
   readonly shells: Shells;
   readonly starts: Starts;
+  readonly sandboxes: Sandboxes;
   readonly reader: TurnReader;
   readonly waiter: TurnWaiter;
   readonly reports: EventReports;
@@ -113,6 +115,7 @@ export class TurnRunner {
     if (session && started && !started.isReused) trail.started(session, actor);
     const { strokes, secret, by } = request.input ?? {};
     if (session && (strokes || started)) requireWithin(session, request.within);
+    if (session && strokes) this.#parts.sandboxes.beforeAct(session);
     const typist = { caller, ...(by === undefined ? {} : { by }) };
     if (session && secret !== undefined) {
       trail.typed(session, await this.#parts.prompts.typeSecret(session, secret, typist), actor);

@@ -38,12 +38,13 @@ export function describeSurroundings({
   keyEffects,
 }: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
   const { held, frozen, closed, lost, journal, unreadInputBytes, asksTerminal, exit } = session;
-  const { running, leftovers, typedByOthers, discardedInput, resizedTo, prompt } = around;
+  const { running, leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes, prompt } = around;
   return {
     others: running.filter(({ id }) => id !== session.id),
     notes: [
       ...(prompt && exit === null ? describePrompt(session.id, prompt) : []),
       ...keyEffects.map((effect) => EFFECTS[effect]),
+      ...sandboxNotes,
       ...(discardedInput === 0 ? [] : [`Discarded by an interrupt key: ${discardedInput} bytes of your input`]),
       ...(unreadInputBytes === 0 ? [] : [`${exit ? "Never read" : "Not read yet"}: ${unreadInputBytes} bytes`]),
       ...(asksTerminal ? [ASKS] : []),
