@@ -17,7 +17,7 @@ export async function requireOutsideSession(host: HostClient, id: number): Promi
   );
 }
 
-/** Throws if this command runs inside a session: what it does is for people only, and an agent could have started it. */
+/** Throws if this command runs inside a session: it is for people only, and an agent could have started it. */
 export async function requirePerson(command: string): Promise<void> {
   const status = await connectHost({ stateDirectory: stateDirectory() }).hostStatus();
   const id = status && sessionAround(status.pid);
