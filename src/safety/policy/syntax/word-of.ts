@@ -30,8 +30,8 @@ export function unknownWord(text: string): ShellWord {
 }
 
 /**
- * Escapes that all versions of bash read alike, in every locale: not `\x{72}`, `\cx`, the end of the text at a NUL byte,
- * or characters beyond ASCII.
+ * Escapes that all versions of bash read alike, in every locale: not `\x{72}`, `\cx`, a NUL byte that ends the text, or
+ * characters beyond ASCII.
  */
 const PLAIN_ANSI_C =
   /^\$'(?:[^\\]|\\(?:[abeEfnrtv\\'"?]|x(?!00)[0-7][\da-fA-F](?![\da-fA-F])|(?!000)[01][0-7]{2}|u(?!0000)00[0-7][\da-fA-F]))*'$/;
