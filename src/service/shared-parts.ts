@@ -11,6 +11,7 @@ import { Listing } from "./listing.ts";
 import { SessionUsers } from "./owners/session-users.ts";
 import { Restarts } from "./restarts.ts";
 import { RunningRecordings } from "./running-recordings.ts";
+import { Sandboxes } from "./sandbox/sandboxes.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import { IdleShells } from "./shells/idle-shells.ts";
 import { Shells } from "./shells/shells.ts";
@@ -37,6 +38,7 @@ export interface SharedParts {
   readonly sizes: KnownSizes;
   readonly loans: SizeLoans;
   readonly restarts: Restarts;
+  readonly sandboxes: Sandboxes;
   /** Where acts of callers are written down. */
   readonly trail: AuditTrail;
 }
@@ -57,12 +59,25 @@ export function shareParts(
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
   const sizes = new KnownSizes();
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes });
+  const sandboxes = new Sandboxes(registry);
+  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes, sandboxes });
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
-  const shells = new Shells(registry);
-  const starts = new Starts(registry);
+  const shells = new Shells(registry, sandboxes);
+  const starts = new Starts(registry, sandboxes);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
-  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users, trail });
+  const turns = new TurnRunner({
+    registry,
+    positions,
+    gate,
+    shells,
+    starts,
+    sandboxes,
+    reader,
+    waiter,
+    reports,
+    users,
+    trail,
+  });
   const events = new EventHub(registry);
   const loans = new SizeLoans();
   const restarts = new Restarts({ registry, shells, starts });
@@ -80,6 +95,7 @@ export function shareParts(
     sizes,
     loans,
     restarts,
+    sandboxes,
     trail,
   };
 }

@@ -14,6 +14,7 @@ import type { EventReports } from "../events/reported-events.ts";
 import type { InputGate } from "../input-gate.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { SessionUsers } from "../owners/session-users.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { Undelivered } from "../session-service.ts";
 import type { Shells } from "../shells/shells.ts";
 import type { Starts } from "../starts.ts";
@@ -29,6 +30,7 @@ interface RunnerParts {
   readonly gate: InputGate;
   readonly shells: Shells;
   readonly starts: Starts;
+  readonly sandboxes: Sandboxes;
   readonly reader: TurnReader;
   readonly waiter: TurnWaiter;
   readonly reports: EventReports;
@@ -111,6 +113,7 @@ export class TurnRunner {
     if (session && started && !started.isReused) trail.started(session, actor);
     const { strokes, by } = request.input ?? {};
     if (session && (strokes || started)) requireWithin(session, request.within);
+    if (session && strokes) this.#parts.sandboxes.beforeAct(session);
     const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
     if (typing) trail.typed(session as Session, typing.bytes, actor);
     if (isAct) await this.#settle(started && !started.isReused ? session : undefined);
