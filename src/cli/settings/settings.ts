@@ -38,6 +38,8 @@ export interface McpSettings {
   readonly sandbox: () => SandboxRequest | undefined;
   /** The most that the agent's programs may use. */
   readonly limits: SessionLimits | undefined;
+  /** Mask what looks like a well-known token in everything the agent reads. */
+  readonly redactsTokens: boolean;
 }
 
 interface McpFlags {
@@ -80,6 +82,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     maxWaitMs: flags.maxWaitMs,
     sandbox: agentSandbox(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
     limits: narrowLimits(config.limits, flags.limits),
+    redactsTokens: config.redact?.patterns ?? false,
   };
 }
 
@@ -153,6 +156,11 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
 /** The commands that a host runs when something happens. Read again whenever the file has changed. */
 export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
   return { file: configFile(env), read: () => userConfig(env).hooks ?? {} };
+}
+
+/** The variables of this process. */
+export function processEnv(): NodeJS.ProcessEnv {
+  return process.env;
 }
 
 /** Whether acts are written down, and whether they must be. */

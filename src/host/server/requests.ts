@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { MAX_SECRET_BYTES } from "../../safety/secrets/secret-source.ts";
 import type { ReceiptOf, SessionInput, SessionService, WriteOptions } from "../../service/session-service.ts";
 import type { TurnRequest } from "../../service/turn/turn.ts";
 import { caller, cursor, delivered, env, key, requestId, size, stroke, turn } from "./turn-schema.ts";
@@ -53,6 +54,14 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
   giveBack: define("notice", z.strictObject({ caller, requestId }), (service, request) => service.giveBack(request)),
   write: define("answer", typed, (service, { key: session, input, ...options }) =>
     service.write(session, input as SessionInput, options as WriteOptions),
+  ),
+  passwordPrompt: define("answer", z.strictObject({ key }), (service, { key: session }) =>
+    service.passwordPrompt(session),
+  ),
+  answerPrompt: define(
+    "answer",
+    z.strictObject({ key, token: z.string(), value: z.string().min(1).max(MAX_SECRET_BYTES) }),
+    (service, { key: session, ...answer }) => service.answerPrompt(session, answer),
   ),
   output: define("stream", streaming, (service, { key: session, ...options }) =>
     service.output(session, options as object),
