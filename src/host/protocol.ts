@@ -11,7 +11,7 @@ import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
 import type { Scope } from "../session/resolve-session.ts";
 
 /** Increases with each incompatible change. */
-export const PROTOCOL = 4;
+export const PROTOCOL = 5;
 
 export type RpcId = number;
 

@@ -7,15 +7,19 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { packageVersion } from "../base/package-version.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
+import { Approvals } from "../service/approvals/approvals.ts";
 import { LocalService } from "../service/local-service.ts";
+import { shareParts } from "../service/shared-parts.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { type Alarm, realAlarm } from "./alarm.ts";
+import { type Alarm, realAlarm } from "../base/alarm.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { LeftShells } from "./left-shells.ts";
 import { MemoryKeeper } from "./memory-keeper.ts";
 import { HostServer } from "./server/host-server.ts";
 import type { HostKeeper } from "./state/host-keeper.ts";
+import { IdCounter } from "./state/id-counter.ts";
 import type { DamagedRecord } from "./state/session-record.ts";
 import { inState, openStateDirectory, type StateDirectory } from "./state/state-directory.ts";
 import { takeOver } from "./state/take-over.ts";
@@ -103,13 +107,16 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     keeper.stopOpening();
     end.resolve();
   };
-  const sessions = new LocalService(registry);
+  const numbers = new IdCounter(directory.file("last-approval"), 0);
+  const approvals = new Approvals({ takeNumber: () => numbers.take(), alarm });
+  const sessions = new LocalService(registry, { shared: shareParts(registry, { approvals }) });
   const countRunning = () => registry.list().length;
   const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({
     directory,
     sessionsFor: (client, scope) => sessions.forClient(client, scope),
     countRunning,
+    membersOfSessions: () => membersOfSessions(registry),
     onStop: stop,
     onGone: (client) => {
       sessions.clientGone(client);
@@ -149,6 +156,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   hooks?.stop();
   server.disconnectClients();
   ids.close();
+  numbers.close();
   log.close();
   await losses.close();
 }
@@ -158,4 +166,13 @@ async function endSessions(registry: SessionRegistry, keeper: HostKeeper): Promi
   await keeper.allOpened();
   await Promise.all(registry.list({ ended: true }).map((session) => session.close()));
   await keeper.settled();
+}
+
+/** Also those that a program has left running. */
+async function membersOfSessions(registry: SessionRegistry): Promise<ReadonlySet<number>> {
+  const running = registry.list({ ended: true }).map(async (session) => {
+    const found = await internalsOf(session).channel.probe?.running();
+    return (found ?? []).map(({ pid }) => pid);
+  });
+  return new Set((await Promise.all(running)).flat());
 }

@@ -13,6 +13,8 @@ import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type TranscriptOptions, type TranscriptPart, transcript } from "../session/transcript.ts";
+import type { ApprovalService } from "./approvals/approval.ts";
+import { localApprovals } from "./approvals/local-approvals.ts";
 import type { EventPage } from "./events/session-event.ts";
 import { nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
@@ -54,12 +56,19 @@ export class LocalService implements SessionService {
   readonly #registry: SessionRegistry;
   readonly #client: string | undefined;
   readonly #scope: Scope;
+  readonly approvals: ApprovalService;
 
   constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE }: View = {}) {
     this.#registry = registry;
     this.#shared = shared ?? shareParts(registry);
     this.#client = client;
     this.#scope = scope;
+    this.approvals = localApprovals({
+      shared: this.#shared,
+      scope,
+      askerOf: (caller) => this.#asker(caller),
+      find: (key) => this.#get(key),
+    });
   }
 
   /** The same sessions for the callers of one client. The client must acknowledge what it receives. */

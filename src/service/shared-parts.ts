@@ -1,5 +1,7 @@
 /** The parts that all clients of the same sessions share, and how they depend on each other. */
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { Approvals } from "./approvals/approvals.ts";
+import { DefinedNames } from "./approvals/defined-names.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { EventReports } from "./events/reported-events.ts";
 import { Holds } from "./holds.ts";
@@ -35,9 +37,21 @@ export interface SharedParts {
   readonly sizes: KnownSizes;
   readonly loans: SizeLoans;
   readonly restarts: Restarts;
+  readonly shells: Shells;
+  readonly approvals: Approvals;
+  readonly defined: DefinedNames;
 }
 
-export function shareParts(registry: SessionRegistry): SharedParts {
+/** What only the owner of the sessions knows. */
+export interface SharedOptions {
+  /** Default: approvals that are numbered from 1. */
+  readonly approvals?: Approvals;
+}
+
+export function shareParts(
+  registry: SessionRegistry,
+  { approvals = new Approvals() }: SharedOptions = {},
+): SharedParts {
   const positions = new ReadPositions();
   const seenScreens = new SeenScreens();
   const typed = new TypedBytes();
@@ -53,8 +67,21 @@ export function shareParts(registry: SessionRegistry): SharedParts {
   const shells = new Shells(registry);
   const starts = new Starts(registry);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
-  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users });
-  const events = new EventHub(registry);
+  const defined = new DefinedNames();
+  const turns = new TurnRunner({
+    registry,
+    positions,
+    gate,
+    shells,
+    starts,
+    reader,
+    waiter,
+    reports,
+    users,
+    approvals,
+    defined,
+  });
+  const events = new EventHub(registry, approvals);
   const loans = new SizeLoans();
   const restarts = new Restarts({ registry, shells, starts });
   return {
@@ -71,5 +98,8 @@ export function shareParts(registry: SessionRegistry): SharedParts {
     sizes,
     loans,
     restarts,
+    shells,
+    approvals,
+    defined,
   };
 }

@@ -9,6 +9,7 @@ import { truncateMiddle } from "../text/budget/truncate-middle.ts";
 import { visibleLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import type { OutputSchema } from "./answer/output-schema.ts";
 import { parseArgs } from "./args/parse-args.ts";
+import type { Guard } from "./guard/guard.ts";
 
 const MAX_MESSAGE_BYTES = 4096;
 const MOST_IGNORED = 10;
@@ -28,6 +29,10 @@ export interface ToolContext {
   readonly longestWaitMs?: number | undefined;
   /** The most that programs may do. Default: all that the user may do. */
   readonly within?: SandboxRequest | undefined;
+  /** Decides what a turn may do. Default: everything. */
+  readonly guard?: Guard | undefined;
+  /** The name of the tool that is called. */
+  readonly tool?: string | undefined;
 }
 
 /** What a tool returns: text for the model, and the same as data for your code. */
@@ -111,7 +116,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
         const parsed = parseWithPrefix(argsErrorPrefix, () =>
           parseArgs({ tool: name, schema: schema(), synonyms, isLenient }, args),
         );
-        const result = await run(parsed.args, context);
+        const result = await run(parsed.args, { ...context, tool: name });
         const text = isLenient ? result.text : withIgnored(parsed.ignored, result.text);
         return { ...result, text, isError: false };
       } catch (error) {

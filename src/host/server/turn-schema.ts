@@ -155,5 +155,13 @@ export const turn: z.ZodObject = z.strictObject({
   wait: wait.optional(),
   read: read.optional(),
   within: sandbox.optional(),
+  verdict: z
+    .strictObject({
+      decision: z.enum(["allow", "ask"]),
+      rule: z.string().nullable(),
+      approvedBy: z.string().nullable(),
+      approval: z.int().nullable(),
+    })
+    .optional(),
   isWatch: z.boolean().optional(),
 });

@@ -5,7 +5,7 @@ import type { WaitedFor } from "../../session/wait/decide-wait.ts";
 import type { SessionName } from "../session-service.ts";
 
 /** Every kind of event. */
-export const EVENT_KINDS = ["started", "waiting", "finished", "listening", "exited", "lost"] as const;
+export const EVENT_KINDS = ["started", "waiting", "finished", "listening", "exited", "lost", "approval"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** What happened. */
@@ -30,13 +30,27 @@ export type EventDetail =
   /** The host of the session died. */
   | { readonly kind: "lost" };
 
-/** Something that happened in a session. */
-export type SessionEvent = EventDetail & {
-  readonly session: SessionName;
+/** An agent needs a person's approval. */
+export interface ApprovalDetail {
+  readonly kind: "approval";
+  readonly number: number;
+  readonly tool: string;
+  /** The whole command or input. */
+  readonly text: string;
+  readonly directory: string | null;
+  readonly client: string | null;
+}
+
+interface Happening {
   readonly owner: SessionOwner | null;
   /** Milliseconds since 1970. */
   readonly at: number;
-};
+}
+
+/** Something that happened. A command that needs approval may not have a session yet. */
+export type SessionEvent =
+  | (EventDetail & Happening & { readonly session: SessionName })
+  | (ApprovalDetail & Happening & { readonly session: SessionName | null });
 
 /** `dropped`: how many events before this one were lost, because their reader was too slow. */
 export interface EventPage {

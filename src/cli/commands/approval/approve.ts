@@ -1,0 +1,37 @@
+import { LimpetError } from "../../../base/limpet-error.ts";
+import type { ApprovalScope } from "../../../service/approvals/approval.ts";
+import { describeApproval } from "../../../tools/answer/describe-approval.ts";
+import type { Args, Command } from "../../args/command.ts";
+import { jsonArg } from "../../args/common-args.ts";
+import { isOn } from "../../args/read-args.ts";
+import { print, printJson } from "../../print/print.ts";
+import { PERSON, withHost } from "../../with-host.ts";
+import { approvalArg, approvalNumber } from "./approval-arg.ts";
+
+export const approve: Command = {
+  name: "approve",
+  description: "Allow what an agent wants to do: once, unless you say more.",
+  args: {
+    ...approvalArg,
+    session: { type: "boolean", description: "Also what is of the same kind later, while the agent is connected" },
+    always: { type: "boolean", description: "Also add a rule to policy.json that allows it" },
+    ...jsonArg(),
+  },
+  examples: ["limpet approve 3", "limpet approve 3 --session", "limpet approve 3 --always"],
+  run: (args) =>
+    withHost(async ({ approvals }) => {
+      const number = approvalNumber(args);
+      const decided = await approvals.decide(number, { kind: "approve", scope: scopeOf(args), by: PERSON });
+      if (isOn(args, "json")) printJson(decided);
+      else print(`Approved ${number}: ${describeApproval(decided)}`);
+    }),
+};
+
+function scopeOf(args: Args): ApprovalScope {
+  const [session, always] = [isOn(args, "session"), isOn(args, "always")];
+  if (session && always) {
+    throw new LimpetError("BAD_OPTION", "--session and --always cannot be combined. Leave one of them out.");
+  }
+  if (always) return "rule";
+  return session ? "session" : "once";
+}

@@ -1,0 +1,41 @@
+/** Why a person is asked, and which rule would make that unnecessary. Pure. */
+import type { Verdict, VerdictReason } from "../../safety/policy/verdict.ts";
+import type { ApprovalAct, ApprovalReason } from "../../service/approvals/approval.ts";
+
+/** Words that a rule can hold as they are. */
+const PLAIN = /^[\w@%+=:,./-]+(?: +[\w@%+=:,./-]+)*$/;
+/** `git push`: a program and what it is to do. */
+const SUBCOMMAND = /^[a-z][\w-]*$/;
+const MAX_CHARS = 1_000;
+
+/** The reasons that ask, each once. */
+export function reasonsOf({ reasons }: Verdict, act: ApprovalAct): readonly ApprovalReason[] {
+  const asking = reasons.filter(({ decision }) => decision === "ask");
+  const shown = asking.map((reason) => ({ text: describeReason(reason), topic: topicOf(reason, act) }));
+  return [...new Map(shown.map((reason) => [reason.text, reason])).values()];
+}
+
+export function describeReason({ why, rule, part }: VerdictReason): string {
+  return `${why.replace(/[.!]$/, "")} (${rule}): ${part}`.slice(0, MAX_CHARS);
+}
+
+/**
+ * What an approval for the whole session covers: any input to the same program in the same session; the same rule and
+ * the same program with the same subcommand; of what is asked for caution, only the same part.
+ */
+function topicOf({ rule, part }: VerdictReason, { kind, session, program }: ApprovalAct): string {
+  if (kind === "input") return `input ${session} ${program}`;
+  const [name = "", next = ""] = part.trim().split(/\s+/);
+  const isRule = !rule.startsWith("caution ") && PLAIN.test(part);
+  return `${rule} ${isRule ? `${name}${SUBCOMMAND.test(next) ? ` ${next}` : ""}` : part}`.slice(0, MAX_CHARS);
+}
+
+/**
+ * The prefixes that a rule would have to allow. Empty unless a missing rule is the only reason to ask: an allow rule
+ * does not outweigh a rule that asks.
+ */
+export function prefixesOf({ reasons }: Verdict): readonly (readonly string[])[] {
+  const asking = reasons.filter(({ decision }) => decision === "ask");
+  if (!asking.every(({ rule, part }) => rule.startsWith("default ") && PLAIN.test(part))) return [];
+  return [...new Set(asking.map(({ part }) => part))].map((part) => part.split(/ +/));
+}
