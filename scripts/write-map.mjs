@@ -58,6 +58,7 @@ const ROOMS = {
   "host/hooks": "the user's commands that run when something happens in a session",
   "host/state": "what a host keeps on disk, and what a former one has left",
   config: "the user's defaults",
+  "config/settings": "how one setting is read",
   library: "the front door of the library: run, open, connect; one Session wherever it lives",
   entries: "what each subpath of the package exports",
   cli: "the command line",
