@@ -7,6 +7,7 @@ import type { SandboxRequest } from "../base/sandbox-request.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { EnvRules } from "../transport/select-env.ts";
 import { readJsonMembers } from "./jsonc.ts";
+import { type ApprovalSource, readApproval, readApprovalTimeout } from "./settings/read-approval.ts";
 import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
@@ -26,6 +27,10 @@ export interface UserConfig {
   readonly hooks?: Hooks;
   /** The most that programs of agents may do. */
   readonly sandbox?: SandboxRequest;
+  /** Who may approve what an agent wants to do: `person` takes no answer that comes through the agent's client. */
+  readonly approval?: ApprovalSource;
+  /** How long a person has to approve something, in milliseconds. */
+  readonly approvalTimeout?: number;
 }
 
 /** How each setting is read: a value that does not fit is refused. */
@@ -37,6 +42,8 @@ const SETTINGS: { readonly [Key in keyof UserConfig]-?: (given: GivenSetting) =>
   detachKey: readDetachKey,
   hooks: readHooks,
   sandbox: readSandbox,
+  approval: readApproval,
+  approvalTimeout: readApprovalTimeout,
 };
 
 /** The user's config.json, which need not exist. */

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionService } from "../../service/session-service.ts";
+import type { PolicyOptions } from "../../tools/guard/policy-options.ts";
 import type { ProfileName } from "../../tools/profile-limits.ts";
 import type { ChannelOptions } from "./events/session-channel.ts";
 
@@ -28,6 +29,8 @@ export interface McpOptions {
   readonly channel?: ChannelOptions;
   /** The most that programs of the agent may do: it can ask for less. Default: all that the user may do. */
   readonly sandbox?: SandboxRequest;
+  /** The rules for what the agent does. Default: it may do everything. */
+  readonly policy?: PolicyOptions;
   /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */
   readonly notice?: string;
   /** Default: those of this process. Nothing else may be written to `output`. */

@@ -105,6 +105,7 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
     caller: caller ?? ((client = "mcp") => client),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     ...(sandbox ? { sandbox } : {}),
+    policy: settings.policy,
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;

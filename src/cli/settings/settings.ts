@@ -9,11 +9,15 @@ import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
+import { addAllowRules } from "../../config/add-allow-rules.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
+import { policyFiles } from "../../config/policy-files.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import { findProject } from "../../service/owners/find-project.ts";
+import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
+import type { PolicyOptions } from "../../tools/guard/policy-options.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
 import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
@@ -32,6 +36,8 @@ export interface McpSettings {
   readonly maxWaitMs: number | undefined;
   /** The most that the agent's programs may do. */
   readonly sandbox: SandboxRequest | undefined;
+  /** The rules for what the agent does, and who approves what they ask about. */
+  readonly policy: PolicyOptions;
 }
 
 interface McpFlags {
@@ -73,7 +79,22 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     maxWaitMs: flags.maxWaitMs,
     // A flag can only narrow what the file says: the agent's client, not the person, may have written it.
     sandbox: narrowSandbox(config.sandbox, flags.sandbox),
+    policy: {
+      ...policySettings(env),
+      approval: config.approval,
+      timeoutMs: config.approvalTimeout,
+      hasPeople: !isInProcess,
+    },
   };
+}
+
+/** The rules of the user and of the project, read again at each use. */
+export function policySettings(env: NodeJS.ProcessEnv = process.env): PolicyOptions & { readonly ruleFile: RuleFile } {
+  const files = policyFiles(env, findProject(workingDirectory()));
+  const path = files.userFile;
+  // Loaded on first use: a server must answer soon.
+  const rules = async () => (await import("../../config/load-policy.ts")).loadPolicy(files);
+  return { rules, ruleFile: { path, allow: (prefixes) => addAllowRules(path, prefixes) } };
 }
 
 function isProfile(name: string): name is ProfileName {

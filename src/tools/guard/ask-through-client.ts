@@ -5,9 +5,16 @@ import { fingerprintOf } from "../../service/approvals/same-act.ts";
 import type { ApprovalAnswer, ClientAsker } from "./ask-client.ts";
 import type { GuardContext } from "./guard.ts";
 
+/** The file of the person's own rules. */
+export interface RuleFile {
+  readonly path: string;
+  /** Adds rules that allow commands that begin with these words. */
+  allow(prefixes: Approval["prefixes"]): void;
+}
+
 interface Asking {
   readonly client?: (() => string | undefined) | undefined;
-  readonly addRule?: ((prefixes: Approval["prefixes"]) => void) | undefined;
+  readonly ruleFile?: RuleFile | undefined;
 }
 
 /** Undefined if the client cannot ask. */
@@ -72,15 +79,16 @@ async function decide(
   approval: Approval,
   answer: ApprovalAnswer,
   { sessions, caller }: GuardContext,
-  { client, addRule }: Asking,
+  { client, ruleFile }: Asking,
 ): Promise<Approval | undefined> {
   const { number, prefixes } = approval;
   const by = `a person in ${client?.() ?? "the client"}`;
-  if (answer.kind === "approve" && answer.scope === "rule") addRule?.(prefixes);
   const decision =
     answer.kind === "approve" ? { ...answer, by } : { kind: "deny" as const, reason: answer.reason ?? null, by };
   try {
-    return await sessions.approvals.decide(number, decision);
+    const decided = await sessions.approvals.decide(number, decision);
+    if (answer.kind === "approve" && answer.scope === "rule") ruleFile?.allow(prefixes);
+    return decided;
   } catch (error) {
     if (!(error instanceof LimpetError)) throw error;
     // Somebody else has decided meanwhile, or its time is over.

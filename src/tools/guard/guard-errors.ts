@@ -27,14 +27,17 @@ interface Ways {
   readonly hasPeople: boolean;
   /** The client can ask, and has failed. */
   readonly couldAsk: boolean;
+  /** The agent has a tool that waits for the decision. */
+  readonly canWait: boolean;
 }
 
-export function approvalNeeded({ number, reasons }: Approval, { hasPeople, couldAsk }: Ways): LimpetError {
+export function approvalNeeded({ number, reasons }: Approval, { hasPeople, couldAsk, canWait }: Ways): LimpetError {
   const why = reasons[0]?.text ?? "a rule asks for it";
   if (hasPeople) {
+    const wait = canWait ? `, wait with wait_for(approval=${number})` : "";
     return new LimpetError(
       "APPROVAL_NEEDED",
-      `Nothing was run: a person must approve it first: ${why}. Tell the person to run "limpet approve ${number}", wait with wait_for(approval=${number}), then repeat this call.`,
+      `Nothing was run: a person must approve it first: ${why}. Tell the person to run "limpet approve ${number}"${wait}, then repeat this call.`,
     );
   }
   const cannot = couldAsk ? "the client did not ask the person" : "this client cannot ask a person";

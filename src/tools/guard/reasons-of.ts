@@ -31,11 +31,11 @@ function topicOf({ rule, part }: VerdictReason, { kind, session, program }: Appr
 }
 
 /**
- * The prefixes that a rule would have to allow. Empty unless a missing rule is the only reason to ask: an allow rule
- * does not outweigh a rule that asks.
+ * The prefixes that new rules in `file` would have to allow. Empty unless missing rules there are the only reason to
+ * ask: an allow rule does not outweigh a rule that asks.
  */
-export function prefixesOf({ reasons }: Verdict): readonly (readonly string[])[] {
+export function prefixesOf({ reasons }: Verdict, file: string): readonly (readonly string[])[] {
   const asking = reasons.filter(({ decision }) => decision === "ask");
-  if (!asking.every(({ rule, part }) => rule.startsWith("default ") && PLAIN.test(part))) return [];
+  if (!asking.every(({ rule, part }) => rule === `default of ${file}` && PLAIN.test(part))) return [];
   return [...new Set(asking.map(({ part }) => part))].map((part) => part.split(/ +/));
 }

@@ -1,10 +1,11 @@
 import { LimpetError } from "../../../base/limpet-error.ts";
-import type { ApprovalScope } from "../../../service/approvals/approval.ts";
+import type { ApprovalScope, ApprovalService } from "../../../service/approvals/approval.ts";
 import { describeApproval } from "../../../tools/answer/describe-approval.ts";
 import type { Args, Command } from "../../args/command.ts";
 import { jsonArg } from "../../args/common-args.ts";
 import { isOn } from "../../args/read-args.ts";
 import { print, printJson } from "../../print/print.ts";
+import { policySettings } from "../../settings/settings.ts";
 import { PERSON, withHost } from "../../with-host.ts";
 import { approvalArg, approvalNumber } from "./approval-arg.ts";
 
@@ -21,11 +22,25 @@ export const approve: Command = {
   run: (args) =>
     withHost(async ({ approvals }) => {
       const number = approvalNumber(args);
-      const decided = await approvals.decide(number, { kind: "approve", scope: scopeOf(args), by: PERSON });
+      const scope = scopeOf(args);
+      if (scope === "rule") await requirePrefixes(approvals, number);
+      const decided = await approvals.decide(number, { kind: "approve", scope, by: PERSON });
+      const { ruleFile } = policySettings();
+      if (scope === "rule") ruleFile.allow(decided.prefixes);
       if (isOn(args, "json")) printJson(decided);
-      else print(`Approved ${number}: ${describeApproval(decided)}`);
+      else print(`Approved ${number}: ${describeApproval(decided)}${scope === "rule" ? `\nNew rule:  ${ruleFile.path}` : ""}`);
     }),
 };
+
+/** Before the decision, which cannot be taken back. */
+async function requirePrefixes(approvals: ApprovalService, number: number): Promise<void> {
+  const approval = (await approvals.list()).find((each) => each.number === number);
+  if (!approval || approval.prefixes.length > 0) return;
+  throw new LimpetError(
+    "BAD_OPTION",
+    `No rule that allows a prefix would cover approval ${number}. Approve it without --always, or change policy.json by hand.`,
+  );
+}
 
 function scopeOf(args: Args): ApprovalScope {
   const [session, always] = [isOn(args, "session"), isOn(args, "always")];
