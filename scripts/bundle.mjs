@@ -27,8 +27,8 @@ async function bundleLibrary() {
   const { output } = await bundle(
     {
       input: Object.fromEntries(ENTRIES.map((name) => [name, join(root, `src/${name}.ts`)])),
-      // jsonc-parser is small and a development dependency, so it is bundled.
-      external: (id) => /^[^./]/.test(id) && id !== "jsonc-parser",
+      // Small packages without dependencies of their own are development dependencies, and bundled.
+      external: (id) => /^[^./]/.test(id) && !["jsonc-parser", "unbash"].includes(id),
       resolve: { mainFields: ["module", "main"] },
     },
     {

@@ -210,3 +210,8 @@ export const MAX_ANIMATION_BYTES: number = 5 * 1024 * 1024;
 export const LAST_STILL_MS = 3_000;
 /** Length of an animation. Nobody watches one for a day; a longer recording has pauses to cut. */
 export const MAX_ANIMATION_MS: number = 24 * 60 * 60 * 1000;
+
+/** The longest command that a policy parses, in characters: longer ones are scripts, about which a person is asked. */
+export const MAX_JUDGED_CHARS: number = 64 * 1024;
+/** How deep a policy follows commands that run commands. A person nests two or three. */
+export const MAX_JUDGED_DEPTH = 8;

@@ -33,6 +33,7 @@ export const commands: CommandTable = {
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
   host: async () => (await import("./commands/host.ts")).host,
   setup: async () => (await import("./commands/setup.ts")).setup,
+  policy: async () => (await import("./commands/policy.ts")).policy,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   demo: async () => (await import("./commands/demo.ts")).demo,
   completion: async () => (await import("./commands/completion.ts")).completionOf(commands),

@@ -13,6 +13,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
+import type { JsonNode } from "../base/json-node.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -33,6 +34,31 @@ export function readJsonMembers(text: string): readonly JsonMember[] {
     const value = member.children?.[1];
     return { key: String(keyOf(member)), value: value && getNodeValue(value), line: lineOf(text, member.offset) };
   });
+}
+
+/** The whole file, with the line of each value. Refuses a file with a mistake, or with one key twice in an object. */
+export function readJsonTree(text: string): JsonNode {
+  return treeOf(text, parse(text));
+}
+
+/** The value of the whole file. */
+export function parseJsonc(text: string): unknown {
+  return getNodeValue(parse(text));
+}
+
+function treeOf(text: string, node: Node): JsonNode {
+  const line = lineOf(text, node.offset);
+  const children = node.children ?? [];
+  if (node.type === "array") return { kind: "array", line, items: children.map((child) => treeOf(text, child)) };
+  if (node.type !== "object") return { kind: "value", line, value: node.value };
+  const keys = new Set<unknown>();
+  const members = children.map((member) => {
+    const [key, value] = [keyOf(member), member.children?.[1]];
+    if (keys.has(key)) throw refuse(text, member.offset, `has the key ${JSON.stringify(key)} for the second time`);
+    keys.add(key);
+    return { key: String(key), line: lineOf(text, member.offset), node: treeOf(text, value as Node) };
+  });
+  return { kind: "object", line, members };
 }
 
 /** Sets each field of `entry` at `path`; other fields stay. Returns the same text if nothing has to change. */
@@ -91,6 +117,21 @@ function wholeLines(text: string, { from, to }: Range): Range {
   const stop = text.indexOf("\n", to) + 1 || text.length;
   const isAlone = text.slice(start, from).trim() === "" && text.slice(to, stop).trim() === "";
   return isAlone && start > 0 ? { from: start, to: stop } : { from, to };
+}
+
+/** Adds items at the end of the list that is the field `key` of the file's object; makes the list if there is none. */
+export function appendJson(text: string, key: string, items: readonly unknown[]): string {
+  const before = text.trim() === "" ? "{}\n" : text;
+  const list = requireObject(before, parse(before), "The file").children?.find((child) => keyOf(child) === key);
+  if (!list) return set(before, [key], items);
+  const count = list.children?.[1]?.children?.length ?? 0;
+  return items.reduce<string>((now, item, index) => {
+    const edits = modify(now, [key, count + index], item, {
+      isArrayInsertion: true,
+      formattingOptions: formattingOf(now),
+    });
+    return applyEdits(now, edits);
+  }, before);
 }
 
 /** The object at `path`; undefined if there is none. Refuses a file with a mistake, with its line. */

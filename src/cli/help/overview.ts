@@ -38,6 +38,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["mcp", "Serve the tools to an MCP client"],
     ["setup CLIENT", "Configure an agent client to use limpet"],
     ["host status|stop", "Inspect or stop the process that owns the sessions"],
+    ["policy check CMD", "Show what the rules say about an agent's command"],
     ["prune", "Delete the output of sessions that have ended"],
     ["doctor", "Check whether limpet works on this machine"],
     ["demo", "Show what limpet does, in half a minute"],

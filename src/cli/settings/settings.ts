@@ -22,6 +22,7 @@ import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
 import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
 import type { DoctorRequest } from "../doctor/doctor.ts";
+import type { PolicySettings } from "../policy/policy-report.ts";
 import type { ClientPlaces } from "../setup/client-files.ts";
 import type { ServerCommand } from "../setup/clients.ts";
 
@@ -167,6 +168,18 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
 /** The commands that a host runs when something happens. Read again whenever the file has changed. */
 export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
   return { file: configFile(env), read: () => userConfig(env).hooks ?? {} };
+}
+
+/** Where the rules for agents are, and the directory to which they apply. */
+export function policySettings(env: NodeJS.ProcessEnv = process.env): PolicySettings {
+  const cwd = workingDirectory();
+  const home = env["HOME"] || homedir();
+  return {
+    ...policyFiles(env, findProject(cwd)),
+    cwd,
+    claudeHome: env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"),
+    codexHome: env["CODEX_HOME"] || join(home, ".codex"),
+  };
 }
 
 /** Where the host is that commands talk to. */

@@ -1,0 +1,37 @@
+/** Writes policy files: a new one, or rules at the end of an existing one, whose comments and order stay. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { LimpetError } from "../base/limpet-error.ts";
+import { parsePolicy } from "../safety/policy/rules/parse-policy.ts";
+import type { RuleText } from "../safety/policy/sources/rule-text.ts";
+import { appendJson, readJsonTree } from "./jsonc.ts";
+
+/** Replaces the file as a whole, so that nobody ever reads half of it. Refuses a text that is not a policy. */
+export function writePolicy(file: string, text: string): void {
+  try {
+    parsePolicy(readJsonTree(text), { file, scope: "user" });
+  } catch (cause) {
+    if (!(cause instanceof LimpetError)) throw cause;
+    throw new LimpetError("BAD_POLICY", `${file} would not be a policy: ${cause.message}`, { cause });
+  }
+  const draft = `${file}.${process.pid}.new`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+/** Adds rules to the user's file, which is created if it does not exist. */
+export function addPolicyRules(file: string, rules: readonly RuleText[]): void {
+  writePolicy(file, appendJson(textOf(file) ?? "{}\n", "rules", rules));
+}
+
+/** Undefined if the file does not exist. */
+export function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new LimpetError("BAD_POLICY", `${file} cannot be read (${code}). Fix it or remove it.`, { cause });
+  }
+}

@@ -1,0 +1,92 @@
+/** One simple command: its reasons for caution, and the commands that it runs itself. Pure. */
+import { posix } from "node:path";
+import { canBeOption } from "../rules/match-rule.ts";
+import type { ShellWord, SimpleCommand } from "../syntax/simple-command.ts";
+import { examineBuiltin } from "./builtins.ts";
+import type { Caution } from "./caution.ts";
+import { examineGit } from "./git.ts";
+import type { Inner, Inspection } from "./inspection.ts";
+import { optionCautions } from "./options.ts";
+import { redirectionCautions } from "./redirections.ts";
+import { scriptCautions } from "./scripts.ts";
+import { examineShell } from "./shells.ts";
+import { findCommands, unwrap } from "./unwrap.ts";
+import { environmentCaution, shellVariableCaution } from "./variables.ts";
+import { isInterpreter, LOADER, OPAQUE_WRAPPERS, REMOTES, SHELLS } from "./wrappers.ts";
+
+export function inspectCommand(command: SimpleCommand): Inspection {
+  const { words, assignments, redirections } = command;
+  const [first, ...args] = words;
+  const setsVariable = first ? environmentCaution : shellVariableCaution;
+  const own = [
+    ...assignments.flatMap(({ name, text }) => setsVariable(name, text)),
+    ...redirectionCautions(redirections),
+  ];
+  if (!first) return { cautions: own, inner: [] };
+  if (first.literal === undefined)
+    return { cautions: [...own, { name: "computed-command", part: first.text }], inner: [] };
+  const found = inspectProgram(posix.basename(first.literal), args, command);
+  return { cautions: [...own, ...found.cautions], inner: found.inner };
+}
+
+function inspectProgram(program: string, args: readonly ShellWord[], command: SimpleCommand): Inspection {
+  const one = (name: Caution["name"], namedBy = 1): Inspection => ({
+    cautions: [{ name, part: command.text, namedBy }],
+    inner: [],
+  });
+  if (SHELLS.has(program)) return examineShell(program, args, command.redirections);
+  if (program === "git") {
+    const { cautions, plain } = examineGit(args);
+    return { cautions, inner: plain ? [{ kind: "words", words: plain }] : [] };
+  }
+  if (program === "find") return inspectFind(args, command);
+  // It only prints where a program is.
+  if (program === "command" && /^-[vV]$/.test(args[0]?.literal ?? "")) return { cautions: [], inner: [] };
+  const unwrapped = unwrap(program, args);
+  if (unwrapped) return inspectWrapper(program, unwrapped, command);
+  if (program === "limpet") return one("limpet", 2);
+  if (OPAQUE_WRAPPERS.has(program) || LOADER.test(program)) return one("wrapper");
+  if (REMOTES.has(program)) return one("remote");
+  if (isInterpreter(program)) return one("interpreter");
+  const { cautions, code } = examineBuiltin(program, args);
+  return {
+    cautions: [
+      ...cautions,
+      ...computed(code, command),
+      ...optionCautions(program, args),
+      ...scriptCautions(program, args),
+    ],
+    inner: literal(code),
+  };
+}
+
+function inspectWrapper(
+  program: string,
+  { inner, variables }: NonNullable<ReturnType<typeof unwrap>>,
+  { text }: SimpleCommand,
+): Inspection {
+  const set = variables.flatMap((name) => environmentCaution(name, text));
+  if (!inner) return { cautions: [{ name: "wrapper", part: text }, ...set], inner: [] };
+  const caution: Caution = { name: program === "exec" ? "shell" : "wrapper", part: text, namedBy: 1 };
+  return { cautions: [caution, ...set], inner: inner.length > 0 ? [{ kind: "words", words: inner }] : [] };
+}
+
+function inspectFind(args: readonly ShellWord[], { text }: SimpleCommand): Inspection {
+  const commands = findCommands(args);
+  const runs: readonly Caution[] = commands.length > 0 ? [{ name: "wrapper", part: text, namedBy: 1 }] : [];
+  const starts = args.filter((word) => word.literal === undefined && canBeOption(word));
+  const options =
+    commands.length > 0 ? starts.map(({ text: part }): Caution => ({ name: "computed-option", part })) : [];
+  return {
+    cautions: [...runs, ...options, ...optionCautions("find", args)],
+    inner: commands.map((words) => ({ kind: "words", words })),
+  };
+}
+
+function computed(code: readonly (string | undefined)[], { text }: SimpleCommand): readonly Caution[] {
+  return code.includes(undefined) ? [{ name: "computed-command", part: text }] : [];
+}
+
+function literal(code: readonly (string | undefined)[]): readonly Inner[] {
+  return code.flatMap((source) => (source === undefined ? [] : [{ kind: "code", source }]));
+}

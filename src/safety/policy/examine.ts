@@ -1,0 +1,119 @@
+/**
+ * Everything that a command would run, as far as it can be known before, and every reason for caution. Pure; no policy is
+ * involved yet.
+ */
+import { MAX_JUDGED_CHARS, MAX_JUDGED_DEPTH } from "../../base/limits.ts";
+import type { CommandAct, ProgramAct } from "./act.ts";
+import type { Caution } from "./caution/caution.ts";
+import { characterCautions } from "./caution/characters.ts";
+import { dialectCautions } from "./caution/dialect.ts";
+import { inspectCommand } from "./caution/inspect-command.ts";
+import type { Inner } from "./caution/inspection.ts";
+import { environmentCaution, shellVariableCaution } from "./caution/variables.ts";
+import { parseShell } from "./syntax/parse-shell.ts";
+import { literalCommand, type ParsedShell, type ShellNote, type SimpleCommand } from "./syntax/simple-command.ts";
+
+/** One command that would run, with its own cautions. */
+export interface ExaminedCommand {
+  readonly command: SimpleCommand;
+  readonly cautions: readonly Caution[];
+  /** The commands that run it, from the outside in. */
+  readonly via: readonly string[];
+}
+
+export interface Examination {
+  readonly commands: readonly ExaminedCommand[];
+  /** Those that do not belong to one command. */
+  readonly cautions: readonly Caution[];
+}
+
+export function examine(act: CommandAct | ProgramAct): Examination {
+  const variables = Object.keys(act.env).flatMap((name) => environmentCaution(name, name));
+  const found = act.kind === "program" ? examineProgram(act) : examineSource(act.command, act.shell);
+  if (act.kind === "program") return { ...found, cautions: [...variables, ...found.cautions] };
+  return { ...found, cautions: [...variables, ...found.cautions, ...stateCautions(act, found.commands)] };
+}
+
+function examineProgram({ program, args }: ProgramAct): Examination {
+  const command = literalCommand([program, ...args]);
+  const odd = characterCautions(program, { commands: [command], notes: [] });
+  const found = examineCommand(command, { shell: "bash", via: [] });
+  return { ...found, cautions: [...odd, ...found.cautions] };
+}
+
+interface Context {
+  readonly shell: string;
+  readonly via: readonly string[];
+}
+
+export function examineSource(source: string, shell: string, via: readonly string[] = []): Examination {
+  if (via.length > MAX_JUDGED_DEPTH || source.length > MAX_JUDGED_CHARS || source.includes("\0"))
+    return { commands: [], cautions: [{ name: "parse", part: source.slice(0, 200) }] };
+  const parsed = parseShell(source);
+  const cautions = [
+    ...characterCautions(source, parsed),
+    ...dialectCautions(source, shell, parsed),
+    ...parsed.notes.flatMap(noteCautions),
+    ...emptyCautions(source, parsed),
+  ];
+  return merge([
+    { commands: [], cautions },
+    ...parsed.commands.map((command) => examineCommand(command, { shell, via })),
+  ]);
+}
+
+function examineCommand(command: SimpleCommand, { shell, via }: Context): Examination {
+  const { cautions, inner } = inspectCommand(command);
+  const deeper = [...via, command.text];
+  if (inner.length > 0 && deeper.length > MAX_JUDGED_DEPTH)
+    return { commands: [{ command, cautions, via }], cautions: [{ name: "parse", part: command.text }] };
+  return merge([
+    { commands: [{ command, cautions, via }], cautions: [] },
+    ...inner.map((each) => examineInner(each, { shell, via: deeper })),
+  ]);
+}
+
+function examineInner(inner: Inner, { shell, via }: Context): Examination {
+  if (inner.kind === "code") return examineSource(inner.source, inner.shell ?? shell, via);
+  const text = inner.words.map((word) => word.text).join(" ");
+  return examineCommand({ text, words: inner.words, assignments: [], redirections: [], places: [] }, { shell, via });
+}
+
+function merge(parts: readonly Examination[]): Examination {
+  return {
+    commands: parts.flatMap(({ commands }) => commands),
+    cautions: parts.flatMap(({ cautions }) => cautions),
+  };
+}
+
+function noteCautions({ kind, text }: ShellNote): readonly Caution[] {
+  switch (kind) {
+    case "error":
+      return [{ name: "parse", part: text }];
+    case "arithmetic":
+    case "function":
+      return [{ name: kind, part: text }];
+    case "variable":
+      return shellVariableCaution(text, text);
+    case "bash-only":
+      return [];
+  }
+}
+
+/** A parser that overlooked everything must not be trusted. */
+function emptyCautions(source: string, { commands, notes }: ParsedShell): readonly Caution[] {
+  const isEmpty = source.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line));
+  return commands.length === 0 && notes.length === 0 && !isEmpty ? [{ name: "parse", part: source }] : [];
+}
+
+/** What depends on the commands that ran before in the same shell. */
+function stateCautions(act: CommandAct, commands: readonly ExaminedCommand[]): readonly Caution[] {
+  const names = new Set(act.definedNames);
+  const words = commands.flatMap(({ command }) => command.words);
+  const defined = words.filter(({ literal }) => literal !== undefined && names.has(literal));
+  const hasHistory = act.isShared && /!(?![\s=(]|$)|^\s*\^/m.test(act.command);
+  return [
+    ...defined.map(({ text }): Caution => ({ name: "defined", part: text })),
+    ...(hasHistory ? [{ name: "history", part: act.command } as const] : []),
+  ];
+}
