@@ -89,14 +89,6 @@ export function removeJson(text: string, path: Path): string {
   );
 }
 
-/** Adds an item to the end of the list `key` of the file's object, and the list if there is none. */
-export function appendJson(text: string, key: string, item: unknown): string {
-  const before = text.trim() === "" ? "{}\n" : text;
-  requireObject(before, parse(before), "The file");
-  const formattingOptions = formattingOf(before);
-  return applyEdits(before, modify(before, [key, -1], item, { isArrayInsertion: true, formattingOptions }));
-}
-
 interface Range {
   readonly from: number;
   readonly to: number;

@@ -1,6 +1,7 @@
 /** Runs a host from its lock to its end: the body of `limpet host run`. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Alarm, realAlarm } from "../base/alarm.ts";
 import { deferred } from "../base/deferred.ts";
 import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS, IDLE_SHELL_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -12,7 +13,6 @@ import { LocalService } from "../service/local-service.ts";
 import { shareParts } from "../service/shared-parts.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { type Alarm, realAlarm } from "../base/alarm.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { LeftShells } from "./left-shells.ts";

@@ -30,9 +30,13 @@ test("approvals lists what is open, and --watch prints each request once", async
 
   await expect.poll(() => lines.map((line) => (JSON.parse(line) as { number: number }).number)).toEqual([1, 2]);
   const { stdout } = await cli.limpet(["approvals"]);
-  expect(stdout).toContain("Approval 1: agent (claude-code) wants to run a command with /bin/bash:\n\n  | git push ⟨U+202E⟩origin\n");
+  expect(stdout).toContain(
+    "Approval 1: agent (claude-code) wants to run a command with /bin/bash:\n\n  | git push ⟨U+202E⟩origin\n",
+  );
   expect(stdout).toContain("Decide:    limpet approve 2 [--session|--always] or limpet deny 2, within 10 min");
-  expect((await cli.limpet(["brief"])).stdout).toContain('2 waiting for approval: 1 "git push \\u202eorigin" and 1 more');
+  expect((await cli.limpet(["brief"])).stdout).toContain(
+    '2 waiting for approval: 1 "git push \\u202eorigin" and 1 more',
+  );
 });
 
 test("a decision is made once, and --always needs something that a rule can say", async () => {
@@ -56,7 +60,10 @@ test("approve --always adds a rule to the person's own file and leaves the rest 
   writeFileSync(file, '{\n  // mine\n  "rules": [\n    { "prefix": ["ls"], "decision": "allow" }\n  ]\n}\n');
   await cli.sessions.approvals.ask(approvalAsk("git push", { prefixes: [["git", "push"]] }));
 
-  expect(await cli.limpet(["approve", "1", "--always"])).toMatchObject({ code: 0, stdout: expect.stringContaining(file) });
+  expect(await cli.limpet(["approve", "1", "--always"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(file),
+  });
 
   const text = readFileSync(file, "utf8");
   expect(text).toContain("  // mine\n");

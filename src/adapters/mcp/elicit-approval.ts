@@ -58,11 +58,7 @@ export function questionResult({ approval }: QuestionForClient): ReturnType<type
 }
 
 /** A client that fails to ask, or is told to stop, gives no answer. */
-async function askNow(
-  request: Request,
-  approval: Approval,
-  signal: AbortSignal,
-): Promise<ApprovalAnswer | undefined> {
+async function askNow(request: Request, approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
   const params = { ...questionOf(approval), mode: "form" as const };
   try {
     const timeout = Math.min(MAX_TIMER_MS, Math.ceil(approval.leftMs) + 1_000);

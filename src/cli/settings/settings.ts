@@ -9,12 +9,12 @@ import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
-import { addAllowRules } from "../../config/add-allow-rules.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { policyFiles } from "../../config/policy-files.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
+import type { Approval } from "../../service/approvals/approval.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
 import type { PolicyOptions } from "../../tools/guard/policy-options.ts";
@@ -81,7 +81,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     // A flag can only narrow what the file says: the agent's client, not the person, may have written it.
     sandbox: narrowSandbox(config.sandbox, flags.sandbox),
     policy: {
-      ...policySettings(env),
+      ...agentPolicy(env),
       approval: config.approval,
       timeoutMs: config.approvalTimeout,
       hasPeople: !isInProcess,
@@ -90,12 +90,18 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
 }
 
 /** The rules of the user and of the project, read again at each use. */
-export function policySettings(env: NodeJS.ProcessEnv = process.env): PolicyOptions & { readonly ruleFile: RuleFile } {
-  const files = policyFiles(env, findProject(workingDirectory()));
+export function agentPolicy(env: NodeJS.ProcessEnv = process.env): PolicyOptions & { readonly ruleFile: RuleFile } {
+  const files = policySettings(env);
   const path = files.userFile;
   // Loaded on first use: a server must answer soon.
   const rules = async () => (await import("../../config/load-policy.ts")).loadPolicy(files);
-  return { rules, ruleFile: { path, allow: (prefixes) => addAllowRules(path, prefixes) } };
+  const allow = async (prefixes: Approval["prefixes"]) =>
+    (await import("../../config/edit-policy.ts")).addPolicyRules(path, prefixes.map(allowRule));
+  return { rules, ruleFile: { path, allow } };
+}
+
+function allowRule(prefix: readonly string[]) {
+  return { prefix, decision: "allow" } as const;
 }
 
 function isProfile(name: string): name is ProfileName {

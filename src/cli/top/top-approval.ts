@@ -33,7 +33,12 @@ export type PageStep =
   | { readonly kind: "decide"; readonly decision: ApprovalDecision }
   | { readonly kind: "back" };
 
-export function pressOnPage(approval: Approval, { number, first }: ApprovalPage, key: string, size: TerminalSize): PageStep {
+export function pressOnPage(
+  approval: Approval,
+  { number, first }: ApprovalPage,
+  key: string,
+  size: TerminalSize,
+): PageStep {
   const { isEnd } = showPage(approval, first, size);
   const moveTo = (line: number): PageStep => {
     const last = Math.max(0, linesOf(approval, size).length - roomOf(size));
@@ -67,7 +72,9 @@ export function pressOnPage(approval: Approval, { number, first }: ApprovalPage,
 }
 
 export function pageHint({ isEnd }: ShownPage): string {
-  return isEnd ? "y allow once  s for this session  n deny  Esc back" : "Space shows more; then decide  n deny  Esc back";
+  return isEnd
+    ? "y allow once  s for this session  n deny  Esc back"
+    : "Space shows more; then decide  n deny  Esc back";
 }
 
 function roomOf({ rows }: TerminalSize): number {

@@ -8,9 +8,9 @@ import { describeFolder, describeGaps, describeName, isRunning } from "../print/
 import { pad, shorten, table } from "../print/table.ts";
 import { visibleLine } from "../print/visible.ts";
 import { frameOf } from "../view/frame.ts";
+import { type ApprovalPage, pageHint, showPage } from "./top-approval.ts";
 import { columnsFor, portsOf } from "./top-columns.ts";
 import { helpLines, hintFor } from "./top-help.ts";
-import { type ApprovalPage, pageHint, showPage } from "./top-approval.ts";
 import { selectedRow, shownApproval, shownRows, type TopModel, type TopRow } from "./top-model.ts";
 
 /** The title, the table's header and the line with the keys. */

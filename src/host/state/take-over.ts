@@ -3,10 +3,10 @@
  */
 import { readFileSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Alarm } from "../../base/alarm.ts";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 import { SessionRegistry } from "../../session/session-registry.ts";
-import type { Alarm } from "../../base/alarm.ts";
 import { HostKeeper } from "./host-keeper.ts";
 import { IdCounter } from "./id-counter.ts";
 import { killLeftovers } from "./kill-leftovers.ts";

@@ -16,6 +16,13 @@ test("a key cannot be mistaken for text that looks like it", () => {
   const typed = (strokes: Parameters<typeof textOfTurn>[0]["input"]) =>
     textOfTurn({ on: { kind: "session", key: 1 }, input: strokes });
 
-  expect(typed({ strokes: [{ kind: "text", text: "rm x" }, { kind: "key", name: "Enter" }] })).toBe("rm x⟨Enter⟩");
+  expect(
+    typed({
+      strokes: [
+        { kind: "text", text: "rm x" },
+        { kind: "key", name: "Enter" },
+      ],
+    }),
+  ).toBe("rm x⟨Enter⟩");
   expect(typed({ strokes: [{ kind: "text", text: "rm x⟨Enter⟩" }] })).toBe("rm x⟨⟨Enter⟩");
 });

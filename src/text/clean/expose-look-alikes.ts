@@ -15,14 +15,20 @@ const LATIN = /\p{Script=Latin}/u;
 /** Letters of Cyrillic, Greek and Armenian that look like Latin ones. */
 const LOOKS_LATIN = /^[аеорсухѕіјԁһԛԝкмтвнпгАВЕЅЗІЈКМНОРСТУХԌԜаοανρτυικΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսցհոԼՍՕ]$/u;
 /** Not letters: quotation marks, dashes, slashes, colons and blanks that ASCII has another character for. */
-const PUNCTUATION = /[\u00a0\u00b4\u02b9-\u02bd\u2000-\u200a\u2010-\u201f\u2024\u202f\u2032-\u2037\u2039\u203a\u2044\u205f\u2212\u2215-\u2217\u2223\u2236\u223c\u29f5\u29f8\u3000\ua789\ufe68]/gu;
+const PUNCTUATION =
+  /[\u00a0\u00b4\u02b9-\u02bd\u2000-\u200a\u2010-\u201f\u2024\u202f\u2032-\u2037\u2039\u203a\u2044\u205f\u2212\u2215-\u2217\u2223\u2236\u223c\u29f5\u29f8\u3000\ua789\ufe68]/gu;
 /** A mark on an ASCII character that does not need it: the letter is not what it seems. */
 const MARKED = /(?<=[\x21-\x7e])\p{M}/gu;
 
 export function exposeLookAlikes(text: string): string {
   if (/^[\t\n -~]*$/.test(text)) return text;
   const words = text.replace(WORD, exposeWord);
-  return makeVisible(words.replace(MARKED, escapeOf).replace(PUNCTUATION, escapeOf).replace(/[^\0-\x7f]/gu, exposeForm));
+  return makeVisible(
+    words
+      .replace(MARKED, escapeOf)
+      .replace(PUNCTUATION, escapeOf)
+      .replace(/[^\0-\x7f]/gu, exposeForm),
+  );
 }
 
 function exposeWord(word: string): string {

@@ -14,7 +14,9 @@ export function describeApproval(approval: Shown): string {
   return [
     `${line(who)} wants to ${describeKind(act)}:`,
     "",
-    ...exposeLookAlikes(act.text).split("\n").map((each) => `  | ${each}`),
+    ...exposeLookAlikes(act.text)
+      .split("\n")
+      .map((each) => `  | ${each}`),
     "",
     ...Object.entries(act.env).map(([name, value]) => `Variable:  ${line(`${name}=${value}`)}`),
     ...(act.directory === null ? [] : [`Directory: ${line(act.directory)}`]),

@@ -9,7 +9,7 @@ import type { GuardContext } from "./guard.ts";
 export interface RuleFile {
   readonly path: string;
   /** Adds rules that allow commands that begin with these words. */
-  allow(prefixes: Approval["prefixes"]): void;
+  allow(prefixes: Approval["prefixes"]): Promise<void>;
 }
 
 interface Asking {
@@ -87,7 +87,7 @@ async function decide(
     answer.kind === "approve" ? { ...answer, by } : { kind: "deny" as const, reason: answer.reason ?? null, by };
   try {
     const decided = await sessions.approvals.decide(number, decision);
-    if (answer.kind === "approve" && answer.scope === "rule") ruleFile?.allow(prefixes);
+    if (answer.kind === "approve" && answer.scope === "rule") await ruleFile?.allow(prefixes);
     return decided;
   } catch (error) {
     if (!(error instanceof LimpetError)) throw error;

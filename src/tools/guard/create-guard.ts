@@ -9,11 +9,11 @@ import type { Policy } from "../../safety/policy/policy.ts";
 import { type Verdict, verdictOf } from "../../safety/policy/verdict.ts";
 import type { ApprovalAsk } from "../../service/approvals/approval.ts";
 import type { ClientAsker } from "./ask-client.ts";
+import { askThroughClient, type RuleFile } from "./ask-through-client.ts";
 import type { Guard, GuardContext } from "./guard.ts";
 import { approvalNeeded, notApproved, policyDenied } from "./guard-errors.ts";
-import { type PlannedAct, isAct, planActs } from "./plan-acts.ts";
+import { isAct, type PlannedAct, planActs } from "./plan-acts.ts";
 import { prefixesOf, reasonsOf } from "./reasons-of.ts";
-import { askThroughClient, type RuleFile } from "./ask-through-client.ts";
 
 /** What a policy says about an act. */
 export type Judge = (act: Act, policy: Policy) => Verdict | Promise<Verdict>;
@@ -78,7 +78,8 @@ async function approved(
     mode: asker ? "own" : "shared",
   };
   const settled = asker ? await askThroughClient(ask, asker, context, options) : undefined;
-  const approval = settled ?? (await context.sessions.approvals.ask({ ...ask, requestId: randomUUID(), mode: "shared" }));
+  const approval =
+    settled ?? (await context.sessions.approvals.ask({ ...ask, requestId: randomUUID(), mode: "shared" }));
   const { state, number } = approval;
   if (state.kind === "approved") return { number, by: state.by };
   if (state.kind !== "open") throw notApproved(approval);

@@ -13,7 +13,10 @@ export function typedCommand(strokes: readonly Stroke[]): string | undefined {
   const isEntered = last?.kind === "key" && last.name.toLowerCase() === "enter";
   const typed = isEntered ? strokes.slice(0, -1) : strokes;
   if (!typed.every((stroke) => stroke.kind === "text")) return undefined;
-  const text = typed.map((stroke) => (stroke.kind === "text" ? stroke.text : "")).join("").replaceAll("\r", "\n");
+  const text = typed
+    .map((stroke) => (stroke.kind === "text" ? stroke.text : ""))
+    .join("")
+    .replaceAll("\r", "\n");
   const lines = isEntered ? `${text}\n` : text;
   // An Enter alone runs what is on the line already. Without an Enter, the next input completes the line.
   const isWhole = lines.endsWith("\n") && lines.trim() !== "";

@@ -8,7 +8,12 @@ import type { Approval } from "../../../src/service/approvals/approval.ts";
 import { type Cli, openCli } from "../../support/cli.ts";
 import { type Era, MAIN, textOf } from "../../support/mcp.ts";
 
-const ALLOW_ECHO = { rules: [{ prefix: ["echo"], decision: "allow" }, { prefix: ["rm"], decision: "deny" }] };
+const ALLOW_ECHO = {
+  rules: [
+    { prefix: ["echo"], decision: "allow" },
+    { prefix: ["rm"], decision: "deny" },
+  ],
+};
 
 interface Question {
   readonly message: string;
@@ -53,7 +58,9 @@ async function agentOf(cli: Cli, { era = "legacy", answer, args = [] }: AgentOpt
     client.setRequestHandler("elicitation/create", async ({ params }) => {
       const { message, requestedSchema } = params as unknown as {
         readonly message: string;
-        readonly requestedSchema: { readonly properties: { readonly decision: { readonly oneOf: { const: string }[] } } };
+        readonly requestedSchema: {
+          readonly properties: { readonly decision: { readonly oneOf: { const: string }[] } };
+        };
       };
       return await answer({ message, choices: requestedSchema.properties.decision.oneOf.map((each) => each.const) });
     });
@@ -236,7 +243,9 @@ describe("a client that cannot ask", () => {
     const agent = await agentOf(cli);
 
     expect(await agent.run("echo hello")).toContain("hello");
-    expect(await agent.run("rm x")).toMatch(/^POLICY_DENIED: The policy denies this, so nothing was run: .*policy\.json:\d+\): rm x/);
+    expect(await agent.run("rm x")).toMatch(
+      /^POLICY_DENIED: The policy denies this, so nothing was run: .*policy\.json:\d+\): rm x/,
+    );
     expect(await agent.call("list_sessions", {})).toContain("default");
   });
 

@@ -1,5 +1,5 @@
 /** The number of a request for approval. */
-import type { Args, ArgSpecs } from "../../args/command.ts";
+import type { ArgSpecs, Args } from "../../args/command.ts";
 import { wholeOf } from "../../args/read-args.ts";
 
 export const approvalArg: ArgSpecs = {

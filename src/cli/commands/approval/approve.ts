@@ -5,7 +5,7 @@ import type { Args, Command } from "../../args/command.ts";
 import { jsonArg } from "../../args/common-args.ts";
 import { isOn } from "../../args/read-args.ts";
 import { print, printJson } from "../../print/print.ts";
-import { policySettings } from "../../settings/settings.ts";
+import { agentPolicy } from "../../settings/settings.ts";
 import { PERSON, withHost } from "../../with-host.ts";
 import { approvalArg, approvalNumber } from "./approval-arg.ts";
 
@@ -25,10 +25,13 @@ export const approve: Command = {
       const scope = scopeOf(args);
       if (scope === "rule") await requirePrefixes(approvals, number);
       const decided = await approvals.decide(number, { kind: "approve", scope, by: PERSON });
-      const { ruleFile } = policySettings();
-      if (scope === "rule") ruleFile.allow(decided.prefixes);
+      const { ruleFile } = agentPolicy();
+      if (scope === "rule") await ruleFile.allow(decided.prefixes);
       if (isOn(args, "json")) printJson(decided);
-      else print(`Approved ${number}: ${describeApproval(decided)}${scope === "rule" ? `\nNew rule:  ${ruleFile.path}` : ""}`);
+      else
+        print(
+          `Approved ${number}: ${describeApproval(decided)}${scope === "rule" ? `\nNew rule:  ${ruleFile.path}` : ""}`,
+        );
     }),
 };
 

@@ -49,8 +49,7 @@ function wantedBy(args: Args): (event: SessionEvent) => boolean {
   const keys = listOf(args, "ids");
   const kinds = eventKinds(textOf(args, "only"));
   const isMeant = ({ id, name }: SessionName) => keys.includes(String(id)) || (name !== null && keys.includes(name));
-  return ({ kind, session }) =>
-    kinds.includes(kind) && (keys.length === 0 || (session !== null && isMeant(session)));
+  return ({ kind, session }) => kinds.includes(kind) && (keys.length === 0 || (session !== null && isMeant(session)));
 }
 
 function lineOf(event: SessionEvent): string {
