@@ -13,6 +13,7 @@ test("a flag comes before its variable, and the default last", () => {
     isStructured: false,
     stateDirectory: "/home/ann/.local/state/limpet",
     caller: "ann",
+    policy: expect.objectContaining({ hasPeople: true }),
   });
   expect(mcpSettings({}, { ...env, LIMPET_TOOLS: "codex" }).profile).toBe("codex");
   expect(mcpSettings({ tools: "all", state: "/s", caller: "bob" }, { ...env, LIMPET_TOOLS: "codex" })).toEqual({
@@ -21,6 +22,7 @@ test("a flag comes before its variable, and the default last", () => {
     isStructured: false,
     stateDirectory: "/s",
     caller: "bob",
+    policy: expect.objectContaining({ hasPeople: true }),
   });
   expect(mcpSettings({ isInProcess: true }, env).isInProcess).toBe(true);
 });

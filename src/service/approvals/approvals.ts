@@ -133,10 +133,11 @@ export class Approvals {
   }
 
   /** One that decides this request, too: the caller repeats what it was asked to wait with. */
-  #equal({ act, mode }: ApprovalAsk, { caller }: Asker): Entry | undefined {
+  #equal({ act, reasons, mode }: ApprovalAsk, { caller }: Asker): Entry | undefined {
     const fingerprint = fingerprintOf(act);
     const entry = this.#find(({ asker, state, isTold, ...each }) => {
       if (asker.caller !== caller || each.fingerprint !== fingerprint) return false;
+      if (!isCovered(reasons, new Set(each.ask.reasons.map(({ topic }) => topic)))) return false;
       if (state.kind === "approved") return true;
       if (mode === "own") return false;
       return state.kind === "open" || ((state.kind === "denied" || state.kind === "expired") && !isTold);

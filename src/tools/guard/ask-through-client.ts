@@ -68,7 +68,9 @@ async function answerOf(
     .then(() => undefined);
   elsewhere.catch(() => undefined);
   try {
-    return await Promise.race([asker.ask(approval, stop.signal), elsewhere]);
+    const answer = await Promise.race([asker.ask(approval, stop.signal), elsewhere]);
+    signal?.throwIfAborted();
+    return answer;
   } finally {
     signal?.removeEventListener("abort", onAbort);
     stop.abort();

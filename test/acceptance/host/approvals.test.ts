@@ -28,13 +28,11 @@ test("one approval allows one of many turns at once, over connections that break
   await direct.list({ ended: false });
   const proxy = await cutProxy(directory);
   const file = join(temporaryDirectory(), "log");
-  const asked = approvalAsk(`printf x >> ${file}`);
 
   proxy.plan([{ kind: "bytes", to: "client", count: 400, end: "both" }]);
-  const { number } = await proxy.client.approvals.ask(asked);
+  const { number } = await proxy.client.approvals.ask(approvalAsk(`printf x >> ${file}`));
   const waiting = proxy.client.approvals.wait({ caller: "agent", number });
   proxy.plan([{ kind: "time", afterMs: 0, end: "both" }]);
-  expect(await direct.approvals.list()).toMatchObject([{ number, act: asked.act }]);
   await direct.approvals.decide(number, ONCE);
   expect((await waiting).state.kind).toBe("approved");
   proxy.plan([
@@ -100,7 +98,10 @@ test("a process that a session left behind cannot approve either", async () => {
   const { number } = await cli.sessions.approvals.ask(approvalAsk("git push"));
   const [out, go] = [join(cli.folder, "out"), join(cli.folder, "go")];
   const late = `until [ -e ${go} ]; do sleep 0.05; done; ${cli.command} approve ${number} > ${out} 2>&1; echo done >> ${out}`;
-  const { id } = await startSession(cli.sessions, { ...plain, command: `setsid sh -c '${late}' >/dev/null 2>&1 &` });
+  const { id } = await startSession(cli.sessions, {
+    ...plain,
+    command: `trap '' HUP; setsid sh -c '${late}' >/dev/null 2>&1 &`,
+  });
   await waitForSession(cli.sessions, { keys: [id], deadlineMs: 10_000 });
 
   await cli.sessions.list({ ended: true });
