@@ -1,4 +1,4 @@
-/** Loads the policy of a user and a project. Loads the parser, too: import it only where there is something to judge. */
+/** Loads the policy of a user and a project. It loads the parser, too, so import it only where something is judged. */
 import { lstatSync } from "node:fs";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { Policy, PolicyLayer } from "../safety/policy/policy.ts";

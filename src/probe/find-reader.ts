@@ -66,6 +66,11 @@ export function findReader(terminal: TerminalOf, elsewhere: Elsewhere): Found {
   return verdict;
 }
 
+/** Whether the process waits for the terminal's input. */
+export function isReading(entry: ProcessEntry, path: string): boolean {
+  return typeof readerIn(entry, { path }) === "object";
+}
+
 /**
  * Whether the reader has run since it was found, or is about to run. A thread woken by a signal or key may still wait
  * for a processor: the kernel then shows it as running (R), although still in its call.

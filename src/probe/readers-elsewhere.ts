@@ -25,9 +25,9 @@ export class ReadersElsewhere {
     return this.#container.program;
   }
 
-  /** Does nothing if the last search was a moment ago. `path`: of the terminal. */
-  async search(path: string): Promise<void> {
-    if (performance.now() - this.#searchedMs < PAUSE_MS) return;
+  /** Does nothing if the last search is not older than `maxAgeMs`. `path`: of the terminal. */
+  async search(path: string, maxAgeMs: number = PAUSE_MS): Promise<void> {
+    if (performance.now() - this.#searchedMs < maxAgeMs) return;
     this.#searchedMs = performance.now();
     const container = this.#container;
     if (container && container.program === undefined) {

@@ -1,5 +1,5 @@
 /** Waits until a command ends, its program waits for input, or the caller's time is up. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../base/with-timeout.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
@@ -16,6 +16,8 @@ const SHORT_MS = 4;
 const FIRST_QUIET_MS = 20;
 const SLOWEST_QUIET_MS = 1_000;
 const ASK_AGAIN_MS = 100;
+/** How often to look whether a process that reads beside the shell has ended. */
+const RIVAL_POLL_MS = 20;
 
 export interface CommandWait {
   readonly session: Session;
@@ -51,6 +53,10 @@ export async function waitForCommand(
     });
     if (frame.isDone || result.reason === "exited") break;
     if (result.reason === "deadline" && deadlineMs === callMs) return "late";
+    if (result.reason === "input" && frame.isEndingRivals) {
+      await sleep(RIVAL_POLL_MS);
+      continue;
+    }
     if (result.reason === "input" && frame.isAtWork) {
       // Observed before the state is read, because the observation may find the end mark.
       const read = framer.prompts.observeRead();

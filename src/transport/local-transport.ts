@@ -130,7 +130,8 @@ class LocalChannel implements Channel {
 
   signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean> {
     const { master } = this.#wiring;
-    return sendSignal(name, target, { pid: this.pid, tree: this.#tree, master, hasExited: this.#hasExited });
+    const rivals = () => this.probe.rivals().filter(({ isReading }) => isReading);
+    return sendSignal(name, target, { pid: this.pid, tree: this.#tree, master, hasExited: this.#hasExited, rivals });
   }
 
   pause(): void {

@@ -22,9 +22,15 @@ export interface Probe {
   observe(): TerminalObservation | undefined;
   /**
    * Searches for processes that read the terminal without being descendants of the program, and for the program behind
-   * a container client. From then on `observe` includes them. Looks at every process of the machine.
+   * a container client. From then on `observe` includes them. Looks at every process of the machine, unless the last
+   * search is younger than `maxAgeMs`, by default a quarter of a second.
    */
-  searchReaders(): Promise<void>;
+  searchReaders(options?: { readonly maxAgeMs?: number }): Promise<void>;
+  /**
+   * Processes that have the terminal open and are not controlled by it, of those that `searchReaders` has found. What
+   * is typed may go to those that read.
+   */
+  rivals(): readonly Rival[];
   /** How much a process of the program and its children have worked so far. */
   activityOf(pid: number): Activity;
   /** The terminal holds unread input: a whole line in line mode, any key otherwise. */
@@ -80,6 +86,12 @@ export interface Probe {
   drain(): void;
   /** The path that the program itself is blocked in opening, such as that of a named pipe. */
   openingFile(): string | undefined;
+}
+
+/** A process that can read a terminal at any time. */
+export interface Rival extends RunningProcess {
+  /** It waits for input now. */
+  readonly isReading: boolean;
 }
 
 /** A process that belongs to a program. */

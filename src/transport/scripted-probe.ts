@@ -36,6 +36,10 @@ export class ScriptedProbe implements Probe {
 
   async searchReaders(): Promise<void> {}
 
+  rivals(): readonly [] {
+    return [];
+  }
+
   activityOf(): Activity {
     return { workMs: 0, isRunning: false, posture: "", children: [] };
   }

@@ -108,8 +108,8 @@ class ScriptedChannel implements Channel {
 
   async signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean> {
     const isAlive = !this.#hasExited || (target === "tree" && this.#holders > 0);
-    // A script starts no other processes, so none of them can have started since a mark.
-    if (!isAlive || typeof target === "object") return false;
+    // A script starts no other processes.
+    if (!isAlive || typeof target === "object" || target === "rivals") return false;
     const handler = name === "SIGKILL" ? undefined : this.#handlers.get(name);
     if (handler) handler();
     else if (!HARMLESS.has(name)) this.#onExit({ kind: "signal", signal: name });

@@ -1,4 +1,4 @@
-/** Sends a signal to a program, its foreground group, its whole tree, or the processes started since a mark. */
+/** Sends a signal to a program, to its foreground group, or to others that have to do with it. */
 import { constants } from "node:os";
 import { libc } from "../linux/libc.ts";
 import { startedSince } from "../linux/processes/process-mark.ts";
@@ -13,6 +13,8 @@ interface SignalFacts {
   /** Undefined without a terminal. */
   readonly master: number | undefined;
   readonly hasExited: boolean;
+  /** The processes that wait for the terminal's input besides the foreground program. */
+  readonly rivals: () => readonly { readonly pid: number }[];
 }
 
 /** Returns false if no process was left to receive it. */
@@ -25,6 +27,7 @@ export async function sendSignal(name: NodeJS.Signals, target: SignalTarget, fac
     for (const entry of alive) signalProcess(entry, number);
     return alive.length > 0;
   }
+  if (target === "rivals") return facts.rivals().filter((rival) => libc.kill(rival.pid, number) === 0).length > 0;
   if (target === "program") return !hasExited && libc.kill(pid, number) === 0;
   const group = await foregroundGroup(facts);
   return group !== undefined && libc.kill(-group, number) === 0;

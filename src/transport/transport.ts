@@ -44,10 +44,10 @@ export interface Transport {
 }
 
 /**
- * Who receives a signal: the group that receives the terminal's keys, the program alone, all processes it started, or
- * those it started since a mark.
+ * Who receives a signal: the group that receives the terminal's keys, the program alone, all processes it started,
+ * those it started since a mark, or those that wait for the terminal's input besides the foreground program.
  */
-export type SignalTarget = "foreground" | "program" | "tree" | { readonly since: ProcessMark };
+export type SignalTarget = "foreground" | "program" | "tree" | "rivals" | { readonly since: ProcessMark };
 
 /** One open connection to a program: its bytes and its lifetime. */
 export interface Channel {

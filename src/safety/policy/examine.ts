@@ -1,6 +1,6 @@
 /**
- * Everything that a command would run, as far as it can be known before, and every reason for caution. Pure; no policy is
- * involved yet.
+ * Everything that a command would run, as far as it can be known before, and every reason for caution. Pure; does not
+ * know policies.
  */
 import { MAX_JUDGED_CHARS, MAX_JUDGED_DEPTH } from "../../base/limits.ts";
 import type { CommandAct, ProgramAct } from "./act.ts";

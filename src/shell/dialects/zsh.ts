@@ -15,7 +15,7 @@ export const zsh: Dialect = {
   args: ({ startFiles }) => [
     "-i",
     ...FILES[startFiles],
-    ...["nozle", "nopromptcr", "nopromptsp", "histignorespace"].flatMap((option) => ["-o", option]),
+    ...["nozle", "nopromptcr", "nopromptsp", "histignorespace", "nonotify"].flatMap((option) => ["-o", option]),
   ],
   hasHooks: (flags) => flags.split("|")[2]?.includes("h") ?? false,
   hasHadJobs: (flags) => flags.split("|")[2]?.includes("j") ?? false,

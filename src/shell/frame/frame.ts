@@ -21,6 +21,8 @@ export class Frame {
   readonly isQuery: boolean;
   /** The kernel killed a process for lack of memory while it ran, and its exit code looks like it. */
   outOfMemory = false;
+  /** It was interrupted, another process still reads the terminal, and limpet is about to end that process. */
+  isEndingRivals = false;
   #state: FrameState;
   readonly #memory = new OomWatch();
   readonly #started: Deferred<void> = deferred<void>();

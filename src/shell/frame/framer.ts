@@ -10,24 +10,18 @@ import { SHELL_ANSWER_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { withTimeout } from "../../base/with-timeout.ts";
 import type { Session } from "../../session/session.ts";
-import { internalsOf, type SessionInternals } from "../../session/session-internals.ts";
-import type { Probe } from "../../transport/probe.ts";
+import { internalsOf } from "../../session/session-internals.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { probeOf } from "../probe-of.ts";
 import { PromptWatch } from "../prompt/prompt-watch.ts";
 import { type PromptWaitOptions, waitForPrompt } from "../prompt/wait-for-prompt.ts";
+import { connectShell, type ShellParts } from "./connect-shell.ts";
 import type { EndVerdict } from "./decide-end.ts";
 import { decideOutputMode } from "./decide-output-mode.ts";
-import { EarlyStderr } from "./early-stderr.ts";
-import { EndReports } from "./end-reports.ts";
 import { Frame } from "./frame.ts";
 import { FrameFilter } from "./frame-filter.ts";
 import { QUERY, TYPED } from "./frame-state.ts";
-import { FrameTyping, type TypedRequest } from "./frame-typing.ts";
-import { GateWatch } from "./gate-watch.ts";
+import type { TypedRequest } from "./frame-typing.ts";
 import { type EndMark, type Mark, newNonce } from "./mark.ts";
-import { Recovery } from "./recovery.ts";
-import { ShellFiles } from "./shell-files.ts";
 
 const INTERRUPT = 0x03;
 
@@ -41,17 +35,6 @@ export interface FrameOptions {
   readonly promptWait?: PromptWaitOptions;
 }
 
-interface Attached extends Pick<SessionInternals, "store"> {
-  readonly session: Session;
-  readonly probe: Probe;
-  readonly files: ShellFiles;
-  readonly typing: FrameTyping;
-  readonly stderr: EarlyStderr;
-  readonly gate: GateWatch;
-  readonly ends: EndReports;
-  readonly recovery: Recovery;
-}
-
 /** What to do after the chunk that contained a mark was passed on. */
 type AfterChunk = (() => void) | undefined;
 
@@ -60,7 +43,7 @@ export class Framer {
   readonly #dialect: Dialect;
   readonly #promptNonce = newNonce();
   readonly prompts: PromptWatch;
-  #attachedTo: Attached | undefined;
+  #attachedTo: ShellParts | undefined;
   #frame: Frame | undefined;
   /** The latest command, as it was typed. */
   #request: TypedRequest = { command: undefined, redirects: "", flags: "", status: 0 };
@@ -84,39 +67,22 @@ export class Framer {
 
   /** Call before anything is typed. Throws `NO_PROBE` or `RESOURCE_EXHAUSTED`. */
   attach(session: Session): void {
-    const [probe, files] = [probeOf(session), new ShellFiles()];
-    const [dialect, filter, prompts, promptNonce] = [this.#dialect, this.filter, this.prompts, this.#promptNonce];
-    const { store, input, channel } = internalsOf(session);
-    const ends = new EndReports({ session, dialect, prompts });
-    const gate = new GateWatch({
-      probe,
-      files,
-      onKey: (end) => {
-        filter.expect({ end });
-        return dialect.key(end);
-      },
-      onEnd: (verdict) => this.#noteArrival(verdict),
-      isOver: () => session.exit !== undefined,
+    const parts = connectShell(session, {
+      dialect: this.#dialect,
+      filter: this.filter,
+      prompts: this.prompts,
+      promptNonce: this.#promptNonce,
+      request: () => this.#request,
+      onArrival: (verdict) => this.#noteArrival(verdict),
     });
-    const typing = new FrameTyping({ probe, dialect, filter, files, gate, promptNonce });
-    const recovery = new Recovery({
-      session,
-      prompts,
-      checkGate: () => gate.check(),
-      retype: () => typing.type(this.#request),
-      ask: () => typing.ask(ends.reported),
-      giveUp: (frame) => {
-        // If it can no longer run our lines, callers would wait forever. If it can, only the exit code is unknown.
-        if (gate.hasSeen) ends.takeUnknown(frame);
-        else void channel.signal("SIGKILL", "program");
-      },
-    });
-    this.#attachedTo = { session, probe, files, store, ends, typing, stderr: new EarlyStderr(store), gate, recovery };
-    prompts.attach(session);
-    input.onAnyTyped(({ bytes }) => {
+    const { files, rivals } = parts;
+    this.#attachedTo = parts;
+    this.prompts.attach(session);
+    internalsOf(session).input.onAnyTyped(({ bytes }) => {
       if (!bytes.includes(INTERRUPT)) return;
       this.#revokeUnstarted();
       this.#frame?.dispatch({ type: "interrupted" });
+      rivals.noteInterrupt(this.frame);
     });
     void session.exited.then(() => {
       files.close();
@@ -158,7 +124,8 @@ export class Framer {
 
   /** A shell that edits its line would echo what is typed. After a query for its state it does not edit. */
   async #waitForPrompt(session: Session, options: PromptWaitOptions): Promise<void> {
-    const { gate } = this.#attached();
+    const { gate, rivals } = this.#attached();
+    await rivals.settled();
     const wait = () => waitForPrompt(session, this.prompts, { ...options, onPoll: () => gate.check() });
     await wait();
     if (!this.#dialect.editsLines || !this.prompts.observeEditing()) return;
@@ -186,6 +153,7 @@ export class Framer {
   noteInterrupt(): void {
     this.prompts.noteInterrupt();
     this.frame?.dispatch({ type: "interrupted" });
+    this.#attached().rivals.noteInterrupt(this.frame);
     if (this.frame) this.recover(this.frame);
   }
 
@@ -243,7 +211,7 @@ export class Framer {
     return () => this.recover(frame);
   }
 
-  #attached(): Attached {
+  #attached(): ShellParts {
     if (this.#attachedTo) return this.#attachedTo;
     throw new LimpetError("SHELL_NOT_READY", "The shell has no session yet. Open it with openShell.");
   }

@@ -12,7 +12,7 @@ export type CommandVerdict = "lost" | "reading" | "unsure" | "working" | "settle
 
 export function judgeCommand(state: FrameState, read: ReadVerdict): CommandVerdict {
   if (!isAtWork(state)) return "settled";
-  if (read === "none") return "working";
+  if (read === "none" || read === "contested") return "working";
   const { hasStarted, isInterrupted } = pastOf(state);
   // No one reads for a command that has not started, and an interrupted one has probably ended.
   if (!hasStarted || read === "prompt" || (isInterrupted && read === "unsure")) return "lost";

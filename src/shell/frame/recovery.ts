@@ -2,6 +2,7 @@
  * Finds out how a command without an end mark ended, because Ctrl+C or an error threw its shell back to the prompt. As
  * soon as the shell reads there, limpet asks it for its state. A command that has not started is typed again first:
  * another program may have read it from the terminal, and zsh discards the first line after a Ctrl+C at its prompt.
+ * Nothing is typed while another process reads the terminal, too.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../../session/session.ts";
@@ -10,6 +11,7 @@ import { PollPause } from "../poll-pause.ts";
 import type { PromptWatch } from "../prompt/prompt-watch.ts";
 import type { Frame } from "./frame.ts";
 import { isShellBack } from "./judge-command.ts";
+import type { RivalEnder } from "./rival-ender.ts";
 
 /** A program that printed our prompt but does not read within this time is not the shell. */
 const READS_WITHIN_MS = 2_000;
@@ -21,6 +23,7 @@ const MAX_ASKS = 5;
 interface RecoveryParts {
   readonly session: Session;
   readonly prompts: PromptWatch;
+  readonly rivals: RivalEnder;
   /** Finds a shell that waits behind an end mark that was lost. */
   readonly checkGate: () => void;
   /** Types the command again. */
@@ -55,7 +58,7 @@ export class Recovery {
   }
 
   async #waitUntilBack(frame: Frame, attempt: number): Promise<boolean> {
-    const { prompts, checkGate } = this.#parts;
+    const { prompts, rivals, checkGate } = this.#parts;
     const { hasStarted } = frame;
     const giveUpMs = performance.now() + READS_WITHIN_MS;
     const pause = new PollPause();
@@ -66,7 +69,9 @@ export class Recovery {
       if (attempt !== this.#attempts || !isOpen(frame)) return false;
       // A prompt that arrived before the command started was not its end.
       const isTooEarly = frame.hasStarted !== hasStarted;
-      if (!isTooEarly && isShellBack(read)) return true;
+      // A rival that ends puts the terminal back as it was, and a shell at its prompt then looks like its own `read`.
+      const isBack = isShellBack(read) || (rivals.hasSignalled && read === "command");
+      if (!isTooEarly && isBack) return true;
       if (isTooEarly || performance.now() > giveUpMs) {
         frame.dispatch({ type: "notBack" });
         return false;

@@ -12,17 +12,18 @@ import {
 const PROMPT = "0 0x0 0x7f00 0x400";
 const ELSEWHERE = "0 0x0 0x7fff 0x1";
 
-const lines: ShellRead = { address: PROMPT, isPlainRead: true, isCanonical: true };
+const lines: ShellRead = { address: PROMPT, isPlainRead: true, hasTimeout: false, isCanonical: true };
 const readBuiltin: ShellRead = { ...lines, address: ELSEWHERE };
-const keys: ShellRead = { address: ELSEWHERE, isPlainRead: true, isCanonical: false };
-const editing: ShellRead = { address: ELSEWHERE, isPlainRead: false, isCanonical: false };
-const polling: ShellRead = { address: ELSEWHERE, isPlainRead: false, isCanonical: true };
+const keys: ShellRead = { address: ELSEWHERE, isPlainRead: true, hasTimeout: false, isCanonical: false };
+const editing: ShellRead = { address: ELSEWHERE, isPlainRead: false, hasTimeout: false, isCanonical: false };
+const polling: ShellRead = { address: ELSEWHERE, isPlainRead: false, hasTimeout: false, isCanonical: true };
 
 const idle: PromptFacts = {
   read: lines,
   promptAddress: PROMPT,
   hasPrompted: true,
   editsLines: false,
+  hasRival: false,
   lastReport: { kind: "prompt", isCertain: true },
   hasTypedLine: false,
   hasTypedSince: false,
@@ -35,6 +36,7 @@ describe("a command may be typed", () => {
   test.each<[string, Partial<PromptFacts>, string | undefined]>([
     ["where the shell reads at its prompt", {}, PROMPT],
     ["where the shell reads for the first time", { promptAddress: undefined, read: readBuiltin }, ELSEWHERE],
+    ["where the shell edits its first line", { promptAddress: undefined, read: editing }, undefined],
     ["where its prompt moved and nobody typed", { read: readBuiltin }, ELSEWHERE],
     [
       "where the kernel does not say the address",
@@ -57,6 +59,7 @@ describe("a command may be typed", () => {
 describe("no command may be typed", () => {
   test.each<[string, "elsewhere" | "unsure", Partial<PromptFacts>]>([
     ["while the shell does not read", "elsewhere", { read: undefined }],
+    ["while another process reads, too", "elsewhere", { hasRival: true }],
     ["behind a line that somebody began", "elsewhere", { hasBegunLine: true }],
     ["before input that is on its way", "elsewhere", { queuedInputBytes: 1 }],
     ["into a line that continues", "elsewhere", { hasTypedLine: true }],
@@ -76,6 +79,7 @@ const fresh: FreshFacts = {
   lastReport: { kind: "prompt", isCertain: true },
   promptAddress: PROMPT,
   editsLines: false,
+  hasRival: false,
   promptAgeMs: 1,
   hasTyped: false,
   hasBegunLine: false,
@@ -106,6 +110,7 @@ describe("a fresh prompt", () => {
     ["behind which somebody has begun a line", { hasBegunLine: true }],
     ["with input on its way", { queuedInputBytes: 1 }],
     ["with input that nobody read", { hasUnreadInput: true }],
+    ["while another process reads, too", { hasRival: true }],
     ["behind a program in the foreground", { isShellInForeground: false }],
     ["in a terminal that gives keys", { isCanonical: false }],
   ])("%s needs one", (_, facts) => {
@@ -114,11 +119,18 @@ describe("a fresh prompt", () => {
 });
 
 describe("a shell reads", () => {
-  const known: ReadFacts = { read: lines, promptAddress: PROMPT, hasPrompted: true, editsLines: false };
+  const known: ReadFacts = {
+    read: lines,
+    promptAddress: PROMPT,
+    hasPrompted: true,
+    editsLines: false,
+    hasRival: false,
+  };
 
   test.each<[string, string, Partial<ReadFacts>]>([
     ["nothing", "none", { read: undefined }],
     ["at its prompt", "prompt", {}],
+    ["beside another process", "contested", { hasRival: true }],
     [
       "at its prompt also in a terminal that was left in raw mode",
       "prompt",
@@ -128,6 +140,8 @@ describe("a shell reads", () => {
     ["for its command: a key", "command", { read: keys }],
     ["for its command, polling, as one that edits lines does", "command", { editsLines: true, read: polling }],
     ["perhaps at its prompt: it edits", "unsure", { read: editing }],
+    ["perhaps at its prompt: it edits, and a program has reset the terminal", "unsure", { read: polling }],
+    ["for its command: a line, for some time", "command", { read: { ...polling, hasTimeout: true } }],
     ["perhaps at its prompt: the address is unknown", "unsure", { promptAddress: undefined }],
     ["perhaps at its prompt: no prompt of ours came", "unsure", { hasPrompted: false, read: readBuiltin }],
     ["perhaps at its first prompt, polling", "unsure", { hasPrompted: false, editsLines: true, read: polling }],

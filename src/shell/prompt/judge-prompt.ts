@@ -14,6 +14,8 @@ export interface ShellRead {
   readonly address: string | undefined;
   /** It is blocked in `read` itself, not in a call that waits for input before reading. */
   readonly isPlainRead: boolean;
+  /** Its call ends by itself after a while, as that of `read -t` does. */
+  readonly hasTimeout: boolean;
   /** The terminal delivers whole lines. A shell that edits its line reads keys. */
   readonly isCanonical: boolean;
 }
@@ -34,6 +36,8 @@ export interface ReadFacts {
   readonly hasPrompted: boolean;
   /** The shell edits lines unless echo is off, and its own `read` polls. */
   readonly editsLines: boolean;
+  /** Another process waits for input, too, and may get what is typed: a pinentry that outlived its gpg. */
+  readonly hasRival: boolean;
 }
 
 export interface PromptFacts extends ReadFacts {
@@ -52,7 +56,10 @@ export interface PromptFacts extends ReadFacts {
 
 /** What is known without probing the processes, which takes longer. */
 export interface FreshFacts
-  extends Pick<PromptFacts, "lastReport" | "promptAddress" | "editsLines" | "queuedInputBytes" | "hasBegunLine"> {
+  extends Pick<
+    PromptFacts,
+    "lastReport" | "promptAddress" | "editsLines" | "queuedInputBytes" | "hasBegunLine" | "hasRival"
+  > {
   /** How long ago our last prompt appeared. */
   readonly promptAgeMs: number;
   /** Someone typed since the last command ended. */
@@ -71,9 +78,9 @@ export interface PromptVerdict {
 
 /**
  * What the shell reads for. `prompt`: it reads where it reads at its prompt. `unsure`: it may be the prompt. `command`:
- * it reads for its command. `none`: the shell does not read.
+ * it reads for its command. `contested`: another process reads, too. `none`: the shell does not read.
  */
-export type ReadVerdict = "prompt" | "unsure" | "command" | "none";
+export type ReadVerdict = "prompt" | "unsure" | "command" | "contested" | "none";
 
 /** No one types a line this soon after a prompt. */
 const FRESH_MS = 20;
@@ -82,12 +89,16 @@ const FRESH_MS = 20;
 export function judgePrompt(facts: PromptFacts): PromptVerdict {
   const { read, promptAddress, lastReport, editsLines, hasTypedLine } = facts;
   if (!read) return { at: "elsewhere", why: "the shell does not read" };
+  if (facts.hasRival) return { at: "elsewhere", why: "another process reads, too" };
   if (facts.hasBegunLine) return { at: "elsewhere", why: "somebody began to type a line" };
   if (facts.queuedInputBytes > 0) return { at: "elsewhere", why: "typed input is on its way" };
   if (hasTypedLine && facts.outputEndsLine) return { at: "elsewhere", why: "a line that somebody typed continues" };
   if (isOwnPoll(facts, read)) return { at: "elsewhere", why: "the shell's own read polls" };
   const { address } = read;
-  if (promptAddress === undefined) return { at: "prompt", why: "the shell reads", promptAddress: address };
+  if (promptAddress === undefined) {
+    // A shell that edits its first line polls, at another address than that of all its later reads.
+    return { at: "prompt", why: "the shell reads", promptAddress: read.isPlainRead ? address : undefined };
+  }
   if (address === promptAddress)
     return { at: "prompt", why: "the shell reads where it does at its prompt", promptAddress };
   if (lastReport.kind === "end" && lastReport.hasHooks && read.isPlainRead) {
@@ -114,6 +125,7 @@ export function judgeFreshPrompt(facts: FreshFacts): PromptVerdict {
   if (facts.promptAgeMs > FRESH_MS) return unsure("the prompt is not fresh");
   const isTyped = facts.hasTyped || facts.hasBegunLine || facts.queuedInputBytes > 0 || facts.hasUnreadInput;
   if (isTyped) return unsure("somebody typed");
+  if (facts.hasRival) return unsure("another process reads, too");
   if (!facts.isShellInForeground) return unsure("a program is in the foreground");
   if (!facts.isCanonical) return unsure("the terminal does not give whole lines");
   return { at: "prompt", why: "the shell has just printed its prompt" };
@@ -123,12 +135,15 @@ export function judgeFreshPrompt(facts: FreshFacts): PromptVerdict {
 export function judgeRead(facts: ReadFacts): ReadVerdict {
   const { read, promptAddress } = facts;
   if (!read) return "none";
+  if (facts.hasRival) return "contested";
   if (isOwnPoll(facts, read) && facts.hasPrompted) return "command";
   if (isOnPromptLine(read.address, promptAddress)) return "prompt";
   // Until our prompt has appeared once, the reads cannot be distinguished.
   if (!facts.hasPrompted) return "unsure";
   // A shell that edits its line waits before it reads; a `read` of single keys does not.
   if (!read.isCanonical) return read.isPlainRead ? "command" : "unsure";
+  // A program that ended after the shell began to edit may have put the terminal back to whole lines.
+  if (!read.isPlainRead && !read.hasTimeout) return "unsure";
   return promptAddress === undefined ? "unsure" : "command";
 }
 

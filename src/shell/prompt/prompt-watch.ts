@@ -5,6 +5,7 @@ import { withTimeout } from "../../base/with-timeout.ts";
 import type { TerminalObservation } from "../../probe/observe-terminal.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
+import type { Probe } from "../../transport/probe.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { FrameFilter } from "../frame/frame-filter.ts";
 import { probeOf } from "../probe-of.ts";
@@ -147,6 +148,7 @@ export class PromptWatch {
       lastReport: this.#lastReport,
       promptAddress: this.#promptAddress,
       editsLines: this.#dialect.editsLines,
+      hasRival: hasRival(probe),
       promptAgeMs: performance.now() - this.#promptMs,
       hasTyped: this.#hasTypedSince || internalsOf(session).lastInputMs >= Math.min(this.#promptMs, this.#endMs),
       hasBegunLine: this.#begunLine !== "",
@@ -165,6 +167,7 @@ export class PromptWatch {
       promptAddress: this.#promptAddress,
       hasPrompted: this.#promptMs !== Number.NEGATIVE_INFINITY,
       editsLines: this.#dialect.editsLines,
+      hasRival: this.#session !== undefined && hasRival(probeOf(this.#session)),
     };
   }
 
@@ -175,6 +178,11 @@ export class PromptWatch {
   }
 }
 
+/** Another process waits for the input of the terminal, too. */
+function hasRival(probe: Probe): boolean {
+  return probe.rivals().some(({ isReading }) => isReading);
+}
+
 /** Pure: undefined unless the shell itself waits for input and has read everything that was typed. */
 function shellRead({ reader, mode, hasUnreadInput }: TerminalObservation, pid: number | null): ShellRead | undefined {
   if (typeof reader === "string" || !mode || hasUnreadInput) return undefined;
@@ -182,6 +190,7 @@ function shellRead({ reader, mode, hasUnreadInput }: TerminalObservation, pid: n
   return {
     address: reader.syscall?.split(" ", ADDRESS_FIELDS).join(" "),
     isPlainRead: reader.call === "read",
+    hasTimeout: reader.timeoutMs !== undefined,
     isCanonical: mode.isCanonical,
   };
 }

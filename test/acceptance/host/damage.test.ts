@@ -39,7 +39,7 @@ function filesBelow(path: string): string[] {
 async function listed(path: string): Promise<readonly SessionSummary[]> {
   const directory = openStateDirectory(path);
   try {
-    const { registry, ids, log } = await takeOver(directory, {
+    const { registry, ids, log, losses } = await takeOver(directory, {
       maxSessions: 10,
       alarm: handAlarm().alarm,
       onExited: () => undefined,
@@ -47,6 +47,7 @@ async function listed(path: string): Promise<readonly SessionSummary[]> {
     const all = await new LocalService(registry).list({ ended: true });
     ids.close();
     log.close();
+    await losses.close();
     return all;
   } finally {
     directory.release();

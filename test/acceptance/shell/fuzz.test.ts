@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -122,8 +123,12 @@ describe.each(SHELLS)("in %s", (name) => {
     "random %s always has a result, and the shell is usable or reported as ended",
     async (_, make) => {
       const cwd = await mkdtemp(join(tmpdir(), "shell-fuzz-"));
+      // Random letters are also the names of programs: R waits for input, and leaves files behind.
+      const env = { PATH: join(cwd, "bin") };
+      await mkdir(env.PATH);
+      await symlink(execFileSync("which", [name], { encoding: "utf8" }).trim(), join(env.PATH, name));
       const random = randomFrom(SHELLS.indexOf(name) + 1);
-      let shell = await openShell({ shell: name, cwd });
+      let shell = await openShell({ shell: name, cwd, env });
       try {
         for (let index = 0; index < CASES; index += 1) {
           const command = make(random);
@@ -134,7 +139,7 @@ describe.each(SHELLS)("in %s", (name) => {
           // What one case has redefined must not decide the next one.
           if (shell.session.exit || index % 10 === 9) {
             await shell.close({ force: true });
-            shell = await openShell({ shell: name, cwd });
+            shell = await openShell({ shell: name, cwd, env });
           }
         }
       } finally {

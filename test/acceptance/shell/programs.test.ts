@@ -192,10 +192,11 @@ test("a password prompt is recognised, and its input is not shown", async () => 
   });
 });
 
+import { temporaryDirectory } from "../../support/watching.ts";
+
 test("a background job does not delay its command, and its later output belongs to no command", async () => {
   await inEveryShell(async (sh, run) => {
-    const cwd = await mkdtemp(join(tmpdir(), "shell-job-"));
-    const go = join(cwd, "go");
+    const go = join(temporaryDirectory(), "go");
     const result = await run(`(until [ -e ${go} ]; do sleep 0.05; done; echo late) & true`);
     expect(result.exitCode).toBe(0);
     await writeFile(go, "");
@@ -203,7 +204,6 @@ test("a background job does not delay its command, and its later output belongs 
     const next = await run("echo next");
     expect(next.output).toBe("next\n");
     expect(next.backgroundOutput).toContain("late\n");
-    await rm(cwd, { recursive: true });
   });
 });
 

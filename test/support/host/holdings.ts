@@ -52,7 +52,8 @@ function groupsOf(pid: number): number {
   const mount = /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readFileSync("/proc/self/mountinfo", "utf8"))?.[1];
   const own = /^0::(.*)$/m.exec(readFileSync(`/proc/${pid}/cgroup`, "utf8"))?.[1];
   if (mount === undefined || own === undefined) return 0;
-  const parent = join(mount, own);
+  // A host that is ready for the next session is in the group of that session.
+  const parent = join(mount, own.replace(/\/limpet1-.*/, ""));
   const roots = namesIn(parent).filter((name) => new RegExp(`^limpet1-\\d+-${pid}-`).test(name));
   return roots.reduce((sum, root) => sum + directoriesIn(join(parent, root)).length, 0);
 }

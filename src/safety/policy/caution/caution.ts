@@ -30,8 +30,8 @@ export interface Caution {
   /** The part of the command that it is about. */
   readonly part: string;
   /**
-   * An allow rule whose prefix has at least so many words names what the caution is about, and lifts it. Undefined: only
-   * `accept` lifts it.
+   * An allow rule whose prefix has at least so many words names what the caution is about, and lifts it. Undefined:
+   * only `accept` lifts it.
    */
   readonly namedBy?: number;
   /** The variable that it is about, which a policy can list in `env`. */

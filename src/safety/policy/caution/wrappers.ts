@@ -62,7 +62,7 @@ export const WRAPPERS: Readonly<Record<string, WrapperSpec>> = {
   },
 };
 
-/** Programs that run others in ways that limpet does not read: a string for a shell, a script, another machine's root. */
+/** Programs that run others in ways that limpet does not read: a string for a shell, a script, other options. */
 export const OPAQUE_WRAPPERS: ReadonlySet<string> = new Set(
   `at batch bwrap capsh catchsegv chpst chroot chrt coproc crontab daemonize dbus-run-session entr eatmydata expect faketime
    fakeroot firejail flatpak flock gdbserver ld.so linux32 linux64 ltrace machinectl newgrp nsenter numactl parallel perf

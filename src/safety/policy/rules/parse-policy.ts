@@ -1,4 +1,4 @@
-/** Reads a policy from the JSON of its file. Pure. Refuses what it does not know: a misspelt rule must not be ignored. */
+/** Reads a policy from the JSON of its file. Pure. Refuses what it does not know: no misspelt rule is ignored. */
 import type { JsonField, JsonNode } from "../../../base/json-node.ts";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { CAUTIONS, type CautionName, isCautionName } from "../caution/caution.ts";

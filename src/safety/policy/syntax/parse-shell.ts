@@ -1,6 +1,6 @@
 /**
- * Finds every simple command in a line of bash, wherever it is nested, and notes everything else that a policy must know.
- * Pure. The only file that imports the parser.
+ * Finds every simple command in a line of bash, wherever it is nested, and notes everything else that a policy must
+ * know. Pure. The only file that imports the parser.
  */
 import {
   type Assignment,

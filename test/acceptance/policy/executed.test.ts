@@ -1,0 +1,124 @@
+/**
+ * What bash really executes, compared with what the parse names: a line that a policy would let pass without a question
+ * runs no program that the parse did not find.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { examine } from "../../../src/safety/policy/examine.ts";
+import { CommandGrammar, PROGRAMS, randomFrom, WORDS } from "../../support/command-grammar.ts";
+import { skipWithout } from "../../support/needs.ts";
+import { commandAct, decide, policyOf } from "../../support/policies.ts";
+import { isLong } from "../../support/sessions.ts";
+
+skipWithout("strace");
+
+const LINES = isLong ? 10_000 : 300;
+const BATCH = 40;
+const REAL = ["bash", "sh", "env", "nice", "nohup", "timeout", "xargs", "find", "cat"];
+/** A line that waits for something is ended; what it executed until then counts. */
+const BATCH_MS = 60_000;
+
+/** Wrappers are allowed by name and transparent; everything that limpet does not understand is still asked. */
+const POLICY = policyOf({
+  default: "allow",
+  cautions: { function: "allow", write: "allow", variable: "allow" },
+  rules: [...REAL, "command", "builtin", "exec", "eval", "trap"].map((name) => ({ prefix: [name], decision: "allow" })),
+});
+
+const STRACE = pathOf("strace");
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "limpet-policy-"));
+  mkdirSync(join(folder, "bin"));
+  for (const name of REAL) symlinkSync(pathOf(name), join(folder, "bin", name));
+  for (const name of [...PROGRAMS, ...WORDS, "then", "do", "done", "fi", "esac", "else", "c", "e", "f", "d"])
+    symlinkSync("/bin/true", join(folder, "bin", name));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test(`of ${LINES} random lines, those that pass execute only programs that the parse names`, {
+  timeout: 1_800_000,
+}, () => {
+  const grammar = new CommandGrammar(randomFrom(7));
+  const lines = Array.from({ length: LINES }, () => grammar.line());
+  const passing = lines.filter((line) => decide(line, POLICY) === "allow");
+  const surprises: unknown[] = [];
+  let executed = 0;
+
+  for (let at = 0; at < passing.length; at += BATCH) {
+    const batch = passing.slice(at, at + BATCH);
+    for (const [index, programs] of run(batch).entries()) {
+      const line = batch[index] ?? "";
+      const named = namesOf(line);
+      executed += programs.length;
+      const unnamed = programs.filter((program) => !named.has(program));
+      if (unnamed.length > 0) surprises.push({ line, unnamed });
+    }
+  }
+
+  expect(surprises).toEqual([]);
+  expect(passing.length).toBeGreaterThan(LINES / 10);
+  expect(executed).toBeGreaterThan(passing.length / 2);
+});
+
+function pathOf(program: string): string {
+  return spawnSync("which", [program], { encoding: "utf8" }).stdout.trim();
+}
+
+function namesOf(line: string): ReadonlySet<string> {
+  const commands = examine(commandAct(line)).commands.flatMap(({ command }) => command.words.slice(0, 1));
+  return new Set(commands.map(({ literal }) => basename(literal ?? "")));
+}
+
+/** The programs that each line executes, by their names. */
+function run(lines: readonly string[]): readonly (readonly string[])[] {
+  const trace = join(folder, "trace");
+  const script = join(folder, "script");
+  writeFileSync(
+    script,
+    lines.map((line, index) => `bash --norc -c ${quote(line)} line-${index} < /dev/null`).join("\n"),
+  );
+  const options = { cwd: folder, env: { PATH: join(folder, "bin") }, timeout: BATCH_MS, stdio: "ignore" } as const;
+  const calls = "trace=execve,clone,clone3,fork,vfork";
+  spawnSync(
+    STRACE,
+    ["-f", "-qq", "-s", "100000", "-e", "signal=none", "-e", calls, "-o", trace, "bash", script],
+    options,
+  );
+  return readTrace(readFileSync(trace, "utf8"), lines.length);
+}
+
+/** Assigns every execution to the line whose shell started it, however late it comes. */
+function readTrace(text: string, count: number): readonly (readonly string[])[] {
+  const parents = new Map<string, string>();
+  const roots = new Map<string, number>();
+  const begun = new Map<string, string>();
+  const executions: { readonly pid: string; readonly program: string }[] = [];
+  for (const line of text.split("\n")) {
+    const [, pid = ""] = /^(\d+) /.exec(line) ?? [];
+    const [, child] = /(?:clone3?|v?fork)\b.* = (\d+)$/.exec(line) ?? [];
+    if (child !== undefined) parents.set(child, pid);
+    if (/execve\(.*<unfinished \.\.\.>$/.test(line)) begun.set(pid, line);
+    const call = /<\.\.\. execve resumed>/.test(line) ? `${begun.get(pid)}${line}` : line;
+    const [, path] = /execve\("([^"]*)".* = 0$/.exec(call) ?? [];
+    const [, index] = /"line-(\d+)"\]/.exec(call) ?? [];
+    if (path === undefined) continue;
+    if (index !== undefined && !roots.has(pid)) roots.set(pid, Number(index));
+    else executions.push({ pid, program: basename(path) });
+  }
+  const found: string[][] = Array.from({ length: count }, () => []);
+  for (const { pid, program } of executions) {
+    let at: string | undefined = pid;
+    while (at !== undefined && !roots.has(at)) at = parents.get(at);
+    if (at !== undefined) found[roots.get(at) ?? -1]?.push(program);
+  }
+  return found;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
