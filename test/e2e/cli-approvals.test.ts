@@ -8,6 +8,7 @@ import { approvalAsk } from "../support/approvals.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { MAIN } from "../support/mcp.ts";
 import { startTmux } from "../support/screen/tmux.ts";
+import { until } from "../support/sessions.ts";
 
 function follow(cli: Cli, ...words: string[]): { readonly child: ChildProcess; readonly lines: string[] } {
   const env = { ...process.env, ...cli.env };
@@ -81,24 +82,27 @@ test("watch and a hook report a request", async () => {
   mkdirSync(folder, { recursive: true });
   const seen = join(cli.folder, "seen");
   writeFileSync(join(folder, "config.json"), JSON.stringify({ hooks: { approval: `cat > ${seen}` } }));
-  await cli.sessions.list({ ended: false });
+  // Starts the host with the configuration of the test.
+  await cli.limpet(["ls"]);
   const { lines } = follow(cli, "watch", "--only", "approval");
 
-  await expect
-    .poll(async () => {
-      await cli.sessions.approvals.ask(approvalAsk(`git push ${lines.length}`));
-      return lines.length;
-    })
-    .toBeGreaterThan(0);
+  let asked = 0;
+  const isReported = async () => {
+    asked += 1;
+    const { number } = await cli.sessions.approvals.ask(approvalAsk(`git push ${asked}`));
+    await cli.sessions.approvals.decide(number, { kind: "deny", reason: null, by: "person" });
+    return lines.length > 0;
+  };
+  await until(isReported, "limpet watch reports a request");
 
-  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d approval \d+ needed by claude-code in \/tmp: "git push 0"$/);
+  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d approval \d+ needed by claude-code in \/tmp: "git push \d+"$/);
   await expect.poll(() => existsSync(seen) && readFileSync(seen, "utf8")).toContain('"kind":"approval"');
 });
 
 test("top shows the whole command before it can be approved", async () => {
   await using cli = openCli();
   using tmux = startTmux(cli.env);
-  const pane = await tmux.open({ cols: 60, rows: 12 });
+  const pane = await tmux.open({ cols: 80, rows: 12 });
   const { approvals } = cli.sessions;
   const long = Array.from({ length: 20 }, (_, index) => `echo ${index}`).join("\n");
   await approvals.ask(approvalAsk(`${long}\nrm -rf build`));

@@ -132,7 +132,7 @@ describe.each<Era>(["legacy", "2026-07-28"])("a client of the protocol %s that c
       expect(await agent.run(command)).toContain("exited with code 0");
     }
 
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(2);
     const policy = JSON.parse(readFileSync(join(cli.folder, "config/limpet/policy.json"), "utf8")) as typeof ALLOW_ECHO;
     expect(policy.rules.slice(2)).toEqual([{ prefix: ["mkdir", "-p", "c"], decision: "allow" }]);
   });
