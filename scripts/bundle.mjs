@@ -16,6 +16,7 @@ const ENTRIES = Object.values(JSON.parse(readFileSync(join(root, "package.json")
 await bundleLibrary();
 await bundleCommandLine();
 await bundleSandboxWorker();
+await bundleDiskWorker();
 copyFonts();
 
 /**
@@ -77,6 +78,14 @@ async function bundleSandboxWorker() {
   await bundle(
     { input: join(root, "src/safety/sandbox/sandbox-worker.ts"), external: [/^@koromix\//] },
     { file: join(root, "dist/bin/sandbox-worker.js"), format: "cjs", minify: true },
+  );
+}
+
+/** The thread that writes the files of sessions. */
+async function bundleDiskWorker() {
+  await bundle(
+    { input: join(root, "src/journal/disk/disk-worker.ts") },
+    { file: join(root, "dist/bin/disk-worker.js"), format: "cjs", minify: true },
   );
 }
 

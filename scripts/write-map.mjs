@@ -41,6 +41,7 @@ const ROOMS = {
   record: "sessions as files that can be replayed",
   safety: "what agents must not do, and who enforces it",
   "safety/sandbox": "programs that the kernel keeps inside a project",
+  "safety/audit": "who did what, as a chain of lines on disk that shows changes",
   "safety/policy": "rules over what agents are about to do: an act in, a verdict out",
   "safety/policy/syntax": "a line of bash as the commands in it",
   "safety/policy/caution": "what a command can do besides running the program that it names",

@@ -12,7 +12,7 @@ const NO_SUCH_SESSION = 3;
 export const DEADLINE = 4;
 /** The program has ended, so the request cannot be fulfilled. */
 export const ENDED = 5;
-/** A person holds the session. */
+/** A person holds the session, or has frozen it. */
 const HELD = 6;
 /** The host cannot be reached. */
 const NO_HOST = 7;
@@ -30,6 +30,7 @@ const CODES: Partial<Readonly<Record<LimpetErrorCode, number>>> = {
   SESSION_CLOSING: ENDED,
   INPUT_NOT_DELIVERED: ENDED,
   SESSION_HELD: HELD,
+  SESSION_FROZEN: HELD,
   HOST_GONE: NO_HOST,
   HOST_MISMATCH: NO_HOST,
   HOST_START_FAILED: NO_HOST,

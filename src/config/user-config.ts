@@ -4,13 +4,17 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { SessionLimits } from "../base/session-limits.ts";
+import type { AuditMode } from "../safety/audit/audit-log.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { EnvRules } from "../transport/select-env.ts";
 import { readJsonMembers } from "./jsonc.ts";
 import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts";
 import { type ApprovalSource, readApproval, readApprovalTimeout } from "./settings/read-approval.ts";
+import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
+import { readLimits } from "./settings/read-limits.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
 
 export interface UserConfig {
@@ -31,6 +35,10 @@ export interface UserConfig {
   readonly approval?: ApprovalSource;
   /** How long a person has to approve something, in milliseconds. */
   readonly approvalTimeout?: number;
+  /** The most that programs of agents may use. */
+  readonly limits?: SessionLimits;
+  /** Whether acts are written down, and whether they must be. */
+  readonly audit?: AuditMode;
 }
 
 /** How each setting is read: a value that does not fit is refused. */
@@ -44,6 +52,8 @@ const SETTINGS: { readonly [Key in keyof UserConfig]-?: (given: GivenSetting) =>
   sandbox: readSandbox,
   approval: readApproval,
   approvalTimeout: readApprovalTimeout,
+  limits: readLimits,
+  audit: readAudit,
 };
 
 /** The user's config.json, which need not exist. */

@@ -8,6 +8,7 @@
  * that only a few are ever on their way. `acknowledge` and `giveBack` are notifications, which have no answer.
  */
 import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
+import type { AuditHealth } from "../safety/audit/audit-log.ts";
 import type { Scope } from "../session/resolve-session.ts";
 
 /** Increases with each incompatible change. */
@@ -75,6 +76,8 @@ export interface HostStatus {
   readonly sessions: number;
   /** Connections, including the one that asks. */
   readonly clients: number;
+  /** Whether acts are written down; null if `config.json` turns that off. */
+  readonly audit: AuditHealth | null;
 }
 
 const FAILED = -32000;

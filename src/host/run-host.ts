@@ -9,6 +9,7 @@ import { packageVersion } from "../base/package-version.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { Approvals } from "../service/approvals/approvals.ts";
+import { AuditLog, type AuditMode } from "../safety/audit/audit-log.ts";
 import { LocalService } from "../service/local-service.ts";
 import { shareParts } from "../service/shared-parts.ts";
 import { internalsOf } from "../session/session-internals.ts";
@@ -40,6 +41,10 @@ export interface RunHostOptions {
   readonly onListening?: () => void;
   /** Called with the sessions of previous hosts whose records are damaged. */
   readonly onDamaged?: (damaged: readonly DamagedRecord[]) => void;
+  /** Whether acts of callers are written down, and whether they must be. Default `on`. */
+  readonly audit?: AuditMode;
+  /** Replaces secrets in what is written down. Default: nothing is replaced. */
+  readonly redact?: (text: string) => string;
   /** Commands to run when something happens. Default: none. */
   readonly hooks?: HookSource;
   /** Called with problems that no client can be told of. */
@@ -107,9 +112,14 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     keeper.stopOpening();
     end.resolve();
   };
+  const { audit: mode = "on", redact } = options;
+  const audit =
+    mode === "off"
+      ? undefined
+      : new AuditLog({ directory: directory.path, isRequired: mode === "required", ...(redact ? { redact } : {}) });
   const numbers = new IdCounter(directory.file("last-approval"), 0);
   const approvals = new Approvals({ takeNumber: () => numbers.take(), alarm });
-  const sessions = new LocalService(registry, { shared: shareParts(registry, { approvals }) });
+  const sessions = new LocalService(registry, { shared: shareParts(registry, { approvals, audit }) });
   const countRunning = () => registry.list().length;
   const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({
@@ -117,6 +127,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     sessionsFor: (client, scope) => sessions.forClient(client, scope),
     countRunning,
     membersOfSessions: () => membersOfSessions(registry),
+    auditHealth: () => audit?.health ?? null,
     onStop: stop,
     onGone: (client) => {
       sessions.clientGone(client);
@@ -153,6 +164,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   memory.stop();
   server.stopListening();
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
+  await audit?.close();
   hooks?.stop();
   server.disconnectClients();
   ids.close();

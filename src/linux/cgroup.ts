@@ -47,6 +47,18 @@ export class Cgroup {
     if (this.#options.beforeKill?.(this) !== false) this.#write("cgroup.kill", "1");
   }
 
+  /** Stops everything in the group, or lets it go on. False if that is not possible. */
+  freeze(isFrozen: boolean): boolean {
+    if (isFrozen && this.#options.beforeKill?.(this) === false) return false;
+    return this.#write("cgroup.freeze", isFrozen ? "1" : "0");
+  }
+
+  /** The CPU time of everything that was ever in the group; undefined if the kernel does not count it. */
+  cpuMs(): number | undefined {
+    const count = /^usage_usec (\d+)$/m.exec(readKernelFile(join(this.path, "cpu.stat")) ?? "")?.[1];
+    return count === undefined ? undefined : Number(count) / 1000;
+  }
+
   /** Retries, because the kernel needs a few milliseconds after the last process ends to consider the group empty. */
   remove(): Promise<void> {
     this.#removing ??= this.#remove();

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { isMainThread } from "node:worker_threads";
 import { Cgroup, groupsBelow, ownGroupPath } from "../linux/cgroup.ts";
 import { endWithProcess, forget } from "../linux/end-with-process.ts";
 import { readProcess } from "../linux/processes/processes.ts";
@@ -44,6 +45,11 @@ const beforeRemoval = new Set<() => void>();
 export function hasGroupRoot(): boolean {
   if (root === "not tried") root = makeRoot();
   return root !== undefined;
+}
+
+/** The directory of the groups; undefined if this process cannot make any. */
+export function groupRootPath(): string | undefined {
+  return isMainThread && hasGroupRoot() ? (root as Root).path : undefined;
 }
 
 /** Makes an empty group. Undefined if that fails. Whoever starts a program in it calls `countUse`. */

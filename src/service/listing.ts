@@ -45,6 +45,7 @@ export class Listing {
       unreadInputBytes: session.unreadInputBytes,
       asksTerminal: asksTerminal(session),
       held: holds.of(session),
+      frozen: session.frozen ?? null,
     };
   }
 
@@ -87,6 +88,7 @@ export class Listing {
       directory: internalsOf(session).finishes.directory ?? null,
       owner: session.owner ?? null,
       sandbox: session.sandbox ?? null,
+      limits: session.limitState ?? null,
       left,
       // The clock may have been set back.
       ageMs: Math.max(0, Date.now() - session.startedAt),
@@ -105,8 +107,13 @@ interface ObservedSession {
   readonly state: ObservedState;
 }
 
-export function autoCloseOf({ closeReason }: Session, { expiryMs = 0 }: SessionRegistry): AutoClose | null {
+export function autoCloseOf(session: Session, { expiryMs = 0 }: SessionRegistry): AutoClose | null {
+  const { closeReason, limitState } = session;
+  const limit = limitState?.endedBy ?? undefined;
   if (closeReason === undefined || closeReason === "asked") return null;
+  if (closeReason === "limit") {
+    return limit === undefined ? null : { reason: "limit", limit, value: session.limits?.[limit] ?? 0 };
+  }
   return closeReason === "idle" ? { reason: "idle", idleMs: expiryMs } : { reason: closeReason };
 }
 

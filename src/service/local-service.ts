@@ -7,6 +7,7 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
+import type { Audit, AuditActor } from "../safety/audit/audit.ts";
 import { commandLogOf, type LoggedCommand } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
@@ -15,6 +16,8 @@ import type { SessionRegistry } from "../session/session-registry.ts";
 import { type TranscriptOptions, type TranscriptPart, transcript } from "../session/transcript.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
 import { localApprovals } from "./approvals/local-approvals.ts";
+import type { FrozenBy } from "../transport/transport.ts";
+import { Controls } from "./controls.ts";
 import type { EventPage } from "./events/session-event.ts";
 import { nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
@@ -48,6 +51,8 @@ interface View {
   readonly client?: string;
   /** Default: all sessions of the registry, and no project. */
   readonly scope?: Scope;
+  /** Where acts are written down. Default: nowhere. Ignored with `shared`. */
+  readonly audit?: Audit;
 }
 
 /** A service over the sessions of a registry in this process. */
@@ -57,10 +62,13 @@ export class LocalService implements SessionService {
   readonly #client: string | undefined;
   readonly #scope: Scope;
   readonly approvals: ApprovalService;
+  /** For acts that name no caller. */
+  readonly #actor: AuditActor;
+  readonly #controls: Controls;
 
-  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE }: View = {}) {
+  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, audit }: View = {}) {
     this.#registry = registry;
-    this.#shared = shared ?? shareParts(registry);
+    this.#shared = shared ?? shareParts(registry, { audit });
     this.#client = client;
     this.#scope = scope;
     this.approvals = localApprovals({
@@ -69,6 +77,8 @@ export class LocalService implements SessionService {
       askerOf: (caller) => this.#asker(caller),
       find: (key) => this.#get(key),
     });
+    this.#actor = { client, project: scope.project };
+    this.#controls = new Controls({ registry, shared: this.#shared, actor: this.#actor });
   }
 
   /** The same sessions for the callers of one client. The client must acknowledge what it receives. */
@@ -108,7 +118,11 @@ export class LocalService implements SessionService {
   async write(key: SessionKey, input: SessionInput, options: WriteOptions = {}): Promise<void> {
     const { caller, ...rest } = options;
     const typist = caller === undefined ? rest : { ...rest, caller: this.#asker(caller).caller };
-    await this.#use(key, (session) => this.#shared.gate.write(session, input, typist));
+    await this.#shared.trail.act(async () => {
+      const session = this.#get(key);
+      const bytes = await this.#use(key, () => this.#shared.gate.write(session, input, typist));
+      this.#shared.trail.typedPart(session, bytes, { ...this.#actor, caller });
+    });
   }
 
   async *output(key: SessionKey, options: OutputOptions): AsyncGenerator<Page, void, undefined> {
@@ -141,26 +155,31 @@ export class LocalService implements SessionService {
   }
 
   async hold(key: SessionKey, hold: Hold): Promise<void> {
-    this.#shared.holds.hold(this.#get(key), hold);
+    await this.#controls.hold(this.#get(key), hold);
   }
 
   async release(key: SessionKey): Promise<boolean> {
-    return this.#shared.holds.release(this.#get(key));
+    return await this.#controls.release(this.#get(key));
+  }
+
+  async freeze(key: SessionKey): Promise<FrozenBy> {
+    return await this.#controls.freeze(this.#get(key));
+  }
+
+  async thaw(key: SessionKey): Promise<boolean> {
+    return await this.#controls.thaw(this.#get(key));
   }
 
   async rename(key: SessionKey, name: string): Promise<SessionName> {
     return nameOf(this.#registry.rename(key, name, this.#scope));
   }
 
-  async signal(key: SessionKey, { signal, to = "foreground" }: SignalRequest): Promise<SessionName> {
-    const session = this.#get(key);
-    await session.signal(signal, { to });
-    return nameOf(session);
+  async signal(key: SessionKey, request: SignalRequest): Promise<SessionName> {
+    return await this.#controls.signal(this.#get(key), request);
   }
 
   async restart(key: SessionKey, options: RestartOptions = {}): Promise<RestartedSession> {
-    const { restarts } = this.#shared;
-    return await this.#use(key, (session) => restarts.restart(session, options));
+    return await this.#use(key, (session) => this.#controls.restart(session, options));
   }
 
   async resize(key: SessionKey, size: TerminalSize, { caller }: { caller?: string } = {}): Promise<ResizedSession> {
@@ -184,11 +203,9 @@ export class LocalService implements SessionService {
     return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
-  async close(key: SessionKey, { force, firstSignal, keepOutput = false }: CloseRequest): Promise<ClosedSession> {
-    const name = nameOf(this.#get(key));
-    const options = { force, ...(firstSignal ? { firstSignal } : {}) };
-    const report = await (keepOutput ? this.#registry.end(name.id, options) : this.#registry.close(name.id, options));
-    return { ...name, report, running: this.#working() };
+  async close(key: SessionKey, request: CloseRequest): Promise<ClosedSession> {
+    const closed = await this.#controls.close(this.#get(key), request);
+    return { ...closed, running: this.#working() };
   }
 
   /** An idle shell that somebody watches is not ended. */

@@ -1,5 +1,6 @@
 /**
- * Ends a session and starts its program anew: same arguments, directory, environment, size, name, owner and sandbox.
+ * Ends a session and starts its program anew: same arguments, directory, environment, size, name, owner, sandbox and
+ * limits.
  */
 import { LimpetError } from "../base/limpet-error.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
@@ -34,13 +35,13 @@ export class Restarts {
         `Session ${session.id} is a shell of the tool run. Close it instead: the next command starts a new one.`,
       );
     }
-    const { program, args, cwd, tty, size, name, owner, sandbox } = session;
+    const { program, args, cwd, tty, size, name, owner, sandbox, limits } = session;
     // It is readable only while the program runs.
     const ownEnv = session.exit === undefined ? environmentOf(session.pid) : undefined;
     if (session.exit === undefined) await this.#end(session);
     const endsWhenLeft = starts.endsWhenLeft(session);
     const { isReused: _isReused, ...started } = await starts.start(
-      { program, args, cwd, tty, ...(tty ? { size } : {}), name, env: ownEnv ?? env, endsWhenLeft, sandbox },
+      { program, args, cwd, tty, ...(tty ? { size } : {}), name, env: ownEnv ?? env, endsWhenLeft, sandbox, limits },
       { owner: owner ?? { caller: "person", project: null } },
     );
     return { ...started, former: nameOf(session) };

@@ -5,6 +5,7 @@
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { LimitName, LimitState } from "../base/session-limits.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk/disk-journal.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
@@ -18,6 +19,7 @@ import type { SessionOwner } from "../session/resolve-session.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
+import type { FrozenBy } from "../transport/transport.ts";
 import type { EventPage } from "./events/session-event.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn/turn.ts";
 
@@ -49,14 +51,19 @@ export interface SessionIdentity extends SessionName {
   readonly asksTerminal: boolean;
   /** Set while a person keeps agents from typing; null otherwise. */
   readonly held: Hold | null;
+  /** Set while a person has stopped everything in it: how. Null otherwise. */
+  readonly frozen: FrozenBy | null;
 }
 
 /**
  * Why limpet closed a session that nobody asked it to close. `idle`: no caller had used it for `idleMs`. `left`: a
  * shell that was idle when its client had been gone for a while. `room`: a shell that was idle when its place was
- * needed.
+ * needed. `limit`: it reached one of its limits.
  */
-export type AutoClose = { readonly reason: "idle"; readonly idleMs: number } | { readonly reason: "left" | "room" };
+export type AutoClose =
+  | { readonly reason: "idle"; readonly idleMs: number }
+  | { readonly reason: "left" | "room" }
+  | { readonly reason: "limit"; readonly limit: LimitName; readonly value: number };
 
 /** A person keeps agents from typing into a session. */
 export interface Hold {
@@ -107,6 +114,8 @@ export interface SessionSummary extends SessionState {
   readonly owner: SessionOwner | null;
   /** Null if it has all rights of the user. */
   readonly sandbox: SandboxRequest | null;
+  /** How much it may use, who enforces that, and which limits were reached. Null without limits. */
+  readonly limits: LimitState | null;
   /** The command that a shell runs now; null if it runs none. */
   readonly command: string | null;
   /** The directory of a shell after its last command; null for other programs. */
@@ -182,6 +191,9 @@ export interface CloseRequest {
   readonly firstSignal?: FirstSignal | undefined;
   /** Leave the output readable, like that of a session which has ended by itself. Default false. */
   readonly keepOutput?: boolean | undefined;
+  /** Who closes it, and with which tool: for the audit. */
+  readonly caller?: string | undefined;
+  readonly tool?: string | undefined;
 }
 
 /** Everything that can be asked of sessions, in this process or in a host. */
@@ -222,6 +234,10 @@ export interface SessionService {
   hold(key: SessionKey, hold: Hold): Promise<void>;
   /** False if the session was not held. */
   release(key: SessionKey): Promise<boolean>;
+  /** Stops everything in a session until it is thawed. Agents cannot type into it. Resolves with how it was stopped. */
+  freeze(key: SessionKey): Promise<FrozenBy>;
+  /** False if the session was not frozen. */
+  thaw(key: SessionKey): Promise<boolean>;
   /** Gives a running session another name. Rejects with `NAME_TAKEN` if a live session of its project has it. */
   rename(key: SessionKey, name: string): Promise<SessionName>;
   /** Sends a signal to the foreground program, to the program that was started, or to everything in the session. */

@@ -1,7 +1,9 @@
 /** The parts that all clients of the same sessions share, and how they depend on each other. */
+import type { Audit } from "../safety/audit/audit.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { Approvals } from "./approvals/approvals.ts";
 import { DefinedNames } from "./approvals/defined-names.ts";
+import { AuditTrail } from "./audit-trail.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { EventReports } from "./events/reported-events.ts";
 import { Holds } from "./holds.ts";
@@ -40,18 +42,23 @@ export interface SharedParts {
   readonly shells: Shells;
   readonly approvals: Approvals;
   readonly defined: DefinedNames;
+  /** Where acts of callers are written down. */
+  readonly trail: AuditTrail;
 }
 
 /** What only the owner of the sessions knows. */
-export interface SharedOptions {
+interface SharedOptions {
   /** Default: approvals that are numbered from 1. */
-  readonly approvals?: Approvals;
+  readonly approvals?: Approvals | undefined;
+  /** Where acts are written down. Default: nowhere. */
+  readonly audit?: Audit | undefined;
 }
 
 export function shareParts(
   registry: SessionRegistry,
-  { approvals = new Approvals() }: SharedOptions = {},
+  { audit, approvals = new Approvals() }: SharedOptions = {},
 ): SharedParts {
+  const trail = new AuditTrail(audit);
   const positions = new ReadPositions();
   const seenScreens = new SeenScreens();
   const typed = new TypedBytes();
@@ -80,6 +87,7 @@ export function shareParts(
     users,
     approvals,
     defined,
+    trail,
   });
   const events = new EventHub(registry, approvals);
   const loans = new SizeLoans();
@@ -101,5 +109,6 @@ export function shareParts(
     shells,
     approvals,
     defined,
+    trail,
   };
 }

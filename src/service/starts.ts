@@ -6,6 +6,7 @@
 import { MAX_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import { narrowLimits, parseLimits, type SessionLimits } from "../base/session-limits.ts";
 import { narrowSandbox } from "../safety/sandbox/narrow-sandbox.ts";
 import { answerQueries } from "../screen/answer-queries.ts";
 import { answerWhenSafe } from "../screen/answer-when-safe.ts";
@@ -16,17 +17,21 @@ import { inSandbox } from "./in-sandbox.ts";
 import { nameOf } from "./listing.ts";
 import type { Asker } from "./owners/asker.ts";
 import type { SessionName } from "./session-service.ts";
-import type { StartRequest } from "./turn/turn.ts";
+import type { StartRequest, TurnRequest } from "./turn/turn.ts";
 
 interface StartedSession extends SessionName {
   /** The session was running already. */
   readonly isReused: boolean;
 }
 
-interface FreshStart extends Omit<StartRequest, "reuse" | "sandbox"> {
+interface FreshStart extends Omit<StartRequest, "reuse" | "sandbox" | "limits"> {
   readonly owner: SessionOwner;
+  readonly limits: SessionLimits | undefined;
   readonly sandbox: SandboxRequest | undefined;
 }
+
+/** The most that the programs of a turn may do and use. */
+export type Ceiling = Pick<TurnRequest, "within" | "limits">;
 
 export class Starts {
   readonly #registry: SessionRegistry;
@@ -43,19 +48,24 @@ export class Starts {
     return this.#endWhenLeft.has(session);
   }
 
-  /** `within`: the most that the program may do. */
-  async start(request: StartRequest, asker: Pick<Asker, "owner">, within?: SandboxRequest): Promise<StartedSession> {
+  /** `most`: the most that the program may do and use. */
+  async start(request: StartRequest, asker: Pick<Asker, "owner">, most: Ceiling = {}): Promise<StartedSession> {
     const { reuse = false, ...options } = request;
     const { name } = options;
     const { owner } = asker;
-    const fresh = { ...options, owner, sandbox: narrowSandbox(within, options.sandbox) };
+    const fresh = {
+      ...options,
+      owner,
+      sandbox: narrowSandbox(most.within, options.sandbox),
+      limits: narrowLimits(most.limits, parseLimits(options.limits ?? {})),
+    };
     if (!reuse || name === undefined) return await this.#open(fresh);
     const key = `${owner.project}\0${name}`;
     // A caller that asks during the start shares the session, unless the start fails.
     await this.#starting.get(key)?.catch(() => undefined);
     const running = this.#named(name, owner).find((session) => !isClosing(session));
     if (running) return { ...nameOf(this.#registry.get(running.id)), isReused: true };
-    if (this.#starting.has(key)) return await this.start(request, asker, within);
+    if (this.#starting.has(key)) return await this.start(request, asker, most);
     const opening = this.#openAfter(name, fresh);
     this.#starting.set(key, opening);
     try {

@@ -1,14 +1,15 @@
 /** The life of a session: its phase, how its program ended, how to close it, and which processes it left running. */
 import { constants } from "node:os";
 import { deferred } from "../base/deferred.ts";
-import { describeExit, type Exit } from "../base/exit.ts";
+import { describeExit, type Exit, limitOf } from "../base/exit.ts";
 import { DEFAULT_GRACE_MS, MAX_GRACE_MS, TERMINATE_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireInteger } from "../base/require-integer.ts";
+import type { LimitName, LimitState } from "../base/session-limits.ts";
 import type { OutputStore } from "../journal/output-store.ts";
 import type { EndReport, FirstSignal } from "../linux/processes/kill-process-tree.ts";
 import type { RunningProcess } from "../transport/probe.ts";
-import type { Channel, SignalTarget } from "../transport/transport.ts";
+import type { Channel, FrozenBy, SignalTarget } from "../transport/transport.ts";
 
 /** How fast to close a session, and why. */
 export interface CloseOptions {
@@ -23,13 +24,15 @@ export interface CloseOptions {
   readonly force?: boolean;
   /** Why the session is closed. The first reason wins. Default "asked". */
   readonly reason?: CloseReason;
+  /** With the reason `limit`: which one. */
+  readonly limit?: LimitName;
 }
 
 /**
  * `asked`: a caller closed the session. `idle`: no caller had used it for `idleMs`. `left`: an idle shell whose client
- * had gone. `room`: an idle shell, when another session needed its place.
+ * had gone. `room`: an idle shell, when another session needed its place. `limit`: it has reached one of its limits.
  */
-export type CloseReason = "asked" | "idle" | "left" | "room";
+export type CloseReason = "asked" | "idle" | "left" | "room" | "limit";
 
 interface LifetimeParts {
   readonly id: number;
@@ -61,14 +64,20 @@ export class Lifetime {
   readonly #parts: LifetimeParts;
   #exit: Exit | undefined;
   #closeReason: CloseReason | undefined;
+  #limit: LimitName | undefined;
+  #frozen: FrozenBy | undefined;
   #hasNothingLeft = false;
   readonly #closed = deferred<void>();
+  /** Resolves when the program has ended. Never rejects. */
+  readonly exited: Promise<Exit>;
 
   constructor(parts: LifetimeParts) {
     this.#parts = parts;
-    void parts.channel.exited.then((exit) => {
-      this.#exit = exit;
+    this.exited = parts.channel.exited.then((exit) => {
+      // Whatever signal it was, the limit is the reason.
+      this.#exit = this.#limit === undefined || exit.kind === "lost" ? exit : { ...exit, limit: this.#limit };
       parts.store.noteExit();
+      return this.#exit;
     });
   }
 
@@ -78,6 +87,37 @@ export class Lifetime {
 
   get closeReason(): CloseReason | undefined {
     return this.#closeReason;
+  }
+
+  /** A limit can be reached by the kernel's word or by that of limpet. */
+  get limitState(): LimitState {
+    const { channel } = this.#parts;
+    const endedBy = this.#limit ?? (this.#exit && limitOf(this.#exit)) ?? null;
+    return { enforced: channel.limits ?? {}, hits: this.#exit ? [] : (channel.limitHits?.() ?? []), endedBy };
+  }
+
+  /** How the session is frozen; undefined if it is not. */
+  get frozen(): FrozenBy | undefined {
+    return this.#exit ? undefined : this.#frozen;
+  }
+
+  async freeze(): Promise<FrozenBy> {
+    this.requireAlive("freeze");
+    const { id, channel } = this.#parts;
+    const frozen = await channel.freeze?.();
+    if (frozen === undefined) {
+      throw new LimpetError("NO_PROBE", `Session ${id} cannot be frozen where it runs. Hold it instead.`);
+    }
+    this.#frozen = frozen;
+    return frozen;
+  }
+
+  /** False if it was not frozen. */
+  async thaw(): Promise<boolean> {
+    const wasFrozen = this.frozen !== undefined;
+    await this.#parts.channel.thaw?.();
+    this.#frozen = undefined;
+    return wasFrozen;
   }
 
   /** Resolves when the session has been closed. Never rejects. */
@@ -105,7 +145,11 @@ export class Lifetime {
     const { force = false, reason = "asked", firstSignal } = options;
     const { graceMs = firstSignal === "SIGTERM" ? TERMINATE_GRACE_MS : DEFAULT_GRACE_MS } = options;
     requireInteger("graceMs", graceMs, { min: 0, max: MAX_GRACE_MS });
-    this.#closeReason ??= reason;
+    if (this.#closeReason === undefined) {
+      this.#closeReason = reason;
+      this.#limit = options.limit;
+    }
+    this.#frozen = undefined;
     const report = await this.#parts.channel.close({ graceMs: force ? 0 : graceMs, firstSignal });
     await this.#parts.store.flush();
     this.#closed.resolve();
@@ -143,7 +187,8 @@ export class Lifetime {
 
   #howItEnded(exit: Exit): string {
     if (this.#parts.isLost) return "was lost with its host";
-    const isIdle = this.#closeReason !== undefined && this.#closeReason !== "asked";
+    const reason = this.#closeReason;
+    const isIdle = reason !== undefined && reason !== "asked" && reason !== "limit";
     return describeExit(exit) + (isIdle ? ", after the session was closed as idle" : "");
   }
 }

@@ -13,8 +13,10 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { requireEnv, wrongType } from "../base/require-env.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import { type GivenLimits, givenLimits } from "../base/session-limits.ts";
 import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
+import type { Disk } from "../journal/disk/disk.ts";
 import { DiskJournal } from "../journal/disk/disk-journal.ts";
 import { makeVisible } from "../text/clean/make-visible.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
@@ -89,6 +91,8 @@ interface CommonOptions {
   readonly transport?: Transport;
   /** What the transport allows the program, for lists and records. Default: all that the user may do. */
   readonly sandbox?: SandboxRequest;
+  /** How much the program and everything it starts may use. Default: no limits. */
+  readonly limits?: GivenLimits | undefined;
   /** Removes parts of a terminal's output before it is stored. Default: none. */
   readonly outputFilter?: OutputFilter;
 }
@@ -123,6 +127,8 @@ export interface OpeningSession extends SessionProgram {
 
 /** Keeps a record of sessions that survives this process, which may end without warning. */
 export interface SessionKeeper {
+  /** What journals are written with. Default: Node's pool of threads. */
+  readonly disk?: Disk;
   takeId(): number;
   opening(opening: OpeningSession): void;
   opened(opening: OpeningSession, session: Session): void;
@@ -164,7 +170,8 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
   const env = { ...(inheritEnv ? defaultEnv({ id, mark }, base) : {}), ...options.env };
   const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
   const { name, owner, sandbox } = options;
-  const opening = { id, name, owner, program, args, cwd, tty, sandbox, size, mark, directory };
+  const limits = givenLimits(options.limits);
+  const opening = { id, name, owner, program, args, cwd, tty, sandbox, limits, size, mark, directory };
   keeper?.opening(opening);
   try {
     const session = await startSession({
@@ -172,8 +179,8 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
       journalBytes,
       onFlood,
       outputFilter: options.outputFilter,
-      disk: directory === undefined ? undefined : diskJournalOf(options, directory),
-      openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, onOutput }),
+      disk: directory === undefined ? undefined : diskJournalOf(options, directory, keeper?.disk),
+      openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, limits, onOutput }),
     });
     keeper?.opened(opening, session);
     return session;
@@ -239,7 +246,11 @@ function journalDirectory({ stateDirectory }: CommonOptions, name: string): stri
   return stateDirectory === undefined ? undefined : join(stateDirectory, "sessions", name);
 }
 
-function diskJournalOf({ diskBytes = DEFAULT_DISK_BYTES }: CommonOptions, directory: string): DiskJournal {
+function diskJournalOf(
+  { diskBytes = DEFAULT_DISK_BYTES }: CommonOptions,
+  directory: string,
+  disk: Disk | undefined,
+): DiskJournal {
   requireInteger("diskBytes", diskBytes, { min: MIN_DISK_BYTES, max: MAX_DISK_BYTES });
-  return new DiskJournal({ directory, maxBytes: diskBytes });
+  return new DiskJournal({ directory, maxBytes: diskBytes, disk });
 }

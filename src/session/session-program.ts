@@ -1,5 +1,6 @@
 /** What identifies a session. Only its name may change while it runs. */
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { SessionLimits } from "../base/session-limits.ts";
 import type { SessionOwner } from "./resolve-session.ts";
 
 /** The id of a session and what it was started with. */
@@ -18,6 +19,8 @@ export interface SessionProgram {
   readonly tty: boolean;
   /** Undefined: it has all rights of the user. */
   readonly sandbox?: SandboxRequest | undefined;
+  /** How much its programs may use. Undefined: no limits. */
+  readonly limits?: SessionLimits | undefined;
 }
 
 /** The facts of a session that never change. */

@@ -2,6 +2,7 @@
 import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { LimitState, SessionLimits } from "../base/session-limits.ts";
 import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { JournalHealth } from "../journal/disk/disk-journal.ts";
@@ -9,7 +10,7 @@ import type { Timeline } from "../journal/timeline.ts";
 import type { EndReport } from "../linux/processes/kill-process-tree.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { RunningProcess } from "../transport/probe.ts";
-import type { SignalTarget } from "../transport/transport.ts";
+import type { FrozenBy, SignalTarget } from "../transport/transport.ts";
 import type { OnTyped } from "./input/session-input.ts";
 import type { CloseOptions, CloseReason, Phase } from "./lifetime.ts";
 import { ReadableOutput } from "./read/readable-output.ts";
@@ -34,6 +35,8 @@ export class Session extends ReadableOutput implements SessionProgram {
   readonly cwd: string;
   readonly tty: boolean;
   readonly sandbox: SandboxRequest | undefined;
+  /** How much its programs may use; undefined without limits. */
+  readonly limits: SessionLimits | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** The process that started the session ended before its program, so how the program ended is unknown. */
@@ -52,6 +55,7 @@ export class Session extends ReadableOutput implements SessionProgram {
     this.cwd = facts.cwd;
     this.tty = facts.tty;
     this.sandbox = facts.sandbox;
+    this.limits = facts.limits;
     this.startedAt = facts.startedAt;
     this.isLost = facts.isLost;
     this.#internals = internals;
@@ -86,7 +90,7 @@ export class Session extends ReadableOutput implements SessionProgram {
 
   /** Resolves when the program has ended; by then all its output is in the journal. Never rejects. */
   get exited(): Promise<Exit> {
-    return this.#internals.channel.exited;
+    return this.#internals.lifetime.exited;
   }
 
   /**
@@ -94,12 +98,22 @@ export class Session extends ReadableOutput implements SessionProgram {
    * rejects.
    */
   get ended(): Promise<Exit> {
-    return this.#internals.channel.outputEnded.then(() => this.#internals.channel.exited);
+    return this.#internals.channel.outputEnded.then(() => this.exited);
   }
 
   /** Why limpet closed the session; undefined if it did not. */
   get closeReason(): CloseReason | undefined {
     return this.#internals.lifetime.closeReason;
+  }
+
+  /** Who enforces its limits, and which of them were reached. Undefined without limits. */
+  get limitState(): LimitState | undefined {
+    return this.limits && this.#internals.lifetime.limitState;
+  }
+
+  /** How the session is frozen: by its control group, or with SIGSTOP. Undefined if it is not. */
+  get frozen(): FrozenBy | undefined {
+    return this.#internals.lifetime.frozen;
   }
 
   /** The size of the terminal, as last set by limpet. */

@@ -1,4 +1,5 @@
 /** Assembles a session: around a program that is about to start, or from what another process left of one. */
+import type { Alarm } from "../base/alarm.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { DiskJournal } from "../journal/disk/disk-journal.ts";
@@ -7,6 +8,7 @@ import { OutputStore } from "../journal/output-store.ts";
 import { endedChannel } from "../transport/ended-channel.ts";
 import type { Probe } from "../transport/probe.ts";
 import type { Channel, OnOutput } from "../transport/transport.ts";
+import { requireLimits, watchLimits } from "./limit-watch.ts";
 import { AbandonedModes } from "./modes/abandoned-modes.ts";
 import { TerminalModeTracker } from "./modes/terminal-mode-tracker.ts";
 import { filtered, type OutputFilter } from "./output-filter.ts";
@@ -24,6 +26,8 @@ interface CommonParts extends SessionProgram {
 interface StartParts extends CommonParts {
   readonly onFlood: "drop" | "block";
   readonly outputFilter: OutputFilter | undefined;
+  /** The timer of its limits. Default: that of this process. */
+  readonly alarm?: Alarm | undefined;
   readonly openChannel: (onOutput: OnOutput) => Promise<Channel>;
 }
 
@@ -59,7 +63,13 @@ export async function startSession(parts: StartParts): Promise<Session> {
     store.finish();
   });
   const startedAt = Date.now();
-  return assemble(parts, { store, modeTracker, abandonedModes, pace, channel, startedAt, isLost: false });
+  const session = assemble(parts, { store, modeTracker, abandonedModes, pace, channel, startedAt, isLost: false });
+  const { limits } = parts;
+  if (limits) {
+    await requireLimits(limits, channel);
+    watchLimits(limits, { channel, close: (options) => session.close(options), alarm: parts.alarm });
+  }
+  return session;
 }
 
 /** A session that ended with its process: only its output is left. */

@@ -22,8 +22,8 @@ export const closeSession: Tool = defineTool({
     by: oneOf("cgroup", "search"),
     left: listOf(fields({ pid: whole, name: string })),
   }),
-  async run({ session_id, force }, { sessions }) {
-    const { id, report, running } = await sessions.close(session_id, { force });
+  async run({ session_id, force }, { sessions, caller, tool }) {
+    const { id, report, running } = await sessions.close(session_id, { force, caller, tool });
     const ended = report.ended.map(({ pid, name, signal }) => `${wordOrQuote(name)} (${pid}, ${signal})`).join(", ");
     const lines = [
       `Session ${id} closed. ${report.ended.length === 0 ? "Nothing was running." : `Ended: ${ended}`}`,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { lazy } from "../base/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { SessionLimits } from "../base/session-limits.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { Receipt } from "../service/turn/turn.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
@@ -31,7 +32,9 @@ export interface ToolContext {
   readonly within?: SandboxRequest | undefined;
   /** Decides what a turn may do. Default: everything. */
   readonly guard?: Guard | undefined;
-  /** The name of the tool that is called. */
+  /** The most that programs may use. Default: no limits. */
+  readonly limits?: SessionLimits | undefined;
+  /** The tool that is called, for the audit. Set by the tool itself. */
   readonly tool?: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import { describeSandbox } from "../base/sandbox-request.ts";
+import { describeLimitState } from "../base/session-limits.ts";
 import type { SessionSummary } from "../service/session-service.ts";
 import { quoteLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
@@ -58,6 +59,9 @@ export const listSessions: Tool = defineTool({
         output_bytes: whole,
         last_line: string,
         sandbox: textOrNull,
+        limits: textOrNull,
+        ended_by_limit: textOrNull,
+        frozen: flag,
         owner: textOrNull,
         project: textOrNull,
       }),
@@ -78,10 +82,12 @@ function describe(summary: SessionSummary): string {
   const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
   const gap = summary.journal?.kind === "degraded" ? `, ${describeJournal(summary.journal)}` : "";
   const box = summary.sandbox === null ? "" : `, sandbox: ${describeSandbox(summary.sandbox)}`;
+  const frozen = summary.frozen === null ? "" : ", frozen by a person";
+  const limits = summary.limits === null ? "" : `, ${describeLimitState(summary.limits)}`;
   const last = lastLine === "" ? "" : ` | ${quoteLine(lastLine)}`;
   const inside = describeInside(program, summary.foreground);
   const what = `${quoteLine(program, { maxChars: PROGRAM_CHARS })}${inside}`;
-  return `${describeSession(summary)}: ${state(summary)}${held}${gap}${left}${ports}${box}, ${age(summary.ageMs)}: ${what}${last}`;
+  return `${describeSession(summary)}: ${state(summary)}${held}${frozen}${gap}${left}${ports}${box}${limits}, ${age(summary.ageMs)}: ${what}${last}`;
 }
 
 /** Between projects, names alone do not tell sessions apart. */
@@ -122,6 +128,9 @@ function onTheWire({ exit, ...summary }: SessionSummary) {
     output_bytes: summary.outputBytes,
     last_line: summary.lastLine,
     sandbox: summary.sandbox && describeSandbox(summary.sandbox),
+    limits: summary.limits && describeLimitState(summary.limits),
+    ended_by_limit: summary.limits?.endedBy ?? null,
+    frozen: summary.frozen !== null,
     owner: summary.owner?.caller ?? null,
     project: summary.owner?.project ?? null,
   };

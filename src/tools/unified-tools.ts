@@ -106,8 +106,8 @@ export const closePtySession: Tool = defineTool({
   }),
   unknownParams: "ignore",
   describeError,
-  async run({ session_id, force }, { sessions }) {
-    const { id } = await sessions.close(session_id, { force, firstSignal: "SIGTERM" });
+  async run({ session_id, force }, { sessions, caller, tool }) {
+    const { id } = await sessions.close(session_id, { force, firstSignal: "SIGTERM", caller, tool });
     return json({ success: true, session_id: String(id) });
   },
 });

@@ -3,23 +3,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../base/deferred.ts";
 import type { Exit } from "../base/exit.ts";
+import type { EnforcedLimits, LimitName } from "../base/session-limits.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import { endWithProcess, forget } from "../linux/end-with-process.ts";
 import { type EndReport, type FirstSignal, killProcessTree } from "../linux/processes/kill-process-tree.ts";
 import { OomWatch } from "../linux/processes/oom-watch.ts";
 import { ProcessTree, type ProgramTrace } from "../linux/processes/process-tree.ts";
 import { MARK_VARIABLE } from "../linux/processes/processes.ts";
+import { readUsage } from "../linux/processes/read-usage.ts";
 import { type Pty, resizePty } from "../pty/open-pty.ts";
 import { spawnProgram } from "../pty/spawn-program.ts";
 import { startInGroup } from "../pty/start-in-group.ts";
 import { listenForExits, watchExit } from "../pty/watch-exit.ts";
 import type { FdReader } from "./fd-reader.ts";
+import { Freezer } from "./freezer.ts";
 import { LocalProbe } from "./local-probe.ts";
 import { PipeWiring } from "./pipe-wiring.ts";
+import { type Limiter, type LimitPlan, planLimits } from "./plan-limits.ts";
 import { sendSignal } from "./send-signal.ts";
 import { settleTree } from "./settle-tree.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
-import type { Channel, ChannelOptions, OnOutput, SignalTarget, Transport } from "./transport.ts";
+import type { Channel, ChannelOptions, FrozenBy, OnOutput, SignalTarget, Transport, Usage } from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
 
 /** Runs programs on this machine, with the rights of this process. The default of `openSession`. */
@@ -38,15 +42,26 @@ export async function openLocally(
   { spawn = spawnProgram, pty }: LocalStart = {},
 ): Promise<Channel> {
   listenForExits();
+  const plan = options.limits && planLimits(options, options.limits);
   const wiring = options.tty ? new TerminalWiring(options.size, pty) : new PipeWiring();
   let tree: ProcessTree | undefined;
+  let limits: ReturnType<LimitPlan["limit"]> | undefined;
+  let channel: LocalChannel;
   try {
-    const { pid, group } = await startInGroup((inside) => spawn(options, wiring.stdio, inside));
+    const { pid, group } = await startInGroup((inside) => spawn(plan?.options ?? options, wiring.stdio, inside));
     tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
-    return new LocalChannel({ pid, tree, wiring, onOutput: options.onOutput });
+    limits = plan?.limit(group);
+    channel = new LocalChannel({ pid, tree, wiring, limiter: limits?.limiter, onOutput: options.onOutput });
   } catch (error) {
     tree?.killNow();
     wiring.abandon();
+    throw error;
+  }
+  try {
+    await limits?.ready;
+    return channel;
+  } catch (error) {
+    await channel.close({ graceMs: 0 });
     throw error;
   }
 }
@@ -55,6 +70,7 @@ interface ChannelParts {
   readonly pid: number;
   readonly tree: ProcessTree;
   readonly wiring: Wiring;
+  readonly limiter: Limiter | undefined;
   readonly onOutput: OnOutput;
 }
 
@@ -70,13 +86,17 @@ class LocalChannel implements Channel {
   readonly #exited = deferred<Exit>();
   readonly #outputEnded = deferred<void>();
   readonly #memory = new OomWatch();
+  readonly #limiter: Limiter | undefined;
+  readonly #freezer: Freezer;
   #hasExited = false;
   #isPaused = false;
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
 
-  constructor({ pid, tree, wiring, onOutput }: ChannelParts) {
+  constructor({ pid, tree, wiring, limiter, onOutput }: ChannelParts) {
     this.pid = pid;
+    this.#limiter = limiter;
+    this.#freezer = new Freezer(tree);
     this.#tree = tree;
     this.#wiring = wiring;
     const delivery = {
@@ -109,6 +129,26 @@ class LocalChannel implements Channel {
 
   get outputEnded(): Promise<void> {
     return this.#outputEnded.promise;
+  }
+
+  get limits(): EnforcedLimits | undefined {
+    return this.#limiter?.enforced;
+  }
+
+  limitHits(): readonly LimitName[] {
+    return this.#limiter?.hits() ?? [];
+  }
+
+  usage(): Promise<Usage> {
+    return readUsage(this.#tree);
+  }
+
+  freeze(): Promise<FrozenBy> {
+    return this.#freezer.freeze();
+  }
+
+  async thaw(): Promise<void> {
+    this.#freezer.thaw();
   }
 
   write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number> {
@@ -146,6 +186,8 @@ class LocalChannel implements Channel {
 
   close({ graceMs, firstSignal }: Parameters<Channel["close"]>[0]): Promise<EndReport> {
     this.#killAtMs = Math.min(this.#killAtMs, performance.now() + graceMs);
+    // A frozen program handles no signal.
+    this.#freezer.thaw();
     this.#closing ??= this.#close(firstSignal);
     return this.#closing;
   }
@@ -173,6 +215,11 @@ class LocalChannel implements Channel {
     this.#drain();
     this.#wiring.programEnded();
     // Whatever `close` has killed, it was not the kernel.
-    this.#exited.resolve(this.#closing ? exit : this.#memory.explain(exit));
+    this.#exited.resolve(this.#closing ? exit : this.#explain(exit));
+  }
+
+  #explain(exit: Exit): Exit {
+    const limited = this.#limiter?.explain(exit) ?? exit;
+    return limited === exit ? this.#memory.explain(exit) : limited;
   }
 }

@@ -8,6 +8,7 @@
  * - After `close`, no process that the program started is left, and no more output arrives.
  */
 import type { Exit } from "../base/exit.ts";
+import type { EnforcedLimits, LimitName, SessionLimits } from "../base/session-limits.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { EndReport, FirstSignal } from "../linux/processes/kill-process-tree.ts";
 import type { ProcessMark } from "../linux/processes/process-mark.ts";
@@ -33,6 +34,8 @@ export interface ChannelOptions {
   readonly size: TerminalSize;
   /** False: pipes, with separate stdout and stderr, and an open stdin. */
   readonly tty: boolean;
+  /** How much the program and all that it starts may use. Default: no limits. */
+  readonly limits?: SessionLimits | undefined;
   /** Called in the order of the output, from the start on, possibly before `open` resolves. */
   readonly onOutput: OnOutput;
 }
@@ -48,6 +51,18 @@ export interface Transport {
  * those it started since a mark, or those that wait for the terminal's input besides the foreground program.
  */
 export type SignalTarget = "foreground" | "program" | "tree" | "rivals" | { readonly since: ProcessMark };
+
+/** How a session is frozen. */
+export type FrozenBy = "cgroup" | "signals";
+
+/** What a session uses. */
+export interface Usage {
+  readonly processes: number;
+  /** Memory that nothing else shares. */
+  readonly memoryBytes: number;
+  /** Of all processes so far. */
+  readonly cpuMs: number;
+}
 
 /** One open connection to a program: its bytes and its lifetime. */
 export interface Channel {
@@ -75,6 +90,18 @@ export interface Channel {
   resize(size: TerminalSize): void;
   /** Resolves with false if no process was left to receive it. */
   signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean>;
+  /** The limits of the program, and who enforces each; undefined without limits. */
+  readonly limits?: EnforcedLimits | undefined;
+  /** Limits that programs ran into without being ended. */
+  limitHits?(): readonly LimitName[];
+  /** What the program and all that it started use now; undefined if the transport cannot know. */
+  usage?(): Promise<Usage>;
+  /**
+   * Stops everything that the program started until `thaw`. `cgroup`: the kernel stops whatever is in the group.
+   * `signals`: each process got SIGSTOP. Undefined if the transport cannot stop it.
+   */
+  freeze?(): Promise<FrozenBy>;
+  thaw?(): Promise<void>;
   /** Stops and resumes the delivery of output. While stopped, the program blocks when it writes. */
   pause(): void;
   resume(): void;

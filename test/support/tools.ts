@@ -1,6 +1,7 @@
 /** Tools as a client calls them: by name, with plain arguments, against real programs. */
 import { expect } from "vitest";
 import type { SandboxRequest } from "../../src/base/sandbox-request.ts";
+import type { SessionLimits } from "../../src/base/session-limits.ts";
 import { type RegistryOptions, SessionRegistry } from "../../src/entries/session.ts";
 import { LocalService } from "../../src/service/local-service.ts";
 import type { SessionService } from "../../src/service/session-service.ts";
@@ -17,6 +18,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
   readonly longestWaitMs?: number;
   readonly within?: SandboxRequest;
+  readonly limits?: SessionLimits;
 }
 
 export interface Toolbox extends AsyncDisposable {

@@ -162,6 +162,7 @@ async function callTool(tool: Tool, args: unknown, { server, parts, context: { m
     signal: mcpReq.signal,
     within: parts.sandbox,
     guard: guardOf(parts, server, mcpReq),
+    limits: parts.programLimits,
     longestWaitMs: limits.longestWaitMs({ hasProgress: progressToken !== undefined }),
   };
   const progress =

@@ -1,6 +1,7 @@
 /** The options of an MCP server, and its handle. */
 import type { Readable, Writable } from "node:stream";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import type { SessionLimits } from "../../base/session-limits.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { PolicyOptions } from "../../tools/guard/policy-options.ts";
 import type { ProfileName } from "../../tools/profile-limits.ts";
@@ -31,6 +32,8 @@ export interface McpOptions {
   readonly sandbox?: SandboxRequest;
   /** The rules for what the agent does. Default: it may do everything. */
   readonly policy?: PolicyOptions;
+  /** The most that programs of the agent may use: it can ask for less. Default: no limits. */
+  readonly programLimits?: SessionLimits;
   /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */
   readonly notice?: string;
   /** Default: those of this process. Nothing else may be written to `output`. */

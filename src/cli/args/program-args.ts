@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { StartRequest } from "../../service/turn/turn.ts";
 import type { ArgSpecs, Args } from "./command.ts";
+import { limitArgs, limitsOf } from "./limit-args.ts";
 import { listOf, textOf } from "./read-args.ts";
 import { sandboxArgs, sandboxOf } from "./sandbox-args.ts";
 
@@ -23,14 +24,16 @@ export const programArgs: ArgSpecs = {
     description: "Set the variables of a file (NAME=VALUE lines)",
   },
   ...sandboxArgs,
+  ...limitArgs,
 };
 
-export function programOf(args: Args): Pick<StartRequest, "command" | "cwd" | "env" | "sandbox"> {
+export function programOf(args: Args): Pick<StartRequest, "command" | "cwd" | "env" | "limits" | "sandbox"> {
   const cwd = textOf(args, "cwd");
   return {
     command: commandLine(listOf(args, "command")),
     cwd: cwd === undefined ? undefined : resolve(cwd),
     sandbox: sandboxOf(args),
+    limits: limitsOf(args),
     env: Object.fromEntries([
       ...listOf(args, "env-file").flatMap(readEnvFile),
       ...listOf(args, "env").map((word) => variableOf(word, "--env")),

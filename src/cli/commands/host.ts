@@ -6,7 +6,7 @@ import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { print, printError, printJson } from "../print/print.ts";
-import { hookSettings, stateDirectory } from "../settings/settings.ts";
+import { auditSetting, hookSettings, stateDirectory } from "../settings/settings.ts";
 
 const START_PIPE = 3;
 const ACTIONS = ["run", "status", "stop"] as const;
@@ -72,6 +72,7 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
       stateDirectory: directory,
       signal: end.signal,
       hooks: hookSettings(),
+      audit: auditSetting(),
       onProblem: say,
       onListening: () => {
         say(`host of ${directory}`);
@@ -134,12 +135,19 @@ async function kill(directory: string): Promise<boolean> {
   return await killHost(directory);
 }
 
-function describe({ pid, version, stateDirectory: directory, sessions, clients, startedAt }: HostStatus): string {
+function describe(found: HostStatus): string {
+  const { pid, version, stateDirectory: directory, sessions, clients, startedAt, audit } = found;
   return [
     `Host ${pid} (limpet ${version}) in ${directory}`,
     `Running since ${new Date(startedAt).toISOString()}`,
     `${counted(sessions, "running session")}, ${counted(clients - 1, "other client")}`,
+    ...(audit ? [describeAudit(audit)] : []),
   ].join("\n");
+}
+
+function describeAudit({ file, problem, pending }: NonNullable<HostStatus["audit"]>): string {
+  if (problem === null) return `Audit in ${file}`;
+  return `The audit ${file} cannot be written (${problem}): ${counted(pending, "act")} not written down`;
 }
 
 function counted(count: number, what: string): string {

@@ -1,15 +1,17 @@
+import { existsSync } from "node:fs";
 import type { ChannelOptions } from "../../adapters/mcp/events/session-channel.ts";
 import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
 import { connectHost } from "../../host/client/connect-host.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
-import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
+import { profileLimits } from "../../tools/profile-limits.ts";
 import type { Args, Command } from "../args/command.ts";
+import { limitArgs, limitsOf } from "../args/limit-args.ts";
 import { durationOf, isOn, listOf, textOf } from "../args/read-args.ts";
 import { sandboxArgs, sandboxOf } from "../args/sandbox-args.ts";
 import { eventKinds } from "../events/event-kinds.ts";
 import { printError } from "../print/print.ts";
-import { agentEnv, type McpSettings, mcpSettings } from "../settings/settings.ts";
+import { agentEnv, auditSetting, type McpSettings, mcpSettings } from "../settings/settings.ts";
 
 /** The client has disconnected, so programs get only a short grace period. */
 const GRACE_MS = 400;
@@ -51,6 +53,7 @@ export const mcp: Command = {
       description: "With --channel: only events of this session; may be repeated",
     },
     ...sandboxArgs,
+    ...limitArgs,
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
   examples: [
@@ -70,6 +73,7 @@ export const mcp: Command = {
         isStructured: isOn(args, "structured"),
         maxWaitMs: durationOf(args, "max-wait"),
         sandbox: sandboxOf(args),
+        limits: limitsOf(args),
       }),
       channelOf(args),
     ),
@@ -92,9 +96,9 @@ function channelOf(args: Args): ChannelOptions | undefined {
 }
 
 async function serve(settings: McpSettings, channel: ChannelOptions | undefined): Promise<void> {
-  const { profile, caller, isStructured, maxWaitMs, sandbox } = settings;
+  const { profile, caller, isStructured, maxWaitMs, sandbox, limits } = settings;
   const { env, withheld } = agentEnv();
-  const held = settings.isInProcess ? await holdHere(profile, env) : reachHost(settings, env);
+  const held = settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env);
   const connection = serveMcp({
     sessions: held.sessions,
     ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
@@ -106,6 +110,7 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     ...(sandbox ? { sandbox } : {}),
     policy: settings.policy,
+    ...(limits ? { programLimits: limits } : {}),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;
@@ -113,20 +118,26 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
 }
 
 /** Loaded only here: a server that uses a host does not need it. */
-async function holdHere(profile: ProfileName, env: () => Promise<Env>): Promise<Held> {
-  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }] = await Promise.all([
+async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () => Promise<Env>): Promise<Held> {
+  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }, { AuditLog }] = await Promise.all([
     import("../../session/session-registry.ts"),
     import("../../service/local-service.ts"),
     import("../../linux/temporary-directory.ts"),
+    import("../../safety/audit/audit-log.ts"),
   ]);
   const journals = new TemporaryDirectory("journals");
   const stateDirectory = journals.path;
   const registry = new SessionRegistry({ ...profileLimits[profile], defaults: { baseEnv: env, stateDirectory } });
+  const mode = auditSetting();
+  // Beside that of the host: a user who has never had one has no audit.
+  const hasAudit = mode === "required" || (mode === "on" && existsSync(home));
+  const audit = hasAudit ? new AuditLog({ directory: home, isRequired: mode === "required" }) : undefined;
   const end = async (): Promise<void> => {
     await registry.closeAll({ graceMs: GRACE_MS });
+    await audit?.close();
     journals.remove();
   };
-  return { sessions: new LocalService(registry), end };
+  return { sessions: new LocalService(registry, audit ? { audit } : {}), end };
 }
 
 function reachHost({ stateDirectory }: McpSettings, env: () => Promise<Env>): Held {

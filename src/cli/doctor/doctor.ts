@@ -1,5 +1,6 @@
 /** `limpet doctor`: checks whether limpet works on this machine, and says what to fix. */
 import type { ClientPlaces } from "../setup/client-files.ts";
+import { checkAudit } from "./check-audit.ts";
 import { checkBinding } from "./check-binding.ts";
 import { checkCgroup } from "./check-cgroup.ts";
 import { checkClients } from "./check-clients.ts";
@@ -45,6 +46,7 @@ export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
     shells: () => checkShells(path),
     "ulimit -n": () => checkOpenFiles(proc),
     "state directory": () => checkStateDirectory(stateDirectory),
+    audit: () => checkAudit(stateDirectory),
     "config.json": () => checkConfig(configProblem),
   };
   const machine = await Promise.all(Object.entries(checks).map(([check, run]) => guarded(check, run)));

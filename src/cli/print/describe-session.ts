@@ -15,10 +15,13 @@ export function isRunning({ exit, lost }: SessionSummary): boolean {
   return exit === null && !lost;
 }
 
-export function stateOf({ exit, held, lost, isIdle }: SessionSummary): string {
+export function stateOf({ exit, held, frozen, lost, isIdle, limits }: SessionSummary): string {
   if (lost) return "lost";
+  // As short as a column: the limit says more than the signal.
+  if (exit && limits?.endedBy) return `${limits.endedBy}!`;
   if (exit && isOutOfMemory(exit)) return "oom-killed";
   if (exit) return exit.kind === "code" ? `exit ${exit.code}` : exit.kind === "signal" ? exit.signal : "ended";
+  if (frozen) return "frozen";
   if (held) return "held";
   return isIdle ? "idle" : "running";
 }

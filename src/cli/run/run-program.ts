@@ -1,5 +1,5 @@
 /** `limpet run`: runs a program to its end, in a terminal, into a pipe, or with --json. */
-import { describeExit, type Exit, isOutOfMemory } from "../../base/exit.ts";
+import { describeExit, type Exit, isOutOfMemory, limitOf } from "../../base/exit.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
 import { readOutput, startSession, type WaitRequest, waitForSession } from "../../service/turn/simple-turns.ts";
 import type { StartRequest } from "../../service/turn/turn.ts";
@@ -31,7 +31,7 @@ export async function runAttached(sessions: SessionService, { timeoutMs, ...requ
   const exit = await passThrough(sessions, session.id);
   early.stop();
   if (exit) {
-    noteOutOfMemory(session, exit);
+    noteCause(session, exit);
     return early.code ?? exitCodeOfProgram(exit);
   }
   // This process kept the time limit, and now ends.
@@ -50,7 +50,7 @@ export async function runForPipe(sessions: SessionService, { timeoutMs, ...reque
   const ended = await waitForEnd(sessions, early, { keys: [id] });
   await shown.catch(() => OK);
   early.stop();
-  noteOutOfMemory(session, exitIn(ended));
+  noteCause(session, exitIn(ended));
   return early.code ?? codeOf(exitIn(ended));
 }
 
@@ -70,6 +70,7 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
     exitCode: exit?.kind === "code" ? exit.code : null,
     signal: exit?.kind === "signal" ? exit.signal : null,
     outOfMemory: exit !== undefined && isOutOfMemory(exit),
+    limit: (exit && limitOf(exit)) ?? null,
     timedOut: isLate,
     durationMs: Math.round(performance.now() - startedMs),
     output: reading.text,
@@ -80,8 +81,9 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
 }
 
 /** A shell would only say "Killed". */
-function noteOutOfMemory(session: SessionName, exit: Exit | undefined): void {
-  if (exit && isOutOfMemory(exit)) printError(`[${describeName(session)} ${describeExit(exit)}]`);
+function noteCause(session: SessionName, exit: Exit | undefined): void {
+  if (exit && (isOutOfMemory(exit) || limitOf(exit) !== undefined))
+    printError(`[${describeName(session)} ${describeExit(exit)}]`);
 }
 
 /** Undefined if the session was closed before it could be queried. */

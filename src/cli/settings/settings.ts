@@ -8,11 +8,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import { narrowLimits, type SessionLimits } from "../../base/session-limits.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { policyFiles } from "../../config/policy-files.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
+import type { AuditMode } from "../../safety/audit/audit-log.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import type { Approval } from "../../service/approvals/approval.ts";
 import { findProject } from "../../service/owners/find-project.ts";
@@ -39,6 +41,8 @@ export interface McpSettings {
   readonly sandbox: SandboxRequest | undefined;
   /** The rules for what the agent does, and who approves what they ask about. */
   readonly policy: PolicyOptions;
+  /** The most that the agent's programs may use. */
+  readonly limits: SessionLimits | undefined;
 }
 
 interface McpFlags {
@@ -49,6 +53,7 @@ interface McpFlags {
   readonly isStructured?: boolean;
   readonly maxWaitMs?: number | undefined;
   readonly sandbox?: SandboxRequest | undefined;
+  readonly limits?: SessionLimits | undefined;
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
@@ -86,6 +91,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
       timeoutMs: config.approvalTimeout,
       hasPeople: !isInProcess,
     },
+    limits: narrowLimits(config.limits, flags.limits),
   };
 }
 
@@ -174,6 +180,11 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
 /** The commands that a host runs when something happens. Read again whenever the file has changed. */
 export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
   return { file: configFile(env), read: () => userConfig(env).hooks ?? {} };
+}
+
+/** Whether acts are written down, and whether they must be. */
+export function auditSetting(env: NodeJS.ProcessEnv = process.env): AuditMode {
+  return userConfig(env).audit ?? "on";
 }
 
 /** Where the rules for agents are, and the directory to which they apply. */

@@ -22,6 +22,8 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
     unreadInputBytes: 0,
     asksTerminal: false,
     held: null,
+    frozen: null,
+    limits: null,
     waitingFor: null,
     program: `program ${id}`,
     command: null,

@@ -1,6 +1,7 @@
 /** The screen of `limpet top` as lines that fit the terminal. Pure. */
 import { homedir } from "node:os";
 import { describeAge } from "../../base/describe-duration.ts";
+import { describeLimitState, limitWords } from "../../base/session-limits.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import type { Approval } from "../../service/approvals/approval.ts";
@@ -70,11 +71,13 @@ function previewOf(row: TopRow, { cols, rows }: TerminalSize, preview: Snapshot 
 }
 
 function detailOf(row: TopRow): string {
-  const { owner, size, held } = row;
+  const { owner, size, held, limits } = row;
   const ports = portsOf(row);
   return [
     describeName(row),
     ...(held ? [held.isTyping ? "a person is typing" : `held${held.reason === null ? "" : `: ${held.reason}`}`] : []),
+    ...(limits ? [describeLimitState(limits)] : []),
+    ...(limits?.endedBy ? [`ended by its limit of ${limitWords(limits.endedBy)}`] : []),
     ...(ports.length > 0 ? [`listens on ${ports.join(", ")}`] : []),
     ...(owner ? [`of ${owner.caller}`] : []),
     ...(owner?.project ? [describeFolder(owner.project, { home: homedir(), maxWidth: FOLDER_WIDTH })] : []),
@@ -118,10 +121,10 @@ function firstShown(selected: number, room: number, total: number): number {
   return Math.min(Math.max(0, selected - Math.floor(room / 2)), total - room);
 }
 
-/** Waiting: yellow. Held: magenta. Ended: dim. */
+/** Waiting: yellow. Held or frozen: magenta. Ended: dim. */
 function colourOf(row: TopRow): string {
   if (!isRunning(row)) return "\x1b[2m";
-  if (row.held) return "\x1b[35m";
+  if (row.held || row.frozen) return "\x1b[35m";
   return isWaiting(row) ? "\x1b[33m" : "";
 }
 

@@ -25,6 +25,7 @@ import type { StartRequest, TurnTarget } from "../../service/turn/turn.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { TranscriptPart } from "../../session/transcript.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";
+import type { FrozenBy } from "../../transport/transport.ts";
 import type { HostStatus } from "../protocol.ts";
 import { hostApprovals } from "./host-approvals.ts";
 import { HostConnection } from "./host-connection.ts";
@@ -72,6 +73,8 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     events: ({ signal }) => link.stream("events", {}, signal) as AsyncIterable<EventPage>,
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key) => (await link.call("release", { key })) as boolean,
+    freeze: async (key) => (await link.call("freeze", { key })) as FrozenBy,
+    thaw: async (key) => (await link.call("thaw", { key })) as boolean,
     rename: async (key, name) => (await link.call("rename", { key, name })) as SessionName,
     signal: async (key, request) => (await link.call("signal", { key, ...request })) as SessionName,
     restart: async (key, { env } = {}) =>

@@ -5,6 +5,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { MAX_ALL_HOST_READINGS } from "../../base/limits.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import { Semaphore } from "../../base/semaphore.ts";
+import type { AuditHealth } from "../../safety/audit/audit-log.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { Scope } from "../../session/resolve-session.ts";
 import type { HostStatus } from "../protocol.ts";
@@ -25,6 +26,8 @@ export interface HostServerOptions {
   readonly countRunning: () => number;
   /** The processes of all sessions. */
   readonly membersOfSessions: () => Promise<ReadonlySet<number>>;
+  /** Whether acts are written down; null if nobody wants that. */
+  readonly auditHealth?: () => AuditHealth | null;
   /** Called when a client asks the host to stop. */
   readonly onStop: () => void;
   /** Called when a client that has said hello has gone. */
@@ -138,7 +141,7 @@ export class HostServer {
   }
 
   #status(): HostStatus {
-    const { directory, countRunning } = this.#options;
+    const { directory, countRunning, auditHealth } = this.#options;
     return {
       pid: process.pid,
       version: packageVersion(),
@@ -146,6 +149,7 @@ export class HostServer {
       startedAt: this.#startedAt,
       sessions: countRunning(),
       clients: this.clients,
+      audit: auditHealth?.() ?? null,
     };
   }
 }

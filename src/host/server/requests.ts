@@ -35,6 +35,8 @@ const closing = z.strictObject({
   force: z.boolean(),
   firstSignal: z.enum(["SIGHUP", "SIGTERM"]).optional(),
   keepOutput: z.boolean().optional(),
+  caller: caller.optional(),
+  tool: z.string().max(64).optional(),
 });
 
 /** All methods of `SessionService`. A missing method does not compile. */
@@ -69,6 +71,8 @@ export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals"
     service.hold(session, { reason }),
   ),
   release: define("answer", z.strictObject({ key }), (service, { key: session }) => service.release(session)),
+  freeze: define("answer", z.strictObject({ key }), (service, { key: session }) => service.freeze(session)),
+  thaw: define("answer", z.strictObject({ key }), (service, { key: session }) => service.thaw(session)),
   rename: define("answer", z.strictObject({ key, name: z.string() }), (service, { key: session, name }) =>
     service.rename(session, name),
   ),

@@ -4,6 +4,7 @@ import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { ReportedEvents } from "../../service/events/reported-events.ts";
 import type { SessionKey } from "../../service/session-service.ts";
 import type { Receipt } from "../../service/turn/turn.ts";
+import { givenLimits, limits } from "../limits-schema.ts";
 import { sandbox } from "../sandbox-schema.ts";
 
 export const key: z.ZodType<SessionKey> = z.union([z.int(), z.string()]);
@@ -42,6 +43,7 @@ const start = z.strictObject({
   answerQueries: z.boolean().optional(),
   endsWhenLeft: z.boolean().optional(),
   sandbox: z.union([sandbox, z.literal("off")]).optional(),
+  limits: givenLimits.optional(),
 });
 
 const run = z.strictObject({
@@ -57,7 +59,7 @@ const run = z.strictObject({
   env: env.optional(),
   cols: count.optional(),
   fresh: start
-    .pick({ cwd: true, env: true, sandbox: true, shell: true })
+    .pick({ cwd: true, env: true, limits: true, sandbox: true, shell: true })
     .extend({ defaultCwd: z.string().optional(), startFiles: z.enum(["none", "rc", "login"]).optional() })
     .optional(),
 });
@@ -163,5 +165,7 @@ export const turn: z.ZodObject = z.strictObject({
       approval: z.int().nullable(),
     })
     .optional(),
+  limits: limits.optional(),
+  tool: z.string().max(64).optional(),
   isWatch: z.boolean().optional(),
 });

@@ -4,13 +4,12 @@
  * four.
  */
 import { rmSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { type Deferred, deferred } from "../../base/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { makeDirectory } from "../../base/make-directory.ts";
 import { withTimeout } from "../../base/with-timeout.ts";
+import type { Disk } from "../../journal/disk/disk.ts";
 import type { OpeningSession, SessionKeeper } from "../../session/open-session.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
@@ -19,7 +18,7 @@ import { keepCommands } from "./command-file.ts";
 import type { IdCounter } from "./id-counter.ts";
 import type { LossLedger } from "./loss-ledger.ts";
 import type { OpeningLog } from "./opening-log.ts";
-import { makeRecord, type SessionRecord, saveRecord } from "./session-record.ts";
+import { makeRecord, recordJob, type SessionRecord } from "./session-record.ts";
 
 /** Longer than most commands take. */
 const RECORD_AFTER_MS = 50;
@@ -29,6 +28,7 @@ export interface HostKeeperOptions {
   readonly log: OpeningLog;
   readonly losses: LossLedger;
   readonly boot: string;
+  readonly disk: Disk;
   /** Called when a program has ended. */
   readonly onExited: () => void;
   /** Called when a session has ended and its record is written. */
@@ -36,6 +36,7 @@ export interface HostKeeperOptions {
 }
 
 export class HostKeeper implements SessionKeeper {
+  readonly disk: Disk;
   readonly #options: HostKeeperOptions;
   readonly #ending = new Set<Promise<void>>();
   readonly #opening = new Map<OpeningSession, Deferred<void>>();
@@ -43,6 +44,7 @@ export class HostKeeper implements SessionKeeper {
 
   constructor(options: HostKeeperOptions) {
     this.#options = options;
+    this.disk = options.disk;
   }
 
   /** A session needs its id first: if this throws, nothing was started. */
@@ -138,9 +140,8 @@ export class HostKeeper implements SessionKeeper {
     const { log } = this.#options;
     const { store } = internalsOf(session);
     try {
-      if (log.has(directory) && !store.isDiscarded) await makeDirectory(directory, 0o700);
-      if (!store.isDiscarded) await saveRecord(directory, record);
-      if (store.isDiscarded) await rm(directory, { recursive: true, force: true });
+      if (!store.isDiscarded) await this.disk.run(recordJob(directory, record, { isNew: log.has(directory) }));
+      if (store.isDiscarded) await this.disk.run({ kind: "remove", path: directory });
     } catch {
       // A disk that takes nothing does not keep a session from running; that shows in its journal.
     }

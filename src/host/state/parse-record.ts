@@ -2,6 +2,8 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { MAX_COLS, MAX_NAME_LENGTH, MAX_ROWS } from "../../base/limits.ts";
+import { LIMIT_NAMES } from "../../base/session-limits.ts";
+import { limits } from "../limits-schema.ts";
 import { sandbox } from "../sandbox-schema.ts";
 import type { SessionRecord } from "./session-record.ts";
 
@@ -18,6 +20,11 @@ const whole = z.int().min(0);
 const text = z.string();
 const path = text.refine(isAbsolute, "not an absolute path");
 
+const endNotes = {
+  outOfMemory: z.literal(true).optional(),
+  limit: z.enum(LIMIT_NAMES).optional(),
+};
+
 const schema: z.ZodType<SessionRecord> = z.object({
   id: whole.min(1),
   name: text.min(1).max(MAX_NAME_LENGTH).nullable(),
@@ -27,6 +34,7 @@ const schema: z.ZodType<SessionRecord> = z.object({
   cwd: path,
   tty: z.boolean(),
   sandbox: sandbox.optional(),
+  limits: limits.optional(),
   size: z.object({ cols: z.int().min(1).max(MAX_COLS), rows: z.int().min(1).max(MAX_ROWS) }),
   mark: text.regex(/^[0-9a-f]{32}$/),
   boot: text.min(1),
@@ -34,8 +42,8 @@ const schema: z.ZodType<SessionRecord> = z.object({
   trace: z.object({ pid: whole.min(1), startTime: text.regex(/^\d+$/), group: path.optional() }).nullable(),
   exit: z
     .discriminatedUnion("kind", [
-      z.object({ kind: z.literal("code"), code: whole.max(255), outOfMemory: z.literal(true).optional() }),
-      z.object({ kind: z.literal("signal"), signal: text.min(1), outOfMemory: z.literal(true).optional() }),
+      z.object({ kind: z.literal("code"), code: whole.max(255), ...endNotes }),
+      z.object({ kind: z.literal("signal"), signal: text.min(1), ...endNotes }),
       z.object({ kind: z.literal("lost") }),
     ])
     .nullable(),

@@ -5,12 +5,12 @@
  */
 
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cursor } from "../../base/cursor.ts";
 import type { Exit } from "../../base/exit.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
+import type { ReplaceJob } from "../../journal/disk/disk.ts";
 import type { ProgramTrace } from "../../linux/processes/process-tree.ts";
 import type { SessionOwner } from "../../session/resolve-session.ts";
 import type { SessionProgram } from "../../session/session-program.ts";
@@ -58,11 +58,14 @@ export function writeRecord(directory: string, record: SessionRecord): void {
   renameSync(`${path}.new`, path);
 }
 
-/** Like `writeRecord`, but asynchronous. Call it once at a time per directory. */
-export async function saveRecord(directory: string, record: SessionRecord): Promise<void> {
-  const path = pathOfRecord(directory);
-  await writeFile(`${path}.new`, textOf(record), { mode: 0o600 });
-  await rename(`${path}.new`, path);
+/** Like `writeRecord`, as a job for a disk. `isNew`: the directory is made first. */
+export function recordJob(
+  directory: string,
+  record: SessionRecord,
+  { isNew }: { readonly isNew: boolean },
+): ReplaceJob {
+  const newDirectory = isNew ? directory : undefined;
+  return { kind: "replace", path: pathOfRecord(directory), text: textOf(record), newDirectory };
 }
 
 export function pathOfRecord(directory: string): string {

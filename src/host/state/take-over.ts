@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import type { Alarm } from "../../base/alarm.ts";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
+import { openDisk } from "../../journal/disk/disk-thread.ts";
 import { SessionRegistry } from "../../session/session-registry.ts";
 import { HostKeeper } from "./host-keeper.ts";
 import { IdCounter } from "./id-counter.ts";
@@ -55,7 +56,7 @@ export async function takeOver(
     directory.file("losses"),
     found.map((each) => each.directory),
   );
-  const keeper = new HostKeeper({ ids, log, losses, boot, onExited, onEnded: soonOnce(trim, alarm) });
+  const keeper = new HostKeeper({ ids, log, losses, boot, disk: openDisk(), onExited, onEnded: soonOnce(trim, alarm) });
   const registry = new SessionRegistry({ maxSessions, defaults: { stateDirectory: directory.path } }, keeper);
   const mayRun = found.map(({ record }) => record).filter((record) => record.boot === boot);
   if (mayRun.length > 0) await killLeftovers(mayRun);

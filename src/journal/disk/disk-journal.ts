@@ -6,12 +6,12 @@
  * the cursors on disk. No descriptor stays open between writes.
  */
 
-import { open, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cursor, Page } from "../../base/cursor.ts";
-import { makeDirectory } from "../../base/make-directory.ts";
 import { withTimeout } from "../../base/with-timeout.ts";
 import type { Origin } from "../../transport/transport.ts";
+import { type Disk, pooledDisk } from "./disk.ts";
 import { pageOf } from "./disk-page.ts";
 import { encodeRecord } from "./disk-record.ts";
 import { type Block, WaitingBlocks } from "./waiting-blocks.ts";
@@ -31,6 +31,8 @@ const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
 export interface DiskJournalOptions {
   readonly directory: string;
   readonly maxBytes: number;
+  /** Default: Node's pool of threads. */
+  readonly disk?: Disk | undefined;
   /** Segments that already exist. Nothing is added to them. */
   readonly restored?: readonly Segment[];
   /** What was lost before. Default: nothing. */
@@ -58,6 +60,7 @@ export interface Segment {
 
 export class DiskJournal {
   readonly #options: DiskJournalOptions;
+  readonly #disk: Disk;
   readonly #waiting = new WaitingBlocks();
   readonly #segments: Segment[] = [];
   readonly #segmentBytes: number;
@@ -73,6 +76,7 @@ export class DiskJournal {
 
   constructor(options: DiskJournalOptions) {
     this.#options = options;
+    this.#disk = options.disk ?? pooledDisk;
     this.#health = options.health ?? { kind: "good" };
     this.#segments.push(...(options.restored ?? []));
     this.#segmentBytes = Math.min(options.maxBytes / MIN_SEGMENTS, MAX_SEGMENT_BYTES);
@@ -135,7 +139,7 @@ export class DiskJournal {
     await this.flush();
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    if (!keep) await this.#ask(rm(this.#options.directory, { recursive: true, force: true }));
+    if (!keep) await this.#ask(this.#disk.run({ kind: "remove", path: this.#options.directory }));
   }
 
   get #isStuck(): boolean {
@@ -196,26 +200,17 @@ export class DiskJournal {
       batch.map((block) => encodeRecord({ ...block, bytes: block.bytes.subarray(0, block.length) })),
     );
     const segment = await this.#segmentFor(records.length, batch[0]?.cursor ?? 0);
-    const file = await open(segment.path, "a", 0o600);
-    try {
-      // After a partial write, writing the rest reports the error.
-      for (let at = 0; at < records.length; ) at += (await file.write(records, at)).bytesWritten;
-      segment.fileBytes += records.length;
-      const last = batch.at(-1);
-      if (last) segment.to = last.cursor + last.length;
-    } catch (error) {
-      // The next record must start right after a complete one.
-      await file.truncate(segment.fileBytes).catch(() => undefined);
-      throw error;
-    } finally {
-      await file.close();
-    }
+    const { path, fileBytes } = segment;
+    const newDirectory = fileBytes === 0 ? this.#options.directory : undefined;
+    await this.#disk.run({ kind: "append", path, bytes: records, fileBytes, newDirectory });
+    segment.fileBytes += records.length;
+    const last = batch.at(-1);
+    if (last) segment.to = last.cursor + last.length;
   }
 
   async #segmentFor(bytes: number, cursor: Cursor): Promise<Segment> {
     const last = this.#segments.at(-1);
     if (last && (last.fileBytes === 0 || last.fileBytes + bytes <= this.#segmentBytes)) return last;
-    await makeDirectory(this.#options.directory, 0o700);
     await this.#dropOldest();
     this.#made += 1;
     const path = join(this.#options.directory, `${String(this.#made).padStart(8, "0")}.journal`);
@@ -227,7 +222,7 @@ export class DiskJournal {
   async #dropOldest(): Promise<void> {
     if (this.#segments.length < Math.floor(this.#options.maxBytes / this.#segmentBytes)) return;
     const oldest = this.#segments.shift();
-    if (oldest) await rm(oldest.path, { force: true });
+    if (oldest) await this.#disk.run({ kind: "remove", path: oldest.path });
   }
 
   #lose(cursor: Cursor, bytes: number, reason: string): void {

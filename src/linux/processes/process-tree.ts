@@ -76,6 +76,10 @@ export class ProcessTree {
     return this.#isOver ? [] : this.#contained();
   }
 
+  get group(): Cgroup | undefined {
+    return this.#group;
+  }
+
   /** Call after the program's exit was collected: from then on, its pid may be reused. */
   programReaped(): void {
     this.#isReaped = true;

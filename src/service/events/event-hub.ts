@@ -58,7 +58,7 @@ export class EventHub {
     const { signal } = watching;
     for (const session of this.#registry.list()) this.#watch(session, signal);
     this.#stopOpened = this.#registry.onOpened((session) => {
-      this.#announce(session, { kind: "started", program: describeProgram(session) });
+      this.announce(session, { kind: "started", program: describeProgram(session) });
       // Whoever opened it may be about to prepare it as a shell, which then reads, but waits for nobody.
       setImmediate(() => this.#watch(session, signal));
     });
@@ -72,7 +72,7 @@ export class EventHub {
   }
 
   #watch(session: Session, signal: AbortSignal): void {
-    const onEvent = (detail: EventDetail) => this.#announce(session, detail);
+    const onEvent = (detail: EventDetail) => this.announce(session, detail);
     // Aborted, or the session was closed and its exit is reported.
     void watchSession(session, { onEvent, signal }).catch(() => undefined);
   }
@@ -89,7 +89,7 @@ export class EventHub {
         for (const { port, address } of open) {
           const isKnown = ports.has(`${address} ${port}`);
           ports.add(`${address} ${port}`);
-          if (!isKnown && !isFirst) this.#announce(session, { kind: "listening", port, address });
+          if (!isKnown && !isFirst) this.announce(session, { kind: "listening", port, address });
         }
       }
       await sleep(PORTS_EVERY_MS, undefined, { signal, ref: false });
@@ -105,7 +105,8 @@ export class EventHub {
     for (const { scope, queue } of this.#readers) if (isInView({ owner }, scope)) queue.add(event);
   }
 
-  #announce(session: Session, detail: EventDetail): void {
+  /** Passes on what somebody else has noticed, or done. */
+  announce(session: Session, detail: EventDetail): void {
     const event = { ...detail, session: nameOf(session), owner: session.owner ?? null, at: Date.now() };
     for (const { scope, queue } of this.#readers) if (isInView(session, scope)) queue.add(event);
   }

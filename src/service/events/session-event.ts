@@ -5,7 +5,17 @@ import type { WaitedFor } from "../../session/wait/decide-wait.ts";
 import type { SessionName } from "../session-service.ts";
 
 /** Every kind of event. */
-export const EVENT_KINDS = ["started", "waiting", "finished", "listening", "exited", "lost", "approval"] as const;
+export const EVENT_KINDS = [
+  "started",
+  "waiting",
+  "finished",
+  "listening",
+  "frozen",
+  "thawed",
+  "exited",
+  "lost",
+  "approval",
+] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** What happened. */
@@ -25,6 +35,8 @@ export type EventDetail =
     }
   /** A process of the session listens on a port. */
   | { readonly kind: "listening"; readonly port: number; readonly address: string }
+  /** A person has stopped everything in it, or let it go on. */
+  | { readonly kind: "frozen" | "thawed" }
   /** The program has ended. */
   | { readonly kind: "exited"; readonly exit: Exit }
   /** The host of the session died. */

@@ -9,6 +9,7 @@ import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
 import { requireEnv } from "../../base/require-env.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import { narrowLimits, parseLimits, type SessionLimits } from "../../base/session-limits.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { requireDirectory } from "../../pty/find-program.ts";
@@ -52,6 +53,7 @@ interface CommandRequest extends RunRequest {
   readonly asker: Asker;
   /** The most that a new shell may do. */
   readonly within: SandboxRequest | undefined;
+  readonly limits: SessionLimits | undefined;
   /** Ends the wait, never the command. */
   readonly signal: AbortSignal;
 }
@@ -204,8 +206,11 @@ export class Shells {
     return name;
   }
 
-  async #start(name: string, { fresh = {}, within, asker: { owner } }: CommandRequest): Promise<FoundShell> {
+  async #start(name: string, request: CommandRequest): Promise<FoundShell> {
+    const { fresh = {}, within, asker } = request;
+    const { owner } = asker;
     const sandbox = narrowSandbox(within, fresh.sandbox);
+    const limits = narrowLimits(request.limits, parseLimits(fresh.limits ?? {}));
     const { stateDirectory } = this.#registry;
     const last = this.#named(name, owner).at(-1);
     const { cwd, defaultCwd, env, shell: program, startFiles = "rc" } = fresh;
@@ -216,7 +221,12 @@ export class Shells {
     const options = {
       name,
       open: (given: Parameters<SessionRegistry["open"]>[0]) =>
-        this.#registry.open({ ...given, owner, ...inSandbox(sandbox, { owner, stateDirectory }) }),
+        this.#registry.open({
+          ...given,
+          owner,
+          ...inSandbox(sandbox, { owner, stateDirectory }),
+          ...(limits ? { limits } : {}),
+        }),
       ...(directory === undefined ? {} : { cwd: directory }),
       ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),

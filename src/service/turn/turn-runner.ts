@@ -14,6 +14,7 @@ import type { SessionRegistry } from "../../session/session-registry.ts";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { DefinedNames } from "../approvals/defined-names.ts";
 import { textOfTurn } from "../approvals/text-of-turn.ts";
+import { type AuditTrail, actorOf } from "../audit-trail.ts";
 import type { EventReports } from "../events/reported-events.ts";
 import type { InputGate } from "../input-gate.ts";
 import type { Asker } from "../owners/asker.ts";
@@ -39,6 +40,7 @@ interface RunnerParts {
   readonly users: SessionUsers;
   readonly approvals: Approvals;
   readonly defined: DefinedNames;
+  readonly trail: AuditTrail;
 }
 
 export class TurnRunner {
@@ -95,10 +97,13 @@ export class TurnRunner {
 
   async #act(turn: RememberedTurn, { request, asker }: Asked): Promise<Acted> {
     const { on } = request;
-    const { registry, positions, gate, starts, users } = this.#parts;
+    const { registry, positions, gate, starts, users, trail } = this.#parts;
+    const actor = actorOf(asker, request);
+    const isAct = on.kind === "start" || on.kind === "run" || request.input !== undefined;
+    if (isAct) await trail.admit();
     if (on.kind === "run") return await this.#beginCommand(turn, on.run, request, asker);
     if (on.kind === "start") this.#redeem(request, asker);
-    const started = on.kind === "start" ? await starts.start(on.start, asker, request.within) : undefined;
+    const started = on.kind === "start" ? await starts.start(on.start, asker, request) : undefined;
     const sessions = started
       ? [registry.get(started.id)]
       : this.#targets(on as Exclude<typeof on, { kind: "start" }>, asker);
@@ -111,6 +116,7 @@ export class TurnRunner {
       if (client === undefined) positions.acknowledge(session, caller, { to: reader.cursor, returns });
     }
     const [session] = sessions;
+    if (session && started && !started.isReused) trail.started(session, actor);
     const { strokes, by } = request.input ?? {};
     if (session && (strokes || started)) requireWithin(session, request.within);
     if (session && strokes) {
@@ -118,6 +124,8 @@ export class TurnRunner {
       this.#parts.defined.note(session, textOfTurn(request));
     }
     const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
+    if (typing) trail.typed(session as Session, typing.bytes, actor);
+    if (isAct) await this.#settle(started && !started.isReused ? session : undefined);
     // With a wait, only the wait decides how long the turn takes.
     if (typing && !request.wait) await typing.delivered;
     return { sessions, isReused: started?.isReused ?? true, typing, command: undefined };
@@ -129,6 +137,17 @@ export class TurnRunner {
     if (number !== null) this.#parts.approvals.redeem(number, asker, { text: textOfTurn(request), directory });
   }
 
+  /** What must be written down and cannot be does not go on running. */
+  async #settle(started: Session | undefined): Promise<void> {
+    const { trail, registry } = this.#parts;
+    try {
+      await trail.settled();
+    } catch (error) {
+      if (started) await registry.end(started.id, { force: true });
+      throw error;
+    }
+  }
+
   #targets(on: Extract<TurnRequest["on"], { readonly kind: "session" | "several" }>, asker: Asker): readonly Session[] {
     const { registry, waiter } = this.#parts;
     if (on.kind === "session") return [registry.get(on.key, asker.scope)];
@@ -138,15 +157,20 @@ export class TurnRunner {
   /** A broken connection does not end the wait for the command, only a cancelled request does. */
   async #beginCommand(turn: RememberedTurn, run: RunRequest, request: TurnRequest, asker: Asker): Promise<Acted> {
     const { caller } = asker;
-    const { within } = request;
+    const { within, limits } = request;
+    const { trail } = this.#parts;
     const admit = (session: Session) => {
       requireWithin(session, within);
       const { directory = session.cwd } = internalsOf(session).finishes;
       this.#redeem(request, asker, run.cwd === undefined ? directory : resolve(workingDirectory(), run.cwd));
       this.#parts.defined.note(session, run.command);
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller });
+      trail.willRun(session, actorOf(asker, request));
     };
-    const { found, outcome } = await this.#parts.shells.begin({ ...run, within, asker, signal: turn.abandoned }, admit);
+    const { found, outcome } = await this.#parts.shells.begin(
+      { ...run, within, limits, asker, signal: turn.abandoned },
+      admit,
+    );
     this.#parts.users.note(found.shell.session, caller);
     // Before the command can finish, so that a later turn reports its end if this one does not.
     this.#parts.reports.of(found.shell.session, asker);
@@ -161,6 +185,7 @@ export class TurnRunner {
     return await turn.inOrder(async () => {
       if (turn.answered) return await reader.again(turn.answered.answer, request, asker);
       const answered = await reader.read(waited, request, asker);
+      if (request.on.kind === "run") await this.#parts.trail.settled();
       if (turn.abandoned.aborted) {
         reader.takeBack(answered, asker);
         throw turn.abandoned.reason;

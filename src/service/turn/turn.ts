@@ -8,6 +8,7 @@
 import type { Cursor } from "../../base/cursor.ts";
 import type { Exit } from "../../base/exit.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import type { GivenLimits, SessionLimits } from "../../base/session-limits.ts";
 import type { DrawingModes, TerminalModes } from "../../base/terminal-modes.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Stroke } from "../../keys/encode-stroke.ts";
@@ -57,6 +58,8 @@ export interface StartRequest {
   readonly endsWhenLeft?: boolean | undefined;
   /** Restricts the program and everything it starts. Default: the limit of the turn, else none. */
   readonly sandbox?: SandboxRequest | "off" | undefined;
+  /** How much the program and everything it starts may use. Default: the limits of the turn, else none. */
+  readonly limits?: GivenLimits | undefined;
 }
 
 /** One command for a persistent shell. */
@@ -86,7 +89,7 @@ export interface RunRequest {
 }
 
 /** How to start a shell that does not run yet. */
-interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "sandbox" | "shell"> {
+interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "limits" | "sandbox" | "shell"> {
   /** Which of the user's files it reads first. Default "rc". */
   readonly startFiles?: StartFiles | undefined;
   /** Where it starts without `cwd`, unless it replaces a shell and continues in the directory of that one. */
@@ -151,6 +154,10 @@ export interface TurnRequest {
   readonly within?: SandboxRequest | undefined;
   /** What the policy says about this turn. Default: no policy applies. */
   readonly verdict?: TurnVerdict | undefined;
+  /** The most that the programs of this turn may use: it starts none with more. */
+  readonly limits?: SessionLimits | undefined;
+  /** The tool that the caller uses, for the audit. */
+  readonly tool?: string | undefined;
   /** Only observes: does not count as use of the session and consumes no event. Default false. */
   readonly isWatch?: boolean | undefined;
   /** Ends the wait, never the program. */

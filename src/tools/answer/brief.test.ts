@@ -17,6 +17,7 @@ function session(given: Partial<BriefSession>): BriefSession {
     listening: [],
     ageMs: 1_000,
     lastLine: "",
+    frozen: null,
     lastCommand: null,
     ...given,
   };

@@ -30,6 +30,7 @@ export interface BriefSession
     | "listening"
     | "ageMs"
     | "lastLine"
+    | "frozen"
   > {
   readonly lastCommand: Pick<LoggedCommand, "command" | "exitCode"> | null;
 }
@@ -119,9 +120,10 @@ function lineOf(session: BriefSession): string {
   return `${describeSession(session)} ${stateOf(session)}${ports}${what}${last}`;
 }
 
-function stateOf({ exit, lost, isIdle, waitingFor, command, directory }: BriefSession): string {
+function stateOf({ exit, lost, frozen, isIdle, waitingFor, command, directory }: BriefSession): string {
   if (lost) return "lost with its host";
   if (exit) return describeExit(exit);
+  if (frozen) return "frozen by a person";
   if (isIdle) return `idle in ${wordOrQuote(directory ?? "")}`;
   const runs = command === null ? "" : ` ${quoteLine(command, { maxChars: COMMAND_CHARS })}`;
   return isAsking(waitingFor) ? `waits for input (${waitingFor})${runs}` : `running${runs}`;

@@ -35,6 +35,9 @@ function describeDetail(event: Exclude<SessionEvent, ApprovalEvent>): string {
     }
     case "listening":
       return `listens on ${event.address} port ${event.port}`;
+    case "frozen":
+    case "thawed":
+      return `was ${event.kind}`;
     case "exited":
       return describeExit(event.exit);
     case "lost":

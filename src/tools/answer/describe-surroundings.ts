@@ -1,4 +1,6 @@
 /** What an answer reports besides the requested output: who else typed, what is missing, what else runs. */
+import { type Exit, limitOf } from "../../base/exit.ts";
+import { describeLimit, limitWords } from "../../base/session-limits.ts";
 import type { JournalHealth } from "../../journal/disk/disk-journal.ts";
 import type { KeyEffect } from "../../service/pipe-acts.ts";
 import type { AutoClose, Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
@@ -24,6 +26,8 @@ const EFFECTS: Readonly<Record<KeyEffect, string>> = {
   "input closed": "Closed its input: this session has no terminal that could take Ctrl+D",
 };
 
+const FROZEN = "Frozen by a person: nothing in it runs until it is thawed; do not wait for it and do not type";
+
 const ASKS =
   "Asks its terminal and waits for the answer: if it does not go on, start it again with answer_queries=true";
 
@@ -32,7 +36,7 @@ export function describeSurroundings({
   around,
   keyEffects,
 }: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
-  const { held, closed, lost, journal, unreadInputBytes, asksTerminal, exit } = session;
+  const { held, frozen, closed, lost, journal, unreadInputBytes, asksTerminal, exit } = session;
   const { running, leftovers, typedByOthers, discardedInput, resizedTo } = around;
   return {
     others: running.filter(({ id }) => id !== session.id),
@@ -44,12 +48,20 @@ export function describeSurroundings({
       ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
       ...(resizedTo === null ? [] : [`Resized by others: now ${resizedTo.cols} columns by ${resizedTo.rows} rows`]),
       ...(held === null ? [] : [describeHold(held)]),
+      ...(frozen === null ? [] : [FROZEN]),
+      // If limpet closed it for that, the next line says so.
+      ...(exit && closed === null ? describeLimitEnd(exit) : []),
       ...(closed === null ? [] : [`Closed: ${describeAutoClose(closed)}`]),
       ...(lost ? ["Lost: its host died; its output up to then is readable"] : []),
       ...(journal?.kind === "degraded" ? [`Warning: ${describeJournal(journal)}`] : []),
       ...leftovers.map((left) => `Left running by session ${describeSession(left)}: ${describeLeft(left)}`),
     ],
   };
+}
+
+function describeLimitEnd(exit: Exit): string[] {
+  const limit = limitOf(exit);
+  return limit === undefined ? [] : [`Ended by its limit of ${limitWords(limit)}`];
 }
 
 function describeHold(held: Hold): string {
@@ -78,6 +90,8 @@ export function describeAutoClose(closed: AutoClose): string {
       return "it was idle and its client had gone";
     case "room":
       return "it was idle and its place was needed";
+    case "limit":
+      return `it reached its limit of ${describeLimit(closed.limit, closed.value)}`;
   }
 }
 

@@ -40,6 +40,8 @@ const HEADER_FORMS: readonly string[] = [
   "Resized by others: ",
   "A person is typing",
   "Held by a person",
+  "Frozen by a person",
+  "Ended by its limit",
   "(?:Closed|Lost): ",
   "Left running by session",
   "Matched: ",

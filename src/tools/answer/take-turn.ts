@@ -15,7 +15,16 @@ export async function takeTurn(
   context: ToolContext,
   request: Omit<TurnRequest, "caller" | "signal" | "verdict">,
 ): Promise<ToolTurn> {
-  const { sessions, caller, signal, within, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
+  const {
+    sessions,
+    caller,
+    signal,
+    within,
+    limits,
+    tool,
+    onReceipt,
+    longestWaitMs = Number.POSITIVE_INFINITY,
+  } = context;
   const verdict = await context.guard?.(request, context);
   const startedMs = performance.now();
   const { wait } = request;
@@ -27,6 +36,8 @@ export async function takeTurn(
     caller,
     ...(within ? { within } : {}),
     ...(verdict ? { verdict } : {}),
+    ...(limits ? { limits } : {}),
+    ...(tool === undefined ? {} : { tool }),
     ...(signal ? { signal } : {}),
   });
   if (answer.receipt) onReceipt?.(answer.receipt);

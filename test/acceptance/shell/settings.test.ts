@@ -94,10 +94,15 @@ test.each([
   ["ignores Ctrl+C", "trap '' INT"],
   ["goes on after its trap", "trap 'echo trapped' INT"],
 ])("a time limit ends a read of the shell's own that %s, and the shell stays", async (_, trap) => {
-  await inEveryShell(async (_shell, run) => {
+  await inEveryShell(async (sh, run) => {
     const reads = `kept=yes; ${trap}; sleep 100; read one; while read two; do :; done; echo "[$one$two]"`;
-    const result = await run(reads, { timeoutMs: 100 });
-    expect(result).toMatchObject({ timedOut: true, exitCode: 0, output: expect.stringMatching(/\[\]\n$/) });
+    await run(reads, { deadlineMs: 1 });
+    await untilAsleep(sh);
+    expect(await sh.wait({ timeoutMs: 1 })).toMatchObject({
+      timedOut: true,
+      exitCode: 0,
+      output: expect.stringMatching(/\[\]\n$/),
+    });
     expect(await run("echo $kept")).toEqual(printed("yes\n"));
   });
 });

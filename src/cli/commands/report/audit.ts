@@ -1,0 +1,124 @@
+import { LimpetError } from "../../../base/limpet-error.ts";
+import { connectHost } from "../../../host/client/connect-host.ts";
+import { type AuditLine, parseLine } from "../../../safety/audit/audit-chain.ts";
+import { auditFiles } from "../../../safety/audit/audit-files.ts";
+import { readAudit } from "../../../safety/audit/read-audit.ts";
+import { verifyAudit } from "../../../safety/audit/verify-audit.ts";
+import type { AuditCheck } from "../../../safety/audit/verify-chain.ts";
+import type { Args, Command } from "../../args/command.ts";
+import { jsonArg } from "../../args/common-args.ts";
+import { durationOf, isOn, textOf } from "../../args/read-args.ts";
+import { FAILED, OK } from "../../exit-codes.ts";
+import { describeAct } from "../../print/describe-act.ts";
+import { print, printJson, writeJsonLines, writeText } from "../../print/print.ts";
+import { stateDirectory } from "../../settings/settings.ts";
+
+const BATCH = 200;
+
+export const audit: Command = {
+  name: "audit",
+  description: "Show who did what in sessions, oldest first, or check that nobody has changed the file.",
+  args: {
+    action: {
+      type: "positional",
+      isOptional: true,
+      choices: ["verify"],
+      description: "verify: check every line, and name the first that is not as it was written",
+    },
+    session: { type: "string", short: "s", hint: "ID", description: "Only this session, by id" },
+    caller: { type: "string", hint: "NAME", description: "Only this caller" },
+    since: { type: "string", hint: "TIME", description: "Only the last 30m or 2h, or since a date such as 2026-01-31" },
+    follow: { type: "boolean", short: "f", description: "Print new lines as they are written, until Ctrl+C" },
+    state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
+    ...jsonArg("one object per line, as in the file"),
+  },
+  examples: [
+    "limpet audit --since 1h",
+    "limpet audit --session 7",
+    "limpet audit --caller claude-code --json | jq -r .command",
+    "limpet audit verify",
+  ],
+  async run(args) {
+    const directory = stateDirectory({ state: textOf(args, "state") });
+    const action = textOf(args, "action");
+    if (action === "verify") return await verify(directory, { isJson: isOn(args, "json") });
+    if (action === undefined) return await show(directory, args);
+    throw new LimpetError("BAD_OPTION", `limpet audit has no action ${JSON.stringify(action)}. Use verify, or none.`);
+  },
+};
+
+async function show(directory: string, args: Args): Promise<void> {
+  const isWanted = wantedBy(args);
+  const isJson = isOn(args, "json");
+  let batch: AuditLine[] = [];
+  const flush = async (): Promise<boolean> => {
+    const lines = batch;
+    batch = [];
+    return await (isJson ? writeJsonLines(lines) : writeText(lines.map((line) => `${describeAct(line)}\n`).join("")));
+  };
+  const follow = isOn(args, "follow");
+  for await (const { text } of readAudit(directory, { follow })) {
+    const line = parseLine(text);
+    if (!line || !isWanted(line)) continue;
+    batch.push(line);
+    // As with `| head`.
+    if ((follow || batch.length >= BATCH) && !(await flush())) return;
+  }
+  await flush();
+}
+
+function wantedBy(args: Args): (line: AuditLine) => boolean {
+  const [session, caller] = [textOf(args, "session"), textOf(args, "caller")];
+  const sinceMs = sinceOf(args);
+  return (line) => {
+    if (session !== undefined && String("session" in line ? line.session : "") !== session) return false;
+    if (caller !== undefined && ("caller" in line ? line.caller : undefined) !== caller) return false;
+    return sinceMs === undefined || Date.parse(line.time) >= sinceMs;
+  };
+}
+
+/** Milliseconds since 1970; undefined without `--since`. */
+function sinceOf(args: Args): number | undefined {
+  const text = textOf(args, "since");
+  if (text === undefined) return undefined;
+  const dateMs = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(dateMs) ? Date.now() - (durationOf(args, "since", "s") ?? 0) : dateMs;
+}
+
+async function verify(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
+  const status = await connectHost({ stateDirectory: directory })
+    .hostStatus()
+    .catch(() => undefined);
+  const written = status?.audit?.end;
+  const check = await verifyAudit(directory, written?.number ? written : undefined);
+  if (isJson) printJson({ ...check, isHostAsked: written !== undefined });
+  else print(describeCheck(check, { directory, isHostAsked: written !== undefined }));
+  return check.broken ? FAILED : OK;
+}
+
+interface CheckOf {
+  readonly directory: string;
+  readonly isHostAsked: boolean;
+}
+
+function describeCheck(check: AuditCheck, { directory, isHostAsked }: CheckOf): string {
+  const { lines, first, end, torn, missing, broken } = check;
+  if (broken) {
+    return `BROKEN: ${broken.file} line ${broken.line} ${broken.problem}. The lines before it are as they were written.`;
+  }
+  if (lines === 0) return `No audit in ${directory}.`;
+  const notes = [
+    ...(first > 1 ? [`Lines before number ${first} were removed with the oldest file.`] : []),
+    ...(torn > 0 ? [`${torn} incomplete: their writer was killed.`] : []),
+    ...(missing > 0 ? [`${missing} acts were not written, because the disk took nothing.`] : []),
+    isHostAsked
+      ? "The end is the one that the host has written."
+      : "No host runs, so lines that were removed from the end would not show.",
+  ];
+  const files = auditFiles(directory).length;
+  return [
+    `${lines} lines in ${files} ${files === 1 ? "file" : "files"}, all as they were written.`,
+    ...notes,
+    `Last: number ${end.number}, hash ${end.hash}`,
+  ].join("\n");
+}

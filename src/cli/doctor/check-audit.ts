@@ -1,0 +1,25 @@
+/** Whether the audit can be written. */
+import { closeSync, constants, openSync } from "node:fs";
+import { auditFile } from "../../safety/audit/audit-files.ts";
+import type { Finding } from "./finding.ts";
+
+export function checkAudit(directory: string): Finding {
+  const check = "audit";
+  const file = auditFile(directory);
+  try {
+    closeSync(openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") {
+      return {
+        check,
+        verdict: "ok",
+        what: "nothing is written yet",
+        meaning: "The host begins it with the first act.",
+      };
+    }
+    const meaning = 'Acts are not written down, and refused with "audit": "required". Fix or move the file.';
+    return { check, verdict: "warn", what: `${file} cannot be written (${code})`, meaning };
+  }
+  return { check, verdict: "ok", what: `${file} is writable`, meaning: "Who did what is written there." };
+}

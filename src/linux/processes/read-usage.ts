@@ -1,0 +1,36 @@
+/** What the processes of a session use. */
+import { readShortProcFile } from "../proc-file.ts";
+import type { ProcessTree } from "./process-tree.ts";
+
+const PAGE_BYTES = 4096;
+/** USER_HZ. */
+const TICK_MS = 10;
+
+export interface TreeUsage {
+  readonly processes: number;
+  /** Memory of the processes alone, without what they share with others. */
+  readonly memoryBytes: number;
+  /** Of all processes so far; without a control group, only of those that run and of children they waited for. */
+  readonly cpuMs: number;
+}
+
+export async function readUsage(tree: ProcessTree): Promise<TreeUsage> {
+  const alive = await tree.list();
+  const memoryBytes = alive.reduce((sum, { pid }) => sum + ownMemory(readShortProcFile(`/proc/${pid}/statm`)), 0);
+  const cpuMs =
+    tree.group?.cpuMs() ?? alive.reduce((sum, { pid }) => sum + cpuOf(readShortProcFile(`/proc/${pid}/stat`)), 0);
+  return { processes: alive.length, memoryBytes, cpuMs };
+}
+
+/** Pure: resident pages without shared ones, from `/proc/PID/statm`. */
+export function ownMemory(statm: string | undefined): number {
+  const [, resident = 0, shared = 0] = (statm ?? "").split(" ").map(Number);
+  return Math.max(0, resident - shared) * PAGE_BYTES;
+}
+
+/** Pure: user and system time, own and of children it waited for, from `/proc/PID/stat`. */
+export function cpuOf(stat: string | undefined): number {
+  // The name may contain spaces; the state follows it. Fields 14 to 17 are counted from the pid.
+  const fields = (stat ?? "").slice((stat ?? "").lastIndexOf(")") + 2).split(" ");
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + (Number(ticks) || 0), 0) * TICK_MS;
+}

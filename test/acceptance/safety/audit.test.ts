@@ -1,0 +1,178 @@
+/** The audit of a host: what is in it, what is not, and that it survives everything that happens to a host. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import type { AuditAct } from "../../../src/safety/audit/audit.ts";
+import { type AuditLine, parseLine } from "../../../src/safety/audit/audit-chain.ts";
+import { auditFile } from "../../../src/safety/audit/audit-files.ts";
+import { AuditLog } from "../../../src/safety/audit/audit-log.ts";
+import { readAudit } from "../../../src/safety/audit/read-audit.ts";
+import { verifyAudit } from "../../../src/safety/audit/verify-audit.ts";
+import { LocalService } from "../../../src/service/local-service.ts";
+import { SessionRegistry } from "../../../src/session/session-registry.ts";
+import { profiles } from "../../../src/tools/profiles.ts";
+import { endProcess, hostAt, hostDirectory, isGone, pidOf } from "../../support/host/host.ts";
+import { isLong, until } from "../../support/sessions.ts";
+
+const KILLS = isLong ? 50 : 4;
+const LIMIT_MS = isLong ? 600_000 : 120_000;
+
+async function linesOf(directory: string): Promise<AuditLine[]> {
+  const lines: AuditLine[] = [];
+  for await (const { text } of readAudit(directory)) {
+    const line = parseLine(text);
+    if (line) lines.push(line);
+  }
+  return lines;
+}
+
+function audited(options: { readonly redact?: (text: string) => string } = {}) {
+  const directory = mkdtempSync(join(tmpdir(), "limpet-audited-"));
+  const audit = new AuditLog({ directory, ...options });
+  const registry = new SessionRegistry();
+  onTestFinished(async () => {
+    await registry.closeAll({ force: true });
+    await audit.close();
+    rmSync(directory, { recursive: true });
+  });
+  const sessions = new LocalService(registry, { audit });
+  const call = async (name: string, args: unknown) => {
+    const tool = profiles.all.tools.find((each) => each.name === name);
+    const result = await tool?.call(args, { sessions, caller: "tester" });
+    if (!result || result.isError) throw new Error(result?.text);
+    return result;
+  };
+  const acts = async (): Promise<AuditAct[]> => {
+    await audit.close();
+    return (await linesOf(directory)) as unknown as AuditAct[];
+  };
+  return { directory, sessions, call, acts };
+}
+
+test("a start, a command, typing, a signal, holds, freezing and the ends are each one line", async () => {
+  const { sessions, call, acts } = audited();
+  const started = await call("exec_command", { cmd: "cat", name: "dog", yield_time_ms: 2_000 });
+  const id = started.structured["session_id"] as number;
+  await call("write_stdin", { session_id: id, chars: "a secret word\n" });
+  await sessions.hold(id, { reason: "mine" });
+  await sessions.release(id);
+  await sessions.freeze(id);
+  await sessions.thaw(id);
+  await sessions.signal(id, { signal: "SIGWINCH", to: "program" });
+  await call("run", { command: "false" });
+  await call("close_session", { session_id: id, force: true });
+
+  const lines = await acts();
+  const shown = lines.map(({ event, session, tool, caller }) => ({ event, isFirst: session === id, tool, caller }));
+  const by = (tool: string | undefined) => ({ isFirst: true, tool, caller: tool === undefined ? undefined : "tester" });
+  expect(shown.slice(0, 7)).toEqual([
+    { event: "start", ...by("exec_command") },
+    { event: "typed", ...by("write_stdin") },
+    { event: "hold", ...by(undefined) },
+    { event: "release", ...by(undefined) },
+    { event: "freeze", ...by(undefined) },
+    { event: "thaw", ...by(undefined) },
+    { event: "signal", ...by(undefined) },
+  ]);
+  expect(lines[0]).toMatchObject({ command: "cat", act: String(id), place: "local" });
+  expect(lines[1]).toMatchObject({ bytes: 14 });
+  expect(lines.filter(({ event, of }) => event === "ended" && of === String(id))).toMatchObject([
+    { exitCode: null, durationMs: expect.any(Number) },
+  ]);
+  const run = lines.find(({ event }) => event === "run");
+  expect(run).toMatchObject({ command: "false", tool: "run", caller: "tester" });
+  expect(lines.find(({ event, of }) => event === "ended" && of === run?.act)).toMatchObject({ exitCode: 1 });
+});
+
+test("neither what was typed nor what was printed is in the file, and secrets in commands are not", async () => {
+  const redact = (text: string) => text.replaceAll("hunter2", "*******");
+  const { directory, call, acts } = audited({ redact });
+  await call("run", { command: "echo hunter2; printf 'prin''ted\\n'" });
+  const { structured } = await call("exec_command", { cmd: "cat", yield_time_ms: 2_000 });
+  await call("write_stdin", { session_id: structured["session_id"], chars: "typed words\n" });
+  await acts();
+
+  const text = readFileSync(auditFile(directory), "utf8");
+  expect(text).toContain("echo *******");
+  expect(text).not.toMatch(/hunter2|printed|typed words/);
+});
+
+test("each line of a host is private to its user, and the status names the file", async () => {
+  const directory = hostDirectory();
+  const client = hostAt(directory);
+  await client.turn({ caller: "test", on: { kind: "start", start: { command: "true", shell: "/bin/sh" } } });
+  await until(async () => (await linesOf(directory)).some(({ event }) => event === "ended"), "the end is written");
+
+  expect(statSync(auditFile(directory)).mode & 0o777).toBe(0o600);
+  const status = await client.hostStatus();
+  expect(status?.audit).toMatchObject({ file: auditFile(directory), problem: null, pending: 0 });
+  expect(await verifyAudit(directory, status?.audit?.end)).toMatchObject({ broken: null });
+});
+
+test(`the chain holds after ${KILLS} hosts were killed while they wrote`, { timeout: LIMIT_MS }, async () => {
+  const directory = hostDirectory();
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const client = hostAt(directory);
+    const start = () =>
+      client.turn({ caller: `host ${kill}`, on: { kind: "start", start: { command: "true", shell: "/bin/sh" } } });
+    await start();
+    const host = await pidOf(client);
+    const busy = Promise.allSettled(Array.from({ length: 20 }, start));
+    await sleep(Math.random() * 60);
+    endProcess(host);
+    await busy;
+    client.disconnect();
+    await until(() => isGone(host), "the host is gone");
+    // What a loss of power leaves, which a kill alone does not.
+    if (kill % 2 === 0) appendFileSync(auditFile(directory), '{"n":99999,"time":"20');
+  }
+  const last = hostAt(directory);
+  await last.turn({ caller: "last", on: { kind: "start", start: { command: "true", shell: "/bin/sh" } } });
+  await until(
+    async () => (await linesOf(directory)).some((line) => "caller" in line && line.caller === "last"),
+    "a line",
+  );
+
+  const check = await verifyAudit(directory);
+  expect(check.broken).toBeNull();
+  expect(check.torn).toBe(Math.ceil(KILLS / 2));
+});
+
+test("a full disk stops no turn, is shown, and the lines come when there is room", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "limpet-full-"));
+  const place = join(directory, "not-there");
+  const audit = new AuditLog({ directory: place });
+  const registry = new SessionRegistry();
+  onTestFinished(async () => {
+    await registry.closeAll({ force: true });
+    await audit.close();
+    rmSync(directory, { recursive: true });
+  });
+  const sessions = new LocalService(registry, { audit });
+  await sessions.turn({ caller: "a", on: { kind: "start", start: { command: "true", shell: "/bin/sh" } } });
+
+  await until(() => audit.health.problem === "ENOENT", "the problem shows");
+});
+
+test("where the audit is required and cannot be written, acts are refused and nothing runs", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "limpet-required-"));
+  const audit = new AuditLog({ directory: join(directory, "not-there"), isRequired: true });
+  const registry = new SessionRegistry();
+  onTestFinished(async () => {
+    await registry.closeAll({ force: true });
+    await audit.close();
+    rmSync(directory, { recursive: true });
+  });
+  const sessions = new LocalService(registry, { audit });
+  const start = () => sessions.turn({ caller: "a", on: { kind: "start", start: { command: "sleep 1000" } } });
+
+  await expect(start()).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });
+  await expect(
+    sessions.turn({ caller: "a", on: { kind: "run", run: { command: "true", shell: "x" } } }),
+  ).rejects.toMatchObject({
+    code: "AUDIT_UNAVAILABLE",
+  });
+  expect(registry.list()).toEqual([]);
+});
