@@ -18,8 +18,8 @@ import type { LoggedCommand } from "../session/command-log.ts";
 import type { SessionOwner } from "../session/resolve-session.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript.ts";
 import type { RunningProcess } from "../transport/probe.ts";
-import type { ApprovalService } from "./approvals/approval.ts";
 import type { FrozenBy } from "../transport/transport.ts";
+import type { ApprovalService } from "./approvals/approval.ts";
 import type { EventPage } from "./events/session-event.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn/turn.ts";
 
