@@ -213,5 +213,7 @@ export const MAX_ANIMATION_MS: number = 24 * 60 * 60 * 1000;
 
 /** The longest command that a policy parses, in characters: longer ones are scripts, about which a person is asked. */
 export const MAX_JUDGED_CHARS: number = 64 * 1024;
+/** How often one bracket may open in it: a parser that must look for the end of each would take seconds for more. */
+export const MAX_JUDGED_OPENERS = 1_000;
 /** How deep a policy follows commands that run commands. A person nests two or three. */
 export const MAX_JUDGED_DEPTH = 8;

@@ -27,10 +27,11 @@ export class CommandGrammar {
     this.#random = random;
   }
 
-  /** One line; every third is damaged. */
+  /** One line; every third is damaged, unless it has a loop, which could lose its end. */
   line(): string {
     const line = this.#list(3);
-    return this.#random(3) === 0 ? this.#damage(line) : line;
+    const isDamaged = this.#random(3) === 0 && !/while|for|coproc/.test(line);
+    return isDamaged ? this.#damage(line) : line;
   }
 
   #pick<T>(choices: readonly T[]): T {

@@ -2,7 +2,7 @@
  * Everything that a command would run, as far as it can be known before, and every reason for caution. Pure; does not
  * know policies.
  */
-import { MAX_JUDGED_CHARS, MAX_JUDGED_DEPTH } from "../../base/limits.ts";
+import { MAX_JUDGED_CHARS, MAX_JUDGED_DEPTH, MAX_JUDGED_OPENERS } from "../../base/limits.ts";
 import type { CommandAct, ProgramAct } from "./act.ts";
 import type { Caution } from "./caution/caution.ts";
 import { characterCautions } from "./caution/characters.ts";
@@ -47,7 +47,7 @@ interface Context {
 }
 
 export function examineSource(source: string, shell: string, via: readonly string[] = []): Examination {
-  if (via.length > MAX_JUDGED_DEPTH || source.length > MAX_JUDGED_CHARS || source.includes("\0"))
+  if (via.length > MAX_JUDGED_DEPTH || isUnparsable(source))
     return { commands: [], cautions: [{ name: "parse", part: source.slice(0, 200) }] };
   const parsed = parseShell(source);
   const cautions = [
@@ -61,6 +61,14 @@ export function examineSource(source: string, shell: string, via: readonly strin
     ...parsed.commands.map((command) => examineCommand(command, { shell, via })),
   ]);
 }
+
+/** Too long, or nested in ways for which the parser takes the square of the length. */
+function isUnparsable(source: string): boolean {
+  if (source.length > MAX_JUDGED_CHARS || source.includes("\0")) return true;
+  return TANGLES.some((opener) => source.split(opener).length > MAX_JUDGED_OPENERS);
+}
+
+const TANGLES = ["$[", "$(", "${", "!", "`", "<(", "{", "(", "<<", "coproc", "function"];
 
 function examineCommand(command: SimpleCommand, { shell, via }: Context): Examination {
   const { cautions, inner } = inspectCommand(command);

@@ -14,7 +14,7 @@ export interface BuiltinFindings {
 /** Commands that change how the shell runs later commands, in bash and in zsh. */
 const CHANGES_SHELL: ReadonlySet<string> = new Set(
   `. add-zsh-hook alias autoload bind bindkey bg compdef compgen complete compopt disable emulate enable eval fc
-   functions hash history printenv-hook rehash sched setopt shopt source trap unsetopt vared zcompile zle zmodload
+   functions hash history rehash sched setopt shopt source trap unsetopt vared zcompile zle zmodload
    zparseopts zpty zstyle`.split(/\s+/),
 );
 const ASSIGNS: ReadonlySet<string> = new Set(["export", "declare", "typeset", "local", "readonly", "integer", "float"]);
@@ -84,8 +84,10 @@ function filled({ literal, text }: ShellWord): readonly Caution[] {
   return shellVariableCaution(literal, text);
 }
 
-/** `-v NAME[INDEX]` evaluates the index. What splits can become these two words. */
+/** `-v NAME[INDEX]` evaluates the index. What is computed can be this operator; what splits, both words. */
 function evaluates({ literal, start, canSplit }: ShellWord, next: ShellWord | undefined): boolean {
-  if (literal === undefined) return canSplit || (start === "" && next !== undefined && next.literal === undefined);
-  return /^-[vR]$/.test(literal) && next !== undefined && !IDENTIFIER.test(next.literal ?? "");
+  if (canSplit) return true;
+  const canBeOperator = literal === undefined ? start === "" : /^-[vR]$/.test(literal);
+  if (!canBeOperator || next === undefined) return false;
+  return next.literal === undefined || /[[$`]/.test(next.literal);
 }

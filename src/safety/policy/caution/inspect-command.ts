@@ -1,6 +1,5 @@
 /** One simple command: its reasons for caution, and the commands that it runs itself. Pure. */
 import { posix } from "node:path";
-import { canBeOption } from "../rules/match-rule.ts";
 import type { ShellWord, SimpleCommand } from "../syntax/simple-command.ts";
 import { examineBuiltin } from "./builtins.ts";
 import type { Caution } from "./caution.ts";
@@ -74,11 +73,8 @@ function inspectWrapper(
 function inspectFind(args: readonly ShellWord[], { text }: SimpleCommand): Inspection {
   const commands = findCommands(args);
   const runs: readonly Caution[] = commands.length > 0 ? [{ name: "wrapper", part: text, namedBy: 1 }] : [];
-  const starts = args.filter((word) => word.literal === undefined && canBeOption(word));
-  const options =
-    commands.length > 0 ? starts.map(({ text: part }): Caution => ({ name: "computed-option", part })) : [];
   return {
-    cautions: [...runs, ...options, ...optionCautions("find", args)],
+    cautions: [...runs, ...optionCautions("find", args)],
     inner: commands.map((words) => ({ kind: "words", words })),
   };
 }

@@ -20,9 +20,9 @@ export function wordOf({ text, value, parts }: ParsedWord): ShellWord {
   if (text.startsWith("~")) return { text, literal: undefined, start: "~", canSplit: false };
   const literal = parts ? literalOf(parts) : value;
   if (literal !== undefined || !parts) return { text, literal, start: literal ?? "", canSplit: false };
-  // The second field of an unquoted expansion can begin with anything.
+  // The second field of an unquoted expansion can begin with anything. Those of a pattern all begin alike.
   const splits = parts.some(canSplit);
-  return { text, literal, start: splits ? "" : startOf(parts), canSplit: splits };
+  return { text, literal, start: splits ? "" : startOf(parts), canSplit: splits || parts.some(canMultiply) };
 }
 
 export function unknownWord(text: string): ShellWord {
@@ -75,4 +75,9 @@ function canSplit({ type, text, parts = [] }: ParsedPart): boolean {
     default:
       return parts.some(canSplit);
   }
+}
+
+/** A pattern becomes the names of all files that match, braces become several words. */
+function canMultiply({ type }: ParsedPart): boolean {
+  return type === "Glob" || type === "ExtendedGlob" || type === "BraceExpansion";
 }
