@@ -86,7 +86,7 @@ export interface ApprovalWait {
 }
 
 /** Where an act would happen: a command for a shell, or input for a session. */
-export interface ActPlace {
+interface ActPlace {
   readonly caller: string;
   readonly to: "shell" | "session";
   readonly key: SessionKey;

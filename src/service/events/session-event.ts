@@ -43,7 +43,7 @@ export type EventDetail =
   | { readonly kind: "lost" };
 
 /** An agent needs a person's approval. */
-export interface ApprovalDetail {
+interface ApprovalDetail {
   readonly kind: "approval";
   readonly number: number;
   readonly tool: string;
