@@ -1,8 +1,8 @@
 /**
  * Asks a person for approval through the MCP client.
  *
- * Before the protocol of 2026, the server sends its question during the call. In that of 2026, the call is answered with
- * the question, and the client sends the call again with the answer.
+ * Before the protocol of 2026, the server sends its question during the call. In that of 2026, the call is answered
+ * with the question, and the client sends the call again with the answer.
  */
 import { inputRequired, inputResponse, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { MAX_TIMER_MS } from "../../base/limits.ts";

@@ -49,7 +49,7 @@ export interface ApprovalAsk {
   readonly mode: "shared" | "own";
 }
 
-/** `once`: for one call. `session`: also for later ones of the same kind. `rule`: there is a new rule for it as well. */
+/** `once`: for one call. `session`: also for later ones of the same kind. `rule`: there is a new rule for it, too. */
 export type ApprovalScope = "once" | "session" | "rule";
 
 /** What a person decides. */

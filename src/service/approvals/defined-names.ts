@@ -1,6 +1,6 @@
 /**
- * The names that commands may have defined in the shell of a session: aliases and functions. A command of such a name is
- * not the program of that name. Rather too many names than too few: more of them only means that a person is asked.
+ * The names that commands may have defined in the shell of a session: aliases and functions. A command of such a name
+ * is not the program of that name. Rather too many names than too few: for more of them a person is asked.
  */
 import { MAX_DEFINED_NAMES } from "../../base/limits.ts";
 import type { Session } from "../../session/session.ts";

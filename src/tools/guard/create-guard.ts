@@ -1,6 +1,6 @@
 /**
- * The guard of an agent's turns: builds what the turn is about to do, asks the policy, and on `ask` a person. Nothing is
- * run meanwhile. The approval travels with the turn, which uses it up.
+ * The guard of an agent's turns: builds what the turn is about to do, asks the policy, and on `ask` a person. Nothing
+ * is run meanwhile. The approval travels with the turn, which uses it up.
  */
 import { randomUUID } from "node:crypto";
 import { APPROVAL_TIMEOUT_MS } from "../../base/limits.ts";

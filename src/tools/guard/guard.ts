@@ -17,7 +17,7 @@ export interface GuardContext {
 }
 
 /**
- * Resolves with the verdict, undefined if no policy applies. Rejects with `POLICY_DENIED` or `APPROVAL_NEEDED`: then the
- * turn must not run.
+ * Resolves with the verdict, undefined if no policy applies. Rejects with `POLICY_DENIED` or `APPROVAL_NEEDED`: then
+ * the turn must not run.
  */
 export type Guard = (turn: GuardedTurn, context: GuardContext) => Promise<TurnVerdict | undefined>;
