@@ -36,8 +36,8 @@ test.each([
 ])("the sandbox %s is what agents get, and a flag can only narrow it", (text, sandbox) => {
   put(`{ "sandbox": ${text} }`);
 
-  expect(mcpSettings({}, { HOME: home }).sandbox).toEqual(sandbox);
-  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox).toMatchObject({
+  expect(mcpSettings({}, { HOME: home }).sandbox()).toEqual(sandbox);
+  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox()).toMatchObject({
     files: "read-only",
   });
 });
@@ -47,7 +47,7 @@ test.each(['"off"', "true", "7", '{ "files": "workspace", "net": "off" }', '{ "n
   (text) => {
     put(`{ "sandbox": ${text} }`);
 
-    expect(() => userConfig({ HOME: home })).toThrow(/for sandbox\. Use "read-only", "workspace", or an object/);
+    expect(() => userConfig({ HOME: home })).toThrow(/for sandbox\. Use "workspace", "read-only", or an object/);
   },
 );
 
@@ -74,7 +74,7 @@ test.each([
   ['{\n  "state": "/a"\n  "tools": "all"\n}', "Line 3 is not valid JSON (comma expected). Fix it and try again."],
   [
     '{\n\n  "stat": "/a" }',
-    'Line 3 has an unknown setting "stat". Use one of: state, tools, structured, env, detachKey, hooks, sandbox, approval, approvalTimeout, limits, audit.',
+    'Line 3 has an unknown setting "stat". Use one of: state, tools, structured, env, detachKey, hooks, sandbox, approval, approvalTimeout, limits, audit, projects.',
   ],
   ['{ "state": "here" }', 'Line 1 has "here" for state. Use an absolute path, or one that starts with ~/.'],
   ['{ "state": 7 }', "Line 1 has 7 for state."],

@@ -1,20 +1,19 @@
 /** The user's defaults in `config.json`. Flags and variables override them. */
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
 import type { AuditMode } from "../safety/audit/audit-log.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { EnvRules } from "../transport/select-env.ts";
-import { readJsonMembers } from "./jsonc.ts";
+import { readSettingsFile, type SettingReaders } from "./read-settings-file.ts";
 import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts";
 import { type ApprovalSource, readApproval, readApprovalTimeout } from "./settings/read-approval.ts";
 import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
 import { readLimits } from "./settings/read-limits.ts";
+import { type ProjectSettings, readProjects } from "./settings/read-projects.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
 
 export interface UserConfig {
@@ -39,10 +38,12 @@ export interface UserConfig {
   readonly limits?: SessionLimits;
   /** Whether acts are written down, and whether they must be. */
   readonly audit?: AuditMode;
+  /** What differs in some projects. */
+  readonly projects?: readonly ProjectSettings[];
 }
 
 /** How each setting is read: a value that does not fit is refused. */
-const SETTINGS: { readonly [Key in keyof UserConfig]-?: (given: GivenSetting) => Required<UserConfig>[Key] } = {
+const SETTINGS: SettingReaders<UserConfig> = {
   state: readState,
   tools: readTools,
   structured: readStructured,
@@ -54,6 +55,7 @@ const SETTINGS: { readonly [Key in keyof UserConfig]-?: (given: GivenSetting) =>
   approvalTimeout: readApprovalTimeout,
   limits: readLimits,
   audit: readAudit,
+  projects: readProjects,
 };
 
 /** The user's config.json, which need not exist. */
@@ -64,42 +66,7 @@ export function configFile(env: NodeJS.ProcessEnv): string {
 
 /** Empty if the file does not exist. A file with a mistake is refused: silently using a default would be worse. */
 export function userConfig(env: NodeJS.ProcessEnv): UserConfig {
-  const home = env["HOME"] || homedir();
-  const file = configFile(env);
-  const text = textOf(file);
-  if (text === undefined) return {};
-  try {
-    return parseConfig(text, home);
-  } catch (cause) {
-    if (!(cause instanceof LimpetError)) throw cause;
-    throw new LimpetError(cause.code, `${file}: ${cause.message}`, { cause });
-  }
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new LimpetError("BAD_CONFIG", `${file} cannot be read (${code}). Fix it or remove it.`, { cause });
-  }
-}
-
-/** Pure. `home` is what `~` stands for. */
-function parseConfig(text: string, home: string): UserConfig {
-  const entries = readJsonMembers(text).map(({ key, value, line }) => {
-    if (!isSetting(key)) {
-      const known = Object.keys(SETTINGS).join(", ");
-      throw badSetting({ line }, `has an unknown setting ${JSON.stringify(key)}`, `Use one of: ${known}.`);
-    }
-    return [key, SETTINGS[key]({ value, line, home })];
-  });
-  return Object.fromEntries(entries) as UserConfig;
-}
-
-function isSetting(key: string): key is keyof UserConfig {
-  return Object.hasOwn(SETTINGS, key);
+  return readSettingsFile(configFile(env), SETTINGS, env["HOME"] || homedir());
 }
 
 function readState(given: GivenSetting): string {

@@ -152,6 +152,8 @@ export type Undelivered = ReceiptOf | { readonly caller: string; readonly reques
 export interface ClosedSession extends SessionName {
   readonly report: EndReport;
   readonly running: readonly SessionName[];
+  /** Which files its sandbox put back, one line each. */
+  readonly sandboxNotes: readonly string[];
 }
 
 /** A session that was resized, and the sessions that run, without idle shells. */

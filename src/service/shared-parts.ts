@@ -13,6 +13,7 @@ import { Listing } from "./listing.ts";
 import { SessionUsers } from "./owners/session-users.ts";
 import { Restarts } from "./restarts.ts";
 import { RunningRecordings } from "./running-recordings.ts";
+import { Sandboxes } from "./sandbox/sandboxes.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import { IdleShells } from "./shells/idle-shells.ts";
 import { Shells } from "./shells/shells.ts";
@@ -42,6 +43,7 @@ export interface SharedParts {
   readonly shells: Shells;
   readonly approvals: Approvals;
   readonly defined: DefinedNames;
+  readonly sandboxes: Sandboxes;
   /** Where acts of callers are written down. */
   readonly trail: AuditTrail;
 }
@@ -69,10 +71,11 @@ export function shareParts(
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
   const sizes = new KnownSizes();
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes });
+  const sandboxes = new Sandboxes(registry);
+  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes, sandboxes });
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
-  const shells = new Shells(registry);
-  const starts = new Starts(registry);
+  const shells = new Shells(registry, sandboxes);
+  const starts = new Starts(registry, sandboxes);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
   const defined = new DefinedNames();
   const turns = new TurnRunner({
@@ -81,6 +84,7 @@ export function shareParts(
     gate,
     shells,
     starts,
+    sandboxes,
     reader,
     waiter,
     reports,
@@ -109,6 +113,7 @@ export function shareParts(
     shells,
     approvals,
     defined,
+    sandboxes,
     trail,
   };
 }

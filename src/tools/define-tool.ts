@@ -28,8 +28,8 @@ export interface ToolContext {
   readonly onReceipt?: ((receipt: Receipt) => void) | undefined;
   /** The longest a call may wait, whatever it asks for, because its client would abandon it. Default: no limit. */
   readonly longestWaitMs?: number | undefined;
-  /** The most that programs may do. Default: all that the user may do. */
-  readonly within?: SandboxRequest | undefined;
+  /** The most that programs may do; a function is called before each act. Default: all that the user may do. */
+  readonly within?: SandboxRequest | (() => SandboxRequest | undefined) | undefined;
   /** Decides what a turn may do. Default: everything. */
   readonly guard?: Guard | undefined;
   /** The most that programs may use. Default: no limits. */

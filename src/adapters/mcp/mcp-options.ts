@@ -28,8 +28,11 @@ export interface McpOptions {
   readonly maxWaitMs?: number;
   /** Events to push into the conversation of a client that has channels, such as Claude Code. Default: none. */
   readonly channel?: ChannelOptions;
-  /** The most that programs of the agent may do: it can ask for less. Default: all that the user may do. */
-  readonly sandbox?: SandboxRequest;
+  /**
+   * The most that programs of the agent may do: it can ask for less. A function is called before each act of the agent;
+   * if it throws, the agent gets the error and nothing runs. Default: all that the user may do.
+   */
+  readonly sandbox?: SandboxRequest | (() => SandboxRequest | undefined);
   /** The rules for what the agent does. Default: it may do everything. */
   readonly policy?: PolicyOptions;
   /** The most that programs of the agent may use: it can ask for less. Default: no limits. */

@@ -108,7 +108,7 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
     // The same client continues under its name. The host tells several at once apart.
     caller: caller ?? ((client = "mcp") => client),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
-    ...(sandbox ? { sandbox } : {}),
+    sandbox,
     policy: settings.policy,
     ...(limits ? { programLimits: limits } : {}),
     onError: (error) => printError(`limpet mcp: ${error.message}`),

@@ -86,14 +86,16 @@ function noteCause(session: SessionName, exit: Exit | undefined): void {
     printError(`[${describeName(session)} ${describeExit(exit)}]`);
 }
 
-/** Undefined if the session was closed before it could be queried. */
+/** Undefined if the session was closed before it could be queried. Says which files the sandbox put back. */
 async function waitForEnd(
   sessions: SessionService,
   early: RunInterrupts,
   request: WaitRequest,
 ): Promise<WaitResult | undefined> {
   try {
-    return (await waitForSession(sessions, { ...request, onInput: false })).result;
+    const { result, sandboxNotes } = await waitForSession(sessions, { ...request, onInput: false });
+    for (const note of sandboxNotes) printError(`[${note}]`);
+    return result;
   } catch (error) {
     if (early.code === undefined) throw error;
     return undefined;

@@ -14,6 +14,7 @@ test("a flag comes before its variable, and the default last", () => {
     stateDirectory: "/home/ann/.local/state/limpet",
     caller: "ann",
     policy: expect.objectContaining({ hasPeople: true }),
+    sandbox: expect.any(Function),
   });
   expect(mcpSettings({}, { ...env, LIMPET_TOOLS: "codex" }).profile).toBe("codex");
   expect(mcpSettings({ tools: "all", state: "/s", caller: "bob" }, { ...env, LIMPET_TOOLS: "codex" })).toEqual({
@@ -23,6 +24,7 @@ test("a flag comes before its variable, and the default last", () => {
     stateDirectory: "/s",
     caller: "bob",
     policy: expect.objectContaining({ hasPeople: true }),
+    sandbox: expect.any(Function),
   });
   expect(mcpSettings({ isInProcess: true }, env).isInProcess).toBe(true);
 });

@@ -10,12 +10,12 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { narrowLimits, type SessionLimits } from "../../base/session-limits.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
+import { agentSandbox } from "../../config/agent-sandbox.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { policyFiles } from "../../config/policy-files.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
 import type { AuditMode } from "../../safety/audit/audit-log.ts";
-import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import type { Approval } from "../../service/approvals/approval.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
@@ -37,8 +37,8 @@ export interface McpSettings {
   /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
-  /** The most that the agent's programs may do. */
-  readonly sandbox: SandboxRequest | undefined;
+  /** The most that the agent's programs may do now. Throws if the project's own settings have a mistake. */
+  readonly sandbox: () => SandboxRequest | undefined;
   /** The rules for what the agent does, and who approves what they ask about. */
   readonly policy: PolicyOptions;
   /** The most that the agent's programs may use. */
@@ -83,8 +83,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
-    // A flag can only narrow what the file says: the agent's client, not the person, may have written it.
-    sandbox: narrowSandbox(config.sandbox, flags.sandbox),
+    sandbox: agentSandbox(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
     policy: {
       ...agentPolicy(env),
       approval: config.approval,

@@ -1,6 +1,7 @@
 /** The screen of `limpet top` as lines that fit the terminal. Pure. */
 import { homedir } from "node:os";
 import { describeAge } from "../../base/describe-duration.ts";
+import { describeSandbox } from "../../base/sandbox-request.ts";
 import { describeLimitState, limitWords } from "../../base/session-limits.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
@@ -71,7 +72,7 @@ function previewOf(row: TopRow, { cols, rows }: TerminalSize, preview: Snapshot 
 }
 
 function detailOf(row: TopRow): string {
-  const { owner, size, held, limits } = row;
+  const { owner, size, held, sandbox, limits } = row;
   const ports = portsOf(row);
   return [
     describeName(row),
@@ -80,6 +81,7 @@ function detailOf(row: TopRow): string {
     ...(limits?.endedBy ? [`ended by its limit of ${limitWords(limits.endedBy)}`] : []),
     ...(ports.length > 0 ? [`listens on ${ports.join(", ")}`] : []),
     ...(owner ? [`of ${owner.caller}`] : []),
+    ...(sandbox ? [`sandbox: ${describeSandbox(sandbox)}`] : []),
     ...(owner?.project ? [describeFolder(owner.project, { home: homedir(), maxWidth: FOLDER_WIDTH })] : []),
     ...(size ? [`${size.cols}x${size.rows}`] : []),
   ].join(" · ");

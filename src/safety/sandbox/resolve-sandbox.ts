@@ -1,16 +1,18 @@
 /** Finds the real paths that a sandbox is about, and refuses what it could not protect. */
 import { realpathSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { SandboxNetwork } from "../../base/sandbox-request.ts";
 import { quoteLine } from "../../text/clean/quote-line.ts";
+import { isBelow } from "./is-below.ts";
 import { protectedPaths } from "./protected-paths.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** All paths are absolute and without symbolic links. Those that are writable exist. */
 export interface ResolvedSandbox {
   readonly files: Sandbox["files"];
-  readonly network: "on" | "off";
+  readonly network: SandboxNetwork;
   readonly hidden: readonly string[];
   readonly writable: readonly string[];
 }
@@ -46,11 +48,6 @@ function requireWorkspace(folder: string, hidden: readonly string[], homes: read
 
 function isAround(folder: string, paths: readonly string[]): boolean {
   return paths.some((path) => isBelow(path, folder) || isBelow(folder, path));
-}
-
-/** Also true if both are the same. */
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === sep ? sep : join(folder, sep));
 }
 
 /** The home directory of the account, whatever the variable says. Undefined for a user without an account. */

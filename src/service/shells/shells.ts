@@ -15,6 +15,7 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import { requireDirectory } from "../../pty/find-program.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import { commandLogOf } from "../../session/command-log.ts";
+import type { OpenOptions } from "../../session/open-session.ts";
 import { projectOf, type SessionOwner } from "../../session/resolve-session.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
@@ -23,9 +24,9 @@ import { prefixCommand } from "../../shell/prefix-command.ts";
 import type { RunResult } from "../../shell/run-result.ts";
 import type { Shell } from "../../shell/shell.ts";
 import type { RunningProcess } from "../../transport/probe.ts";
-import { inSandbox } from "../in-sandbox.ts";
 import { autoCloseOf } from "../listing.ts";
 import type { Asker } from "../owners/asker.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { CommandAnswer, FormerShell, RunRequest } from "../turn/turn.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
@@ -65,6 +66,7 @@ interface TypedRequest extends CommandRequest {
 
 export class Shells {
   readonly #registry: SessionRegistry;
+  readonly #sandboxes: Sandboxes;
   readonly #shells = new WeakMap<Session, Pick<PreparedShell, "shell" | "startedWith">>();
   /** By project and name. Callers that ask during the start of a shell share it. */
   readonly #starting = new Map<string, Promise<FoundShell>>();
@@ -75,8 +77,9 @@ export class Shells {
    */
   readonly #left = new WeakSet<Shell>();
 
-  constructor(registry: SessionRegistry) {
+  constructor(registry: SessionRegistry, sandboxes: Sandboxes) {
     this.#registry = registry;
+    this.#sandboxes = sandboxes;
   }
 
   /** Resolves when the shell is ready for the command. `admit` throws if nothing may be typed into the session now. */
@@ -118,6 +121,7 @@ export class Shells {
     const log = commandLogOf(shell.session);
     if (this.#left.has(shell)) await this.#requireFree(shell);
     admit(shell.session);
+    this.#sandboxes.beforeAct(shell.session);
     const { size } = shell.session;
     if (request.cols !== undefined && request.cols !== size.cols) shell.session.resize({ ...size, cols: request.cols });
     const { timeoutMs, waitMs, maxTokens, fold, tag, stdin, signal } = request;
@@ -211,7 +215,6 @@ export class Shells {
     const { owner } = asker;
     const sandbox = narrowSandbox(within, fresh.sandbox);
     const limits = narrowLimits(request.limits, parseLimits(fresh.limits ?? {}));
-    const { stateDirectory } = this.#registry;
     const last = this.#named(name, owner).at(-1);
     const { cwd, defaultCwd, env, shell: program, startFiles = "rc" } = fresh;
     const replaced =
@@ -220,13 +223,7 @@ export class Shells {
     const directory = cwd ?? replaced?.directory ?? defaultCwd;
     const options = {
       name,
-      open: (given: Parameters<SessionRegistry["open"]>[0]) =>
-        this.#registry.open({
-          ...given,
-          owner,
-          ...inSandbox(sandbox, { owner, stateDirectory }),
-          ...(limits ? { limits } : {}),
-        }),
+      open: (given: OpenOptions) => this.#sandboxes.open({ ...given, owner, ...(limits ? { limits } : {}) }, sandbox),
       ...(directory === undefined ? {} : { cwd: directory }),
       ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),

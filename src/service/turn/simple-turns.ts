@@ -37,13 +37,15 @@ export interface WaitRequest extends Asker, Omit<Extract<TurnWait, { kind: "outp
 export interface WaitAnswer {
   readonly id: number;
   readonly result: WaitResult;
+  /** What the sandbox of the session did, one line each. */
+  readonly sandboxNotes: readonly string[];
 }
 
 export async function waitForSession(service: SessionService, request: WaitRequest): Promise<WaitAnswer> {
   const { keys, caller = ANONYMOUS, signal, ...wait } = request;
   const on = { kind: "several", keys } as const;
-  const { session, result } = await service.turn({ caller, on, wait: { kind: "output", ...wait }, signal });
-  return { id: session.id, result: result as WaitResult };
+  const { session, result, around } = await service.turn({ caller, on, wait: { kind: "output", ...wait }, signal });
+  return { id: session.id, result: result as WaitResult, sandboxNotes: around.sandboxNotes };
 }
 
 export interface CommandRequest extends RunRequest {

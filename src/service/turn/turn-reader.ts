@@ -8,6 +8,7 @@ import type { EventReports } from "../events/reported-events.ts";
 import type { KnownSizes } from "../known-sizes.ts";
 import { type Listing, nameOf } from "../listing.ts";
 import type { Asker } from "../owners/asker.ts";
+import type { Outcome, Sandboxes } from "../sandbox/sandboxes.ts";
 import type { SeenScreens } from "../seen-screens.ts";
 import type { SessionState } from "../session-service.ts";
 import type { TypedBytes } from "../typed-bytes.ts";
@@ -38,6 +39,7 @@ interface ReaderParts {
   readonly sizes: KnownSizes;
   readonly reports: EventReports;
   readonly listing: Listing;
+  readonly sandboxes: Sandboxes;
 }
 
 type Content = Pick<TurnAnswer, "output" | "matches" | "screen">;
@@ -114,7 +116,11 @@ export class TurnReader {
     };
     const receipt = range.to === undefined ? null : taken;
     if (receipt && client === undefined) positions.acknowledge(session, caller, receipt);
-    const around = { running: working.map(nameOf), leftovers, typedByOthers, discardedInput, resizedTo };
+    // Whoever only starts a program reads nothing about it.
+    const isHeard = !isWatch && (result !== null || command !== null || read !== undefined);
+    const outcome = outcomeOf(waited, content);
+    const sandboxNotes = isHeard ? await this.#parts.sandboxes.notesOn(session, outcome) : [];
+    const around = { running: working.map(nameOf), leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes };
     const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
     if (!signal?.aborted) return { answer, taken };
     this.takeBack({ answer, taken }, asker);
@@ -188,6 +194,19 @@ interface ContentRequest {
   readonly unreadFrom: Cursor;
   readonly signal: AbortSignal | undefined;
   readonly reader: Reader;
+}
+
+/** What the answer shows of how a command, or the program itself, has ended. */
+function outcomeOf({ session, result, command }: Waited, { output }: Content): Outcome {
+  const cwd = command?.cwd ?? internalsOf(session).finishes.directory ?? session.cwd;
+  if (command) return { hasFailed: isFailure(command.exitCode), text: command.output, cwd };
+  const { exit } = session;
+  const code = exit?.kind === "code" ? exit.code : result?.reason === "finished" ? result.exitCode : null;
+  return { hasFailed: isFailure(code), text: output?.text ?? "", cwd };
+}
+
+function isFailure(code: number | null): boolean {
+  return code !== null && code !== 0;
 }
 
 /** Uses the observation of the wait, if the wait ended with one. */

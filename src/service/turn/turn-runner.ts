@@ -19,6 +19,7 @@ import type { EventReports } from "../events/reported-events.ts";
 import type { InputGate } from "../input-gate.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { SessionUsers } from "../owners/session-users.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { Undelivered } from "../session-service.ts";
 import type { Shells } from "../shells/shells.ts";
 import type { Starts } from "../starts.ts";
@@ -34,6 +35,7 @@ interface RunnerParts {
   readonly gate: InputGate;
   readonly shells: Shells;
   readonly starts: Starts;
+  readonly sandboxes: Sandboxes;
   readonly reader: TurnReader;
   readonly waiter: TurnWaiter;
   readonly reports: EventReports;
@@ -121,6 +123,7 @@ export class TurnRunner {
     if (session && (strokes || started)) requireWithin(session, request.within);
     if (session && strokes) {
       if (!started) this.#redeem(request, asker);
+      this.#parts.sandboxes.beforeAct(session);
       this.#parts.defined.note(session, textOfTurn(request));
     }
     const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });

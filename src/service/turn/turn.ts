@@ -231,6 +231,8 @@ export interface Surroundings {
   readonly discardedInput: number;
   /** The size of the terminal, if others have changed it since the last report to this caller. */
   readonly resizedTo: TerminalSize | null;
+  /** What the sandbox of the session refused, and which files it put back, since the last report; one line each. */
+  readonly sandboxNotes: readonly string[];
 }
 
 /** The answer to a turn. All its fields describe the same instant. */

@@ -1,4 +1,4 @@
-/** A request for approval, as a person reads it: the whole command, and nothing in it can hide or pass for our words. */
+/** A request for approval, as a person reads it: the whole command, in which nothing can hide or pass for our words. */
 import { describeAge } from "../../base/describe-duration.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { Approval, ApprovalAct } from "../../service/approvals/approval.ts";

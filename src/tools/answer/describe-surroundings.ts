@@ -37,11 +37,12 @@ export function describeSurroundings({
   keyEffects,
 }: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
   const { held, frozen, closed, lost, journal, unreadInputBytes, asksTerminal, exit } = session;
-  const { running, leftovers, typedByOthers, discardedInput, resizedTo } = around;
+  const { running, leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes } = around;
   return {
     others: running.filter(({ id }) => id !== session.id),
     notes: [
       ...keyEffects.map((effect) => EFFECTS[effect]),
+      ...sandboxNotes,
       ...(discardedInput === 0 ? [] : [`Discarded by an interrupt key: ${discardedInput} bytes of your input`]),
       ...(unreadInputBytes === 0 ? [] : [`${exit ? "Never read" : "Not read yet"}: ${unreadInputBytes} bytes`]),
       ...(asksTerminal ? [ASKS] : []),

@@ -15,21 +15,14 @@ export async function takeTurn(
   context: ToolContext,
   request: Omit<TurnRequest, "caller" | "signal" | "verdict">,
 ): Promise<ToolTurn> {
-  const {
-    sessions,
-    caller,
-    signal,
-    within,
-    limits,
-    tool,
-    onReceipt,
-    longestWaitMs = Number.POSITIVE_INFINITY,
-  } = context;
-  const verdict = await context.guard?.(request, context);
+  const { sessions, caller, signal, limits, tool, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
+  const { guard } = context;
+  const verdict = guard && doesAct(request) ? await guard(request, { ...context, within: limitOf(context) }) : undefined;
   const startedMs = performance.now();
   const { wait } = request;
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
   const deadlineMs = Math.min(wantedMs, longestWaitMs);
+  const within = doesAct(request) ? limitOf(context) : undefined;
   const answer = await sessions.turn({
     ...request,
     ...(wait && Number.isFinite(deadlineMs) ? { wait: { ...wait, deadlineMs } } : {}),
@@ -47,4 +40,12 @@ export async function takeTurn(
     wallTimeSeconds: (performance.now() - startedMs) / 1000,
     isCutShort: isLate && longestWaitMs < wantedMs,
   };
+}
+
+function doesAct({ on, input }: Pick<TurnRequest, "input" | "on">): boolean {
+  return on.kind === "start" || on.kind === "run" || input !== undefined;
+}
+
+function limitOf({ within }: ToolContext): TurnRequest["within"] {
+  return typeof within === "function" ? within() : within;
 }

@@ -1,0 +1,23 @@
+/**
+ * The settings in the folder of a project. Whoever wrote the project wrote them, and so may an agent. Therefore they
+ * can only narrow what the person allows.
+ */
+import { join } from "node:path";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
+import { readSettingsFile, type SettingReaders } from "./read-settings-file.ts";
+import { readSandbox } from "./settings/read-sandbox.ts";
+
+/** Its name in the folder of the project. */
+const PROJECT_FILE = ".limpet.json";
+
+interface ProjectConfig {
+  /** The most that programs of agents may do here. */
+  readonly sandbox?: SandboxRequest;
+}
+
+const SETTINGS: SettingReaders<ProjectConfig> = { sandbox: readSandbox };
+
+/** Empty if the project has no such file. A file with a mistake is refused. */
+export function projectConfig(project: string): ProjectConfig {
+  return readSettingsFile(join(project, PROJECT_FILE), SETTINGS, "~");
+}
