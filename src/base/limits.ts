@@ -13,6 +13,8 @@ export const MAX_ROWS = 500;
 
 /** The kernel returns at most 4 KiB per read from a terminal, 64 KiB from a pipe. */
 export const READ_BYTES: number = 64 * 1024;
+/** How long output is held back that may be the beginning of a secret: a program prints the rest at once. */
+export const HOLD_BACK_MS = 50;
 /** Half of what one read from a terminal returns: a chunk of this size is part of a flood, and more is coming. */
 export const FLOOD_PIECE_BYTES = 2048;
 /** Spent on reading floods in one turn of the loop: longer would make others wait, less would cost throughput. */

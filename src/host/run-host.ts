@@ -9,8 +9,11 @@ import { packageVersion } from "../base/package-version.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { AuditLog, type AuditMode } from "../safety/audit/audit-log.ts";
+import { KnownSecrets } from "../safety/redaction/known-secrets.ts";
 import { Approvals } from "../service/approvals/approvals.ts";
 import { LocalService } from "../service/local-service.ts";
+import { redactedService } from "../service/redaction/redacted-service.ts";
+import { Secrets, type SecretsOptions } from "../service/secrets/secrets.ts";
 import { shareParts } from "../service/shared-parts.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
@@ -43,15 +46,18 @@ export interface RunHostOptions {
   readonly onDamaged?: (damaged: readonly DamagedRecord[]) => void;
   /** Whether acts of callers are written down, and whether they must be. Default `on`. */
   readonly audit?: AuditMode;
-  /** Replaces secrets in what is written down. Default: nothing is replaced. */
-  readonly redact?: (text: string) => string;
   /** Commands to run when something happens. Default: none. */
   readonly hooks?: HookSource;
+  /** The user's secrets. Default: none. */
+  readonly secrets?: HostSecrets;
   /** Called with problems that no client can be told of. */
   readonly onProblem?: (text: string) => void;
   /** Ends the host. Programs get the grace time to end by themselves. */
   readonly signal?: AbortSignal;
 }
+
+/** Where the user's secrets come from, and what happens to the journals of sessions that get them. */
+type HostSecrets = Pick<SecretsOptions, "vault" | "journals">;
 
 /** The interval between attempts to take the lock. */
 const LOCK_EVERY_MS = 20;
@@ -106,25 +112,27 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     onDamaged,
   } = options;
   const onExited = () => idle.restart();
-  const { registry, keeper, ids, log, losses, damaged } = await takeOver(directory, { maxSessions, alarm, onExited });
+  const known = new KnownSecrets();
+  const taken = await takeOver(directory, { maxSessions, alarm, onExited, known });
+  const { registry, keeper, ids, log, losses, damaged } = taken;
   const end = deferred<void>();
   const stop = () => {
     keeper.stopOpening();
     end.resolve();
   };
-  const { audit: mode = "on", redact } = options;
+  const { audit: mode = "on" } = options;
+  const redact = (text: string) => known.redact(text);
   const audit =
-    mode === "off"
-      ? undefined
-      : new AuditLog({ directory: directory.path, isRequired: mode === "required", ...(redact ? { redact } : {}) });
+    mode === "off" ? undefined : new AuditLog({ directory: directory.path, isRequired: mode === "required", redact });
+  const secrets = options.secrets && new Secrets({ ...options.secrets, known });
   const numbers = new IdCounter(directory.file("last-approval"), 0);
   const approvals = new Approvals({ takeNumber: () => numbers.take(), alarm });
-  const sessions = new LocalService(registry, { shared: shareParts(registry, { approvals, audit }) });
+  const sessions = new LocalService(registry, { shared: shareParts(registry, { approvals, audit, secrets }) });
   const countRunning = () => registry.list().length;
   const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({
     directory,
-    sessionsFor: (client, scope) => sessions.forClient(client, scope),
+    sessionsFor: (client, scope) => redactedService(sessions.forClient(client, scope), known),
     countRunning,
     membersOfSessions: () => membersOfSessions(registry),
     auditHealth: () => audit?.health ?? null,
@@ -155,7 +163,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     options.hooks &&
     new HostHooks({
       source: options.hooks,
-      events: (stopped) => sessions.events({ signal: stopped }),
+      events: (stopped) => redactedService(sessions, known).events({ signal: stopped }),
       onProblem: options.onProblem ?? (() => undefined),
     });
   await end.promise;

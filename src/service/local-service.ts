@@ -21,11 +21,15 @@ import { Controls } from "./controls.ts";
 import type { EventPage } from "./events/session-event.ts";
 import { nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
+import { passwordPrompt } from "./secrets/password-prompt.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 import type {
   ClosedSession,
   CloseRequest,
   Hold,
   ListOptions,
+  PasswordPrompt,
+  PromptAnswer,
   ReceiptOf,
   ResizedSession,
   RestartedSession,
@@ -53,6 +57,8 @@ interface View {
   readonly scope?: Scope;
   /** Where acts are written down. Default: nowhere. Ignored with `shared`. */
   readonly audit?: Audit;
+  /** Default: there are none. */
+  readonly secrets?: Secrets | undefined;
 }
 
 /** A service over the sessions of a registry in this process. */
@@ -66,9 +72,9 @@ export class LocalService implements SessionService {
   readonly #actor: AuditActor;
   readonly #controls: Controls;
 
-  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, audit }: View = {}) {
+  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, secrets, audit }: View = {}) {
     this.#registry = registry;
-    this.#shared = shared ?? shareParts(registry, { audit });
+    this.#shared = shared ?? shareParts(registry, { secrets, audit });
     this.#client = client;
     this.#scope = scope;
     this.approvals = localApprovals({
@@ -122,6 +128,23 @@ export class LocalService implements SessionService {
       const session = this.#get(key);
       const bytes = await this.#use(key, () => this.#shared.gate.write(session, input, typist));
       this.#shared.trail.typedPart(session, bytes, { ...this.#actor, caller });
+    });
+  }
+
+  async passwordPrompt(key: SessionKey): Promise<PasswordPrompt | null> {
+    return await this.#use(key, async (session) => {
+      // An uncertain observation is repeated first.
+      if ((await session.waitingFor()) !== "password") return null;
+      const token = passwordPrompt(session);
+      return token === undefined ? null : { ...nameOf(session), token, program: internalsOf(session).foreground };
+    });
+  }
+
+  async answerPrompt(key: SessionKey, answer: PromptAnswer): Promise<void> {
+    await this.#shared.trail.act(async () => {
+      const session = this.#get(key);
+      const bytes = await this.#use(key, () => this.#shared.prompts.type(session, answer, { by: "person" }));
+      this.#shared.trail.typedPart(session, bytes, { ...this.#actor, caller: undefined });
     });
   }
 

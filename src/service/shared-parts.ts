@@ -14,6 +14,8 @@ import { SessionUsers } from "./owners/session-users.ts";
 import { Restarts } from "./restarts.ts";
 import { RunningRecordings } from "./running-recordings.ts";
 import { Sandboxes } from "./sandbox/sandboxes.ts";
+import { PromptAnswers } from "./secrets/prompt-answers.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import { IdleShells } from "./shells/idle-shells.ts";
 import { Shells } from "./shells/shells.ts";
@@ -44,6 +46,7 @@ export interface SharedParts {
   readonly approvals: Approvals;
   readonly defined: DefinedNames;
   readonly sandboxes: Sandboxes;
+  readonly prompts: PromptAnswers;
   /** Where acts of callers are written down. */
   readonly trail: AuditTrail;
 }
@@ -52,13 +55,15 @@ export interface SharedParts {
 interface SharedOptions {
   /** Default: approvals that are numbered from 1. */
   readonly approvals?: Approvals | undefined;
+  /** Default: there are none. */
+  readonly secrets?: Secrets | undefined;
   /** Where acts are written down. Default: nowhere. */
   readonly audit?: Audit | undefined;
 }
 
 export function shareParts(
   registry: SessionRegistry,
-  { audit, approvals = new Approvals() }: SharedOptions = {},
+  { secrets, audit, approvals = new Approvals() }: SharedOptions = {},
 ): SharedParts {
   const trail = new AuditTrail(audit);
   const positions = new ReadPositions();
@@ -66,32 +71,25 @@ export function shareParts(
   const typed = new TypedBytes();
   const holds = new Holds();
   const gate = new InputGate(holds, typed);
-  const recordings = new RunningRecordings();
+  const prompts = new PromptAnswers({ gate, secrets });
+  const recordings = new RunningRecordings(secrets?.known);
   const listing = new Listing({ registry, holds, recordings });
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
   const sizes = new KnownSizes();
   const sandboxes = new Sandboxes(registry);
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes, sandboxes });
+  const reader = new TurnReader({
+    ...{ registry, positions, seenScreens, typed, listing },
+    ...{ reports, sizes, sandboxes, prompts },
+  });
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
   const shells = new Shells(registry, sandboxes);
-  const starts = new Starts(registry, sandboxes);
+  const starts = new Starts(registry, sandboxes, secrets);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
   const defined = new DefinedNames();
   const turns = new TurnRunner({
-    registry,
-    positions,
-    gate,
-    shells,
-    starts,
-    sandboxes,
-    reader,
-    waiter,
-    reports,
-    users,
-    approvals,
-    defined,
-    trail,
+    ...{ registry, positions, gate, prompts, shells, starts, sandboxes },
+    ...{ reader, waiter, reports, users, trail, approvals, defined },
   });
   const events = new EventHub(registry, approvals);
   const loans = new SizeLoans();
@@ -115,5 +113,6 @@ export function shareParts(
     defined,
     sandboxes,
     trail,
+    prompts,
   };
 }

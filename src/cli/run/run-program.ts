@@ -14,7 +14,7 @@ import { kindOfStdin, passStdin } from "./pass-stdin.ts";
 import { passThrough } from "./pass-through.ts";
 import { RunInterrupts } from "./run-interrupts.ts";
 
-export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name" | "sandbox"> {
+export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name" | "sandbox" | "secretEnv"> {
   readonly timeoutMs: number | undefined;
 }
 

@@ -43,6 +43,8 @@ export interface McpSettings {
   readonly policy: PolicyOptions;
   /** The most that the agent's programs may use. */
   readonly limits: SessionLimits | undefined;
+  /** Mask what looks like a well-known token in everything the agent reads. */
+  readonly redactsTokens: boolean;
 }
 
 interface McpFlags {
@@ -91,6 +93,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
       hasPeople: !isInProcess,
     },
     limits: narrowLimits(config.limits, flags.limits),
+    redactsTokens: config.redact?.patterns ?? false,
   };
 }
 
@@ -179,6 +182,11 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
 /** The commands that a host runs when something happens. Read again whenever the file has changed. */
 export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
   return { file: configFile(env), read: () => userConfig(env).hooks ?? {} };
+}
+
+/** The variables of this process. */
+export function processEnv(): NodeJS.ProcessEnv {
+  return process.env;
 }
 
 /** Whether acts are written down, and whether they must be. */

@@ -13,6 +13,7 @@ import type { RecordingState } from "../../record/record-session.ts";
 import type { EventPage } from "../../service/events/session-event.ts";
 import type {
   ClosedSession,
+  PasswordPrompt,
   ResizedSession,
   RestartedSession,
   RunningSession,
@@ -63,6 +64,8 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
     giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
+    passwordPrompt: async (key) => (await link.call("passwordPrompt", { key })) as PasswordPrompt | null,
+    answerPrompt: async (key, answer) => void (await link.call("answerPrompt", { key, ...answer })),
     output: (key, { signal, ...options }) => link.stream("output", { key, ...options }, signal) as AsyncIterable<Page>,
     transcript: (key, { signal, ...options }) =>
       link.stream("transcript", { key, ...options }, signal) as AsyncIterable<TranscriptPart>,

@@ -3,6 +3,7 @@
  * request that does not match is refused with the name of the field.
  */
 import { z } from "zod";
+import { MAX_SECRET_BYTES } from "../../safety/secrets/secret-source.ts";
 import type { ReceiptOf, SessionInput, SessionService, WriteOptions } from "../../service/session-service.ts";
 import type { TurnRequest } from "../../service/turn/turn.ts";
 import { APPROVAL_REQUESTS } from "./approval-requests.ts";
@@ -47,6 +48,14 @@ export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals"
   giveBack: define("notice", z.strictObject({ caller, requestId }), (service, request) => service.giveBack(request)),
   write: define("answer", typed, (service, { key: session, input, ...options }) =>
     service.write(session, input as SessionInput, options as WriteOptions),
+  ),
+  passwordPrompt: define("answer", z.strictObject({ key }), (service, { key: session }) =>
+    service.passwordPrompt(session),
+  ),
+  answerPrompt: define(
+    "answer",
+    z.strictObject({ key, token: z.string(), value: z.string().min(1).max(MAX_SECRET_BYTES) }),
+    (service, { key: session, ...answer }) => service.answerPrompt(session, answer),
   ),
   output: define("stream", streaming, (service, { key: session, ...options }) =>
     service.output(session, options as object),

@@ -55,6 +55,8 @@ export function examineSource(source: string, shell: string, via: readonly strin
     ...dialectCautions(source, shell, parsed),
     ...parsed.notes.flatMap(noteCautions),
     ...emptyCautions(source, parsed),
+    // An old form of arithmetic, whose end bash looks for behind quotes.
+    ...(source.includes("$[") ? [{ name: "arithmetic", part: source } as const] : []),
   ];
   return merge([
     { commands: [], cautions },

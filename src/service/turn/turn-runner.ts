@@ -20,6 +20,7 @@ import type { InputGate } from "../input-gate.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { SessionUsers } from "../owners/session-users.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
+import type { PromptAnswers } from "../secrets/prompt-answers.ts";
 import type { Undelivered } from "../session-service.ts";
 import type { Shells } from "../shells/shells.ts";
 import type { Starts } from "../starts.ts";
@@ -33,6 +34,7 @@ interface RunnerParts {
   readonly registry: SessionRegistry;
   readonly positions: ReadPositions;
   readonly gate: InputGate;
+  readonly prompts: PromptAnswers;
   readonly shells: Shells;
   readonly starts: Starts;
   readonly sandboxes: Sandboxes;
@@ -119,15 +121,19 @@ export class TurnRunner {
     }
     const [session] = sessions;
     if (session && started && !started.isReused) trail.started(session, actor);
-    const { strokes, by } = request.input ?? {};
+    const { strokes, secret, by } = request.input ?? {};
     if (session && (strokes || started)) requireWithin(session, request.within);
     if (session && strokes) {
       if (!started) this.#redeem(request, asker);
       this.#parts.sandboxes.beforeAct(session);
       this.#parts.defined.note(session, textOfTurn(request));
     }
-    const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
-    if (typing) trail.typed(session as Session, typing.bytes, actor);
+    const typist = { caller, ...(by === undefined ? {} : { by }) };
+    if (session && secret !== undefined) {
+      trail.typed(session, await this.#parts.prompts.typeSecret(session, secret, typist), actor);
+    }
+    const typing = session && strokes && gate.begin(session, strokes, typist);
+    if (typing && secret === undefined) trail.typed(session as Session, typing.bytes, actor);
     if (isAct) await this.#settle(started && !started.isReused ? session : undefined);
     // With a wait, only the wait decides how long the turn takes.
     if (typing && !request.wait) await typing.delivered;
@@ -215,6 +221,9 @@ function requireFit({ on, input, wait, caller, requestId }: TurnRequest): void {
   }
   if (on.kind === "several" && wait?.kind === "screen") {
     throw new LimpetError("BAD_OPTION", "A wait for the screen needs one session (got several). Pass one session.");
+  }
+  if (input?.secret !== undefined && (input.strokes.length > 0 || on.kind !== "session")) {
+    throw new LimpetError("BAD_OPTION", "A secret is typed alone, into one session. Leave out other input.");
   }
   if (on.kind === "run" && (input || wait)) {
     throw new LimpetError("BAD_OPTION", "run takes no input and no wait. Pass timeoutMs, waitMs and stdin in run.");

@@ -41,7 +41,9 @@ export async function planActs(turn: GuardedTurn, context: GuardContext): Promis
 }
 
 function planStart(start: StartRequest, { within }: GuardContext, text: string): PlannedAct {
-  const { command, program = "", args = [], shell = defaultShell(), env = {} } = start;
+  const { command, program = "", args = [], shell = defaultShell(), secretEnv = {} } = start;
+  const secrets = Object.entries(secretEnv).map(([name, secret]) => [name, `⟨secret ${secret}⟩`]);
+  const env: Readonly<Record<string, string>> = { ...start.env, ...Object.fromEntries(secrets) };
   const cwd = resolve(workingDirectory(), start.cwd ?? ".");
   const sandbox = narrowSandbox(within, start.sandbox) ?? null;
   const shown = { text, session: null, directory: cwd, env, sandbox } as const;
