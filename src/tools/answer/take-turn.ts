@@ -17,7 +17,8 @@ export async function takeTurn(
 ): Promise<ToolTurn> {
   const { sessions, caller, signal, limits, tool, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
   const { guard } = context;
-  const verdict = guard && doesAct(request) ? await guard(request, { ...context, within: limitOf(context) }) : undefined;
+  const verdict =
+    guard && doesAct(request) ? await guard(request, { ...context, within: limitOf(context) }) : undefined;
   const startedMs = performance.now();
   const { wait } = request;
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
