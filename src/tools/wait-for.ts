@@ -26,7 +26,8 @@ export const waitFor: Tool = defineTool({
       .default(["exited", "input"])
       .describe("what ends the wait, besides until, port and exited; default exited, input"),
     port: integer(1, 65_535).optional(),
-    approval: integer(1, Number.MAX_SAFE_INTEGER).optional().describe("number: wait for its decision"),
+    // Not described: APPROVAL_NEEDED says how to use it.
+    approval: integer(1, Number.MAX_SAFE_INTEGER).optional(),
     quiet_ms: integer(1, 86_400_000).optional().describe("wait for this much silence"),
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
