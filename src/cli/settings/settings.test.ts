@@ -14,6 +14,7 @@ test("a flag comes before its variable, and the default last", () => {
     redactsTokens: false,
     stateDirectory: "/home/ann/.local/state/limpet",
     caller: "ann",
+    policy: expect.objectContaining({ hasPeople: true }),
     sandbox: expect.any(Function),
   });
   expect(mcpSettings({}, { ...env, LIMPET_TOOLS: "codex" }).profile).toBe("codex");
@@ -24,6 +25,7 @@ test("a flag comes before its variable, and the default last", () => {
     redactsTokens: false,
     stateDirectory: "/s",
     caller: "bob",
+    policy: expect.objectContaining({ hasPeople: true }),
     sandbox: expect.any(Function),
   });
   expect(mcpSettings({ isInProcess: true }, env).isInProcess).toBe(true);
