@@ -30,7 +30,7 @@ export interface ToolContext {
   /** The most that programs may do; a function is called before each act. Default: all that the user may do. */
   readonly within?: SandboxRequest | (() => SandboxRequest | undefined) | undefined;
   /** The most that programs may use. Default: no limits. */
-  readonly limits?: SessionLimits | undefined;
+  readonly limits?: SessionLimits | (() => SessionLimits | undefined) | undefined;
   /** The tool that is called, for the audit. Set by the tool itself. */
   readonly tool?: string | undefined;
 }

@@ -109,7 +109,7 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
     caller: caller ?? ((client = "mcp") => client),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     sandbox,
-    ...(limits ? { programLimits: limits } : {}),
+    programLimits: limits,
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;

@@ -15,6 +15,7 @@ test("a flag comes before its variable, and the default last", () => {
     stateDirectory: "/home/ann/.local/state/limpet",
     caller: "ann",
     sandbox: expect.any(Function),
+    limits: expect.any(Function),
   });
   expect(mcpSettings({}, { ...env, LIMPET_TOOLS: "codex" }).profile).toBe("codex");
   expect(mcpSettings({ tools: "all", state: "/s", caller: "bob" }, { ...env, LIMPET_TOOLS: "codex" })).toEqual({
@@ -25,6 +26,7 @@ test("a flag comes before its variable, and the default last", () => {
     stateDirectory: "/s",
     caller: "bob",
     sandbox: expect.any(Function),
+    limits: expect.any(Function),
   });
   expect(mcpSettings({ isInProcess: true }, env).isInProcess).toBe(true);
 });

@@ -8,8 +8,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
-import { narrowLimits, type SessionLimits } from "../../base/session-limits.ts";
+import type { SessionLimits } from "../../base/session-limits.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
+import { agentLimits } from "../../config/agent-limits.ts";
 import { agentSandbox } from "../../config/agent-sandbox.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { policyFiles } from "../../config/policy-files.ts";
@@ -37,7 +38,7 @@ export interface McpSettings {
   /** The most that the agent's programs may do now. Throws if the project's own settings have a mistake. */
   readonly sandbox: () => SandboxRequest | undefined;
   /** The most that the agent's programs may use. */
-  readonly limits: SessionLimits | undefined;
+  readonly limits: () => SessionLimits | undefined;
   /** Mask what looks like a well-known token in everything the agent reads. */
   readonly redactsTokens: boolean;
 }
@@ -81,7 +82,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
     sandbox: agentSandbox(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
-    limits: narrowLimits(config.limits, flags.limits),
+    limits: agentLimits(config, { project: findProject(workingDirectory()), asked: flags.limits }),
     redactsTokens: config.redact?.patterns ?? false,
   };
 }

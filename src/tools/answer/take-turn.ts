@@ -12,12 +12,14 @@ export async function takeTurn(
   context: ToolContext,
   request: Omit<TurnRequest, "caller" | "signal">,
 ): Promise<ToolTurn> {
-  const { sessions, caller, signal, limits, tool, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
+  const { sessions, caller, signal, tool, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
   const startedMs = performance.now();
   const { wait } = request;
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
   const deadlineMs = Math.min(wantedMs, longestWaitMs);
-  const within = doesAct(request) ? limitOf(context) : undefined;
+  const isAct = doesAct(request);
+  const within = isAct ? valueOf(context.within) : undefined;
+  const limits = isAct ? valueOf(context.limits) : undefined;
   const answer = await sessions.turn({
     ...request,
     ...(wait && Number.isFinite(deadlineMs) ? { wait: { ...wait, deadlineMs } } : {}),
@@ -40,6 +42,6 @@ function doesAct({ on, input }: Pick<TurnRequest, "input" | "on">): boolean {
   return on.kind === "start" || on.kind === "run" || input !== undefined;
 }
 
-function limitOf({ within }: ToolContext): TurnRequest["within"] {
-  return typeof within === "function" ? within() : within;
+function valueOf<T extends object>(given: T | (() => T | undefined) | undefined): T | undefined {
+  return typeof given === "function" ? given() : given;
 }
