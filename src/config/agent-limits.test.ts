@@ -45,7 +45,9 @@ test("the project's own file can lower limits and add some, never raise one", ()
 
 test("a flag can only lower", () => {
   expect(limits({ limits: { processes: 10 } }, undefined, { processes: 5 })).toEqual({ processes: 5 });
-  expect(() => limits({ limits: { processes: 10 } }, undefined, { processes: 11 })).toThrow(/more than a person allows/);
+  expect(() => limits({ limits: { processes: 10 } }, undefined, { processes: 11 })).toThrow(
+    /more than a person allows/,
+  );
 });
 
 test.each([

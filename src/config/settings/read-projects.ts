@@ -26,8 +26,13 @@ export function readProjects(given: GivenSetting): readonly ProjectSettings[] {
     if (!isRecord(settings)) throw badSetting(given, `has a bad value for ${JSON.stringify(path)}`, remedy);
     const unknown = Object.keys(settings).find((key) => key !== "sandbox" && key !== "limits");
     if (unknown !== undefined)
-      throw badSetting(given, `has an unknown setting ${JSON.stringify(unknown)} for a project`, "Use: sandbox, limits.");
-    const limits = settings["limits"] === undefined ? {} : { limits: readLimits({ ...given, value: settings["limits"] }) };
+      throw badSetting(
+        given,
+        `has an unknown setting ${JSON.stringify(unknown)} for a project`,
+        "Use: sandbox, limits.",
+      );
+    const limits =
+      settings["limits"] === undefined ? {} : { limits: readLimits({ ...given, value: settings["limits"] }) };
     const sandbox = settings["sandbox"];
     if (sandbox === undefined) return { folder, ...limits };
     const read = sandbox === "off" ? sandbox : readSandbox(sandbox);
