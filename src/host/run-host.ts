@@ -53,7 +53,7 @@ export interface RunHostOptions {
 }
 
 /** Where the user's secrets come from, and what happens to the journals of sessions that get them. */
-type HostSecrets = Pick<SecretsOptions, "vault" | "journals">;
+type HostSecrets = Pick<SecretsOptions, "vault" | "directory" | "journals">;
 
 /** The interval between attempts to take the lock. */
 const LOCK_EVERY_MS = 20;

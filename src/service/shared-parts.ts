@@ -66,7 +66,7 @@ export function shareParts(registry: SessionRegistry, { secrets, audit }: Shared
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
   const sizes = new KnownSizes();
-  const sandboxes = new Sandboxes(registry);
+  const sandboxes = new Sandboxes(registry, () => secrets?.hidden ?? []);
   const reader = new TurnReader({
     ...{ registry, positions, seenScreens, typed, listing },
     ...{ reports, sizes, sandboxes, prompts },

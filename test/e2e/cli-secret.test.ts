@@ -1,9 +1,11 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type CallToolResult, Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readOutput } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
-import { MAIN } from "../support/mcp.ts";
+import { MAIN, textOf } from "../support/mcp.ts";
 import { filesBelow } from "../support/secrets.ts";
 import { outputHas } from "../support/sessions.ts";
 import { open } from "../support/watching.ts";
@@ -126,5 +128,48 @@ test("what a person has typed is in no file of the host", () => {
   expect(texts.length).toBeGreaterThan(3);
   for (const value of [SECRET, "a typed password", "the right one"]) {
     expect(texts.filter((text) => text.includes(value))).toEqual([]);
+  }
+});
+
+test("a program in a sandbox cannot read stored secrets", async () => {
+  await cli.limpet(["secret", "set", "door"], SECRET);
+  const project = join(cli.folder, "project");
+  mkdirSync(project, { recursive: true });
+  const read = `cat ${join(config, "secrets/door")} && echo has read`;
+
+  const { stdout } = await cli.limpet(["run", "--sandbox", "read-only", "--cwd", project, read]);
+
+  expect(stdout).toMatch(/Permission denied/);
+  expect(stdout).not.toContain("has read");
+});
+
+test("with secretJournals none, the output of a session with secrets is in memory only", async () => {
+  writeFileSync(join(config, "config.json"), '{ "secretJournals": "none" }');
+  const { stdout } = await cli.limpet(["start", "--secret-env", "KEY=door", "echo printed by it; exec sleep 600"]);
+  const plain = await cli.limpet(["start", "echo printed by another; exec sleep 600"]);
+  for (const id of [stdout, plain.stdout]) await cli.limpet(["wait", id.trim(), "--until", "printed by"]);
+
+  const journals = () => filesBelow(cli.env["LIMPET_HOME"] ?? "").filter(({ path }) => path.endsWith(".journal"));
+  await expect.poll(() => journals().some(({ text }) => text.includes("printed by another"))).toBe(true);
+  expect(journals().filter(({ text }) => text.includes("printed by it"))).toEqual([]);
+  expect((await cli.limpet(["logs", stdout.trim()])).stdout).toBe("printed by it\n");
+  writeFileSync(join(config, "config.json"), "{}");
+});
+
+test("with redact.patterns, an agent sees masks in place of tokens, and a person the output", async () => {
+  writeFileSync(join(config, "config.json"), '{ "redact": { "patterns": true } }');
+  const token = `gh${"p"}_${"aB3dE5gH7jK9mN1pQrStUvWxYz0246".repeat(2).slice(0, 36)}`;
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const env = { ...(process.env as Record<string, string>), ...cli.env };
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [MAIN, "mcp"], env }));
+  try {
+    const printing = { name: "exec_command", arguments: { cmd: `echo token ${token}`, name: "tokens" } };
+    const text = textOf((await client.callTool(printing)) as CallToolResult);
+
+    expect(text).toContain(`token ${"*".repeat(token.length)}`);
+    expect((await cli.limpet(["logs", "tokens"])).stdout).toBe(`token ${token}\n`);
+  } finally {
+    await client.close();
+    writeFileSync(join(config, "config.json"), "{}");
   }
 });

@@ -7,6 +7,7 @@ import type { SecretJournals } from "../../service/secrets/secrets.ts";
 import { processEnv } from "./settings.ts";
 
 export interface SecretSettings {
+  readonly directory: string;
   readonly store: SecretStore;
   readonly vault: SecretVault;
   readonly journals: () => SecretJournals;
@@ -14,7 +15,8 @@ export interface SecretSettings {
 
 /** Beside config.json, where no program in a sandbox can read. The file is read again at each use. */
 export function secretSettings(env: NodeJS.ProcessEnv = processEnv()): SecretSettings {
-  const store = new SecretStore({ directory: join(dirname(configFile(env)), "secrets"), env });
+  const directory = join(dirname(configFile(env)), "secrets");
+  const store = new SecretStore({ directory, env });
   const vault = new SecretVault({ store, configured: () => userConfig(env).secrets ?? {}, env });
-  return { store, vault, journals: () => userConfig(env).secretJournals ?? "redacted" };
+  return { directory, store, vault, journals: () => userConfig(env).secretJournals ?? "redacted" };
 }

@@ -1,4 +1,5 @@
 /** What a service needs to use secrets: where they come from, and which of them must be redacted. */
+import { existsSync } from "node:fs";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { KnownSecrets } from "../../safety/redaction/known-secrets.ts";
 import type { SecretVault } from "../../safety/secrets/secret-vault.ts";
@@ -9,6 +10,8 @@ export type SecretJournals = "redacted" | "none";
 export interface SecretsOptions {
   readonly known: KnownSecrets;
   readonly vault: Pick<SecretVault, "list" | "read">;
+  /** Where stored secrets are. Default: nowhere. */
+  readonly directory?: string;
   /** Default `redacted`. */
   readonly journals?: () => SecretJournals;
   /** People reach the sessions, too: with the command line. Default true. */
@@ -44,6 +47,12 @@ export class Secrets {
 
   get hasPeople(): boolean {
     return this.#options.hasPeople ?? true;
+  }
+
+  /** What no program in a sandbox may read. */
+  get hidden(): readonly string[] {
+    const { directory } = this.#options;
+    return directory !== undefined && existsSync(directory) ? [directory] : [];
   }
 
   get known(): KnownSecrets {
