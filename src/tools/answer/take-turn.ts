@@ -18,8 +18,8 @@ export async function takeTurn(
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
   const deadlineMs = Math.min(wantedMs, longestWaitMs);
   const isAct = doesAct(request);
-  const within = isAct ? valueOf(context.within) : undefined;
-  const limits = isAct ? valueOf(context.limits) : undefined;
+  const within = isAct ? currentOf(context.within) : undefined;
+  const limits = isAct ? currentOf(context.limits) : undefined;
   const answer = await sessions.turn({
     ...request,
     ...(wait && Number.isFinite(deadlineMs) ? { wait: { ...wait, deadlineMs } } : {}),
@@ -42,6 +42,6 @@ function doesAct({ on, input }: Pick<TurnRequest, "input" | "on">): boolean {
   return on.kind === "start" || on.kind === "run" || input !== undefined;
 }
 
-function valueOf<T extends object>(given: T | (() => T | undefined) | undefined): T | undefined {
+function currentOf<T extends object>(given: T | (() => T | undefined) | undefined): T | undefined {
   return typeof given === "function" ? given() : given;
 }
