@@ -72,6 +72,16 @@ export const MAX_LOGGED_COMMAND_CHARS = 4_000;
 export const MAX_RECENT_TURNS = 4_096;
 /** All texts in these answers together; older ones are read again from the journal. */
 export const RECENT_TURN_CHARS: number = 16 * 1024 * 1024;
+/** Requests for approval that wait for a person at once: more than a person decides one by one. */
+export const MAX_OPEN_APPROVALS = 64;
+/** Requests for approval that are remembered, also decided ones: a late decision learns what became of its request. */
+export const MAX_KEPT_APPROVALS = 256;
+/** Aliases and functions of a shell that are remembered: more than anybody defines by hand. */
+export const MAX_DEFINED_NAMES = 4_096;
+/** A longer command cannot be checked by a person. */
+export const MAX_APPROVAL_CHARS: number = 64 * 1024;
+/** Time for a person to decide: long enough to come back from a coffee, short enough that the agent learns of it. */
+export const APPROVAL_TIMEOUT_MS: number = 10 * 60 * 1000;
 /** A name is shown in one-line listings. */
 export const MAX_NAME_LENGTH = 64;
 

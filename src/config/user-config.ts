@@ -10,6 +10,7 @@ import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { EnvRules } from "../transport/select-env.ts";
 import { readSettingsFile, type SettingReaders } from "./read-settings-file.ts";
 import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts";
+import { type ApprovalSource, readApproval, readApprovalTimeout } from "./settings/read-approval.ts";
 import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
@@ -32,6 +33,10 @@ export interface UserConfig {
   readonly hooks?: Hooks;
   /** The most that programs of agents may do. */
   readonly sandbox?: SandboxRequest;
+  /** Who may approve what an agent wants to do: `person` takes no answer that comes through the agent's client. */
+  readonly approval?: ApprovalSource;
+  /** How long a person has to approve something, in milliseconds. */
+  readonly approvalTimeout?: number;
   /** The most that programs of agents may use. */
   readonly limits?: SessionLimits;
   /** Whether acts are written down, and whether they must be. */
@@ -55,6 +60,8 @@ const SETTINGS: SettingReaders<UserConfig> = {
   detachKey: readDetachKey,
   hooks: readHooks,
   sandbox: readSandbox,
+  approval: readApproval,
+  approvalTimeout: readApprovalTimeout,
   limits: readLimits,
   audit: readAudit,
   projects: readProjects,

@@ -10,9 +10,12 @@ import { withTimeout } from "../base/with-timeout.ts";
 import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { AuditLog, type AuditMode } from "../safety/audit/audit-log.ts";
 import { KnownSecrets } from "../safety/redaction/known-secrets.ts";
+import { Approvals } from "../service/approvals/approvals.ts";
 import { LocalService } from "../service/local-service.ts";
 import { redactedService } from "../service/redaction/redacted-service.ts";
 import { Secrets, type SecretsOptions } from "../service/secrets/secrets.ts";
+import { shareParts } from "../service/shared-parts.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import { IdleWatch } from "./idle-watch.ts";
@@ -20,6 +23,7 @@ import { LeftShells } from "./left-shells.ts";
 import { MemoryKeeper } from "./memory-keeper.ts";
 import { HostServer } from "./server/host-server.ts";
 import type { HostKeeper } from "./state/host-keeper.ts";
+import { IdCounter } from "./state/id-counter.ts";
 import type { DamagedRecord } from "./state/session-record.ts";
 import { inState, openStateDirectory, type StateDirectory } from "./state/state-directory.ts";
 import { takeOver } from "./state/take-over.ts";
@@ -121,13 +125,16 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   const audit =
     mode === "off" ? undefined : new AuditLog({ directory: directory.path, isRequired: mode === "required", redact });
   const secrets = options.secrets && new Secrets({ ...options.secrets, known });
-  const sessions = new LocalService(registry, { secrets, ...(audit ? { audit } : {}) });
+  const numbers = new IdCounter(directory.file("last-approval"), 0);
+  const approvals = new Approvals({ takeNumber: () => numbers.take(), alarm });
+  const sessions = new LocalService(registry, { shared: shareParts(registry, { approvals, audit, secrets }) });
   const countRunning = () => registry.list().length;
   const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({
     directory,
     sessionsFor: (client, scope) => redactedService(sessions.forClient(client, scope), known),
     countRunning,
+    membersOfSessions: () => membersOfSessions(registry),
     auditHealth: () => audit?.health ?? null,
     onStop: stop,
     onGone: (client) => {
@@ -169,6 +176,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   hooks?.stop();
   server.disconnectClients();
   ids.close();
+  numbers.close();
   log.close();
   await losses.close();
 }
@@ -178,4 +186,13 @@ async function endSessions(registry: SessionRegistry, keeper: HostKeeper): Promi
   await keeper.allOpened();
   await Promise.all(registry.list({ ended: true }).map((session) => session.close()));
   await keeper.settled();
+}
+
+/** Also those that a program has left running. */
+async function membersOfSessions(registry: SessionRegistry): Promise<ReadonlySet<number>> {
+  const running = registry.list({ ended: true }).map(async (session) => {
+    const found = await internalsOf(session).channel.probe?.running();
+    return (found ?? []).map(({ pid }) => pid);
+  });
+  return new Set((await Promise.all(running)).flat());
 }

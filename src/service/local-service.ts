@@ -15,6 +15,8 @@ import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type TranscriptOptions, type TranscriptPart, transcript } from "../session/transcript.ts";
 import type { FrozenBy } from "../transport/transport.ts";
+import type { ApprovalService } from "./approvals/approval.ts";
+import { localApprovals } from "./approvals/local-approvals.ts";
 import { Controls } from "./controls.ts";
 import type { EventPage } from "./events/session-event.ts";
 import { nameOf } from "./listing.ts";
@@ -65,6 +67,7 @@ export class LocalService implements SessionService {
   readonly #registry: SessionRegistry;
   readonly #client: string | undefined;
   readonly #scope: Scope;
+  readonly approvals: ApprovalService;
   /** For acts that name no caller. */
   readonly #actor: AuditActor;
   readonly #controls: Controls;
@@ -74,6 +77,12 @@ export class LocalService implements SessionService {
     this.#shared = shared ?? shareParts(registry, { secrets, audit });
     this.#client = client;
     this.#scope = scope;
+    this.approvals = localApprovals({
+      shared: this.#shared,
+      scope,
+      askerOf: (caller) => this.#asker(caller),
+      find: (key) => this.#get(key),
+    });
     this.#actor = { client, project: scope.project };
     this.#controls = new Controls({ registry, shared: this.#shared, actor: this.#actor });
   }

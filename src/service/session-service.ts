@@ -19,6 +19,7 @@ import type { SessionOwner } from "../session/resolve-session.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { FrozenBy } from "../transport/transport.ts";
+import type { ApprovalService } from "./approvals/approval.ts";
 import type { EventPage } from "./events/session-event.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn/turn.ts";
 
@@ -215,6 +216,7 @@ export interface CloseRequest {
 
 /** Everything that can be asked of sessions, in this process or in a host. */
 export interface SessionService {
+  readonly approvals: ApprovalService;
   /** Runs one turn. Rejects with the signal's reason if it is aborted; then no output counts as read. */
   turn(request: TurnRequest): Promise<TurnAnswer>;
   /** The caller has received the answer with this receipt: its output is not returned again. Returns at once. */

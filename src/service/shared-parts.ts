@@ -1,6 +1,8 @@
 /** The parts that all clients of the same sessions share, and how they depend on each other. */
 import type { Audit } from "../safety/audit/audit.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { Approvals } from "./approvals/approvals.ts";
+import { DefinedNames } from "./approvals/defined-names.ts";
 import { AuditTrail } from "./audit-trail.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { EventReports } from "./events/reported-events.ts";
@@ -40,20 +42,29 @@ export interface SharedParts {
   readonly sizes: KnownSizes;
   readonly loans: SizeLoans;
   readonly restarts: Restarts;
+  readonly shells: Shells;
+  readonly approvals: Approvals;
+  readonly defined: DefinedNames;
   readonly sandboxes: Sandboxes;
   readonly prompts: PromptAnswers;
   /** Where acts of callers are written down. */
   readonly trail: AuditTrail;
 }
 
+/** What only the owner of the sessions knows. */
 interface SharedOptions {
+  /** Default: approvals that are numbered from 1. */
+  readonly approvals?: Approvals | undefined;
   /** Default: there are none. */
   readonly secrets?: Secrets | undefined;
   /** Where acts are written down. Default: nowhere. */
   readonly audit?: Audit | undefined;
 }
 
-export function shareParts(registry: SessionRegistry, { secrets, audit }: SharedOptions = {}): SharedParts {
+export function shareParts(
+  registry: SessionRegistry,
+  { secrets, audit, approvals = new Approvals() }: SharedOptions = {},
+): SharedParts {
   const trail = new AuditTrail(audit);
   const positions = new ReadPositions();
   const seenScreens = new SeenScreens();
@@ -75,11 +86,12 @@ export function shareParts(registry: SessionRegistry, { secrets, audit }: Shared
   const shells = new Shells(registry, sandboxes);
   const starts = new Starts(registry, sandboxes, secrets);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
+  const defined = new DefinedNames();
   const turns = new TurnRunner({
     ...{ registry, positions, gate, prompts, shells, starts, sandboxes },
-    ...{ reader, waiter, reports, users, trail },
+    ...{ reader, waiter, reports, users, trail, approvals, defined },
   });
-  const events = new EventHub(registry);
+  const events = new EventHub(registry, approvals);
   const loans = new SizeLoans();
   const restarts = new Restarts({ registry, shells, starts });
   return {
@@ -96,6 +108,9 @@ export function shareParts(registry: SessionRegistry, { secrets, audit }: Shared
     sizes,
     loans,
     restarts,
+    shells,
+    approvals,
+    defined,
     sandboxes,
     trail,
     prompts,

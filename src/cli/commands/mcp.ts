@@ -110,6 +110,7 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     sandbox,
     programLimits: limits,
+    policy: settings.policy,
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;

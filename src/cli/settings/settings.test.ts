@@ -14,6 +14,7 @@ test("a flag comes before its variable, and the default last", () => {
     redactsTokens: false,
     stateDirectory: "/home/ann/.local/state/limpet",
     caller: "ann",
+    policy: expect.objectContaining({ hasPeople: true }),
     sandbox: expect.any(Function),
     limits: expect.any(Function),
   });
@@ -25,6 +26,7 @@ test("a flag comes before its variable, and the default last", () => {
     redactsTokens: false,
     stateDirectory: "/s",
     caller: "bob",
+    policy: expect.objectContaining({ hasPeople: true }),
     sandbox: expect.any(Function),
     limits: expect.any(Function),
   });

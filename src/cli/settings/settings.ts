@@ -17,7 +17,10 @@ import { policyFiles } from "../../config/policy-files.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
 import type { AuditMode } from "../../safety/audit/audit-log.ts";
+import type { Approval } from "../../service/approvals/approval.ts";
 import { findProject } from "../../service/owners/find-project.ts";
+import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
+import type { PolicyOptions } from "../../tools/guard/policy-options.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
 import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
@@ -37,6 +40,8 @@ export interface McpSettings {
   readonly maxWaitMs: number | undefined;
   /** The most that the agent's programs may do now. Throws if the project's own settings have a mistake. */
   readonly sandbox: () => SandboxRequest | undefined;
+  /** The rules for what the agent does, and who approves what they ask about. */
+  readonly policy: PolicyOptions;
   /** The most that the agent's programs may use. */
   readonly limits: () => SessionLimits | undefined;
   /** Mask what looks like a well-known token in everything the agent reads. */
@@ -83,8 +88,29 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     maxWaitMs: flags.maxWaitMs,
     sandbox: agentSandbox(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
     limits: agentLimits(config, { project: findProject(workingDirectory()), asked: flags.limits }),
+    policy: {
+      ...agentPolicy(env),
+      approval: config.approval,
+      timeoutMs: config.approvalTimeout,
+      hasPeople: !isInProcess,
+    },
     redactsTokens: config.redact?.patterns ?? false,
   };
+}
+
+/** The rules of the user and of the project, read again at each use. */
+export function agentPolicy(env: NodeJS.ProcessEnv = process.env): PolicyOptions & { readonly ruleFile: RuleFile } {
+  const files = policySettings(env);
+  const path = files.userFile;
+  // Loaded on first use: a server must answer soon.
+  const rules = async () => (await import("../../config/load-policy.ts")).loadPolicy(files);
+  const allow = async (prefixes: Approval["prefixes"]) =>
+    (await import("../../config/edit-policy.ts")).addPolicyRules(path, prefixes.map(allowRule));
+  return { rules, ruleFile: { path, allow } };
+}
+
+function allowRule(prefix: readonly string[]) {
+  return { prefix, decision: "allow" } as const;
 }
 
 function isProfile(name: string): name is ProfileName {

@@ -28,6 +28,7 @@ import type { TranscriptPart } from "../../session/transcript.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";
 import type { FrozenBy } from "../../transport/transport.ts";
 import type { HostStatus } from "../protocol.ts";
+import { hostApprovals } from "./host-approvals.ts";
 import { HostConnection } from "./host-connection.ts";
 import { type ClientIdentity, type Connect, HostLink, retried } from "./host-link.ts";
 
@@ -57,6 +58,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
   const { identity = () => ({}) } = options;
   const link = new HostLink(connect, identity);
   return {
+    approvals: hostApprovals(link),
     turn: async ({ signal, ...request }) =>
       await link.turn({ ...request, on: await inheriting(request.on, options) }, signal),
     acknowledge: (delivered) => link.notify("acknowledge", delivered),

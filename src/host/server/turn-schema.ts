@@ -164,6 +164,14 @@ export const turn: z.ZodObject = z.strictObject({
   wait: wait.optional(),
   read: read.optional(),
   within: sandbox.optional(),
+  verdict: z
+    .strictObject({
+      decision: z.enum(["allow", "ask"]),
+      rule: z.string().nullable(),
+      approvedBy: z.string().nullable(),
+      approval: z.int().nullable(),
+    })
+    .optional(),
   limits: limits.optional(),
   tool: z.string().max(64).optional(),
   isWatch: z.boolean().optional(),

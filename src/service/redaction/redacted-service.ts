@@ -17,9 +17,15 @@ const IDENTIFIERS: ReadonlySet<string> = new Set(["receipt", "token"]);
 type AnyMethod = (...args: unknown[]) => unknown;
 
 export function redactedService(service: SessionService, redaction: TextRedaction): SessionService {
+  return redactedMethods(service, redaction);
+}
+
+/** Also those of its parts, such as the approvals. */
+function redactedMethods<T extends object>(service: T, redaction: TextRedaction): T {
   return new Proxy(service, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name, target);
+      if (typeof method === "object" && method !== null) return redactedMethods(method, redaction);
       if (typeof method !== "function") return method;
       return (...args: readonly unknown[]) =>
         redactedCall(() => (method as AnyMethod).apply(target, [...args]), redaction);

@@ -2,13 +2,18 @@
  * Runs turns. A turn has two stages. First it acts: it starts a program, types, or gives a command to a shell. This
  * happens once. Then it answers: it waits and reads. This can happen again if the connection breaks.
  */
-
+import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
 import { isWithin } from "../../safety/sandbox/narrow-sandbox.ts";
 import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
 import type { SessionRegistry } from "../../session/session-registry.ts";
+import type { Approvals } from "../approvals/approvals.ts";
+import type { DefinedNames } from "../approvals/defined-names.ts";
+import { textOfTurn } from "../approvals/text-of-turn.ts";
 import { type AuditTrail, actorOf } from "../audit-trail.ts";
 import type { EventReports } from "../events/reported-events.ts";
 import type { InputGate } from "../input-gate.ts";
@@ -37,6 +42,8 @@ interface RunnerParts {
   readonly waiter: TurnWaiter;
   readonly reports: EventReports;
   readonly users: SessionUsers;
+  readonly approvals: Approvals;
+  readonly defined: DefinedNames;
   readonly trail: AuditTrail;
 }
 
@@ -99,6 +106,7 @@ export class TurnRunner {
     const isAct = on.kind === "start" || on.kind === "run" || request.input !== undefined;
     if (isAct) await trail.admit();
     if (on.kind === "run") return await this.#beginCommand(turn, on.run, request, asker);
+    if (on.kind === "start") this.#redeem(request, asker);
     const started = on.kind === "start" ? await starts.start(on.start, asker, request) : undefined;
     const sessions = started
       ? [registry.get(started.id)]
@@ -118,7 +126,11 @@ export class TurnRunner {
     }
     const { strokes, secret, by } = request.input ?? {};
     if (session && (strokes || started)) requireWithin(session, request.within);
-    if (session && strokes) this.#parts.sandboxes.beforeAct(session);
+    if (session && strokes) {
+      if (!started) this.#redeem(request, asker);
+      this.#parts.sandboxes.beforeAct(session);
+      this.#parts.defined.note(session, textOfTurn(request));
+    }
     const typist = { caller, ...(by === undefined ? {} : { by }) };
     if (session && secret !== undefined) {
       await this.#parts.prompts.typeSecret(session, secret, typist);
@@ -130,6 +142,12 @@ export class TurnRunner {
     // With a wait, only the wait decides how long the turn takes.
     if (typing && !request.wait) await typing.delivered;
     return { sessions, isReused: started?.isReused ?? true, typing, command: undefined };
+  }
+
+  /** Just before the turn acts: what is refused before uses up no approval. */
+  #redeem(request: TurnRequest, asker: Asker, directory?: string): void {
+    const number = request.verdict?.approval ?? null;
+    if (number !== null) this.#parts.approvals.redeem(number, asker, { text: textOfTurn(request), directory });
   }
 
   /** What must be written down and cannot be does not go on running. */
@@ -156,6 +174,9 @@ export class TurnRunner {
     const { trail } = this.#parts;
     const admit = (session: Session) => {
       requireWithin(session, within);
+      const { directory = session.cwd } = internalsOf(session).finishes;
+      this.#redeem(request, asker, run.cwd === undefined ? directory : resolve(workingDirectory(), run.cwd));
+      this.#parts.defined.note(session, run.command);
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller });
       trail.willRun(session, actorOf(asker, request));
     };

@@ -25,6 +25,7 @@ import type { GrepResult } from "../../text/search/grep.ts";
 import type { ReportedEvents } from "../events/reported-events.ts";
 import type { KeyEffect } from "../pipe-acts.ts";
 import type { AutoClose, SessionKey, SessionLeftovers, SessionName, SessionState } from "../session-service.ts";
+import type { TurnVerdict } from "./turn-verdict.ts";
 
 /** A program to start in a new session. */
 export interface StartRequest {
@@ -155,6 +156,8 @@ export interface TurnRequest {
   readonly read?: TurnRead | undefined;
   /** The most that the programs of this turn may do: it starts none in a wider sandbox, and types into none. */
   readonly within?: SandboxRequest | undefined;
+  /** What the policy says about this turn. Default: no policy applies. */
+  readonly verdict?: TurnVerdict | undefined;
   /** The most that the programs of this turn may use: it starts none with more. */
   readonly limits?: SessionLimits | undefined;
   /** The tool that the caller uses, for the audit. */
