@@ -38,7 +38,8 @@ async function passStream(sessions: SessionService, id: number): Promise<void> {
 /** For a program in a terminal: presses Ctrl+D each time it waits for a line. */
 async function passEnd(sessions: SessionService, id: number): Promise<void> {
   for (let ends = 0; ends < MAX_ENDS; ends += 1) {
-    const { result } = await waitForSession(sessions, { keys: [id], onInput: true });
+    // Whoever waits for the end of the program reports what happened to it.
+    const { result } = await waitForSession(sessions, { keys: [id], onInput: true, isWatch: true });
     if (result.reason !== "input") return;
     // A program that reads single keys takes Ctrl+D for a key.
     if (result.waitingFor !== "line" && result.waitingFor !== "password") return;

@@ -32,6 +32,8 @@ export async function startSession(
 export interface WaitRequest extends Asker, Omit<Extract<TurnWait, { kind: "output" }>, "kind"> {
   /** The wait ends with the first of these sessions. */
   readonly keys: readonly SessionKey[];
+  /** Only observes: takes no notes and no events from others. Default false. */
+  readonly isWatch?: boolean;
 }
 
 export interface WaitAnswer {
@@ -42,9 +44,15 @@ export interface WaitAnswer {
 }
 
 export async function waitForSession(service: SessionService, request: WaitRequest): Promise<WaitAnswer> {
-  const { keys, caller = ANONYMOUS, signal, ...wait } = request;
+  const { keys, caller = ANONYMOUS, signal, isWatch = false, ...wait } = request;
   const on = { kind: "several", keys } as const;
-  const { session, result, around } = await service.turn({ caller, on, wait: { kind: "output", ...wait }, signal });
+  const { session, result, around } = await service.turn({
+    caller,
+    on,
+    wait: { kind: "output", ...wait },
+    isWatch,
+    signal,
+  });
   return { id: session.id, result: result as WaitResult, sandboxNotes: around.sandboxNotes };
 }
 
