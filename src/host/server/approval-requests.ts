@@ -1,6 +1,6 @@
 /** The requests about approvals: for each method, the schema of its params and the call that serves it. */
 import { z } from "zod";
-import { MAX_APPROVAL_CHARS } from "../../base/limits.ts";
+import { MAX_APPROVAL_CHARS, MAX_TIMER_MS } from "../../base/limits.ts";
 import type { ApprovalAsk, ApprovalDecision, ApprovalService } from "../../service/approvals/approval.ts";
 import { sandbox } from "../sandbox-schema.ts";
 import { defineRequest, type Request } from "./define-request.ts";
@@ -30,7 +30,7 @@ const ask = z.strictObject({
     .array(z.strictObject({ text: z.string().max(MAX_REASON_CHARS), topic: z.string().max(MAX_REASON_CHARS) }))
     .max(MAX_REASONS),
   prefixes: z.array(z.array(words)).max(MAX_REASONS),
-  timeoutMs: z.number().min(0),
+  timeoutMs: z.number().min(0).max(MAX_TIMER_MS),
   mode: z.enum(["shared", "own"]),
 }) satisfies z.ZodType<ApprovalAsk>;
 
@@ -42,7 +42,7 @@ const decision = z.discriminatedUnion("kind", [
 const wait = z.strictObject({
   caller,
   number,
-  deadlineMs: z.number().min(0).optional(),
+  deadlineMs: z.number().min(0).max(MAX_TIMER_MS).optional(),
   signal: z.instanceof(AbortSignal).optional(),
 });
 

@@ -43,6 +43,8 @@ export interface RunningRequest {
 type Params = Record<string, unknown>;
 
 /** Requests that may wait, and end when they are cancelled. */
+/** Not for programs that run inside a session: an agent may have started them. */
+const FOR_PEOPLE: ReadonlySet<string> = new Set(["approvals.decide", "answerPrompt"]);
 const WAITING: ReadonlySet<string> = new Set(["turn", "approvals.wait"]);
 
 export class RequestRunner {
@@ -60,7 +62,7 @@ export class RequestRunner {
     if (method === "status") return control.status();
     if (method === "stop") return control.stop();
     const { request, named } = this.#parse(method, params);
-    if (method === "approvals.decide") await this.#options.requirePerson();
+    if (FOR_PEOPLE.has(method)) await this.#options.requirePerson();
     const canWait = WAITING.has(method) || request.kind === "stream";
     const withSignal = canWait ? { ...named, signal: stop.signal } : named;
     const ask = () => request.serve(this.#options.sessions, withSignal as never);

@@ -1,6 +1,7 @@
 /**
- * Keeps agents from approving their own requests: a client that runs inside a session cannot decide, because an agent
- * may have started it there, or drives it. Sessions of other hosts and of programs that use limpet count as well.
+ * Keeps agents from what only people may do, such as to approve a request: a client that runs inside a session is
+ * refused, because an agent may have started it there, or drives it. Sessions of other hosts and of programs that use
+ * limpet count as well.
  */
 import type { Socket } from "node:net";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -16,7 +17,7 @@ export async function requirePerson(
   const line = peer === undefined ? [] : lineageOf(peer.pid);
   if (line.length === 0) throw refused("cannot be identified");
   const members = await membersOfSessions();
-  if (isInside(line, members)) throw refused("runs inside a session, where an agent could approve itself");
+  if (isInside(line, members)) throw refused("runs inside a session, where an agent could use it");
 }
 
 /** Pure. */
@@ -39,6 +40,6 @@ function lineageOf(pid: number): readonly MarkedProcess[] {
 function refused(why: string): LimpetError {
   return new LimpetError(
     "APPROVAL_REFUSED",
-    `This program ${why}, so it cannot approve or deny. Decide in a terminal of your own.`,
+    `This program ${why}, so it cannot act for a person. Use a terminal of your own.`,
   );
 }

@@ -1,10 +1,10 @@
 /** What a turn does, as one text: what a person approves, and what the turn must then do. Pure. */
 import type { Stroke } from "../../keys/encode-stroke.ts";
-import type { TurnRequest } from "../turn/turn.ts";
+import type { TurnInput, TurnRequest } from "../turn/turn.ts";
 
 /** Empty if the turn only reads. */
 export function textOfTurn({ on, input }: Pick<TurnRequest, "on" | "input">): string {
-  const typed = input ? textOfStrokes(input.strokes) : "";
+  const typed = input ? textOfInput(input) : "";
   if (on.kind === "start") {
     const { command, program = "", args = [] } = on.start;
     return (command ?? [program, ...args].map(quoted).join(" ")) + typed;
@@ -15,8 +15,8 @@ export function textOfTurn({ on, input }: Pick<TurnRequest, "on" | "input">): st
 }
 
 /** Keys by their names: `⟨Enter⟩`. Such brackets in a text are doubled, so that it cannot pass for a key. */
-export function textOfStrokes(strokes: readonly Stroke[]): string {
-  return strokes.map(textOfStroke).join("");
+export function textOfInput({ strokes, secret }: Pick<TurnInput, "strokes" | "secret">): string {
+  return strokes.map(textOfStroke).join("") + (secret === undefined ? "" : `⟨secret ${secret}⟩`);
 }
 
 function textOfStroke(stroke: Stroke): string {

@@ -5,7 +5,7 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import type { Act } from "../../safety/policy/act.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import type { ActFacts, ApprovalAct } from "../../service/approvals/approval.ts";
-import { textOfStrokes, textOfTurn } from "../../service/approvals/text-of-turn.ts";
+import { textOfInput, textOfTurn } from "../../service/approvals/text-of-turn.ts";
 import type { RunRequest, StartRequest, TurnInput } from "../../service/turn/turn.ts";
 import { defaultShell } from "../../transport/child-env.ts";
 import { isFreeInput } from "./free-input.ts";
@@ -19,7 +19,11 @@ export interface PlannedAct {
 
 /** False: the turn starts nothing and types nothing. */
 export function isAct({ on, input }: GuardedTurn): boolean {
-  return on.kind === "start" || on.kind === "run" || (input !== undefined && !isFreeInput(input.strokes));
+  return (
+    on.kind === "start" ||
+    on.kind === "run" ||
+    (input !== undefined && (input.secret !== undefined || !isFreeInput(input.strokes)))
+  );
 }
 
 /** Everything that a turn does, in the order in which it does it. */
@@ -73,8 +77,8 @@ function withInput(command: string, stdin: string): string {
   return `{ ${command}\n} <<'${end}'\n${stdin}\n${end}`;
 }
 
-function planInput({ strokes }: TurnInput, facts: ActFacts | undefined, shown: ApprovalAct): PlannedAct {
-  const command = facts?.shell ? typedCommand(strokes) : undefined;
+function planInput({ strokes, secret }: TurnInput, facts: ActFacts | undefined, shown: ApprovalAct): PlannedAct {
+  const command = facts?.shell && secret === undefined ? typedCommand(strokes) : undefined;
   if (facts && command !== undefined) {
     const { shell, reader, directory, definedNames } = facts;
     const cwd = directory ?? workingDirectory();
@@ -84,7 +88,7 @@ function planInput({ strokes }: TurnInput, facts: ActFacts | undefined, shown: A
     };
   }
   const program = facts?.reader ?? basename(shown.program);
-  return { act: { kind: "input", program, text: textOfStrokes(strokes) }, shown };
+  return { act: { kind: "input", program, text: textOfInput({ strokes, secret }) }, shown };
 }
 
 function shownOf({ reader, session, directory, sandbox }: ActFacts) {

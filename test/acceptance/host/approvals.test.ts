@@ -88,7 +88,7 @@ test.each(Object.entries(WAYS))("an agent cannot approve itself from a session: 
   await startSession(cli.sessions, { ...plain, command: wrap(approve) });
 
   await expect.poll(() => (existsSync(out) ? readFileSync(out, "utf8") : "")).toMatch(/code=\d/);
-  expect(readFileSync(out, "utf8")).toMatch(/runs inside a session, where an agent could approve itself.*\ncode=1/);
+  expect(readFileSync(out, "utf8")).toMatch(/runs inside a session, where an agent could use it.*\ncode=1/);
   expect(await cli.sessions.approvals.list()).toMatchObject([{ number }]);
   expect(await cli.limpet(["approve", String(number)])).toMatchObject({ code: 0 });
 });
@@ -110,4 +110,20 @@ test("a process that a session left behind cannot approve either", async () => {
   await expect.poll(() => (existsSync(out) ? readFileSync(out, "utf8") : "")).toContain("done");
   expect(readFileSync(out, "utf8")).toContain("runs inside a session");
   await cli.sessions.close(id, { force: true });
+});
+
+test.each(Object.entries(WAYS))("an agent cannot answer for a person from a session: %s", async (_how, wrap) => {
+  await using cli = openCli();
+  const asking = await startSession(cli.sessions, { ...plain, command: "stty -echo; read x; echo got $x" });
+  await waitForSession(cli.sessions, { keys: [asking.id], deadlineMs: 10_000 });
+  const out = join(cli.folder, "out");
+  const answer = `sh -c 'echo mine | ${cli.command} answer ${asking.id} > ${out} 2>&1; echo code=$? >> ${out}'`;
+
+  await startSession(cli.sessions, { ...plain, command: wrap(answer) });
+
+  await expect.poll(() => (existsSync(out) ? readFileSync(out, "utf8") : ""), { timeout: 10_000 }).toMatch(/code=\d/);
+  expect(readFileSync(out, "utf8")).toMatch(/inside a session|is for people/);
+  expect(readFileSync(out, "utf8")).toMatch(/code=[1-9]/);
+  const { session } = await cli.sessions.turn({ caller: "test", on: { kind: "session", key: asking.id } });
+  expect(session).toMatchObject({ exit: null, waitingFor: "password" });
 });
