@@ -88,6 +88,15 @@ test("a start, a command, typing, a signal, holds, freezing and the ends are eac
   expect(lines.find(({ event, of }) => event === "ended" && of === run?.act)).toMatchObject({ exitCode: 1 });
 });
 
+test("what the policy said and who approved it is in the line of the act", async () => {
+  const { sessions, acts } = audited();
+  const verdict = { decision: "ask", rule: "policy.json:3", approvedBy: "person", approval: null } as const;
+  const start = { command: "true", shell: "/bin/sh" };
+  await sessions.turn({ caller: "a", verdict, on: { kind: "start", start } });
+
+  expect((await acts())[0]).toMatchObject({ event: "start", verdict });
+});
+
 test("neither what was typed nor what was printed is in the file, and secrets in commands are not", async () => {
   const redact = (text: string) => text.replaceAll("hunter2", "*******");
   const { directory, call, acts } = audited({ redact });
