@@ -32,6 +32,8 @@ export async function startSession(
 export interface WaitRequest extends Asker, Omit<Extract<TurnWait, { kind: "output" }>, "kind"> {
   /** The wait ends with the first of these sessions. */
   readonly keys: readonly SessionKey[];
+  /** Only observes. Default false. */
+  readonly isWatch?: boolean;
 }
 
 export interface WaitAnswer {
@@ -42,9 +44,15 @@ export interface WaitAnswer {
 }
 
 export async function waitForSession(service: SessionService, request: WaitRequest): Promise<WaitAnswer> {
-  const { keys, caller = ANONYMOUS, signal, ...wait } = request;
+  const { keys, caller = ANONYMOUS, signal, isWatch = false, ...wait } = request;
   const on = { kind: "several", keys } as const;
-  const { session, result, around } = await service.turn({ caller, on, wait: { kind: "output", ...wait }, signal });
+  const { session, result, around } = await service.turn({
+    caller,
+    on,
+    wait: { kind: "output", ...wait },
+    isWatch,
+    signal,
+  });
   return { id: session.id, result: result as WaitResult, sandboxNotes: around.sandboxNotes };
 }
 
@@ -65,7 +73,7 @@ export async function runCommand(
 /** Resolves with the exit of the program. */
 export async function untilExited(service: SessionService, key: SessionKey, signal: AbortSignal): Promise<Exit> {
   for (;;) {
-    const { result } = await waitForSession(service, { keys: [key], onInput: false, signal });
+    const { result } = await waitForSession(service, { keys: [key], onInput: false, isWatch: true, signal });
     if (result.reason === "exited") return result.exit;
   }
 }

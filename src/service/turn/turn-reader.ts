@@ -119,7 +119,7 @@ export class TurnReader {
     // Whoever only starts a program reads nothing about it.
     const isHeard = !isWatch && (result !== null || command !== null || read !== undefined);
     const outcome = outcomeOf(waited, content);
-    const sandboxNotes = isHeard ? await this.#parts.sandboxes.notesOn(session, outcome) : [];
+    const sandboxNotes = isHeard ? await this.#parts.sandboxes.notesOn(session, caller, outcome) : [];
     const around = { running: working.map(nameOf), leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes };
     const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
     if (!signal?.aborted) return { answer, taken };
