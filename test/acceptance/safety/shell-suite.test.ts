@@ -1,18 +1,18 @@
-/** The tests of shells once more, in a sandbox: a shell cannot tell. `npm run test:long` runs all of them. */
+/** The tests of shells once more, in a sandbox: a shell cannot tell. `npm run test:long` runs most of them. */
 import { vi } from "vitest";
 import { isLong } from "../../support/sessions.ts";
-import "../shell/framing.test.ts";
 import "../shell/streaming.test.ts";
+import "../shell/terminal.test.ts";
 
 vi.hoisted(() => {
   (globalThis as Record<symbol, unknown>)[Symbol.for("limpet.test.inSandbox")] = true;
 });
 
 if (isLong) {
+  await import("../shell/framing.test.ts");
   await import("../shell/forged.test.ts");
   await import("../shell/not-started.test.ts");
   await import("../shell/programs.test.ts");
   await import("../shell/prompt.test.ts");
   await import("../shell/settings.test.ts");
-  await import("../shell/terminal.test.ts");
 }
