@@ -1,4 +1,4 @@
-/** The tests of shells once more, in a sandbox: a shell cannot tell. `npm run test:long` runs most of them. */
+/** The tests of shells once more, in a sandbox: a shell cannot tell. `npm run test:long` runs more of them. */
 import { vi } from "vitest";
 import { isLong } from "../../support/sessions.ts";
 import "../shell/streaming.test.ts";
@@ -12,7 +12,6 @@ if (isLong) {
   await import("../shell/framing.test.ts");
   await import("../shell/forged.test.ts");
   await import("../shell/not-started.test.ts");
-  await import("../shell/programs.test.ts");
   await import("../shell/prompt.test.ts");
   await import("../shell/settings.test.ts");
 }
