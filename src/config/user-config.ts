@@ -4,16 +4,20 @@ import { isAbsolute, join } from "node:path";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
 import type { AuditMode } from "../safety/audit/audit-log.ts";
+import type { SecretSource } from "../safety/secrets/secret-source.ts";
+import type { SecretJournals } from "../service/secrets/secrets.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { EnvRules } from "../transport/select-env.ts";
 import { readSettingsFile, type SettingReaders } from "./read-settings-file.ts";
 import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts";
+import { type ApprovalSource, readApproval, readApprovalTimeout } from "./settings/read-approval.ts";
 import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
 import { readLimits } from "./settings/read-limits.ts";
 import { type ProjectSettings, readProjects } from "./settings/read-projects.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
+import { type RedactSettings, readRedact, readSecretJournals, readSecrets } from "./settings/read-secrets.ts";
 
 export interface UserConfig {
   /** The host's directory, as an absolute path. */
@@ -29,12 +33,22 @@ export interface UserConfig {
   readonly hooks?: Hooks;
   /** The most that programs of agents may do. */
   readonly sandbox?: SandboxRequest;
+  /** Who may approve what an agent wants to do: `person` takes no answer that comes through the agent's client. */
+  readonly approval?: ApprovalSource;
+  /** How long a person has to approve something, in milliseconds. */
+  readonly approvalTimeout?: number;
   /** The most that programs of agents may use. */
   readonly limits?: SessionLimits;
   /** Whether acts are written down, and whether they must be. */
   readonly audit?: AuditMode;
   /** What differs in some projects. */
   readonly projects?: readonly ProjectSettings[];
+  /** Where the values of named secrets come from. */
+  readonly secrets?: Readonly<Record<string, SecretSource>>;
+  /** Whether the output of sessions that are given secrets is written to disk. */
+  readonly secretJournals?: SecretJournals;
+  /** What is masked besides known secrets. */
+  readonly redact?: RedactSettings;
 }
 
 /** How each setting is read: a value that does not fit is refused. */
@@ -46,9 +60,14 @@ const SETTINGS: SettingReaders<UserConfig> = {
   detachKey: readDetachKey,
   hooks: readHooks,
   sandbox: readSandbox,
+  approval: readApproval,
+  approvalTimeout: readApprovalTimeout,
   limits: readLimits,
   audit: readAudit,
   projects: readProjects,
+  secrets: readSecrets,
+  secretJournals: readSecretJournals,
+  redact: readRedact,
 };
 
 /** The user's config.json, which need not exist. */

@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
 import type { SessionService } from "../../service/session-service.ts";
+import type { PolicyOptions } from "../../tools/guard/policy-options.ts";
 import type { ProfileName } from "../../tools/profile-limits.ts";
 import type { ChannelOptions } from "./events/session-channel.ts";
 
@@ -32,6 +33,8 @@ export interface McpOptions {
    * if it throws, the agent gets the error and nothing runs. Default: all that the user may do.
    */
   readonly sandbox?: SandboxRequest | (() => SandboxRequest | undefined);
+  /** The rules for what the agent does. Default: it may do everything. */
+  readonly policy?: PolicyOptions;
   /** The most that programs of the agent may use: it can ask for less. Default: no limits. */
   readonly programLimits?: SessionLimits;
   /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */

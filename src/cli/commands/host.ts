@@ -6,6 +6,7 @@ import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { print, printError, printJson } from "../print/print.ts";
+import { secretSettings } from "../settings/secret-settings.ts";
 import { auditSetting, hookSettings, stateDirectory } from "../settings/settings.ts";
 
 const START_PIPE = 3;
@@ -73,6 +74,7 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
       signal: end.signal,
       hooks: hookSettings(),
       audit: auditSetting(),
+      secrets: secretSettings(),
       onProblem: say,
       onListening: () => {
         say(`host of ${directory}`);

@@ -11,8 +11,10 @@ test("a flag comes before its variable, and the default last", () => {
     profile: "all",
     isInProcess: false,
     isStructured: false,
+    redactsTokens: false,
     stateDirectory: "/home/ann/.local/state/limpet",
     caller: "ann",
+    policy: expect.objectContaining({ hasPeople: true }),
     sandbox: expect.any(Function),
   });
   expect(mcpSettings({}, { ...env, LIMPET_TOOLS: "codex" }).profile).toBe("codex");
@@ -20,8 +22,10 @@ test("a flag comes before its variable, and the default last", () => {
     profile: "all",
     isInProcess: false,
     isStructured: false,
+    redactsTokens: false,
     stateDirectory: "/s",
     caller: "bob",
+    policy: expect.objectContaining({ hasPeople: true }),
     sandbox: expect.any(Function),
   });
   expect(mcpSettings({ isInProcess: true }, env).isInProcess).toBe(true);

@@ -16,7 +16,10 @@ import { policyFiles } from "../../config/policy-files.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
 import type { AuditMode } from "../../safety/audit/audit-log.ts";
+import type { Approval } from "../../service/approvals/approval.ts";
 import { findProject } from "../../service/owners/find-project.ts";
+import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
+import type { PolicyOptions } from "../../tools/guard/policy-options.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
 import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
@@ -36,8 +39,12 @@ export interface McpSettings {
   readonly maxWaitMs: number | undefined;
   /** The most that the agent's programs may do now. Throws if the project's own settings have a mistake. */
   readonly sandbox: () => SandboxRequest | undefined;
+  /** The rules for what the agent does, and who approves what they ask about. */
+  readonly policy: PolicyOptions;
   /** The most that the agent's programs may use. */
   readonly limits: SessionLimits | undefined;
+  /** Mask what looks like a well-known token in everything the agent reads. */
+  readonly redactsTokens: boolean;
 }
 
 interface McpFlags {
@@ -79,8 +86,30 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
     sandbox: agentSandbox(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
+    policy: {
+      ...agentPolicy(env),
+      approval: config.approval,
+      timeoutMs: config.approvalTimeout,
+      hasPeople: !isInProcess,
+    },
     limits: narrowLimits(config.limits, flags.limits),
+    redactsTokens: config.redact?.patterns ?? false,
   };
+}
+
+/** The rules of the user and of the project, read again at each use. */
+export function agentPolicy(env: NodeJS.ProcessEnv = process.env): PolicyOptions & { readonly ruleFile: RuleFile } {
+  const files = policySettings(env);
+  const path = files.userFile;
+  // Loaded on first use: a server must answer soon.
+  const rules = async () => (await import("../../config/load-policy.ts")).loadPolicy(files);
+  const allow = async (prefixes: Approval["prefixes"]) =>
+    (await import("../../config/edit-policy.ts")).addPolicyRules(path, prefixes.map(allowRule));
+  return { rules, ruleFile: { path, allow } };
+}
+
+function allowRule(prefix: readonly string[]) {
+  return { prefix, decision: "allow" } as const;
 }
 
 function isProfile(name: string): name is ProfileName {
@@ -153,6 +182,11 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
 /** The commands that a host runs when something happens. Read again whenever the file has changed. */
 export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
   return { file: configFile(env), read: () => userConfig(env).hooks ?? {} };
+}
+
+/** The variables of this process. */
+export function processEnv(): NodeJS.ProcessEnv {
+  return process.env;
 }
 
 /** Whether acts are written down, and whether they must be. */

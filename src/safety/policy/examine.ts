@@ -55,6 +55,7 @@ export function examineSource(source: string, shell: string, via: readonly strin
     ...dialectCautions(source, shell, parsed),
     ...parsed.notes.flatMap(noteCautions),
     ...emptyCautions(source, parsed),
+    ...oddCautions(source),
   ];
   return merge([
     { commands: [], cautions },
@@ -112,6 +113,16 @@ function noteCautions({ kind, text }: ShellNote): readonly Caution[] {
 function emptyCautions(source: string, { commands, notes }: ParsedShell): readonly Caution[] {
   const isEmpty = source.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line));
   return commands.length === 0 && notes.length === 0 && !isEmpty ? [{ name: "parse", part: source }] : [];
+}
+
+/** What bash reads before it looks for words, and the parser later. */
+function oddCautions(source: string): readonly Caution[] {
+  return [
+    // An old form of arithmetic, whose end bash looks for behind quotes.
+    ...(source.includes("$[") ? [{ name: "arithmetic", part: source } as const] : []),
+    // A line that continues within a word or an operator: `$\` and `(rm x)` on the next line are a substitution.
+    ...(/\S\\\n/.test(source) ? [{ name: "parse", part: source } as const] : []),
+  ];
 }
 
 /** What depends on the commands that ran before in the same shell. */

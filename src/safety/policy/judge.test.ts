@@ -198,6 +198,13 @@ test("variables are asked about unless they are listed", () => {
   expect(decide("MY_NAME=1 echo a", policy)).toBe("allow");
 });
 
+test.each(["printf -v $v x", "read $v", "unset $v", "export $v", "declare $v", "local $v", "mapfile $v", "[ -v $v ]"])(
+  "%s, which evaluates an index, is not lifted with variables",
+  (command) => {
+    expect(decide(command, policyOf({ default: "allow", cautions: { variable: "allow" } }))).toBe("ask");
+  },
+);
+
 test("the arguments of a program are judged without a shell", () => {
   const policy = policyOf({ rules: [ALLOW_ECHO, DENY_RM] });
   const run = (...[program = "", ...args]: string[]) =>

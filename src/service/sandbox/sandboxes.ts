@@ -37,11 +37,14 @@ const MAX_HOSTS = 10;
 
 export class Sandboxes {
   readonly #registry: SessionRegistry;
+  readonly #hidden: () => readonly string[];
   readonly #guards = new SharedGuards();
   readonly #inside = new WeakMap<Session, Inside>();
 
-  constructor(registry: SessionRegistry) {
+  /** `hidden`: what no program in a sandbox may read, besides the files of the registry. */
+  constructor(registry: SessionRegistry, hidden: () => readonly string[] = () => []) {
     this.#registry = registry;
+    this.#hidden = hidden;
   }
 
   /** Without a sandbox, the session has all rights of the user. */
@@ -50,7 +53,11 @@ export class Sandboxes {
     const { stateDirectory } = this.#registry;
     const cwd = options.cwd ?? workingDirectory();
     const project = options.owner?.project ?? cwd;
-    const full = { ...sandbox, project, own: stateDirectory === undefined ? [] : [stateDirectory] };
+    const full = {
+      ...sandbox,
+      project,
+      own: [...(stateDirectory === undefined ? [] : [stateDirectory]), ...this.#hidden()],
+    };
     const refusedHosts = new Set<string>();
     const guard = this.#guardFor(project, sandbox);
     guard?.beforeAct();

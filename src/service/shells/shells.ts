@@ -98,6 +98,13 @@ export class Shells {
     return { found, outcome };
   }
 
+  /** The running shell that a command would go to; undefined: it would start one. */
+  peek(key: RunRequest["shell"], asker: Asker): Session | undefined {
+    if (isId(key)) return this.#registry.get(key);
+    const name = key === DEFAULT_SHELL ? this.#defaultOf(asker) : String(key);
+    return this.#named(name, asker.owner).find(({ exit, closeReason }) => !exit && !closeReason);
+  }
+
   has(session: Session): boolean {
     return this.#shells.has(session);
   }
@@ -179,7 +186,7 @@ export class Shells {
     const startKey = `${owner.project}\0${name}`;
     const starting = this.#starting.get(startKey);
     if (starting) return await untilAborted(starting, signal);
-    const running = this.#named(name, owner).find(({ exit, closeReason }) => !exit && !closeReason);
+    const running = this.peek(name, asker);
     if (running) return this.#running(running);
     const started = this.#start(name, request).finally(() => this.#starting.delete(startKey));
     this.#starting.set(startKey, started);

@@ -32,7 +32,7 @@ export async function startSession(
 export interface WaitRequest extends Asker, Omit<Extract<TurnWait, { kind: "output" }>, "kind"> {
   /** The wait ends with the first of these sessions. */
   readonly keys: readonly SessionKey[];
-  /** Only observes. Default false. */
+  /** Only observes: takes no notes and no events from others. Default false. */
   readonly isWatch?: boolean;
 }
 

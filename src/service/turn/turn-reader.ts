@@ -9,6 +9,7 @@ import type { KnownSizes } from "../known-sizes.ts";
 import { type Listing, nameOf } from "../listing.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { Outcome, Sandboxes } from "../sandbox/sandboxes.ts";
+import type { PromptAnswers } from "../secrets/prompt-answers.ts";
 import type { SeenScreens } from "../seen-screens.ts";
 import type { SessionState } from "../session-service.ts";
 import type { TypedBytes } from "../typed-bytes.ts";
@@ -40,6 +41,7 @@ interface ReaderParts {
   readonly reports: EventReports;
   readonly listing: Listing;
   readonly sandboxes: Sandboxes;
+  readonly prompts: PromptAnswers;
 }
 
 type Content = Pick<TurnAnswer, "output" | "matches" | "screen">;
@@ -61,6 +63,7 @@ export class TurnReader {
     const leftovers = isWatch ? [] : await listing.leftovers(scope);
     const shown = read?.kind === "screen" ? await shownScreen(session, read) : null;
     const waitingFor = await observedAfter(waited);
+    const prompt = waitingFor === "password" && !isWatch ? await this.#parts.prompts.help() : null;
     signal?.throwIfAborted();
     // No await from here to the end of the output, so that all of it describes one instant.
     const to = session.endCursor;
@@ -75,6 +78,7 @@ export class TurnReader {
     const isTold = !isWatch && (result !== null || command !== null);
     const told = { waitingFor: state.waitingFor, result, finishes: waited.finishesKnown };
     const events = isTold ? reports.note(session, asker, told) : eventsBefore;
+    if (state.waitingFor === "password" && !isWatch) this.#parts.prompts.noteReported(session, caller);
     const typedBefore = typed.knownBy(session, caller);
     const typedByOthers = isWatch ? 0 : typed.takeUnreported(session, caller);
     const discardsBefore = typed.discardsKnownBy(session, caller);
@@ -120,7 +124,8 @@ export class TurnReader {
     const isHeard = !isWatch && (result !== null || command !== null || read !== undefined);
     const outcome = outcomeOf(waited, content);
     const sandboxNotes = isHeard ? await this.#parts.sandboxes.notesOn(session, caller, outcome) : [];
-    const around = { running: working.map(nameOf), leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes };
+    const others = { running: working.map(nameOf), leftovers, typedByOthers };
+    const around = { ...others, discardedInput, resizedTo, sandboxNotes, prompt };
     const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
     if (!signal?.aborted) return { answer, taken };
     this.takeBack({ answer, taken }, asker);

@@ -14,6 +14,7 @@ const HEADER_FORMS: readonly string[] = [
   "Session (?:ID )?\\d",
   "Waiting for input: ",
   "Probably waiting for input",
+  "To answer without seeing it: ",
   "Directory: ",
   "Next: ",
   "The output ends at \\d",

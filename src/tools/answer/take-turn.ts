@@ -1,4 +1,7 @@
-/** Runs one turn for a tool's caller, within the time that its client allows. */
+/**
+ * Runs one turn for a tool's caller, within the time that its client allows. All tools go through here, so that none
+ * acts without the guard.
+ */
 import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
 import type { ToolContext } from "../define-tool.ts";
 
@@ -10,9 +13,12 @@ export interface ToolTurn extends TurnAnswer {
 
 export async function takeTurn(
   context: ToolContext,
-  request: Omit<TurnRequest, "caller" | "signal">,
+  request: Omit<TurnRequest, "caller" | "signal" | "verdict">,
 ): Promise<ToolTurn> {
   const { sessions, caller, signal, limits, tool, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
+  const { guard } = context;
+  const verdict =
+    guard && doesAct(request) ? await guard(request, { ...context, within: limitOf(context) }) : undefined;
   const startedMs = performance.now();
   const { wait } = request;
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
@@ -23,6 +29,7 @@ export async function takeTurn(
     ...(wait && Number.isFinite(deadlineMs) ? { wait: { ...wait, deadlineMs } } : {}),
     caller,
     ...(within ? { within } : {}),
+    ...(verdict ? { verdict } : {}),
     ...(limits ? { limits } : {}),
     ...(tool === undefined ? {} : { tool }),
     ...(signal ? { signal } : {}),

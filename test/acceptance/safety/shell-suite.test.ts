@@ -2,16 +2,17 @@
 import { vi } from "vitest";
 import { isLong } from "../../support/sessions.ts";
 import "../shell/streaming.test.ts";
-import "../shell/terminal.test.ts";
 
 vi.hoisted(() => {
   (globalThis as Record<symbol, unknown>)[Symbol.for("limpet.test.inSandbox")] = true;
 });
 
+// Without the tests of programs that a sandbox refuses: sudo, su and script.
 if (isLong) {
   await import("../shell/framing.test.ts");
   await import("../shell/forged.test.ts");
   await import("../shell/not-started.test.ts");
+  await import("../shell/programs.test.ts");
   await import("../shell/prompt.test.ts");
   await import("../shell/settings.test.ts");
 }

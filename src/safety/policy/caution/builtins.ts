@@ -39,7 +39,7 @@ export function examineBuiltin(name: string, args: readonly ShellWord[]): Builti
     case "jobs":
       return args.some((arg) => canBeOption(arg)) ? found({ name: "shell", part }) : NOTHING;
     case "printf":
-      return args[0] && canBeOption(args[0]) && args[0].literal !== "--" ? found({ name: "variable", part }) : NOTHING;
+      return found(...printed(args, part));
     case "test":
     case "[":
       return args.some((arg, at) => evaluates(arg, args[at + 1])) ? found({ name: "arithmetic", part }) : NOTHING;
@@ -70,18 +70,27 @@ function declared(builtin: string, { literal, start, text }: ShellWord): readonl
     return /^[-+][xrgtpaA]+$/.test(literal ?? "") ? [] : [{ name: "shell", part: `${builtin} ${text}` }];
   }
   const [, name = ""] = /^([^=+]*)/.exec(start) ?? [];
-  if (!IDENTIFIER.test(name)) return [{ name: "variable", part: text }];
+  if (!IDENTIFIER.test(name)) return [{ name: "arithmetic", part: text }];
   const isLocal = builtin === "local" || builtin === "readonly";
   return isLocal ? shellVariableCaution(name, text) : environmentCaution(name, text);
 }
 
 /** One argument of `read` and its like, each of which can be the name of a variable. */
 function filled({ literal, text }: ShellWord): readonly Caution[] {
-  if (literal === undefined) return [{ name: "variable", part: text }];
-  if (/[[$`]/.test(literal)) return [{ name: "arithmetic", part: text }];
+  // A name can have an index, which is evaluated.
+  if (literal === undefined || /[[$`]/.test(literal)) return [{ name: "arithmetic", part: text }];
   // A callback of mapfile.
   if (/^-[a-zA-Z]*C/.test(literal)) return [{ name: "shell", part: text }];
   return shellVariableCaution(literal, text);
+}
+
+/** `printf -v NAME` fills a variable. */
+function printed([option, next]: readonly ShellWord[], part: string): readonly Caution[] {
+  if (!option || !canBeOption(option) || option.literal === "--") return [];
+  const name = option.literal === "-v" ? next?.literal : option.literal?.replace(/^-v/, "");
+  return name !== undefined && IDENTIFIER.test(name)
+    ? shellVariableCaution(name, part)
+    : [{ name: "arithmetic", part }];
 }
 
 /** `-v NAME[INDEX]` evaluates the index. What is computed can be this operator; what splits, both words. */

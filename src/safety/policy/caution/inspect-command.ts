@@ -25,7 +25,15 @@ export function inspectCommand(command: SimpleCommand): Inspection {
   if (first.literal === undefined)
     return { cautions: [...own, { name: "computed-command", part: first.text }], inner: [] };
   const found = inspectProgram(posix.basename(first.literal), args, command);
-  return { cautions: [...own, ...found.cautions], inner: found.inner };
+  return { cautions: [...own, ...pathCautions(first.literal), ...found.cautions], inner: found.inner };
+}
+
+const SYSTEM_DIRECTORIES = new Set(["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"]);
+
+/** A file elsewhere can be anything, also a copy of a program that is denied. */
+function pathCautions(program: string): readonly Caution[] {
+  const isElsewhere = program.includes("/") && !SYSTEM_DIRECTORIES.has(posix.dirname(posix.normalize(program)));
+  return isElsewhere ? [{ name: "interpreter", part: program, namedBy: 1 }] : [];
 }
 
 function inspectProgram(program: string, args: readonly ShellWord[], command: SimpleCommand): Inspection {

@@ -29,18 +29,26 @@ export function unknownWord(text: string): ShellWord {
   return { text, literal: undefined, start: "", canSplit: true };
 }
 
+/**
+ * Escapes that all versions of bash read alike, in every locale: not `\x{72}`, `\cx`, a NUL byte that ends the text, or
+ * characters beyond ASCII.
+ */
+const PLAIN_ANSI_C =
+  /^\$'(?:[^\\]|\\(?:[abeEfnrtv\\'"?]|x(?!00)[0-7][\da-fA-F](?![\da-fA-F])|(?!000)[01][0-7]{2}|u(?!0000)00[0-7][\da-fA-F]))*'$/;
+
 /** Undefined if it depends on when and where it is expanded. */
 function literalOf(parts: readonly ParsedPart[]): string | undefined {
   const values = parts.map(literalPart);
   return values.includes(undefined) ? undefined : values.join("");
 }
 
-function literalPart({ type, value, parts = [] }: ParsedPart): string | undefined {
+function literalPart({ type, text, value, parts = [] }: ParsedPart): string | undefined {
   switch (type) {
     case "Literal":
     case "SingleQuoted":
-    case "AnsiCQuoted":
       return value;
+    case "AnsiCQuoted":
+      return PLAIN_ANSI_C.test(text) ? value : undefined;
     case "DoubleQuoted":
       return literalOf(parts);
     default:
