@@ -57,7 +57,7 @@ describe("a project's own file", () => {
 
   test.each([
     ['{\n  "sandbox": "off" }', 'Line 2 has "off" for sandbox. Use "workspace", "read-only", or an object'],
-    ['{\n\n "hooks": {} }', 'Line 3 has an unknown setting "hooks". Use one of: sandbox.'],
+    ['{\n\n "hooks": {} }', 'Line 3 has an unknown setting "hooks". Use one of: sandbox, limits.'],
     ["{", "is not valid JSON"],
   ])("with a mistake is an error that names its line: %j", (theirs, message) => {
     const now = limit({ theirs });

@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import { intersectSandboxes, narrowSandbox } from "../safety/sandbox/narrow-sandbox.ts";
 import { projectConfig } from "./project-config.ts";
-import { settingsFor } from "./settings/read-projects.ts";
+import { type ProjectSettings, settingsFor } from "./settings/read-projects.ts";
 import type { UserConfig } from "./user-config.ts";
 
 interface AgentPlace {
@@ -18,10 +18,15 @@ interface AgentPlace {
  * which throws if the file has a mistake: then nothing runs.
  */
 export function agentSandbox(config: UserConfig, { project, asked }: AgentPlace): () => SandboxRequest | undefined {
-  const projects = (config.projects ?? []).map((each) => ({ ...each, folder: realOf(each.folder) }));
-  const own = settingsFor(projects, project)?.sandbox ?? config.sandbox;
+  const own = projectSettings(config, project)?.sandbox ?? config.sandbox;
   const limit = narrowSandbox(own === "off" ? undefined : own, asked);
   return () => intersectSandboxes(limit, projectConfig(project).sandbox);
+}
+
+/** What the person has set for the nearest folder around the project. */
+export function projectSettings(config: UserConfig, project: string): ProjectSettings | undefined {
+  const projects = (config.projects ?? []).map((each) => ({ ...each, folder: realOf(each.folder) }));
+  return settingsFor(projects, project);
 }
 
 /** A folder that does not exist keeps its name. */

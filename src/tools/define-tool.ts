@@ -33,7 +33,7 @@ export interface ToolContext {
   /** Decides what a turn may do. Default: everything. */
   readonly guard?: Guard | undefined;
   /** The most that programs may use. Default: no limits. */
-  readonly limits?: SessionLimits | undefined;
+  readonly limits?: SessionLimits | (() => SessionLimits | undefined) | undefined;
   /** The tool that is called, for the audit. Set by the tool itself. */
   readonly tool?: string | undefined;
 }

@@ -145,7 +145,9 @@ export class CommandGrammar {
   #hidden(depth: number): string {
     const code = `a[$(${this.#simple(depth - 2).replaceAll("'", '"')})]`;
     const use = `echo $((v)) % ((v)) % let v % [[ v -eq 0 ]] % echo \${!v} % echo \${v@P} % [ -v $v ] % y[v]=1 %
-      echo \${y[v]} % declare -i z=v % unset $v % printf -v $v x % read $v <<< x % echo \${v:v} % $v`.split(/ %\s+/);
+      echo \${y[v]} % declare -i z=v % unset $v % printf -v $v x % read $v <<< x % echo \${v:v} % RANDOM=$v % OPTIND=$v % for SECONDS in $v; do :; done % export OPTIND=$v % $v`.split(
+      / %\s+/,
+    );
     return `v='${code}'; ${this.#pick(use)}`;
   }
 

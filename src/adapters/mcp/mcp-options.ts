@@ -36,7 +36,7 @@ export interface McpOptions {
   /** The rules for what the agent does. Default: it may do everything. */
   readonly policy?: PolicyOptions;
   /** The most that programs of the agent may use: it can ask for less. Default: no limits. */
-  readonly programLimits?: SessionLimits;
+  readonly programLimits?: SessionLimits | (() => SessionLimits | undefined);
   /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */
   readonly notice?: string;
   /** Default: those of this process. Nothing else may be written to `output`. */

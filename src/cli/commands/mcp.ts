@@ -109,8 +109,8 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
     caller: caller ?? ((client = "mcp") => client),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     sandbox,
+    programLimits: limits,
     policy: settings.policy,
-    ...(limits ? { programLimits: limits } : {}),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;

@@ -16,6 +16,7 @@ test("a flag comes before its variable, and the default last", () => {
     caller: "ann",
     policy: expect.objectContaining({ hasPeople: true }),
     sandbox: expect.any(Function),
+    limits: expect.any(Function),
   });
   expect(mcpSettings({}, { ...env, LIMPET_TOOLS: "codex" }).profile).toBe("codex");
   expect(mcpSettings({ tools: "all", state: "/s", caller: "bob" }, { ...env, LIMPET_TOOLS: "codex" })).toEqual({
@@ -27,6 +28,7 @@ test("a flag comes before its variable, and the default last", () => {
     caller: "bob",
     policy: expect.objectContaining({ hasPeople: true }),
     sandbox: expect.any(Function),
+    limits: expect.any(Function),
   });
   expect(mcpSettings({ isInProcess: true }, env).isInProcess).toBe(true);
 });

@@ -8,8 +8,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
-import { narrowLimits, type SessionLimits } from "../../base/session-limits.ts";
+import type { SessionLimits } from "../../base/session-limits.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
+import { agentLimits } from "../../config/agent-limits.ts";
 import { agentSandbox } from "../../config/agent-sandbox.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { policyFiles } from "../../config/policy-files.ts";
@@ -42,7 +43,7 @@ export interface McpSettings {
   /** The rules for what the agent does, and who approves what they ask about. */
   readonly policy: PolicyOptions;
   /** The most that the agent's programs may use. */
-  readonly limits: SessionLimits | undefined;
+  readonly limits: () => SessionLimits | undefined;
   /** Mask what looks like a well-known token in everything the agent reads. */
   readonly redactsTokens: boolean;
 }
@@ -86,13 +87,13 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
     sandbox: agentSandbox(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
+    limits: agentLimits(config, { project: findProject(workingDirectory()), asked: flags.limits }),
     policy: {
       ...agentPolicy(env),
       approval: config.approval,
       timeoutMs: config.approvalTimeout,
       hasPeople: !isInProcess,
     },
-    limits: narrowLimits(config.limits, flags.limits),
     redactsTokens: config.redact?.patterns ?? false,
   };
 }

@@ -9,7 +9,7 @@ import { characterCautions } from "./caution/characters.ts";
 import { dialectCautions } from "./caution/dialect.ts";
 import { inspectCommand } from "./caution/inspect-command.ts";
 import type { Inner } from "./caution/inspection.ts";
-import { environmentCaution, shellVariableCaution } from "./caution/variables.ts";
+import { environmentCaution, integerCaution, shellVariableCaution } from "./caution/variables.ts";
 import { parseShell } from "./syntax/parse-shell.ts";
 import { literalCommand, type ParsedShell, type ShellNote, type SimpleCommand } from "./syntax/simple-command.ts";
 
@@ -103,7 +103,7 @@ function noteCautions({ kind, text }: ShellNote): readonly Caution[] {
     case "function":
       return [{ name: kind, part: text }];
     case "variable":
-      return shellVariableCaution(text, text);
+      return [...shellVariableCaution(text, text), ...integerCaution(text, undefined, text)];
     case "bash-only":
       return [];
   }

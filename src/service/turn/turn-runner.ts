@@ -120,7 +120,10 @@ export class TurnRunner {
       if (client === undefined) positions.acknowledge(session, caller, { to: reader.cursor, returns });
     }
     const [session] = sessions;
-    if (session && started && !started.isReused) trail.started(session, actor);
+    if (session && started && !started.isReused) {
+      trail.started(session, actor);
+      if (on.kind === "start") trail.usedSecrets(session, Object.values(on.start.secretEnv ?? {}), actor);
+    }
     const { strokes, secret, by } = request.input ?? {};
     if (session && (strokes || started)) requireWithin(session, request.within);
     if (session && strokes) {
@@ -130,7 +133,8 @@ export class TurnRunner {
     }
     const typist = { caller, ...(by === undefined ? {} : { by }) };
     if (session && secret !== undefined) {
-      trail.typed(session, await this.#parts.prompts.typeSecret(session, secret, typist), actor);
+      await this.#parts.prompts.typeSecret(session, secret, typist);
+      trail.usedSecrets(session, [secret], actor);
     }
     const typing = session && strokes && gate.begin(session, strokes, typist);
     if (typing && secret === undefined) trail.typed(session as Session, typing.bytes, actor);

@@ -15,15 +15,17 @@ export async function takeTurn(
   context: ToolContext,
   request: Omit<TurnRequest, "caller" | "signal" | "verdict">,
 ): Promise<ToolTurn> {
-  const { sessions, caller, signal, limits, tool, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
+  const { sessions, caller, signal, tool, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
   const { guard } = context;
   const verdict =
-    guard && doesAct(request) ? await guard(request, { ...context, within: limitOf(context) }) : undefined;
+    guard && doesAct(request) ? await guard(request, { ...context, within: currentOf(context.within) }) : undefined;
   const startedMs = performance.now();
   const { wait } = request;
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
   const deadlineMs = Math.min(wantedMs, longestWaitMs);
-  const within = doesAct(request) ? limitOf(context) : undefined;
+  const isAct = doesAct(request);
+  const within = isAct ? currentOf(context.within) : undefined;
+  const limits = isAct ? currentOf(context.limits) : undefined;
   const answer = await sessions.turn({
     ...request,
     ...(wait && Number.isFinite(deadlineMs) ? { wait: { ...wait, deadlineMs } } : {}),
@@ -47,6 +49,6 @@ function doesAct({ on, input }: Pick<TurnRequest, "input" | "on">): boolean {
   return on.kind === "start" || on.kind === "run" || input !== undefined;
 }
 
-function limitOf({ within }: ToolContext): TurnRequest["within"] {
-  return typeof within === "function" ? within() : within;
+function currentOf<T extends object>(given: T | (() => T | undefined) | undefined): T | undefined {
+  return typeof given === "function" ? given() : given;
 }

@@ -3,7 +3,7 @@
 import { canBeOption } from "../rules/match-rule.ts";
 import type { ShellWord } from "../syntax/simple-command.ts";
 import type { Caution } from "./caution.ts";
-import { environmentCaution, shellVariableCaution } from "./variables.ts";
+import { environmentCaution, integerCaution, shellVariableCaution } from "./variables.ts";
 
 export interface BuiltinFindings {
   readonly cautions: readonly Caution[];
@@ -72,7 +72,8 @@ function declared(builtin: string, { literal, start, text }: ShellWord): readonl
   const [, name = ""] = /^([^=+]*)/.exec(start) ?? [];
   if (!IDENTIFIER.test(name)) return [{ name: "arithmetic", part: text }];
   const isLocal = builtin === "local" || builtin === "readonly";
-  return isLocal ? shellVariableCaution(name, text) : environmentCaution(name, text);
+  const set = isLocal ? shellVariableCaution(name, text) : environmentCaution(name, text);
+  return [...set, ...integerCaution(name, literal?.slice(name.length + 1), text)];
 }
 
 /** One argument of `read` and its like, each of which can be the name of a variable. */
@@ -81,16 +82,15 @@ function filled({ literal, text }: ShellWord): readonly Caution[] {
   if (literal === undefined || /[[$`]/.test(literal)) return [{ name: "arithmetic", part: text }];
   // A callback of mapfile.
   if (/^-[a-zA-Z]*C/.test(literal)) return [{ name: "shell", part: text }];
-  return shellVariableCaution(literal, text);
+  return [...shellVariableCaution(literal, text), ...integerCaution(literal, undefined, text)];
 }
 
 /** `printf -v NAME` fills a variable. */
 function printed([option, next]: readonly ShellWord[], part: string): readonly Caution[] {
   if (!option || !canBeOption(option) || option.literal === "--") return [];
   const name = option.literal === "-v" ? next?.literal : option.literal?.replace(/^-v/, "");
-  return name !== undefined && IDENTIFIER.test(name)
-    ? shellVariableCaution(name, part)
-    : [{ name: "arithmetic", part }];
+  if (name === undefined || !IDENTIFIER.test(name)) return [{ name: "arithmetic", part }];
+  return [...shellVariableCaution(name, part), ...integerCaution(name, undefined, part)];
 }
 
 /** `-v NAME[INDEX]` evaluates the index. What is computed can be this operator; what splits, both words. */

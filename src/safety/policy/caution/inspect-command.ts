@@ -10,7 +10,7 @@ import { redirectionCautions } from "./redirections.ts";
 import { scriptCautions } from "./scripts.ts";
 import { examineShell } from "./shells.ts";
 import { findCommands, unwrap } from "./unwrap.ts";
-import { environmentCaution, shellVariableCaution } from "./variables.ts";
+import { environmentCaution, integerCaution, shellVariableCaution } from "./variables.ts";
 import { isInterpreter, LOADER, OPAQUE_WRAPPERS, REMOTES, SHELLS } from "./wrappers.ts";
 
 export function inspectCommand(command: SimpleCommand): Inspection {
@@ -18,7 +18,10 @@ export function inspectCommand(command: SimpleCommand): Inspection {
   const [first, ...args] = words;
   const setsVariable = first ? environmentCaution : shellVariableCaution;
   const own = [
-    ...assignments.flatMap(({ name, text }) => setsVariable(name, text)),
+    ...assignments.flatMap(({ name, text, value }) => [
+      ...setsVariable(name, text),
+      ...integerCaution(name, value, text),
+    ]),
     ...redirectionCautions(redirections),
   ];
   if (!first) return { cautions: own, inner: [] };

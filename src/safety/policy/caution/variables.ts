@@ -38,6 +38,18 @@ const TELLING_ENDS: readonly string[] = `
   .trim()
   .split(/\s+/);
 
+/** Integers of the shells: bash and zsh evaluate what is assigned to them as arithmetic. */
+const INTEGERS: ReadonlySet<string> = new Set(
+  `BAUD COLUMNS DIRSTACKSIZE EGID EPOCHREALTIME EPOCHSECONDS ERRNO EUID FUNCNEST GID HISTCMD HISTSIZE KEYTIMEOUT LINENO LINES
+   LISTMAX LOGCHECK MAILCHECK OPTERR OPTIND PPID RANDOM SAVEHIST SECONDS SHLVL SRANDOM TMOUT TRY_BLOCK_ERROR TTYIDLE
+   UID`.split(/\s+/),
+);
+
+/** The value is undefined if it is computed. */
+export function integerCaution(name: string, value: string | undefined, part: string): readonly Caution[] {
+  return INTEGERS.has(name) && !/^\d+$/.test(value ?? "") ? [{ name: "arithmetic", part }] : [];
+}
+
 const isHarmless = matcherOf(HARMLESS);
 const isRisky = matcherOf([...SHELL_VARIABLES, ...PROGRAM_VARIABLES, ...TELLING_ENDS]);
 
