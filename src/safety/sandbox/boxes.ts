@@ -10,7 +10,7 @@ import { refusedCalls } from "./refused-calls.ts";
 import { requireLandlock } from "./require-landlock.ts";
 import type { ResolvedSandbox } from "./resolve-sandbox.ts";
 
-/** How many programs the first box of a kind can start, and a later one at most: whoever needs many gets larger ones. */
+/** How many programs the first box of a kind can start, and a later one at most: many sessions get larger boxes. */
 const FIRST_SIZE = 8;
 const MAX_SIZE = 32;
 /** A box that has started nothing for this long gives its thread and its terminals back. */
