@@ -92,8 +92,8 @@ export class Controls {
     return await this.#act(async () => {
       this.#note({ event: "close", session: name.id, ...(force ? { detail: "force" } : {}) }, { caller, tool });
       const report = await (keepOutput ? registry.end(name.id, options) : registry.close(name.id, options));
-      const ended = { hasFailed: false, text: "", cwd: session.cwd };
-      return { ...name, report, sandboxNotes: await this.#parts.shared.sandboxes.notesOn(session, ended) };
+      const sandboxNotes = await this.#parts.shared.sandboxes.notesOn(session, caller ?? "");
+      return { ...name, report, sandboxNotes };
     });
   }
 

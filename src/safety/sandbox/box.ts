@@ -15,8 +15,6 @@ import type { SpawnOptions, Stdio } from "../../pty/spawn-program.ts";
 import type { FileRoots } from "../../transport/transport.ts";
 import type { SpawnAnswer, SpawnRequest, WorkerSetup } from "./sandbox-worker.ts";
 
-/** How many programs one thread can start. Making a thread takes some 20 ms, and each terminal two descriptors. */
-const TERMINALS = 8;
 /** Starting a program takes about a millisecond. A thread that does not answer by then is broken. */
 const PATIENCE_MS = 10_000;
 /** Any size: each session sets its own. */
@@ -30,6 +28,8 @@ interface BoxPaths extends FileRoots {
 }
 
 export interface BoxOptions {
+  /** How many programs it can start. Making a thread takes some 20 ms, and each terminal two descriptors. */
+  readonly size: number;
   /** The path of the thread's program. */
   readonly worker: string;
   readonly filter: Buffer;
@@ -64,10 +64,10 @@ export class Box {
   #isRetired = false;
   #isThreadOver = false;
 
-  constructor({ worker, filter, restriction }: BoxOptions) {
+  constructor({ size, worker, filter, restriction }: BoxOptions) {
     for (const path of [this.#directory.path, this.temporary, ...Object.values(this.fileRoots)])
       mkdirSync(path, { mode: 0o700 });
-    for (let made = 0; made < TERMINALS; made += 1) this.#terminals.push(openPty(SIZE));
+    for (let made = 0; made < size; made += 1) this.#terminals.push(openPty(SIZE));
     const { port1, port2 } = new MessageChannel();
     const setup: WorkerSetup = {
       restriction: restriction({

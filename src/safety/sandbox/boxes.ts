@@ -10,6 +10,9 @@ import { refusedCalls } from "./refused-calls.ts";
 import { requireLandlock } from "./require-landlock.ts";
 import type { ResolvedSandbox } from "./resolve-sandbox.ts";
 
+/** How many programs the first box of a kind can start, and a later one at most: many sessions get larger boxes. */
+const FIRST_SIZE = 8;
+const MAX_SIZE = 32;
 /** A box that has started nothing for this long gives its thread and its terminals back. */
 const IDLE_MS = 60_000;
 
@@ -18,6 +21,7 @@ type Ports = readonly number[] | undefined;
 
 interface Kept {
   readonly box: Box;
+  readonly size: number;
   /** Changes when a directory beside something hidden gets a new entry, which the box does not know. */
   readonly stamp: string;
   readonly listed: readonly string[];
@@ -53,7 +57,9 @@ function current(key: string, sandbox: ResolvedSandbox, ports: Ports): Kept {
   const found = kept.get(key);
   if (found && found.box.room > 0 && found.stamp === stampOf(found.listed)) return found;
   found?.box.retire();
-  const made = make(sandbox, ports);
+  // One that is out of date says nothing about how many are needed.
+  const size = found?.box.room === 0 ? Math.min(MAX_SIZE, 2 * found.size) : (found?.size ?? FIRST_SIZE);
+  const made = make(sandbox, ports, size);
   kept.set(key, made);
   return made;
 }
@@ -65,9 +71,10 @@ function drop(key: string): void {
   kept.delete(key);
 }
 
-function make({ hidden, writable, network }: ResolvedSandbox, ports: Ports): Kept {
+function make({ hidden, writable, network }: ResolvedSandbox, ports: Ports, size: number): Kept {
   let listed: readonly string[] = [];
   const box = new Box({
+    size,
     worker: workerFile(),
     filter: filterProgram(refusedCalls({ arch: process.arch, network }), thisProcessor()),
     restriction: (own) => {
@@ -76,7 +83,7 @@ function make({ hidden, writable, network }: ResolvedSandbox, ports: Ports): Kep
       return { grants: plan.grants, ports };
     },
   });
-  return { box, listed, stamp: stampOf(listed) };
+  return { box, size, listed, stamp: stampOf(listed) };
 }
 
 /** Without symbolic links: what they lead to is granted where it is, or it is not. */

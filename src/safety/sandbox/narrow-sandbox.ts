@@ -34,7 +34,6 @@ export function isWithin(sandbox: SandboxRequest | undefined, limit: SandboxRequ
   return (
     FILES.indexOf(sandbox.files) >= FILES.indexOf(limit.files) &&
     isNetworkWithin(sandbox.network ?? "on", limit.network ?? "on") &&
-    (limit.by !== "bwrap" || sandbox.by === "bwrap") &&
     allowChanges.every((path) => limit.allowChanges?.includes(path))
   );
 }
@@ -48,12 +47,10 @@ export function intersectSandboxes(
   const [one, other] = [limit, { ...limit, ...definedOf(narrowing) }];
   const files = FILES.indexOf(one.files) >= FILES.indexOf(other.files) ? one.files : other.files;
   const network = intersectNetworks(one.network ?? "on", other.network ?? "on");
-  const by = one.by === "bwrap" || other.by === "bwrap" ? "bwrap" : (one.by ?? other.by);
   const allowChanges = one.allowChanges?.filter((path) => other.allowChanges?.includes(path)) ?? [];
   return {
     files,
     ...(network === "on" ? {} : { network }),
-    ...(by === undefined ? {} : { by }),
     ...(allowChanges.length === 0 ? {} : { allowChanges }),
   };
 }

@@ -1,7 +1,6 @@
 /** Pure: a sandbox from data that a person or a client wrote. */
 import {
   SANDBOX_FILES,
-  SANDBOX_MEANS,
   SANDBOX_NETWORKS,
   type SandboxNetwork,
   type SandboxRequest,
@@ -14,7 +13,7 @@ export const SANDBOX_REMEDY: string =
   '{ "files": "workspace", "network": "off" } or { "files": "workspace", "network": ["*.example.com"] }.';
 
 const MAX_ENTRIES = 1_000;
-const FIELDS = ["files", "network", "by", "allowChanges"];
+const FIELDS = ["files", "network", "allowChanges"];
 
 /** Undefined if it is not a sandbox. A word stands for its files alone. */
 export function readSandbox(value: unknown): SandboxRequest | undefined {
@@ -24,11 +23,10 @@ export function readSandbox(value: unknown): SandboxRequest | undefined {
 
 export function isSandboxRequest(value: unknown): value is SandboxRequest {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { files, network, by, allowChanges } = value as Record<keyof SandboxRequest, unknown>;
+  const { files, network, allowChanges } = value as Record<keyof SandboxRequest, unknown>;
   return (
     isOneOf(SANDBOX_FILES, files) &&
     (network === undefined || isNetwork(network)) &&
-    (by === undefined || isOneOf(SANDBOX_MEANS, by)) &&
     (allowChanges === undefined || isTexts(allowChanges)) &&
     Object.keys(value).every((key) => FIELDS.includes(key))
   );

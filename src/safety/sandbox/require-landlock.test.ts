@@ -30,7 +30,7 @@ test.each<[version: number, network: SandboxNetwork, message: string]>([
   [
     7,
     "loopback",
-    'A sandbox with the network "loopback" needs bwrap, because Landlock sees ports and not hosts. Install it, or set the network to "on" or "off".',
+    'A sandbox cannot keep the network "loopback": the kernel\'s rules know ports and not hosts. Use a list such as ["localhost:3000"], or "off".',
   ],
 ])("version %i refuses the network %j, with the reason and the fix", (version, network, message) => {
   expect(() => requireLandlock(version, network)).toThrow(

@@ -18,10 +18,10 @@ const HOSTS: Need = { version: 4, linux: "6.7", otherwise: 'set its network to "
 /** Throws `SANDBOX_UNAVAILABLE`: nothing ever runs without the sandbox that was asked for. */
 export function requireLandlock(version: number, network: SandboxNetwork): void {
   if (network === "loopback") {
-    const next = 'Install it, or set the network to "on" or "off".';
+    const next = 'Use a list such as ["localhost:3000"], or "off".';
     throw new LimpetError(
       "SANDBOX_UNAVAILABLE",
-      `A sandbox with the network "loopback" needs bwrap, because Landlock sees ports and not hosts. ${next}`,
+      `A sandbox cannot keep the network "loopback": the kernel's rules know ports and not hosts. ${next}`,
     );
   }
   const need = typeof network === "string" ? FILES : HOSTS;

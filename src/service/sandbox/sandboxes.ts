@@ -77,19 +77,19 @@ export class Sandboxes {
     this.#inside.get(session)?.guard?.beforeAct();
   }
 
-  /** What the sandbox of a session did since the last call, one line each. Puts back what was changed. */
-  async notesOn(session: Session, { hasFailed, text, cwd }: Outcome): Promise<readonly string[]> {
+  /** What the sandbox of a session did, one line each, once to each caller. Puts back what was changed. */
+  async notesOn(session: Session, caller: string, outcome?: Outcome): Promise<readonly string[]> {
     const inside = this.#inside.get(session);
     if (!inside) return [];
     const { sandbox, guard, refusedHosts } = inside;
-    const restored = (await guard?.takeNotes()) ?? [];
+    const restored = (await guard?.takeNotes(caller)) ?? [];
     this.#guards.drop(guard);
     if (refusedHosts.size > 0) {
       const hosts = [...refusedHosts].slice(0, MAX_HOSTS).map((host) => wordOrQuote(host));
       refusedHosts.clear();
       return [`Refused by the sandbox (${describeSandbox(sandbox)}): connections to ${hosts.join(", ")}`, ...restored];
     }
-    const refusal = hasFailed ? explain(inside, text, cwd) : undefined;
+    const refusal = outcome?.hasFailed ? explain(inside, outcome) : undefined;
     return refusal === undefined ? restored : [refusal, ...restored];
   }
 
@@ -104,7 +104,7 @@ export class Sandboxes {
   }
 }
 
-function explain({ sandbox, full, startedIn }: Inside, text: string, cwd: string): string | undefined {
+function explain({ sandbox, full, startedIn }: Inside, { text, cwd }: Outcome): string | undefined {
   const resolved = lazy(() => resolveSandbox(full, startedIn));
   return explainRefusal({ sandbox, text, cwd, refusedAccess: (path) => refusedAccess(path, resolved()) });
 }

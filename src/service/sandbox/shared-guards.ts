@@ -1,9 +1,13 @@
 /** The guards of projects, each shared by all sessions that may change the project. */
+import { BoundedMap } from "../../base/bounded-map.ts";
+import { MAX_CALLERS } from "../../base/limits.ts";
 import { type GuardedReport, ProjectGuard } from "../../safety/guarded-files/project-guard.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import { describeGuarded } from "./describe-guarded.ts";
 
+/** More are not kept for callers that have not asked yet. */
+const MAX_REPORTS = 200;
 const FIRST_CHECK_MS = 250;
 const LAST_CHECK_MS = 10_000;
 
@@ -40,8 +44,11 @@ export class SharedGuard {
   opening = 0;
   readonly #guard: ProjectGuard;
   readonly #sessions = new Set<Session>();
-  /** Found after the end of a session, and not reported yet. */
-  #found: GuardedReport[] = [];
+  /** What was found, the oldest first, and how much of it was dropped. */
+  readonly #found: GuardedReport[] = [];
+  #dropped = 0;
+  /** By caller: how much of it was reported. */
+  readonly #known = new BoundedMap<string, number>(MAX_CALLERS);
   /** The next check by itself. */
   #later: NodeJS.Timeout | undefined;
   /** Checks come one after the other. */
@@ -67,11 +74,13 @@ export class SharedGuard {
     this.#guard.accept();
   }
 
-  /** Puts back what was changed, and says so; each change is reported once. */
-  async takeNotes(): Promise<readonly string[]> {
+  /** Puts back what was changed, and says so, once to each caller. */
+  async takeNotes(caller: string): Promise<readonly string[]> {
     await this.#check();
     this.#checkLater(FIRST_CHECK_MS);
-    return describeGuarded(this.#found.splice(0));
+    const known = Math.max(this.#dropped, this.#known.get(caller) ?? 0);
+    this.#known.set(caller, this.#dropped + this.#found.length);
+    return describeGuarded(this.#found.slice(known - this.#dropped));
   }
 
   /** A shell that has just ended a command still runs for a moment. Checks again until all its programs sleep. */
@@ -85,6 +94,7 @@ export class SharedGuard {
   #check(): Promise<void> {
     this.#checked = this.#checked.then(async () => {
       this.#found.push(...(await this.#guard.check(() => this.#pids())));
+      this.#dropped += this.#found.splice(0, this.#found.length - MAX_REPORTS).length;
       for (const session of this.#sessions)
         if (session.exit && (await pidsOf(session)).length === 0) this.#sessions.delete(session);
     });

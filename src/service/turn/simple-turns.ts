@@ -73,7 +73,7 @@ export async function runCommand(
 /** Resolves with the exit of the program. */
 export async function untilExited(service: SessionService, key: SessionKey, signal: AbortSignal): Promise<Exit> {
   for (;;) {
-    const { result } = await waitForSession(service, { keys: [key], onInput: false, signal });
+    const { result } = await waitForSession(service, { keys: [key], onInput: false, isWatch: true, signal });
     if (result.reason === "exited") return result.exit;
   }
 }

@@ -123,7 +123,7 @@ export class TurnReader {
     // Whoever only starts a program reads nothing about it.
     const isHeard = !isWatch && (result !== null || command !== null || read !== undefined);
     const outcome = outcomeOf(waited, content);
-    const sandboxNotes = isHeard ? await this.#parts.sandboxes.notesOn(session, outcome) : [];
+    const sandboxNotes = isHeard ? await this.#parts.sandboxes.notesOn(session, caller, outcome) : [];
     const others = { running: working.map(nameOf), leftovers, typedByOthers };
     const around = { ...others, discardedInput, resizedTo, sandboxNotes, prompt };
     const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
