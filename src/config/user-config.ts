@@ -14,6 +14,7 @@ import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
 import { readLimits } from "./settings/read-limits.ts";
+import { type PlaceSetting, readPlaces } from "./settings/read-places.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
 
 export interface UserConfig {
@@ -34,6 +35,8 @@ export interface UserConfig {
   readonly limits?: SessionLimits;
   /** Whether acts are written down, and whether they must be. */
   readonly audit?: AuditMode;
+  /** Other machines and containers, by name. */
+  readonly places?: Readonly<Record<string, PlaceSetting>>;
 }
 
 /** How each setting is read: a value that does not fit is refused. */
@@ -47,6 +50,7 @@ const SETTINGS: { readonly [Key in keyof UserConfig]-?: (given: GivenSetting) =>
   sandbox: readSandbox,
   limits: readLimits,
   audit: readAudit,
+  places: readPlaces,
 };
 
 /** The user's config.json, which need not exist. */
