@@ -4,9 +4,9 @@ import type { HostClient } from "../host/client/host-client.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
 import { readProcess } from "../linux/processes/processes.ts";
 
-/** Throws if this command's stdout is the terminal of session `id`. */
+/** Throws if this command's stdout is the terminal of session `id`. One at a place is not around us. */
 export async function requireOutsideSession(host: HostClient, id: number): Promise<void> {
-  if (!process.stdout.isTTY) return;
+  if (!process.stdout.isTTY || host.isFar) return;
   const status = await host.hostStatus();
   if (status === undefined || sessionAround(status.pid) !== id) return;
   throw new LimpetError(

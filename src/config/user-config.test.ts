@@ -74,7 +74,7 @@ test.each([
   ['{\n  "state": "/a"\n  "tools": "all"\n}', "Line 3 is not valid JSON (comma expected). Fix it and try again."],
   [
     '{\n\n  "stat": "/a" }',
-    'Line 3 has an unknown setting "stat". Use one of: state, tools, structured, env, detachKey, hooks, sandbox, limits, audit.',
+    'Line 3 has an unknown setting "stat". Use one of: state, tools, structured, env, detachKey, hooks, sandbox, limits, audit, places.',
   ],
   ['{ "state": "here" }', 'Line 1 has "here" for state. Use an absolute path, or one that starts with ~/.'],
   ['{ "state": 7 }', "Line 1 has 7 for state."],

@@ -9,7 +9,7 @@ import { hostClient } from "./client/host-client.ts";
 import { reachHost } from "./client/reach-host.ts";
 import { PROTOCOL } from "./protocol.ts";
 
-/** A client of a link asks for a sign of life every 15 s. */
+/** A client of a link asks for a sign of life every 11 s. */
 const SILENT_CLIENT_MS = 90_000;
 
 export interface RelayOptions {

@@ -5,11 +5,22 @@
  * Reads stdin with blocking calls, exactly as far as it must: what follows belongs to the host.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, readSync, renameSync, rmSync, statSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import {
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
+import { makeDirectorySync } from "../base/make-directory.ts";
 import { prefaceOf } from "./bootstrap-script.ts";
 import { unpackFiles } from "./bundle-format.ts";
 import type { FarFacts, FarOrder } from "./far-facts.ts";
@@ -30,7 +41,7 @@ try {
 
 function boot(): void {
   const directory = bundleDirectory();
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectorySync(directory, 0o700);
   say(`facts ${JSON.stringify(facts(directory))}`);
   const { hash, bytes, args } = JSON.parse(readLine()) as FarOrder;
   const bundle = join(directory, hash);
@@ -76,7 +87,7 @@ function unpack(data: Buffer, { hash, bundle }: { readonly hash: string; readonl
   try {
     for (const { path, content } of unpackFiles(packed)) {
       const file = join(beside, path);
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      makeDirectorySync(dirname(file), 0o700);
       writeFileSync(file, content, { mode: 0o600 });
     }
     renameSync(beside, bundle);

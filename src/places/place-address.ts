@@ -30,7 +30,11 @@ export function placeOf(address: PlaceAddress, named: NamedPlaces): Place {
 export function argvOf({ setting }: Place, nonce: string): readonly string[] {
   const script = bootstrapScript(nonce);
   if ("via" in setting) return [...setting.via, "/bin/sh", "-c", script];
-  return sshArgv(setting.ssh, quotedForAnyShell(script), setting.config === undefined ? {} : { config: setting.config });
+  return sshArgv(
+    setting.ssh,
+    quotedForAnyShell(script),
+    setting.config === undefined ? {} : { config: setting.config },
+  );
 }
 
 function describe(setting: PlaceSetting): string {

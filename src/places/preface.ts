@@ -62,6 +62,7 @@ export class Preface {
 /** An error that the far side reported as code and message. Codes that this version does not know are reported whole. */
 export function reportedError(rest: string, isKnown: (code: string) => boolean): LimpetError {
   const [, code = "", message = ""] = /^([A-Z_]+) (.*)$/s.exec(rest) ?? [];
-  if (!isKnown(code)) return new LimpetError("PLACE_UNREACHABLE", `The place could not start a host: ${rest}. Fix that there.`);
+  if (!isKnown(code))
+    return new LimpetError("PLACE_UNREACHABLE", `The place could not start a host: ${rest}. Fix that there.`);
   return new LimpetError(code as LimpetError["code"], message);
 }

@@ -31,7 +31,8 @@ export function programOf(args: Args): Pick<StartRequest, "command" | "cwd" | "e
   const cwd = textOf(args, "cwd");
   return {
     command: commandLine(listOf(args, "command")),
-    cwd: cwd === undefined ? undefined : resolve(cwd),
+    // At a place it is relative to the home directory there.
+    cwd: cwd === undefined || textOf(args, "at") !== undefined ? cwd : resolve(cwd),
     sandbox: sandboxOf(args),
     limits: limitsOf(args),
     env: Object.fromEntries([

@@ -22,7 +22,12 @@ export const host: Command = {
     force: { type: "boolean", description: "With stop: kill a host that does not answer, and all its sessions" },
     stdio: { type: "boolean", description: "With connect: pass the host's protocol over stdin and stdout" },
     "no-start": { type: "boolean", description: "With connect: fail if no host runs, instead of starting one" },
-    nonce: { type: "string", hint: "TEXT", isHidden: true, description: "Started over a link: what its lines begin with" },
+    nonce: {
+      type: "string",
+      hint: "TEXT",
+      isHidden: true,
+      description: "Started over a link: what its lines begin with",
+    },
     detached: {
       type: "boolean",
       isHidden: true,

@@ -50,10 +50,7 @@ export function connectHost({ command, ...options }: ConnectOptions): HostClient
   const connect: Connect = async ({ mayStart }) => {
     // Loaded at the first call, because sockets and child processes are slow to load and a server must answer soon.
     const { reachHost } = await import("./reach-host.ts");
-    return await reachHost(
-      stateDirectory,
-      mayStart ? { startWith: () => command ?? ownCommand() } : {},
-    );
+    return await reachHost(stateDirectory, mayStart ? { startWith: () => command ?? ownCommand() } : {});
   };
   const env = options.env ? { env: options.env } : {};
   return hostClient(connect, { stateDirectory, identity: () => identityOf(options), ...env });

@@ -34,6 +34,8 @@ import { resumedOutput } from "./resumed-output.ts";
 
 /** The service of a host, and the host itself. */
 export interface HostClient extends SessionService {
+  /** The host is on another machine, or as good as that. */
+  readonly isFar: boolean;
   /** Undefined if no host runs; never starts one. */
   hostStatus(): Promise<HostStatus | undefined>;
   /** Ends the host and all its sessions. Resolves when it has ended; false if none was running. */
@@ -67,6 +69,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
   const output: HostClient["output"] = (key, { signal, ...from }) =>
     link.stream("output", { key, ...from }, signal) as AsyncIterable<Page>;
   return {
+    isFar: options.isFar ?? false,
     turn: async ({ signal, ...request }) =>
       await link.turn({ ...request, on: await inheriting(request.on, options) }, signal),
     acknowledge: (delivered) => link.notify("acknowledge", delivered),

@@ -153,7 +153,10 @@ export class HostConnection {
     this.#end();
   }
 
-  #request({ method, params, onValue, isQuestion }: CallRequest): { readonly id: RpcId; readonly promise: Promise<unknown> } {
+  #request({ method, params, onValue, isQuestion }: CallRequest): {
+    readonly id: RpcId;
+    readonly promise: Promise<unknown>;
+  } {
     if (this.#isClosed) throw gone(this.#rules, "before");
     const id = this.#lastId + 1;
     const line = JSON.stringify({ jsonrpc: "2.0", id, method, params });
@@ -222,8 +225,12 @@ export class HostConnection {
 
 function gone({ lossCode }: LinkRules, when: "before" | "during"): LimpetError {
   if (lossCode === "LINK_LOST") {
-    const what = when === "before" ? "The link to the place is closed." : "The link to the place broke during the call, and its outcome is unknown.";
-    const remedy = when === "before" ? "Call again to connect." : "Check the sessions there before you repeat the call.";
+    const what =
+      when === "before"
+        ? "The link to the place is closed."
+        : "The link to the place broke during the call, and its outcome is unknown.";
+    const remedy =
+      when === "before" ? "Call again to connect." : "Check the sessions there before you repeat the call.";
     return new LimpetError(lossCode, `${what} ${remedy}`);
   }
   const what = when === "before" ? "The host is gone." : "The host ended during the call.";

@@ -43,8 +43,9 @@ export class KeepAlive {
     this.#unsentBytes = unsent;
     this.#missed = this.#hasHeard || isSending ? 0 : this.#missed + 1;
     this.#hasHeard = false;
-    if (this.#missed < maxMissed) return ask();
-    this.stop();
-    onDead();
+    if (this.#missed >= maxMissed) {
+      this.stop();
+      onDead();
+    } else ask();
   }
 }

@@ -21,10 +21,10 @@ export interface KeepAliveRules {
 /** A host answers in a millisecond, on an overloaded machine within seconds. One that is ending still accepts. */
 export const LOCAL_LINK: LinkRules = { lossCode: "HOST_GONE", answerMs: 4_500, pausesMs: [20, 40, 60, 80] };
 
-/** A link that is dead for 45 s counts as broken. A call waits a minute for the next one. */
+/** A link is known to be dead after at most 44 s without a sign. A call waits a minute for the next one. */
 export const FAR_LINK: LinkRules = {
   lossCode: "LINK_LOST",
   answerMs: 15_000,
   pausesMs: [0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
-  keepAlive: { everyMs: 15_000, maxMissed: 3 },
+  keepAlive: { everyMs: 11_000, maxMissed: 3 },
 };
