@@ -4,8 +4,6 @@ import { LimpetError } from "../base/limpet-error.ts";
 export interface SshOptions {
   /** An ssh_config(5) to use instead of the user's. */
   readonly config?: string;
-  /** Where ssh keeps its connection for the next command; undefined: each command has its own. */
-  readonly controlPath?: string;
 }
 
 /**
@@ -26,10 +24,8 @@ const FIXED = [
 /** Runs `command` in the login shell of `destination`, which is a host, an alias or user@host. */
 export function sshArgv(destination: string, command: string, options: SshOptions = {}): readonly string[] {
   requireDestination(destination);
-  const { config, controlPath } = options;
-  const sharing =
-    controlPath === undefined ? [] : ["ControlMaster=auto", `ControlPath=${controlPath}`, "ControlPersist=60"];
-  const settings = [...FIXED, ...sharing].flatMap((setting) => ["-o", setting]);
+  const { config } = options;
+  const settings = FIXED.flatMap((setting) => ["-o", setting]);
   return ["ssh", "-T", ...(config === undefined ? [] : ["-F", config]), ...settings, "--", destination, command];
 }
 
