@@ -9,10 +9,15 @@ import { randomUUID } from "node:crypto";
 import { deferred } from "../base/deferred.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { TemporaryDirectory } from "../linux/temporary-directory.ts";
+import type { Approval } from "../service/approvals/approval.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionService } from "../service/session-service.ts";
 import { type RegistryOptions, SessionRegistry } from "../session/session-registry.ts";
 import { describeLimpetError, type Tool, type ToolResult } from "../tools/define-tool.ts";
+import type { ApprovalAnswer } from "../tools/guard/ask-client.ts";
+import type { Guard } from "../tools/guard/guard.ts";
+import { guardByPolicy } from "../tools/guard/guard-by-policy.ts";
+import type { PolicyOptions } from "../tools/guard/policy-options.ts";
 import type { ProfileName } from "../tools/profile-limits.ts";
 import { type Profile, profiles } from "../tools/profiles.ts";
 
@@ -24,6 +29,13 @@ export interface ToolkitOptions {
   readonly registry?: SessionRegistry;
   /** Use this service instead of a registry, for example `service` of a host. */
   readonly sessions?: SessionService;
+  /** The rules for what the model does. Default: it may do everything. */
+  readonly policy?: PolicyOptions;
+  /**
+   * Asks a person about what the rules ask about; the signal ends the question. Default: such calls fail with
+   * `APPROVAL_NEEDED`.
+   */
+  readonly approve?: (approval: Approval, signal: AbortSignal) => Promise<ApprovalAnswer>;
 }
 
 /** Options of one call. */
@@ -39,16 +51,18 @@ export class Toolkit {
   readonly #ownRegistry?: SessionRegistry;
   /** Unique across processes, because the sessions may live in a host with other callers. */
   readonly #caller: string = randomUUID();
+  readonly #guard: Guard | undefined;
   #journals: TemporaryDirectory | undefined;
   readonly #calls = new Set<AbortController>();
   #closing: Promise<void> | undefined;
 
-  constructor({ profile = "all", registry, sessions }: ToolkitOptions = {}) {
+  constructor({ profile = "all", registry, sessions, policy, approve }: ToolkitOptions = {}) {
     const { tools, registry: limits } = requireProfile(profile);
     if (registry && sessions) {
       throw new LimpetError("BAD_OPTION", "registry and sessions cannot be combined. Pass one of them, or neither.");
     }
     this.tools = tools;
+    this.#guard = policy && guardByPolicy(policy, { tools, asker: approve && { ask: approve } });
     if (sessions) {
       this.#sessions = sessions;
     } else {
@@ -92,7 +106,7 @@ export class Toolkit {
     signal?.addEventListener("abort", forward, { once: true });
     this.#calls.add(stop);
     try {
-      const context = { sessions: this.#sessions, caller: this.#caller, signal: stop.signal };
+      const context = { sessions: this.#sessions, caller: this.#caller, signal: stop.signal, guard: this.#guard };
       // Typing into a program that does not read ignores the signal, and would block an aborted call.
       return await Promise.race([tool.call(args, context), aborted.promise]);
     } finally {

@@ -13,6 +13,8 @@ export const MAX_ROWS = 500;
 
 /** The kernel returns at most 4 KiB per read from a terminal, 64 KiB from a pipe. */
 export const READ_BYTES: number = 64 * 1024;
+/** How long output is held back that may be the beginning of a secret: a program prints the rest at once. */
+export const HOLD_BACK_MS = 50;
 /** Half of what one read from a terminal returns: a chunk of this size is part of a flood, and more is coming. */
 export const FLOOD_PIECE_BYTES = 2048;
 /** Spent on reading floods in one turn of the loop: longer would make others wait, less would cost throughput. */
@@ -70,6 +72,16 @@ export const MAX_LOGGED_COMMAND_CHARS = 4_000;
 export const MAX_RECENT_TURNS = 4_096;
 /** All texts in these answers together; older ones are read again from the journal. */
 export const RECENT_TURN_CHARS: number = 16 * 1024 * 1024;
+/** Requests for approval that wait for a person at once: more than a person decides one by one. */
+export const MAX_OPEN_APPROVALS = 64;
+/** Requests for approval that are remembered, also decided ones: a late decision learns what became of its request. */
+export const MAX_KEPT_APPROVALS = 256;
+/** Aliases and functions of a shell that are remembered: more than anybody defines by hand. */
+export const MAX_DEFINED_NAMES = 4_096;
+/** A longer command cannot be checked by a person. */
+export const MAX_APPROVAL_CHARS: number = 64 * 1024;
+/** Time for a person to decide: long enough to come back from a coffee, short enough that the agent learns of it. */
+export const APPROVAL_TIMEOUT_MS: number = 10 * 60 * 1000;
 /** A name is shown in one-line listings. */
 export const MAX_NAME_LENGTH = 64;
 
@@ -203,5 +215,7 @@ export const MAX_ANIMATION_MS: number = 24 * 60 * 60 * 1000;
 
 /** The longest command that a policy parses, in characters: longer ones are scripts, about which a person is asked. */
 export const MAX_JUDGED_CHARS: number = 64 * 1024;
+/** How often one bracket may open in it: a parser that must look for the end of each would take seconds for more. */
+export const MAX_JUDGED_OPENERS = 1_000;
 /** How deep a policy follows commands that run commands. A person nests two or three. */
 export const MAX_JUDGED_DEPTH = 8;

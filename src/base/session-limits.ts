@@ -101,6 +101,20 @@ export function narrowLimits(
   return Object.keys(limits).length === 0 ? undefined : limits;
 }
 
+/** The lower of two limits each. Undefined if there are none. */
+export function lowestLimits(
+  one: SessionLimits | undefined,
+  other: SessionLimits | undefined,
+): SessionLimits | undefined {
+  const both = LIMIT_NAMES.map((name) => [name, lowerOf(one?.[name], other?.[name])] as const);
+  const given = both.filter(([, value]) => value !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+function lowerOf(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
 /** `memory 2G, processes 200`. */
 export function describeLimits(limits: SessionLimits): string {
   const given = LIMIT_NAMES.filter((name) => limits[name] !== undefined);

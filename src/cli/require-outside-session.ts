@@ -1,8 +1,10 @@
 /** Keeps a command from showing the session that it runs in: its output would feed itself forever. */
 import { LimpetError } from "../base/limpet-error.ts";
+import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
 import { readProcess } from "../linux/processes/processes.ts";
+import { stateDirectory } from "./settings/settings.ts";
 
 /** Throws if this command's stdout is the terminal of session `id`. One at a place is not around us. */
 export async function requireOutsideSession(host: HostClient, id: number): Promise<void> {
@@ -12,6 +14,17 @@ export async function requireOutsideSession(host: HostClient, id: number): Promi
   throw new LimpetError(
     "BAD_OPTION",
     `This command runs inside session ${id} and would show its own output forever. Run it in another terminal.`,
+  );
+}
+
+/** Throws if this command runs inside a session: it is for people only, and an agent could have started it. */
+export async function requirePerson(command: string): Promise<void> {
+  const status = await connectHost({ stateDirectory: stateDirectory() }).hostStatus();
+  const id = status && sessionAround(status.pid);
+  if (id === undefined) return;
+  throw new LimpetError(
+    "BAD_OPTION",
+    `${command} is for people, and this command runs inside session ${id}. Run it in your own terminal.`,
   );
 }
 

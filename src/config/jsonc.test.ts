@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LimpetError } from "../base/limpet-error.ts";
-import { hasJsonObject, mergeJson, removeJson } from "./jsonc.ts";
+import { appendJson, hasJsonObject, mergeJson, parseJsonc, readJsonTree, removeJson } from "./jsonc.ts";
 
 const entry = { command: "limpet", args: ["mcp"] };
 const path = ["mcpServers", "limpet"];
@@ -176,4 +176,39 @@ test("a removal takes back what a merge has put in, and changes no other value",
 
 test("a file with a mistake is refused before anything is removed", () => {
   expect(() => remove('{\n  "a": 1\n  "b": 2\n}')).toThrow("Line 3 is not valid JSON");
+});
+
+test("the tree of a file has the line of each value", () => {
+  expect(readJsonTree('{\n  // a\n  "a": [1,\n "x"],\n}')).toEqual({
+    kind: "object",
+    line: 1,
+    members: [
+      {
+        key: "a",
+        line: 3,
+        node: {
+          kind: "array",
+          line: 3,
+          items: [
+            { kind: "value", line: 3, value: 1 },
+            { kind: "value", line: 4, value: "x" },
+          ],
+        },
+      },
+    ],
+  });
+  expect(() => readJsonTree('{ "a": 1,\n"a": 2 }')).toThrow('Line 2 has the key "a" for the second time.');
+});
+
+test.each([
+  ["", { a: [1, 2] }],
+  ["{}", { a: [1, 2] }],
+  ['{ "a": [] }', { a: [1, 2] }],
+  ['{ "a": [0] }', { a: [0, 1, 2] }],
+  ['{\n  // mine\n  "b": 1,\n  "a": [\n    0, // zero\n  ],\n}\n', { b: 1, a: [0, 1, 2] }],
+])("items are added at the end of a list in %j", (text, value) => {
+  const edited = appendJson(text, "a", [1, 2]);
+
+  expect(parseJsonc(edited)).toEqual(value);
+  for (const comment of text.match(/\/\/.*/g) ?? []) expect(edited).toContain(comment);
 });

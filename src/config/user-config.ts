@@ -1,21 +1,24 @@
 /** The user's defaults in `config.json`. Flags and variables override them. */
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
 import type { AuditMode } from "../safety/audit/audit-log.ts";
+import type { SecretSource } from "../safety/secrets/secret-source.ts";
+import type { SecretJournals } from "../service/secrets/secrets.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
 import type { EnvRules } from "../transport/select-env.ts";
-import { readJsonMembers } from "./jsonc.ts";
+import { readSettingsFile, type SettingReaders } from "./read-settings-file.ts";
 import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts";
+import { type ApprovalSource, readApproval, readApprovalTimeout } from "./settings/read-approval.ts";
 import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
 import { readLimits } from "./settings/read-limits.ts";
 import { type PlaceSetting, readPlaces } from "./settings/read-places.ts";
+import { type ProjectSettings, readProjects } from "./settings/read-projects.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
+import { type RedactSettings, readRedact, readSecretJournals, readSecrets } from "./settings/read-secrets.ts";
 
 export interface UserConfig {
   /** The host's directory, as an absolute path. */
@@ -31,16 +34,28 @@ export interface UserConfig {
   readonly hooks?: Hooks;
   /** The most that programs of agents may do. */
   readonly sandbox?: SandboxRequest;
+  /** Who may approve what an agent wants to do: `person` takes no answer that comes through the agent's client. */
+  readonly approval?: ApprovalSource;
+  /** How long a person has to approve something, in milliseconds. */
+  readonly approvalTimeout?: number;
   /** The most that programs of agents may use. */
   readonly limits?: SessionLimits;
   /** Whether acts are written down, and whether they must be. */
   readonly audit?: AuditMode;
   /** Other machines and containers, by name. */
   readonly places?: Readonly<Record<string, PlaceSetting>>;
+  /** What differs in some projects. */
+  readonly projects?: readonly ProjectSettings[];
+  /** Where the values of named secrets come from. */
+  readonly secrets?: Readonly<Record<string, SecretSource>>;
+  /** Whether the output of sessions that are given secrets is written to disk. */
+  readonly secretJournals?: SecretJournals;
+  /** What is masked besides known secrets. */
+  readonly redact?: RedactSettings;
 }
 
 /** How each setting is read: a value that does not fit is refused. */
-const SETTINGS: { readonly [Key in keyof UserConfig]-?: (given: GivenSetting) => Required<UserConfig>[Key] } = {
+const SETTINGS: SettingReaders<UserConfig> = {
   state: readState,
   tools: readTools,
   structured: readStructured,
@@ -48,9 +63,15 @@ const SETTINGS: { readonly [Key in keyof UserConfig]-?: (given: GivenSetting) =>
   detachKey: readDetachKey,
   hooks: readHooks,
   sandbox: readSandbox,
+  approval: readApproval,
+  approvalTimeout: readApprovalTimeout,
   limits: readLimits,
   audit: readAudit,
   places: readPlaces,
+  projects: readProjects,
+  secrets: readSecrets,
+  secretJournals: readSecretJournals,
+  redact: readRedact,
 };
 
 /** The user's config.json, which need not exist. */
@@ -61,42 +82,7 @@ export function configFile(env: NodeJS.ProcessEnv): string {
 
 /** Empty if the file does not exist. A file with a mistake is refused: silently using a default would be worse. */
 export function userConfig(env: NodeJS.ProcessEnv): UserConfig {
-  const home = env["HOME"] || homedir();
-  const file = configFile(env);
-  const text = textOf(file);
-  if (text === undefined) return {};
-  try {
-    return parseConfig(text, home);
-  } catch (cause) {
-    if (!(cause instanceof LimpetError)) throw cause;
-    throw new LimpetError(cause.code, `${file}: ${cause.message}`, { cause });
-  }
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new LimpetError("BAD_CONFIG", `${file} cannot be read (${code}). Fix it or remove it.`, { cause });
-  }
-}
-
-/** Pure. `home` is what `~` stands for. */
-function parseConfig(text: string, home: string): UserConfig {
-  const entries = readJsonMembers(text).map(({ key, value, line }) => {
-    if (!isSetting(key)) {
-      const known = Object.keys(SETTINGS).join(", ");
-      throw badSetting({ line }, `has an unknown setting ${JSON.stringify(key)}`, `Use one of: ${known}.`);
-    }
-    return [key, SETTINGS[key]({ value, line, home })];
-  });
-  return Object.fromEntries(entries) as UserConfig;
-}
-
-function isSetting(key: string): key is keyof UserConfig {
-  return Object.hasOwn(SETTINGS, key);
+  return readSettingsFile(configFile(env), SETTINGS, env["HOME"] || homedir());
 }
 
 function readState(given: GivenSetting): string {

@@ -3,7 +3,7 @@ export type { ReaderVerdict } from "../probe/find-reader.ts";
 export type { TerminalObservation } from "../probe/observe-terminal.ts";
 export type { TerminalMode } from "../pty/terminal-mode.ts";
 export type { Sandbox } from "../safety/sandbox/sandbox.ts";
-export { sandboxTransport } from "../safety/sandbox/sandbox-transport.ts";
+export { type SandboxNames, sandboxTransport } from "../safety/sandbox/sandbox-transport.ts";
 export { localTransport } from "../transport/local-transport.ts";
 export type { Probe, RunningProcess } from "../transport/probe.ts";
 export {
@@ -12,4 +12,12 @@ export {
   type ScriptedProgram,
   scriptedTransport,
 } from "../transport/scripted-transport.ts";
-export type { Channel, ChannelOptions, OnOutput, Origin, SignalTarget, Transport } from "../transport/transport.ts";
+export type {
+  Channel,
+  ChannelOptions,
+  FileRoots,
+  OnOutput,
+  Origin,
+  SignalTarget,
+  Transport,
+} from "../transport/transport.ts";

@@ -9,7 +9,13 @@ import { packageVersion } from "../base/package-version.ts";
 import { withTimeout } from "../base/with-timeout.ts";
 import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { AuditLog, type AuditMode } from "../safety/audit/audit-log.ts";
+import { KnownSecrets } from "../safety/redaction/known-secrets.ts";
+import { Approvals } from "../service/approvals/approvals.ts";
 import { LocalService } from "../service/local-service.ts";
+import { redactedService } from "../service/redaction/redacted-service.ts";
+import { Secrets, type SecretsOptions } from "../service/secrets/secrets.ts";
+import { shareParts } from "../service/shared-parts.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import { IdleWatch } from "./idle-watch.ts";
@@ -17,6 +23,7 @@ import { LeftShells } from "./left-shells.ts";
 import { MemoryKeeper } from "./memory-keeper.ts";
 import { HostServer } from "./server/host-server.ts";
 import type { HostKeeper } from "./state/host-keeper.ts";
+import { IdCounter } from "./state/id-counter.ts";
 import type { DamagedRecord } from "./state/session-record.ts";
 import { inState, openStateDirectory, type StateDirectory } from "./state/state-directory.ts";
 import { takeOver } from "./state/take-over.ts";
@@ -39,15 +46,18 @@ export interface RunHostOptions {
   readonly onDamaged?: (damaged: readonly DamagedRecord[]) => void;
   /** Whether acts of callers are written down, and whether they must be. Default `on`. */
   readonly audit?: AuditMode;
-  /** Replaces secrets in what is written down. Default: nothing is replaced. */
-  readonly redact?: (text: string) => string;
   /** Commands to run when something happens. Default: none. */
   readonly hooks?: HookSource;
+  /** The user's secrets. Default: none. */
+  readonly secrets?: HostSecrets;
   /** Called with problems that no client can be told of. */
   readonly onProblem?: (text: string) => void;
   /** Ends the host. Programs get the grace time to end by themselves. */
   readonly signal?: AbortSignal;
 }
+
+/** Where the user's secrets come from, and what happens to the journals of sessions that get them. */
+type HostSecrets = Pick<SecretsOptions, "vault" | "directory" | "journals">;
 
 /** The interval between attempts to take the lock. */
 const LOCK_EVERY_MS = 20;
@@ -102,24 +112,29 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     onDamaged,
   } = options;
   const onExited = () => idle.restart();
-  const { registry, keeper, ids, log, losses, damaged } = await takeOver(directory, { maxSessions, alarm, onExited });
+  const known = new KnownSecrets();
+  const taken = await takeOver(directory, { maxSessions, alarm, onExited, known });
+  const { registry, keeper, ids, log, losses, damaged } = taken;
   const end = deferred<void>();
   const stop = () => {
     keeper.stopOpening();
     end.resolve();
   };
-  const { audit: mode = "on", redact } = options;
+  const { audit: mode = "on" } = options;
+  const redact = (text: string) => known.redact(text);
   const audit =
-    mode === "off"
-      ? undefined
-      : new AuditLog({ directory: directory.path, isRequired: mode === "required", ...(redact ? { redact } : {}) });
-  const sessions = new LocalService(registry, audit ? { audit } : {});
+    mode === "off" ? undefined : new AuditLog({ directory: directory.path, isRequired: mode === "required", redact });
+  const secrets = options.secrets && new Secrets({ ...options.secrets, known });
+  const numbers = new IdCounter(directory.file("last-approval"), 0);
+  const approvals = new Approvals({ takeNumber: () => numbers.take(), alarm });
+  const sessions = new LocalService(registry, { shared: shareParts(registry, { approvals, audit, secrets }) });
   const countRunning = () => registry.list().length;
   const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({
     directory,
-    sessionsFor: (client, scope) => sessions.forClient(client, scope),
+    sessionsFor: (client, scope) => redactedService(sessions.forClient(client, scope), known),
     countRunning,
+    membersOfSessions: () => membersOfSessions(registry),
     auditHealth: () => audit?.health ?? null,
     onStop: stop,
     onGone: (client) => {
@@ -148,7 +163,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     options.hooks &&
     new HostHooks({
       source: options.hooks,
-      events: (stopped) => sessions.events({ signal: stopped }),
+      events: (stopped) => redactedService(sessions, known).events({ signal: stopped }),
       onProblem: options.onProblem ?? (() => undefined),
     });
   await end.promise;
@@ -161,6 +176,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   hooks?.stop();
   server.disconnectClients();
   ids.close();
+  numbers.close();
   log.close();
   await losses.close();
 }
@@ -170,4 +186,13 @@ async function endSessions(registry: SessionRegistry, keeper: HostKeeper): Promi
   await keeper.allOpened();
   await Promise.all(registry.list({ ended: true }).map((session) => session.close()));
   await keeper.settled();
+}
+
+/** Also those that a program has left running. */
+async function membersOfSessions(registry: SessionRegistry): Promise<ReadonlySet<number>> {
+  const running = registry.list({ ended: true }).map(async (session) => {
+    const found = await internalsOf(session).channel.probe?.running();
+    return (found ?? []).map(({ pid }) => pid);
+  });
+  return new Set((await Promise.all(running)).flat());
 }

@@ -1,4 +1,6 @@
 /** The latest bytes of a stream, up to a limit. It grows as it fills, so that a quiet session needs little memory. */
+import { maskBytes } from "./redaction.ts";
+
 const FIRST_BYTES = 4096;
 
 export class ByteRing {
@@ -45,6 +47,16 @@ export class ByteRing {
     out.set(this.#buffer.subarray(at, at + first), 0);
     out.set(this.#buffer.subarray(0, out.length - first), first);
     return out;
+  }
+
+  /** Masks what is kept of the range. */
+  mask(from: number, to: number): void {
+    const [start, end] = [Math.max(from, this.#start), Math.min(to, this.#end)];
+    if (start >= end) return;
+    const at = start % this.#buffer.length;
+    const first = Math.min(end - start, this.#buffer.length - at);
+    maskBytes(this.#buffer, at, at + first);
+    maskBytes(this.#buffer, 0, end - start - first);
   }
 
   /** The position of a byte depends on the buffer's length, so growing moves all bytes. */

@@ -49,6 +49,12 @@ export class Journal {
     return { bytes: ring.copy(start, next), from: start, next, dropped: Math.max(0, start - from) };
   }
 
+  /** Masks what memory holds of the range. */
+  mask(from: Cursor, to: Cursor): void {
+    this.#head.mask(from, Math.min(to, this.#headBytes));
+    this.#tail.mask(Math.max(from, this.#headBytes), to);
+  }
+
   /** Records that output from `at` on came from this stream. */
   noteOrigin(at: Cursor, origin: Origin): void {
     this.#origins.note(at, origin);

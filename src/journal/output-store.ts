@@ -15,6 +15,9 @@ import type { RestoredOutput } from "./disk/restore-journal.ts";
 import { Flow, type Reader } from "./flow.ts";
 import { Journal } from "./journal.ts";
 import type { Span } from "./origins.ts";
+import { redactPage } from "./redact-page.ts";
+import { Redacting } from "./redacting.ts";
+import type { Redaction } from "./redaction.ts";
 import { Timeline } from "./timeline.ts";
 
 /** Which piece of the output to read. */
@@ -31,6 +34,8 @@ interface OutputStoreOptions {
   readonly onFlood: "drop" | "block";
   /** The output that a session of another process left on disk. No output can follow. */
   readonly restored?: RestoredOutput | undefined;
+  /** What must not be stored. Default: nothing. */
+  readonly redaction?: Redaction | undefined;
 }
 
 export const ANY_CURSOR: { readonly min: number; readonly max: number } = { min: 0, max: Number.MAX_SAFE_INTEGER };
@@ -41,6 +46,7 @@ export class OutputStore {
   size: TerminalSize | undefined;
   readonly #options: OutputStoreOptions;
   readonly #journal: Journal;
+  readonly #redacting: Redacting | undefined;
   #flow: Flow | undefined;
   #hasEnded = false;
   /** The end of the output when the program ended. */
@@ -51,14 +57,26 @@ export class OutputStore {
 
   constructor(options: OutputStoreOptions) {
     this.#options = options;
-    const { journalBytes, restored } = options;
+    const { journalBytes, restored, redaction, disk } = options;
     this.#journal = new Journal(journalBytes, restored?.end);
+    const onSettled = () => this.changes.announce();
+    this.#redacting = redaction && new Redacting(redaction, { journal: this.#journal, disk, onSettled });
     for (const { at, origin } of restored?.origins ?? []) this.#journal.noteOrigin(at, origin);
     if (restored) this.finish();
   }
 
   get end(): Cursor {
     return this.#journal.end;
+  }
+
+  /** The end of what can be read now. Output after it may be the beginning of a secret, for some milliseconds. */
+  get readableEnd(): Cursor {
+    return this.#redacting?.openFrom ?? this.end;
+  }
+
+  /** Call when no output follows soon, such as while the program waits for input: all output can be read then. */
+  settle(): void {
+    this.#redacting?.settle();
   }
 
   /** When the last output arrived, on the clock of `performance.now()`. */
@@ -88,8 +106,11 @@ export class OutputStore {
   append(bytes: Uint8Array, origin: Origin): void {
     this.#lastMs = performance.now();
     this.timeline.note(this.#journal.end, this.#lastMs);
-    this.#options.disk?.append(this.#journal.end, bytes, origin);
-    this.#journal.append(bytes, origin);
+    if (this.#redacting?.isNeeded) this.#redacting.append(bytes, origin);
+    else {
+      this.#options.disk?.append(this.#journal.end, bytes, origin);
+      this.#journal.append(bytes, origin);
+    }
     this.#flow?.update(this.#journal.end);
     this.changes.announce();
   }
@@ -102,6 +123,7 @@ export class OutputStore {
 
   /** The program has ended. All it printed is here; processes that it started may print more. */
   noteExit(): void {
+    this.settle();
     this.#exitEnd = this.end;
     this.changes.announce();
   }
@@ -112,6 +134,7 @@ export class OutputStore {
   }
 
   finish(): void {
+    this.settle();
     this.#hasEnded = true;
     this.timeline.finish();
     this.changes.announce();
@@ -124,18 +147,20 @@ export class OutputStore {
   async read({ from = 0, maxBytes = READ_BYTES }: ReadOptions): Promise<Page> {
     requireInteger("from", from, ANY_CURSOR);
     requireInteger("maxBytes", maxBytes, { min: 1, max: Number.MAX_SAFE_INTEGER });
+    await this.#redacting?.untilReadable(from);
     // Read first: during the disk access memory may drop more, which would not be counted.
-    const inMemory = this.#journal.read(from, maxBytes);
-    const onDisk = inMemory.dropped > 0 ? await this.#options.disk?.read(from, inMemory.from, maxBytes) : undefined;
+    const inMemory = this.readMemory({ from, maxBytes });
+    const onDisk = inMemory.dropped > 0 ? await this.#readDisk(from, inMemory.from, maxBytes) : undefined;
     const page = onDisk ?? inMemory;
     this.#flow?.seen(page.from, page.next);
     this.#flow?.update(this.end);
     return page;
   }
 
-  /** Synchronously reads what memory holds. */
+  /** Synchronously reads what memory holds, up to the readable end. */
   readMemory({ from = 0, maxBytes = READ_BYTES }: ReadOptions): Page {
-    return this.#journal.read(from, maxBytes);
+    this.#redacting?.refresh();
+    return upTo(this.#journal.read(from, maxBytes), this.readableEnd);
   }
 
   /**
@@ -161,7 +186,15 @@ export class OutputStore {
     return this.#options.disk !== undefined && cursor >= gap.from && cursor < gap.to;
   }
 
+  /** What is on disk may have been written before its secrets were known. */
+  async #readDisk(from: Cursor, before: Cursor, maxBytes: number): Promise<Page | undefined> {
+    const { disk, redaction } = this.#options;
+    if (!disk || !redaction || redaction.version === 0) return await disk?.read(from, before, maxBytes);
+    return await redactPage(disk, redaction, { from, before, maxBytes });
+  }
+
   async flush(): Promise<void> {
+    this.settle();
     await this.#options.disk?.flush();
   }
 
@@ -175,4 +208,11 @@ export class OutputStore {
     this.#isDiscarded = true;
     await this.#options.disk?.close({ keep: false });
   }
+}
+
+/** Pure: a page without what follows `end`. */
+function upTo(page: Page, end: Cursor): Page {
+  if (page.next <= end) return page;
+  const next = Math.max(page.from, end);
+  return { ...page, bytes: page.bytes.subarray(0, next - page.from), next };
 }

@@ -7,6 +7,8 @@ interface CastWriterOptions {
   readonly header: WrittenHeader;
   /** The start of the recording, on the clock of the events. */
   readonly zeroMs: number;
+  /** Applied to every text. Default: nothing is changed. */
+  readonly redact?: (text: string) => string;
 }
 
 export class CastWriter {
@@ -39,13 +41,13 @@ export class CastWriter {
 
   /** Writes all events or none. Rejects with the error of the disk. */
   async write(events: readonly CastEvent[]): Promise<void> {
-    const { header, zeroMs } = this.#options;
+    const { header, zeroMs, redact } = this.#options;
     let lines = "";
     let lastMs = this.#lastMs;
     for (const event of events) {
       // Coarse and exact times are mixed, but time must not run backwards.
       const atMs = Math.max(lastMs, Math.round(event.atMs - zeroMs));
-      lines += encodeEvent(header.format, { ...event, atMs }, lastMs);
+      lines += encodeEvent(header.format, { ...(redact ? redacted(event, redact) : event), atMs }, lastMs);
       lastMs = atMs;
     }
     if (lines === "") return;
@@ -57,4 +59,10 @@ export class CastWriter {
   close(): Promise<void> {
     return this.#file.close();
   }
+}
+
+/** Pure. */
+function redacted(event: CastEvent, redact: (text: string) => string): CastEvent {
+  if ("text" in event) return { ...event, text: redact(event.text) };
+  return "label" in event ? { ...event, label: redact(event.label) } : event;
 }

@@ -53,6 +53,7 @@ export async function recordSession(source: RecordSource, options: RecordOptions
     path: options.file,
     header: headerOf(source, options, from),
     zeroMs: isFromNow ? clock() : 0,
+    ...(options.redact ? { redact: options.redact } : {}),
   });
   return new Recording(source, options, { writer, clock, from, liveFrom });
 }

@@ -34,16 +34,26 @@ export interface RecordOptions {
   readonly from?: "start" | "now";
   /** Also record input that the terminal echoes. Default false. */
   readonly input?: boolean;
+  /** Applied to every text in the file. Output is redacted where it is stored. Default: nothing is changed. */
+  readonly redact?: (text: string) => string;
 }
 
 /** `cursor`: where the recording starts. */
-export function headerOf(source: RecordSource, { format = 3, from }: RecordOptions, cursor: Cursor): WrittenHeader {
+export function headerOf(
+  source: RecordSource,
+  { format = 3, from, redact = asItIs }: RecordOptions,
+  cursor: Cursor,
+): WrittenHeader {
   const { program, args = [], name, startedAt = Date.now(), timeline, size } = source;
   return {
     format,
     size: timeline?.sizeAt(cursor) ?? size,
     startedAt: from === "now" ? Date.now() : startedAt,
-    ...(name === undefined ? {} : { title: name }),
-    ...(program === undefined ? {} : { command: [program, ...args].join(" ") }),
+    ...(name === undefined ? {} : { title: redact(name) }),
+    ...(program === undefined ? {} : { command: redact([program, ...args].join(" ")) }),
   };
+}
+
+function asItIs(text: string): string {
+  return text;
 }

@@ -76,6 +76,11 @@ export class AuditTrail {
     this.note({ event: "typed", ...actor, session: session.id, bytes });
   }
 
+  /** By their names. How long a secret is would say something about it. */
+  usedSecrets(session: Session, names: readonly string[], actor: AuditActor): void {
+    for (const detail of names) this.note({ event: "secret", ...actor, session: session.id, detail });
+  }
+
   /** Like `typed`, for many small pieces. */
   typedPart(session: Session, bytes: number, actor: AuditActor): void {
     const all = this.#typing.get(session) ?? new Map<string, Typing>();

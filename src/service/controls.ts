@@ -92,7 +92,8 @@ export class Controls {
     return await this.#act(async () => {
       this.#note({ event: "close", session: name.id, ...(force ? { detail: "force" } : {}) }, { caller, tool });
       const report = await (keepOutput ? registry.end(name.id, options) : registry.close(name.id, options));
-      return { ...name, report };
+      const sandboxNotes = await this.#parts.shared.sandboxes.notesOn(session, caller ?? "");
+      return { ...name, report, sandboxNotes };
     });
   }
 

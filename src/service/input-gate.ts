@@ -65,6 +65,15 @@ export class InputGate {
     return typing;
   }
 
+  /** Types this part as it is. Resolves when the program's terminal has accepted it, with the number of bytes. */
+  async typePart(session: Session, part: InputPart, options: WriteOptions): Promise<number> {
+    requireThawed(session, options);
+    this.#holds.requireFree(session, options);
+    const { delivered, bytes } = this.#type(session, [part], options);
+    await delivered;
+    return bytes;
+  }
+
   /** Call this before other code types `bytes`. Throws `SESSION_HELD` if it must not. */
   admit(session: Session, bytes: number, options: WriteOptions): void {
     requireThawed(session, options);

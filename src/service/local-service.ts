@@ -15,15 +15,21 @@ import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { type TranscriptOptions, type TranscriptPart, transcript } from "../session/transcript.ts";
 import type { FrozenBy } from "../transport/transport.ts";
+import type { ApprovalService } from "./approvals/approval.ts";
+import { localApprovals } from "./approvals/local-approvals.ts";
 import { Controls } from "./controls.ts";
 import type { EventPage } from "./events/session-event.ts";
 import { nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
+import { passwordPrompt } from "./secrets/password-prompt.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 import type {
   ClosedSession,
   CloseRequest,
   Hold,
   ListOptions,
+  PasswordPrompt,
+  PromptAnswer,
   ReceiptOf,
   ResizedSession,
   RestartedSession,
@@ -51,6 +57,8 @@ interface View {
   readonly scope?: Scope;
   /** Where acts are written down. Default: nowhere. Ignored with `shared`. */
   readonly audit?: Audit;
+  /** Default: there are none. */
+  readonly secrets?: Secrets | undefined;
 }
 
 /** A service over the sessions of a registry in this process. */
@@ -59,15 +67,22 @@ export class LocalService implements SessionService {
   readonly #registry: SessionRegistry;
   readonly #client: string | undefined;
   readonly #scope: Scope;
+  readonly approvals: ApprovalService;
   /** For acts that name no caller. */
   readonly #actor: AuditActor;
   readonly #controls: Controls;
 
-  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, audit }: View = {}) {
+  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, secrets, audit }: View = {}) {
     this.#registry = registry;
-    this.#shared = shared ?? shareParts(registry, { audit });
+    this.#shared = shared ?? shareParts(registry, { secrets, audit });
     this.#client = client;
     this.#scope = scope;
+    this.approvals = localApprovals({
+      shared: this.#shared,
+      scope,
+      askerOf: (caller) => this.#asker(caller),
+      find: (key) => this.#get(key),
+    });
     this.#actor = { client, project: scope.project };
     this.#controls = new Controls({ registry, shared: this.#shared, actor: this.#actor });
   }
@@ -113,6 +128,23 @@ export class LocalService implements SessionService {
       const session = this.#get(key);
       const bytes = await this.#use(key, () => this.#shared.gate.write(session, input, typist));
       this.#shared.trail.typedPart(session, bytes, { ...this.#actor, caller });
+    });
+  }
+
+  async passwordPrompt(key: SessionKey): Promise<PasswordPrompt | null> {
+    return await this.#use(key, async (session) => {
+      // An uncertain observation is repeated first.
+      if ((await session.waitingFor()) !== "password") return null;
+      const token = passwordPrompt(session);
+      return token === undefined ? null : { ...nameOf(session), token, program: internalsOf(session).foreground };
+    });
+  }
+
+  async answerPrompt(key: SessionKey, answer: PromptAnswer): Promise<void> {
+    await this.#shared.trail.act(async () => {
+      const session = this.#get(key);
+      const bytes = await this.#use(key, () => this.#shared.prompts.type(session, answer, { by: "person" }));
+      this.#shared.trail.typedPart(session, bytes, { ...this.#actor, caller: undefined });
     });
   }
 

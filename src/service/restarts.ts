@@ -1,6 +1,6 @@
 /**
- * Ends a session and starts its program anew: same arguments, directory, environment, size, name, owner, sandbox and
- * limits.
+ * Ends a session and starts its program anew: same arguments, directory, environment, size, name, owner, sandbox,
+ * limits and secrets.
  */
 import { LimpetError } from "../base/limpet-error.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
@@ -35,13 +35,16 @@ export class Restarts {
         `Session ${session.id} is a shell of the tool run. Close it instead: the next command starts a new one.`,
       );
     }
-    const { program, args, cwd, tty, size, name, owner, sandbox, limits } = session;
+    const { program, args, cwd, tty, size, name, owner, sandbox, limits, secretEnv } = session;
     // It is readable only while the program runs.
     const ownEnv = session.exit === undefined ? environmentOf(session.pid) : undefined;
     if (session.exit === undefined) await this.#end(session);
     const endsWhenLeft = starts.endsWhenLeft(session);
     const { isReused: _isReused, ...started } = await starts.start(
-      { program, args, cwd, tty, ...(tty ? { size } : {}), name, env: ownEnv ?? env, endsWhenLeft, sandbox, limits },
+      {
+        ...{ program, args, cwd, tty, ...(tty ? { size } : {}), name, env: ownEnv ?? env },
+        ...{ endsWhenLeft, sandbox, limits, secretEnv },
+      },
       { owner: owner ?? { caller: "person", project: null } },
     );
     return { ...started, former: nameOf(session) };

@@ -4,10 +4,17 @@ import { MAX_RECORDINGS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { type Recording, type RecordingState, recordSession } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
+import type { KnownSecrets } from "../safety/redaction/known-secrets.ts";
 import type { Session } from "../session/session.ts";
 
 export class RunningRecordings {
   readonly #running = new WeakMap<Session, Set<Recording>>();
+  readonly #known: KnownSecrets | undefined;
+
+  /** `known`: what must not be in a recording. */
+  constructor(known?: KnownSecrets) {
+    this.#known = known;
+  }
 
   async start(session: Session, options: RecordOptions): Promise<RecordingState> {
     const running = this.#of(session);
@@ -17,7 +24,9 @@ export class RunningRecordings {
         `Session ${session.id} already has ${running.size} recordings. Stop one of them first.`,
       );
     }
-    const recording = await recordSession(session, options);
+    const known = this.#known;
+    const redact = known && { redact: (text: string) => known.redact(text) };
+    const recording = await recordSession(session, { ...options, ...redact });
     running.add(recording);
     return recording.state;
   }

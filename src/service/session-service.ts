@@ -19,6 +19,7 @@ import type { SessionOwner } from "../session/resolve-session.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript.ts";
 import type { RunningProcess } from "../transport/probe.ts";
 import type { FrozenBy } from "../transport/transport.ts";
+import type { ApprovalService } from "./approvals/approval.ts";
 import type { EventPage } from "./events/session-event.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn/turn.ts";
 
@@ -130,6 +131,22 @@ export interface SessionSummary extends SessionState {
   readonly recordings: readonly RecordingState[];
 }
 
+/** A program that waits for a password. */
+export interface PasswordPrompt extends SessionName {
+  /** Identifies the prompt. Opaque. */
+  readonly token: string;
+  /** The name of the program that asks, such as sudo. Null: the program of the session. */
+  readonly program: string | null;
+}
+
+/** What a person answers at a password prompt. */
+export interface PromptAnswer {
+  /** Of the prompt that the person saw. */
+  readonly token: string;
+  /** Without a line end. It is redacted from now on. */
+  readonly value: string;
+}
+
 /** Which sessions to list. */
 export interface ListOptions {
   /** Also those that have ended and left nothing running. */
@@ -151,6 +168,8 @@ export type Undelivered = ReceiptOf | { readonly caller: string; readonly reques
 export interface ClosedSession extends SessionName {
   readonly report: EndReport;
   readonly running: readonly SessionName[];
+  /** Which files its sandbox put back, one line each. */
+  readonly sandboxNotes: readonly string[];
 }
 
 /** A session that was resized, and the sessions that run, without idle shells. */
@@ -197,6 +216,7 @@ export interface CloseRequest {
 
 /** Everything that can be asked of sessions, in this process or in a host. */
 export interface SessionService {
+  readonly approvals: ApprovalService;
   /** Runs one turn. Rejects with the signal's reason if it is aborted; then no output counts as read. */
   turn(request: TurnRequest): Promise<TurnAnswer>;
   /** The caller has received the answer with this receipt: its output is not returned again. Returns at once. */
@@ -211,6 +231,13 @@ export interface SessionService {
    * a hold.
    */
   write(key: SessionKey, input: SessionInput, options?: WriteOptions): Promise<void>;
+  /** The password prompt at which the program waits; null if it does not wait for a password. */
+  passwordPrompt(key: SessionKey): Promise<PasswordPrompt | null>;
+  /**
+   * Types a password and Enter, at the prompt with that token. Rejects with `PROMPT_CHANGED`, and types nothing, if the
+   * program does not wait there any more or the terminal echoes.
+   */
+  answerPrompt(key: SessionKey, answer: PromptAnswer): Promise<void>;
   /**
    * Streams all output from a cursor until no more can follow. A reader that falls behind finds what it lost in
    * `dropped`, and never slows the program down. Does not count as use of the session.

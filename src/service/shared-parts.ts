@@ -1,6 +1,8 @@
 /** The parts that all clients of the same sessions share, and how they depend on each other. */
 import type { Audit } from "../safety/audit/audit.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { Approvals } from "./approvals/approvals.ts";
+import { DefinedNames } from "./approvals/defined-names.ts";
 import { AuditTrail } from "./audit-trail.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { EventReports } from "./events/reported-events.ts";
@@ -11,6 +13,9 @@ import { Listing } from "./listing.ts";
 import { SessionUsers } from "./owners/session-users.ts";
 import { Restarts } from "./restarts.ts";
 import { RunningRecordings } from "./running-recordings.ts";
+import { Sandboxes } from "./sandbox/sandboxes.ts";
+import { PromptAnswers } from "./secrets/prompt-answers.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 import { SeenScreens } from "./seen-screens.ts";
 import { IdleShells } from "./shells/idle-shells.ts";
 import { Shells } from "./shells/shells.ts";
@@ -37,14 +42,28 @@ export interface SharedParts {
   readonly sizes: KnownSizes;
   readonly loans: SizeLoans;
   readonly restarts: Restarts;
+  readonly shells: Shells;
+  readonly approvals: Approvals;
+  readonly defined: DefinedNames;
+  readonly sandboxes: Sandboxes;
+  readonly prompts: PromptAnswers;
   /** Where acts of callers are written down. */
   readonly trail: AuditTrail;
 }
 
-/** `audit`: where acts are written down. Default: nowhere. */
+/** What only the owner of the sessions knows. */
+interface SharedOptions {
+  /** Default: approvals that are numbered from 1. */
+  readonly approvals?: Approvals | undefined;
+  /** Default: there are none. */
+  readonly secrets?: Secrets | undefined;
+  /** Where acts are written down. Default: nowhere. */
+  readonly audit?: Audit | undefined;
+}
+
 export function shareParts(
   registry: SessionRegistry,
-  { audit }: { readonly audit?: Audit | undefined } = {},
+  { secrets, audit, approvals = new Approvals() }: SharedOptions = {},
 ): SharedParts {
   const trail = new AuditTrail(audit);
   const positions = new ReadPositions();
@@ -52,18 +71,27 @@ export function shareParts(
   const typed = new TypedBytes();
   const holds = new Holds();
   const gate = new InputGate(holds, typed);
-  const recordings = new RunningRecordings();
+  const prompts = new PromptAnswers({ gate, secrets });
+  const recordings = new RunningRecordings(secrets?.known);
   const listing = new Listing({ registry, holds, recordings });
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
   const sizes = new KnownSizes();
-  const reader = new TurnReader({ registry, positions, seenScreens, typed, listing, reports, sizes });
+  const sandboxes = new Sandboxes(registry, () => secrets?.hidden ?? []);
+  const reader = new TurnReader({
+    ...{ registry, positions, seenScreens, typed, listing },
+    ...{ reports, sizes, sandboxes, prompts },
+  });
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
-  const shells = new Shells(registry);
-  const starts = new Starts(registry);
+  const shells = new Shells(registry, sandboxes);
+  const starts = new Starts(registry, sandboxes, secrets);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
-  const turns = new TurnRunner({ registry, positions, gate, shells, starts, reader, waiter, reports, users, trail });
-  const events = new EventHub(registry);
+  const defined = new DefinedNames();
+  const turns = new TurnRunner({
+    ...{ registry, positions, gate, prompts, shells, starts, sandboxes },
+    ...{ reader, waiter, reports, users, trail, approvals, defined },
+  });
+  const events = new EventHub(registry, approvals);
   const loans = new SizeLoans();
   const restarts = new Restarts({ registry, shells, starts });
   return {
@@ -80,6 +108,11 @@ export function shareParts(
     sizes,
     loans,
     restarts,
+    shells,
+    approvals,
+    defined,
+    sandboxes,
     trail,
+    prompts,
   };
 }

@@ -10,12 +10,14 @@ import { narrowLimits, parseLimits, type SessionLimits } from "../base/session-l
 import { narrowSandbox } from "../safety/sandbox/narrow-sandbox.ts";
 import { answerQueries } from "../screen/answer-queries.ts";
 import { answerWhenSafe } from "../screen/answer-when-safe.ts";
+import type { OpenOptions } from "../session/open-session.ts";
 import { projectOf, type SessionOwner } from "../session/resolve-session.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import { inSandbox } from "./in-sandbox.ts";
 import { nameOf } from "./listing.ts";
 import type { Asker } from "./owners/asker.ts";
+import type { Sandboxes } from "./sandbox/sandboxes.ts";
+import type { Secrets } from "./secrets/secrets.ts";
 import type { SessionName } from "./session-service.ts";
 import type { StartRequest, TurnRequest } from "./turn/turn.ts";
 
@@ -35,12 +37,16 @@ export type Ceiling = Pick<TurnRequest, "within" | "limits">;
 
 export class Starts {
   readonly #registry: SessionRegistry;
+  readonly #sandboxes: Sandboxes;
+  readonly #secrets: Secrets | undefined;
   /** By project and name: starts with `reuse` that other callers can share. */
   readonly #starting = new Map<string, Promise<StartedSession>>();
   readonly #endWhenLeft = new WeakSet<Session>();
 
-  constructor(registry: SessionRegistry) {
+  constructor(registry: SessionRegistry, sandboxes: Sandboxes, secrets?: Secrets) {
     this.#registry = registry;
+    this.#sandboxes = sandboxes;
+    this.#secrets = secrets;
   }
 
   /** The session was started to end some time after its clients have gone. */
@@ -95,16 +101,27 @@ export class Starts {
       throw new LimpetError("BAD_OPTION", "answerQueries needs a terminal, but tty is false. Omit one of them.");
     }
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    const { stateDirectory } = this.#registry;
-    const session = await this.#registry.open({
-      ...(given as unknown as Parameters<SessionRegistry["open"]>[0]),
-      ...inSandbox(sandbox, { owner: fresh.owner, stateDirectory }),
-    });
+    const opened = { ...given, ...(await this.#secretOptions(fresh)) };
+    const session = await this.#sandboxes.open(opened as unknown as OpenOptions, sandbox);
     if (endsWhenLeft) this.#endWhenLeft.add(session);
     // From the first byte, because the program may have sent a query already. A failure does not affect the session.
     if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
     else if (answers === undefined && session.tty) void answerWhenSafe(session).catch(() => undefined);
     return { ...nameOf(session), isReused: false };
+  }
+
+  /** The values go into the environment of the program, and nowhere else. */
+  async #secretOptions({
+    secretEnv,
+    env,
+  }: FreshStart): Promise<Pick<OpenOptions, "env" | "secretEnv" | "diskJournal">> {
+    if (!secretEnv || Object.keys(secretEnv).length === 0) return {};
+    const secrets = this.#secrets;
+    if (!secrets) {
+      throw new LimpetError("SECRET_NOT_FOUND", "Sessions in this process have no secrets. Start it through a host.");
+    }
+    const variables = await secrets.variables(secretEnv);
+    return { env: { ...env, ...variables }, secretEnv, diskJournal: secrets.journals === "redacted" };
   }
 }
 

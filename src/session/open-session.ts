@@ -18,6 +18,7 @@ import { requireSize, type TerminalSize } from "../base/terminal-size.ts";
 import { workingDirectory } from "../base/working-directory.ts";
 import type { Disk } from "../journal/disk/disk.ts";
 import { DiskJournal } from "../journal/disk/disk-journal.ts";
+import type { Redaction } from "../journal/redaction.ts";
 import { makeVisible } from "../text/clean/make-visible.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
 import { defaultEnv, defaultShell } from "../transport/child-env.ts";
@@ -93,6 +94,12 @@ interface CommonOptions {
   readonly sandbox?: SandboxRequest;
   /** How much the program and everything it starts may use. Default: no limits. */
   readonly limits?: GivenLimits | undefined;
+  /** The variables of `env` that have the value of a secret, and the names of the secrets. Default: none. */
+  readonly secretEnv?: Readonly<Record<string, string>>;
+  /** What is masked in all output before it is stored. Default: nothing. */
+  readonly redaction?: Redaction;
+  /** False: nothing is written to `stateDirectory` but what identifies the session. Default true. */
+  readonly diskJournal?: boolean;
   /** Removes parts of a terminal's output before it is stored. Default: none. */
   readonly outputFilter?: OutputFilter;
 }
@@ -169,9 +176,10 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
   const { inheritEnv = true } = options;
   const env = { ...(inheritEnv ? defaultEnv({ id, mark }, base) : {}), ...options.env };
   const directory = journalDirectory(options, `${id}-${mark.slice(0, 8)}`);
-  const { name, owner, sandbox } = options;
+  const { name, owner, sandbox, secretEnv } = options;
   const limits = givenLimits(options.limits);
-  const opening = { id, name, owner, program, args, cwd, tty, sandbox, limits, size, mark, directory };
+  const secrets = secretEnv ? { secretEnv } : {};
+  const opening = { id, name, owner, program, args, cwd, tty, sandbox, limits, ...secrets, size, mark, directory };
   keeper?.opening(opening);
   try {
     const session = await startSession({
@@ -179,7 +187,11 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
       journalBytes,
       onFlood,
       outputFilter: options.outputFilter,
-      disk: directory === undefined ? undefined : diskJournalOf(options, directory, keeper?.disk),
+      redaction: options.redaction,
+      disk:
+        directory === undefined || options.diskJournal === false
+          ? undefined
+          : diskJournalOf(options, directory, keeper?.disk),
       openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, limits, onOutput }),
     });
     keeper?.opened(opening, session);

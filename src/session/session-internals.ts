@@ -144,6 +144,11 @@ export class SessionInternals implements Waitable {
     if (!probe) return judgeUnobserved("no-probe");
     const observation = probe.observe();
     const reader = observation?.reader;
+    if (typeof reader === "object" && this.store.readableEnd < this.store.end) {
+      // It waits for input, so nothing follows. What is read of the output must include all of it.
+      this.store.settle();
+      return judgeUnobserved("moved");
+    }
     const isReady = this.finishes.isBetween && typeof reader === "object" && reader.pid === pid;
     if (isReady) return judgeUnobserved("between-commands");
     return this.inputWatch.consider(judgeInputState(observation));

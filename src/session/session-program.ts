@@ -21,6 +21,8 @@ export interface SessionProgram {
   readonly sandbox?: SandboxRequest | undefined;
   /** How much its programs may use. Undefined: no limits. */
   readonly limits?: SessionLimits | undefined;
+  /** The variables that were given the value of a secret, and the names of the secrets. Undefined: none. */
+  readonly secretEnv?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The facts of a session that never change. */

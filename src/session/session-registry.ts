@@ -32,7 +32,10 @@ export interface RegistryOptions {
    */
   readonly idleMs?: number;
   /** Options for every session. The session's own options take precedence. */
-  readonly defaults?: Pick<OpenOptions, "stateDirectory" | "diskBytes" | "journalBytes" | "transport" | "baseEnv">;
+  readonly defaults?: Pick<
+    OpenOptions,
+    "stateDirectory" | "diskBytes" | "journalBytes" | "transport" | "baseEnv" | "redaction"
+  >;
 }
 
 interface Opening extends Pick<OpenOptions, "name" | "owner"> {

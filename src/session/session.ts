@@ -37,6 +37,8 @@ export class Session extends ReadableOutput implements SessionProgram {
   readonly sandbox: SandboxRequest | undefined;
   /** How much its programs may use; undefined without limits. */
   readonly limits: SessionLimits | undefined;
+  /** The variables that were given the value of a secret, and the names of the secrets. */
+  readonly secretEnv: Readonly<Record<string, string>> | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** The process that started the session ended before its program, so how the program ended is unknown. */
@@ -56,6 +58,7 @@ export class Session extends ReadableOutput implements SessionProgram {
     this.tty = facts.tty;
     this.sandbox = facts.sandbox;
     this.limits = facts.limits;
+    this.secretEnv = facts.secretEnv;
     this.startedAt = facts.startedAt;
     this.isLost = facts.isLost;
     this.#internals = internals;

@@ -5,6 +5,7 @@ import type { TerminalSize } from "../base/terminal-size.ts";
 import type { DiskJournal } from "../journal/disk/disk-journal.ts";
 import type { RestoredOutput } from "../journal/disk/restore-journal.ts";
 import { OutputStore } from "../journal/output-store.ts";
+import type { Redaction } from "../journal/redaction.ts";
 import { endedChannel } from "../transport/ended-channel.ts";
 import type { Probe } from "../transport/probe.ts";
 import type { Channel, OnOutput } from "../transport/transport.ts";
@@ -21,6 +22,7 @@ interface CommonParts extends SessionProgram {
   readonly size: TerminalSize;
   readonly journalBytes: number;
   readonly disk: DiskJournal | undefined;
+  readonly redaction?: Redaction | undefined;
 }
 
 interface StartParts extends CommonParts {

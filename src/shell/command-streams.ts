@@ -13,15 +13,22 @@ export interface StreamOptions {
   /** Null: no input. Undefined: the terminal. */
   readonly stdin?: string | Uint8Array | null | undefined;
   readonly splitStderr?: boolean | undefined;
+  /** Where the command can read and write files. Default: the temporary directory. */
+  readonly root?: string | undefined;
 }
 
 const SAFE_PATH = /^[\w./-]+$/;
 
 export class CommandStreams {
+  readonly #root: string;
   #directory: string | undefined;
   #reader: FdReader | undefined;
   #redirects = "";
   #isOver = false;
+
+  private constructor(root: string) {
+    this.#root = root;
+  }
 
   /** The redirections to add to the command. */
   get redirects(): string {
@@ -29,10 +36,10 @@ export class CommandStreams {
   }
 
   static async open(
-    { stdin, splitStderr }: StreamOptions,
+    { stdin, splitStderr, root = tmpdir() }: StreamOptions,
     onStderr: (bytes: Uint8Array) => void,
   ): Promise<CommandStreams> {
-    const streams = new CommandStreams();
+    const streams = new CommandStreams(root);
     try {
       if (stdin === null) streams.#redirects += " </dev/null";
       else if (stdin !== undefined) await streams.#openStdin(stdin);
@@ -41,7 +48,7 @@ export class CommandStreams {
       await streams.close();
       throw new LimpetError(
         "RESOURCE_EXHAUSTED",
-        `The files for the command's stdin and stderr could not be created in ${tmpdir()}. Free space there, or omit stdin and splitStderr.`,
+        `The files for the command's stdin and stderr could not be created in ${root}. Free space there, or omit stdin and splitStderr.`,
         { cause },
       );
     }
@@ -68,7 +75,8 @@ export class CommandStreams {
     if (directory === undefined) return;
     // Removed by name: listing a directory needs a descriptor, and none may be left.
     for (const name of ["stdin", "stderr"]) await rm(join(directory, name), { force: true });
-    await rmdir(directory);
+    // A sandbox removes its directories with its last program.
+    await rmdir(directory).catch(() => undefined);
   }
 
   async #openStdin(text: string | Uint8Array): Promise<void> {
@@ -105,7 +113,7 @@ export class CommandStreams {
   }
 
   async #workingDirectory(): Promise<string> {
-    this.#directory ??= await mkdtemp(join(tmpdir(), "limpet-"));
+    this.#directory ??= await mkdtemp(join(this.#root, "limpet-"));
     if (!SAFE_PATH.test(this.#directory)) throw new Error(`${this.#directory} cannot be typed`);
     return this.#directory;
   }

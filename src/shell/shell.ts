@@ -169,7 +169,8 @@ export class Shell {
     try {
       this.#requireAlive();
       const onStderr = (bytes: Uint8Array) => this.#framer.addStderr(bytes);
-      const opened = await CommandStreams.open({ stdin, splitStderr }, onStderr);
+      const root = internalsOf(this.session).channel.fileRoots?.writable;
+      const opened = await CommandStreams.open({ stdin, splitStderr, root }, onStderr);
       streams = opened;
       const onEnd = () => opened.drain();
       const promptWait = { untilMs: deadline.startedMs + deadline.limitMs, signal, onBusy };

@@ -23,13 +23,14 @@ export const closeSession: Tool = defineTool({
     left: listOf(fields({ pid: whole, name: string })),
   }),
   async run({ session_id, force }, { sessions, caller, tool }) {
-    const { id, report, running } = await sessions.close(session_id, { force, caller, tool });
+    const { id, report, running, sandboxNotes } = await sessions.close(session_id, { force, caller, tool });
     const ended = report.ended.map(({ pid, name, signal }) => `${wordOrQuote(name)} (${pid}, ${signal})`).join(", ");
     const lines = [
       `Session ${id} closed. ${report.ended.length === 0 ? "Nothing was running." : `Ended: ${ended}`}`,
       ...(report.left.length > 0
         ? [`Could not end: ${report.left.map(({ pid, name }) => `${wordOrQuote(name)} (${pid})`).join(", ")}`]
         : []),
+      ...sandboxNotes,
       ...runningLines(running),
     ];
     return {

@@ -10,6 +10,7 @@ import { truncateMiddle } from "../text/budget/truncate-middle.ts";
 import { visibleLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import type { OutputSchema } from "./answer/output-schema.ts";
 import { parseArgs } from "./args/parse-args.ts";
+import type { Guard } from "./guard/guard.ts";
 
 const MAX_MESSAGE_BYTES = 4096;
 const MOST_IGNORED = 10;
@@ -27,10 +28,12 @@ export interface ToolContext {
   readonly onReceipt?: ((receipt: Receipt) => void) | undefined;
   /** The longest a call may wait, whatever it asks for, because its client would abandon it. Default: no limit. */
   readonly longestWaitMs?: number | undefined;
-  /** The most that programs may do. Default: all that the user may do. */
-  readonly within?: SandboxRequest | undefined;
+  /** The most that programs may do; a function is called before each act. Default: all that the user may do. */
+  readonly within?: SandboxRequest | (() => SandboxRequest | undefined) | undefined;
+  /** Decides what a turn may do. Default: everything. */
+  readonly guard?: Guard | undefined;
   /** The most that programs may use. Default: no limits. */
-  readonly limits?: SessionLimits | undefined;
+  readonly limits?: SessionLimits | (() => SessionLimits | undefined) | undefined;
   /** The tool that is called, for the audit. Set by the tool itself. */
   readonly tool?: string | undefined;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { SANDBOX_FILES } from "../base/sandbox-request.ts";
+import { parseSecretEnv } from "../safety/secrets/parse-secret-env.ts";
 import { ACTS } from "./annotations.ts";
 import { callResult, untilLine } from "./answer/call-result.ts";
 import { describeResult, describeSession } from "./answer/describe-result.ts";
@@ -33,23 +34,24 @@ export const execCommand: Tool = defineTool({
     max_output_tokens: outputTokens(),
     fold: foldLines(),
     shell: z.string().optional(),
-    login: z.boolean().default(false).describe("login shell; default false"),
+    login: z.boolean().default(false).describe("login shell"),
     workdir: directory().optional(),
-    tty: z.boolean().default(true).describe("false: pipes instead of a terminal"),
+    tty: z.boolean().default(true).describe("false: pipes"),
     env: z.record(z.string(), z.string()).optional(),
+    secret_env: z.array(z.string()).optional().describe("SECRET or VARIABLE=SECRET"),
     name: sessionName().optional().describe("to find the session by"),
-    reuse: z.boolean().default(false).describe("use the running session with that name, if any"),
+    reuse: z.boolean().default(false).describe("use the running session of that name"),
     cols: withDefault(columns(), DEFAULT_SIZE.cols),
     rows: withDefault(rows(), DEFAULT_SIZE.rows),
     sandbox: z
       .enum([...SANDBOX_FILES, "off"])
       .optional()
-      .describe("what it may change: nothing, or the project; default: what the person has set"),
+      .describe("what it may change; default: what the person has set"),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
     answer_queries: z
       .boolean()
       .optional()
-      .describe("terminal queries: true answers all, false none; default: those of a raw program that waits for it"),
+      .describe("terminal queries: all or none; default: those of a waiting raw program"),
   }),
   outputSchema: fields({ ...callFields, reused: flag }, optionalCallFields),
   async run(args, context) {
@@ -63,6 +65,7 @@ export const execCommand: Tool = defineTool({
       login: args.login,
       cwd: args.workdir,
       env: args.env,
+      ...(args.secret_env === undefined ? {} : { secretEnv: parseSecretEnv(args.secret_env) }),
       tty: args.tty,
       size: { cols: args.cols, rows: args.rows },
       name: args.name,

@@ -3,9 +3,10 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { callResult } from "./answer/call-result.ts";
 import { describeResult } from "./answer/describe-result.ts";
-import { callFields, fields, optionalCallFields } from "./answer/output-schema.ts";
+import { approvalFields, callFields, fields, optionalCallFields } from "./answer/output-schema.ts";
 import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
+import { waitForApproval } from "./answer/wait-for-approval.ts";
 import { foldLines, integer, outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
@@ -25,13 +26,17 @@ export const waitFor: Tool = defineTool({
       .default(["exited", "input"])
       .describe("what ends the wait, besides until, port and exited; default exited, input"),
     port: integer(1, 65_535).optional(),
+    // Not described: APPROVAL_NEEDED says how to use it.
+    approval: integer(1, Number.MAX_SAFE_INTEGER).optional(),
     quiet_ms: integer(1, 86_400_000).optional().describe("wait for this much silence"),
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
     fold: foldLines(),
   }),
-  outputSchema: fields(callFields, optionalCallFields),
+  // With approval there are only the fields of that.
+  outputSchema: fields({}, { ...callFields, ...optionalCallFields, ...approvalFields }),
   async run(args, context) {
+    if (args.approval !== undefined) return await waitForApproval(args.approval, args.deadline_ms, context);
     if (args.events.includes("matched") && args.until === undefined) {
       throw new LimpetError("BAD_OPTION", "events has matched, but until is missing. Pass a regex as until.");
     }

@@ -30,6 +30,7 @@ export const writeStdin: Tool = defineTool({
       .max(MAX_KEYS, `pass at most ${MAX_KEYS}`)
       .optional()
       .describe("pressed after chars: Enter, Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
+    secret: z.string().optional().describe("name of a secret for a password prompt"),
     paste: z.boolean().default(false).describe("chars as a paste"),
     screen: z.boolean().default(false).describe("return the screen; the output stays unread"),
     yield_time_ms: anyWaitMs().optional().describe(`default ${TYPING_MS}; with nothing to type ${READING_MS}`),
@@ -41,7 +42,7 @@ export const writeStdin: Tool = defineTool({
   outputSchema: fields(callFields, optionalCallFields),
   async run(args, context) {
     if (args.until !== undefined) await requirePattern(args.until);
-    const input = turnInput({ chars: args.chars, keys: args.keys, isPaste: args.paste });
+    const input = turnInput({ chars: args.chars, keys: args.keys, isPaste: args.paste, secret: args.secret });
     const tag = newReadTag();
     const turn = await describeTypingFailure(
       context,

@@ -23,7 +23,16 @@ import { type Limiter, type LimitPlan, planLimits } from "./plan-limits.ts";
 import { sendSignal } from "./send-signal.ts";
 import { settleTree } from "./settle-tree.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
-import type { Channel, ChannelOptions, FrozenBy, OnOutput, SignalTarget, Transport, Usage } from "./transport.ts";
+import type {
+  Channel,
+  ChannelOptions,
+  FileRoots,
+  FrozenBy,
+  OnOutput,
+  SignalTarget,
+  Transport,
+  Usage,
+} from "./transport.ts";
 import type { Wiring } from "./wiring.ts";
 
 /** Runs programs on this machine, with the rights of this process. The default of `openSession`. */
@@ -35,11 +44,12 @@ export const localTransport: Transport = {
 export interface LocalStart {
   readonly spawn?: typeof spawnProgram;
   readonly pty?: Pty;
+  readonly fileRoots?: FileRoots;
 }
 
 export async function openLocally(
   options: ChannelOptions,
-  { spawn = spawnProgram, pty }: LocalStart = {},
+  { spawn = spawnProgram, pty, fileRoots }: LocalStart = {},
 ): Promise<Channel> {
   listenForExits();
   const plan = options.limits && planLimits(options, options.limits);
@@ -51,7 +61,8 @@ export async function openLocally(
     const { pid, group } = await startInGroup((inside) => spawn(plan?.options ?? options, wiring.stdio, inside));
     tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
     limits = plan?.limit(group);
-    channel = new LocalChannel({ pid, tree, wiring, limiter: limits?.limiter, onOutput: options.onOutput });
+    const { onOutput } = options;
+    channel = new LocalChannel({ pid, tree, wiring, limiter: limits?.limiter, onOutput, fileRoots });
   } catch (error) {
     tree?.killNow();
     wiring.abandon();
@@ -72,6 +83,7 @@ interface ChannelParts {
   readonly wiring: Wiring;
   readonly limiter: Limiter | undefined;
   readonly onOutput: OnOutput;
+  readonly fileRoots: FileRoots | undefined;
 }
 
 /** How long to wait for the exit report of a killed program. */
@@ -80,6 +92,7 @@ const EXIT_PATIENCE_MS = 3_000;
 class LocalChannel implements Channel {
   readonly pid: number;
   readonly probe: LocalProbe;
+  readonly fileRoots: FileRoots | undefined;
   readonly #wiring: Wiring;
   #readers: readonly FdReader[] = [];
   readonly #tree: ProcessTree;
@@ -93,8 +106,9 @@ class LocalChannel implements Channel {
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
 
-  constructor({ pid, tree, wiring, limiter, onOutput }: ChannelParts) {
+  constructor({ pid, tree, wiring, limiter, onOutput, fileRoots }: ChannelParts) {
     this.pid = pid;
+    this.fileRoots = fileRoots;
     this.#limiter = limiter;
     this.#freezer = new Freezer(tree);
     this.#tree = tree;

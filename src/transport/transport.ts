@@ -52,6 +52,17 @@ export interface Transport {
  */
 export type SignalTarget = "foreground" | "program" | "tree" | "rivals" | { readonly since: ProcessMark };
 
+/**
+ * Directories in which this process creates files for the program, where the program cannot use the usual temporary
+ * directory. The program cannot create, rename or remove anything in them, so no path in them leads elsewhere.
+ */
+export interface FileRoots {
+  /** The program can read files in it. */
+  readonly readable: string;
+  /** The program can also write to files in it. */
+  readonly writable: string;
+}
+
 /** How a session is frozen. */
 export type FrozenBy = "cgroup" | "signals";
 
@@ -72,6 +83,8 @@ export interface Channel {
   readonly trace?: ProgramTrace | undefined;
   /** Answers questions about the program; undefined if the transport cannot ask. */
   readonly probe?: Probe | undefined;
+  /** Undefined: the program can use files in the usual temporary directory. */
+  readonly fileRoots?: FileRoots | undefined;
   /** Resolves once, when the program has ended and all its output was delivered. Never rejects. */
   readonly exited: Promise<Exit>;
   /** Resolves once, when no output can follow. Never rejects. */

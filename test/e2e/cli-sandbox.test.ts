@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cli, openCli } from "../support/cli.ts";
@@ -37,6 +37,21 @@ test("the state of the host, which has its socket, cannot be read", () => {
   expect(stdout).toMatch(/Permission denied/);
 });
 
+test("a file that runs code later is put back, and the person is told", () => {
+  writeFileSync(join(project, ".envrc"), "mine");
+
+  const { stderr } = limpet("run", "--sandbox", "workspace", "echo evil > .envrc");
+
+  expect(stderr).toContain("[The sandbox restored .envrc, which direnv would use outside of it.");
+  expect(readFileSync(join(project, ".envrc"), "utf8")).toBe("mine");
+});
+
+test("ls shows the sandbox of a session", () => {
+  limpet("start", "--sandbox", "read-only", "--no-network", "cat");
+
+  expect(limpet("ls").stdout).toMatch(/SANDBOX[\s\S]*read-only, no network/);
+});
+
 test("without a network there is none", () => {
   const { stdout } = limpet("run", "--sandbox", "read-only", "--no-network", "bash -c ': > /dev/tcp/127.0.0.1/1'");
 
@@ -53,6 +68,15 @@ test("a workspace that contains the state of the host is refused", async () => {
 test.each([
   [["--sandbox", "strict"], 'Unknown sandbox "strict". Give --sandbox one of: read-only, workspace.'],
   [["--no-network"], "--no-network needs a sandbox. Add --sandbox workspace or --sandbox read-only."],
+  [["--allow-host", "a.example"], "--allow-host needs a sandbox. Add --sandbox workspace or --sandbox read-only."],
+  [
+    ["--sandbox", "workspace", "--allow-host", "http://a"],
+    '"http://a" is not a host for --allow-host. Use a name such as example.com, *.example.com or example.com:8443.',
+  ],
+  [
+    ["--sandbox", "workspace", "--no-network", "--allow-host", "a.example"],
+    "--no-network allows no --allow-host. Leave one of them out.",
+  ],
 ])("%j is refused", (words, message) => {
   const { stderr, status } = limpet("run", ...words, "true");
 

@@ -120,6 +120,7 @@ test("run --json tells all that is known of a program that has ended", async () 
     exitCode: 3,
     signal: null,
     outOfMemory: false,
+    limit: null,
     timedOut: false,
     durationMs: expect.any(Number),
     output: "red\n",

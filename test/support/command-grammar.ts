@@ -27,10 +27,11 @@ export class CommandGrammar {
     this.#random = random;
   }
 
-  /** One line; every third is damaged. */
+  /** One line; every third is damaged, unless it has a loop, which could lose its end. */
   line(): string {
     const line = this.#list(3);
-    return this.#random(3) === 0 ? this.#damage(line) : line;
+    const isDamaged = this.#random(3) === 0 && !/while|for|coproc/.test(line);
+    return isDamaged ? this.#damage(line) : line;
   }
 
   #pick<T>(choices: readonly T[]): T {
@@ -75,9 +76,41 @@ export class CommandGrammar {
       () => this.#wrapped(depth),
       () => this.#wrapped(depth),
       () => this.#hidden(depth),
-      () => `cat <<${this.#pick(["E", "'E'", "-E", "\\E"])}\n${inner()}\n$(${this.#simple(0)})\nE\n`,
+      () => this.#heredoc(depth),
+      () => this.#heredoc(depth),
     ];
     return this.#pick(makers)();
+  }
+
+  /** With delimiters, ends and neighbours of all kinds, some of which bash reads to the end of the line. */
+  #heredoc(depth: number): string {
+    const start = this.#pick(["E", "'E'", '"E"', "\\E", "E'F'", "$E", "-E", "- E", " E", "-'E'", '"E F"', "E\\\n"]);
+    const bodies = "a|$(rm x)|`ls`|'|\"|E | E|\tE|EF|E F|$E|\\$(rm x)|a\\|E)|${v:-$(foo)}|#|)".split("|");
+    const body = Array.from({ length: this.#random(3) }, () => this.#pick(bodies)).join("\n");
+    const end = this.#pick([
+      "\nE\n",
+      "\nE\n",
+      "\nE\n",
+      "\nEF\n",
+      "\nE",
+      "\n\tE\n",
+      "\nE F\n",
+      "\nE;\n",
+      "\n$E\n",
+      "\nE)\n",
+      "",
+    ]);
+    const rest = this.#pick(["", "", " | foo", "; ls", " && bar", " <<A", " # a", ")"]);
+    const text = `cat <<${start}${rest}\n${body}${end}`;
+    const more = this.#random(2) ? this.#simple(0) : "";
+    return this.#pick([
+      `${text}${more}`,
+      `echo $(${text})${more}`,
+      `( ${text})\n${more}`,
+      `echo "$(${text})"`,
+      `{ ${text}}; ${this.#list(depth - 2)}`,
+      `\`${text}\``,
+    ]);
   }
 
   #wrapped(depth: number): string {
@@ -111,23 +144,10 @@ export class CommandGrammar {
   /** Commands in values, which some expansions evaluate. */
   #hidden(depth: number): string {
     const code = `a[$(${this.#simple(depth - 2).replaceAll("'", '"')})]`;
-    const use = [
-      "echo $((v))",
-      "((v))",
-      "let v",
-      "[[ v -eq 0 ]]",
-      "echo ${!v}",
-      "echo ${v@P}",
-      "[ -v $v ]",
-      "y[v]=1",
-      "echo ${y[v]}",
-      "declare -i z=v",
-      "unset $v",
-      "printf -v $v x",
-      "read $v <<< x",
-      "echo ${v:v}",
-      "$v",
-    ];
+    const use = `echo $((v)) % ((v)) % let v % [[ v -eq 0 ]] % echo \${!v} % echo \${v@P} % [ -v $v ] % y[v]=1 %
+      echo \${y[v]} % declare -i z=v % unset $v % printf -v $v x % read $v <<< x % echo \${v:v} % RANDOM=$v % OPTIND=$v % for SECONDS in $v; do :; done % export OPTIND=$v % $v`.split(
+      / %\s+/,
+    );
     return `v='${code}'; ${this.#pick(use)}`;
   }
 

@@ -1,6 +1,9 @@
 /** The four kinds of shell, and what their tests share. */
 
+import { tmpdir } from "node:os";
+import { TestRunner } from "vitest";
 import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptions } from "../../src/entries/shell.ts";
+import { sandboxTransport } from "../../src/entries/transport.ts";
 import { internalsOf } from "../../src/session/session-internals.ts";
 import { needs, skipTestWithout } from "./needs.ts";
 import { until } from "./sessions.ts";
@@ -12,13 +15,24 @@ export const SHELLS: readonly ShellName[] = ["bash", "zsh", "dash", "busybox"];
 /** None of these may take long; a command that does is ended and shows up as timed out. */
 const PATIENCE_MS = 15_000;
 
+/** Set by a file that runs the tests of others in a sandbox. */
+const IN_SANDBOX = Symbol.for("limpet.test.inSandbox");
+
+/** Tests write into folders of their own in the temporary directory; nothing of the machine is hidden from them. */
+function inSandbox(): Pick<ShellOptions, "transport"> {
+  if (!needs("landlock")) TestRunner.getCurrentTest()?.context.skip("missing: landlock");
+  return {
+    transport: sandboxTransport({ files: "workspace", network: "off", project: process.cwd(), caches: [tmpdir()] }),
+  };
+}
+
 /** A shell for one test, closed at its end whatever happens. */
 export async function withShell<T>(
   options: ShellOptions,
   work: (shell: Shell, run: (command: string, options?: RunOptions) => Promise<Told>) => Promise<T>,
 ): Promise<T> {
   skipTestWithout(options.shell ?? "bash");
-  await using shell = await openShell(options);
+  await using shell = await openShell({ ...(IN_SANDBOX in globalThis ? inSandbox() : {}), ...options });
   const run = async (command: string, more: RunOptions = {}) =>
     told(await shell.run(command, { timeoutMs: PATIENCE_MS, ...more }));
   return await work(shell, run);

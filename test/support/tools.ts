@@ -17,7 +17,7 @@ interface CallOptions {
   readonly caller?: string;
   readonly signal?: AbortSignal;
   readonly longestWaitMs?: number;
-  readonly within?: SandboxRequest;
+  readonly within?: SandboxRequest | (() => SandboxRequest | undefined);
   readonly limits?: SessionLimits;
 }
 

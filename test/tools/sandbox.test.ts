@@ -45,8 +45,8 @@ test("what a person has set applies to exec_command and to the shells of run", a
 });
 
 test.each<[ProfileName, string, Record<string, unknown>]>([
-  ["codex", "exec_command", { cmd: WRITE }],
-  ["unified", "unified_exec", { cmd: WRITE }],
+  ["codex", "exec_command", { cmd: WRITE, yield_time_ms: 20_000 }],
+  ["unified", "unified_exec", { cmd: WRITE, yield_time_ms: 20_000 }],
 ])("it applies in the profile %s", async (profile, tool, args) => {
   await using tools = openTools(profile);
 

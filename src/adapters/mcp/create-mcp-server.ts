@@ -3,7 +3,9 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@m
 import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import type { Tool, ToolContext } from "../../tools/define-tool.ts";
+import { guardByPolicy } from "../../tools/guard/guard-by-policy.ts";
 import type { CallLimits } from "./call-limits.ts";
+import { clientAsker, QuestionForClient, questionResult } from "./elicit-approval.ts";
 import type { SessionChannel } from "./events/session-channel.ts";
 import type { SessionNotifications } from "./events/session-notifications.ts";
 import type { McpOptions } from "./mcp-options.ts";
@@ -27,6 +29,8 @@ const CHANNEL_INSTRUCTIONS =
 
 interface ServerParts extends Omit<McpOptions, "caller" | "channel"> {
   readonly caller: () => string;
+  /** Undefined until the client has said its name. */
+  readonly clientName: () => string | undefined;
   readonly tools: readonly Tool[];
   readonly instructions?: string;
   readonly resources: SessionResources;
@@ -69,7 +73,7 @@ export function createMcpServer(parts: ServerParts): Server {
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw unknownTool(params.name, tools);
-    const result = await notifications.during(callTool(tool, params.arguments, { parts, context, notice }));
+    const result = await notifications.during(callTool(tool, params.arguments, { parts, context, notice, server }));
     // The answer does not wait for the lists to be updated.
     void resources.refresh().catch(() => undefined);
     void notifications.watchNew().catch(() => undefined);
@@ -125,6 +129,7 @@ function describeTool(tool: Tool, { structured = false }: Pick<McpOptions, "stru
 }
 
 interface Call {
+  readonly server: Server;
   readonly parts: ServerParts;
   readonly context: ServerContext;
   /** Returns its text once. */
@@ -140,7 +145,7 @@ function onceOnly(text: string | undefined): () => string | undefined {
   };
 }
 
-async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq }, notice }: Call) {
+async function callTool(tool: Tool, args: unknown, { server, parts, context: { mcpReq }, notice }: Call) {
   const { progressEveryMs = PROGRESS_EVERY_MS, receipts, limits } = parts;
   const progressToken = mcpReq._meta?.progressToken;
   const startedMs = performance.now();
@@ -156,6 +161,7 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq },
     caller: parts.caller(),
     signal: mcpReq.signal,
     within: parts.sandbox,
+    guard: guardOf(parts, server, mcpReq),
     limits: parts.programLimits,
     longestWaitMs: limits.longestWaitMs({ hasProgress: progressToken !== undefined }),
   };
@@ -178,6 +184,7 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq },
     const shown = first === undefined ? text : `${first}\n${text}`;
     return { content: [{ type: "text" as const, text: shown }, ...picture], ...data, isError };
   } catch (error) {
+    if (error instanceof QuestionForClient) return questionResult(error);
     if (!mcpReq.signal.aborted)
       void mcpReq.log("error", `${tool.name} failed unexpectedly: ${String(error)}`, "limpet");
     throw error;
@@ -185,6 +192,10 @@ async function callTool(tool: Tool, args: unknown, { parts, context: { mcpReq },
     progress?.stop();
     parts.channel?.callEnds(fields);
   }
+}
+
+function guardOf({ policy, tools, clientName: client }: ServerParts, server: Server, request: ServerContext["mcpReq"]) {
+  return policy && guardByPolicy(policy, { tools, client, asker: clientAsker(server, request) });
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {

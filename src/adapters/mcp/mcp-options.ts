@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
 import type { SessionService } from "../../service/session-service.ts";
+import type { PolicyOptions } from "../../tools/guard/policy-options.ts";
 import type { ProfileName } from "../../tools/profile-limits.ts";
 import type { ChannelOptions } from "./events/session-channel.ts";
 
@@ -27,10 +28,15 @@ export interface McpOptions {
   readonly maxWaitMs?: number;
   /** Events to push into the conversation of a client that has channels, such as Claude Code. Default: none. */
   readonly channel?: ChannelOptions;
-  /** The most that programs of the agent may do: it can ask for less. Default: all that the user may do. */
-  readonly sandbox?: SandboxRequest;
+  /**
+   * The most that programs of the agent may do: it can ask for less. A function is called before each act of the agent;
+   * if it throws, the agent gets the error and nothing runs. Default: all that the user may do.
+   */
+  readonly sandbox?: SandboxRequest | (() => SandboxRequest | undefined);
+  /** The rules for what the agent does. Default: it may do everything. */
+  readonly policy?: PolicyOptions;
   /** The most that programs of the agent may use: it can ask for less. Default: no limits. */
-  readonly programLimits?: SessionLimits;
+  readonly programLimits?: SessionLimits | (() => SessionLimits | undefined);
   /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */
   readonly notice?: string;
   /** Default: those of this process. Nothing else may be written to `output`. */

@@ -62,6 +62,7 @@ export function serveMcp(options: McpOptions): McpConnection {
       server = createMcpServer({
         ...options,
         caller,
+        clientName: () => client.name,
         resources,
         notifications,
         channel,

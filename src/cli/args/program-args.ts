@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { parseSecretEnv } from "../../safety/secrets/parse-secret-env.ts";
 import type { StartRequest } from "../../service/turn/turn.ts";
 import type { ArgSpecs, Args } from "./command.ts";
 import { limitArgs, limitsOf } from "./limit-args.ts";
@@ -23,11 +24,19 @@ export const programArgs: ArgSpecs = {
     isList: true,
     description: "Set the variables of a file (NAME=VALUE lines)",
   },
+  "secret-env": {
+    type: "string",
+    hint: "NAME",
+    isList: true,
+    description: "Set a variable to the secret of that name, or VARIABLE=NAME. May be repeated",
+  },
   ...sandboxArgs,
   ...limitArgs,
 };
 
-export function programOf(args: Args): Pick<StartRequest, "command" | "cwd" | "env" | "limits" | "sandbox"> {
+export function programOf(
+  args: Args,
+): Pick<StartRequest, "command" | "cwd" | "env" | "limits" | "sandbox" | "secretEnv"> {
   const cwd = textOf(args, "cwd");
   return {
     command: commandLine(listOf(args, "command")),
@@ -35,11 +44,17 @@ export function programOf(args: Args): Pick<StartRequest, "command" | "cwd" | "e
     cwd: cwd === undefined || textOf(args, "at") !== undefined ? cwd : resolve(cwd),
     sandbox: sandboxOf(args),
     limits: limitsOf(args),
+    ...secretEnvOf(args),
     env: Object.fromEntries([
       ...listOf(args, "env-file").flatMap(readEnvFile),
       ...listOf(args, "env").map((word) => variableOf(word, "--env")),
     ]),
   };
+}
+
+function secretEnvOf(args: Args): Pick<StartRequest, "secretEnv"> {
+  const words = listOf(args, "secret-env");
+  return words.length === 0 ? {} : { secretEnv: parseSecretEnv(words) };
 }
 
 function readEnvFile(file: string): (readonly [string, string])[] {

@@ -1,9 +1,7 @@
 /** Reads argument values in the type that a command needs. */
-import { MAX_TIMER_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { DURATION_REMEDY, parseDuration } from "../../base/parse-duration.ts";
 import type { Args } from "./command.ts";
-
-const MAX_HOURS = Math.floor(MAX_TIMER_MS / 3_600_000);
 
 export function isOn(args: Args, name: string): boolean {
   return args[name] === true;
@@ -41,17 +39,11 @@ export function wholeOf(args: Args, name: string, { min, max }: Range): number |
   );
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
 /** A duration such as `500ms`, `5s`, `2m` or `1h`, as milliseconds. A number alone is in `unit`. */
 export function durationOf(args: Args, name: string, unit: "ms" | "s" = "s"): number | undefined {
   const text = textOf(args, name);
   if (text === undefined) return undefined;
-  const [, number = "", given = unit] = /^\s*(\d+\.?\d*|\.\d+)\s*(ms|s|m|h)?\s*$/.exec(text) ?? [];
-  const ms = Math.round(Number(number) * (UNIT_MS[given] ?? 0));
-  if (number !== "" && ms <= MAX_TIMER_MS) return ms;
-  throw new LimpetError(
-    "BAD_OPTION",
-    `--${name} is ${JSON.stringify(text)}. Give a time such as 500ms, 5s, 2m or 1h, at most ${MAX_HOURS}h.`,
-  );
+  const ms = parseDuration(text, unit);
+  if (ms !== undefined) return ms;
+  throw new LimpetError("BAD_OPTION", `--${name} is ${JSON.stringify(text)}. Give ${DURATION_REMEDY}.`);
 }

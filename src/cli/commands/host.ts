@@ -7,6 +7,7 @@ import { jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { FAILED, OK } from "../exit-codes.ts";
 import { print, printError, printJson } from "../print/print.ts";
+import { secretSettings } from "../settings/secret-settings.ts";
 import { auditSetting, hookSettings, stateDirectory } from "../settings/settings.ts";
 
 const START_PIPE = 3;
@@ -85,6 +86,7 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
       signal: end.signal,
       hooks: hookSettings(),
       audit: auditSetting(),
+      secrets: secretSettings(),
       onProblem: say,
       onListening: () => {
         say(`host of ${directory}`);

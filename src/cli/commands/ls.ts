@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describeAge } from "../../base/describe-duration.ts";
+import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";
@@ -21,7 +22,9 @@ import { stateDirectory } from "../settings/settings.ts";
 import { withHost } from "../with-host.ts";
 
 const FOLDER_WIDTH = 16;
-const COLUMNS: readonly Column[] = [
+/** Only if a session has one. */
+const SANDBOX: Column = { title: "SANDBOX", maxWidth: 32 };
+const columnsOf = (hasSandbox: boolean): readonly Column[] => [
   { title: "ID", align: "right" },
   { title: "NAME", maxWidth: 20 },
   { title: "STATE", maxWidth: 12 },
@@ -30,6 +33,7 @@ const COLUMNS: readonly Column[] = [
   { title: "OUTPUT", align: "right" },
   { title: "OWNER", maxWidth: 14 },
   { title: "FOLDER", maxWidth: FOLDER_WIDTH },
+  ...(hasSandbox ? [SANDBOX] : []),
   { title: "PROGRAM", maxWidth: 40, givesWay: true },
   { title: "LAST LINE" },
 ];
@@ -49,9 +53,15 @@ export const ls: Command = {
       if (!sessions.isFar) noteDamaged();
       if (isOn(args, "json")) printJson(all);
       else if (all.length === 0) print("No sessions. Start one with: limpet start CMD");
-      else print([...table(COLUMNS, all.map(rowOf), { maxWidth: terminalWidth() }), ...describeGaps(all)].join("\n"));
+      else print([...tableOf(all), ...describeGaps(all)].join("\n"));
     }),
 };
+
+function tableOf(all: readonly SessionSummary[]): readonly string[] {
+  const hasSandbox = all.some(({ sandbox }) => sandbox !== null);
+  const rows = all.map((session) => rowOf(session, { hasSandbox }));
+  return table(columnsOf(hasSandbox), rows, { maxWidth: terminalWidth() });
+}
 
 /** On stderr, so that a script reads only the list. */
 function noteDamaged(): void {
@@ -67,8 +77,8 @@ function terminalWidth(): number | undefined {
   return process.stdout.isTTY ? ownTerminalSize().cols : undefined;
 }
 
-function rowOf(session: SessionSummary): readonly string[] {
-  const { id, name, owner, waitingFor, ageMs, lastLine } = session;
+function rowOf(session: SessionSummary, { hasSandbox }: { readonly hasSandbox: boolean }): readonly string[] {
+  const { id, name, owner, waitingFor, ageMs, lastLine, sandbox } = session;
   return [
     String(id),
     name ?? "",
@@ -78,6 +88,7 @@ function rowOf(session: SessionSummary): readonly string[] {
     describeOutput(session),
     owner?.caller ?? "",
     describeFolder(owner?.project ?? "", { home: homedir(), maxWidth: FOLDER_WIDTH }),
+    ...(hasSandbox ? [sandbox ? describeSandbox(sandbox) : ""] : []),
     describeActivity(session),
     lastLine,
   ];

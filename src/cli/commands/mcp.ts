@@ -100,7 +100,7 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
   const { env, withheld } = agentEnv();
   const held = settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env);
   const connection = serveMcp({
-    sessions: held.sessions,
+    sessions: settings.redactsTokens ? await withoutTokens(held.sessions) : held.sessions,
     ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
     profile,
     ...(channel ? { channel } : {}),
@@ -108,8 +108,9 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
     // The same client continues under its name. The host tells several at once apart.
     caller: caller ?? ((client = "mcp") => client),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
-    ...(sandbox ? { sandbox } : {}),
-    ...(limits ? { programLimits: limits } : {}),
+    sandbox,
+    programLimits: limits,
+    policy: settings.policy,
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;
@@ -118,30 +119,46 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
 
 /** Loaded only here: a server that uses a host does not need it. */
 async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () => Promise<Env>): Promise<Held> {
-  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }, { AuditLog }] = await Promise.all([
+  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }, { AuditLog }, redaction] = await Promise.all([
     import("../../session/session-registry.ts"),
     import("../../service/local-service.ts"),
     import("../../linux/temporary-directory.ts"),
     import("../../safety/audit/audit-log.ts"),
+    import("../settings/secrets-here.ts"),
   ]);
   const journals = new TemporaryDirectory("journals");
   const stateDirectory = journals.path;
-  const registry = new SessionRegistry({ ...profileLimits[profile], defaults: { baseEnv: env, stateDirectory } });
+  const { known, secrets } = redaction.secretsHere();
+  const registry = new SessionRegistry({
+    ...profileLimits[profile],
+    defaults: { baseEnv: env, stateDirectory, redaction: known },
+  });
   const mode = auditSetting();
   // Beside that of the host: a user who has never had one has no audit.
   const hasAudit = mode === "required" || (mode === "on" && existsSync(home));
-  const audit = hasAudit ? new AuditLog({ directory: home, isRequired: mode === "required" }) : undefined;
+  const redact = (text: string) => known.redact(text);
+  const audit = hasAudit ? new AuditLog({ directory: home, isRequired: mode === "required", redact }) : undefined;
   const end = async (): Promise<void> => {
     await registry.closeAll({ graceMs: GRACE_MS });
     await audit?.close();
     journals.remove();
   };
-  return { sessions: new LocalService(registry, audit ? { audit } : {}), end };
+  const service = new LocalService(registry, { secrets, ...(audit ? { audit } : {}) });
+  return { sessions: redaction.redactedService(service, known), end };
 }
 
 function reachHost({ stateDirectory }: McpSettings, env: () => Promise<Env>): Held {
   const sessions = connectHost({ stateDirectory, env });
   return { sessions, end: async () => sessions.disconnect() };
+}
+
+/** Loaded only here, because most people do not ask for it. */
+async function withoutTokens(sessions: SessionService): Promise<SessionService> {
+  const [{ TokenRedaction }, { redactedService }] = await Promise.all([
+    import("../../safety/redaction/token-redaction.ts"),
+    import("../../service/redaction/redacted-service.ts"),
+  ]);
+  return redactedService(sessions, new TokenRedaction());
 }
 
 /** Names only, never a value. */

@@ -7,7 +7,7 @@ import type { EventPage, SessionEvent } from "../../service/events/session-event
 /** How often to look for the next host. */
 const LOOK_EVERY_MS = 500;
 
-type Known = Pick<SessionEvent, "session" | "owner">;
+type Known = Pick<Exclude<SessionEvent, { readonly kind: "approval" }>, "session" | "owner">;
 
 export async function* followEvents(sessions: HostClient, signal: AbortSignal): AsyncGenerator<EventPage> {
   const running = new Map<number, Known>();
@@ -51,8 +51,10 @@ async function* followHost(
   }
   if (!isFirst && before.length > 0) yield { events: before, dropped: 0 };
   for (let page = await next; !page.done; page = await next) {
-    const news = page.value.events.filter(({ kind, session }) => kind !== "started" || !running.has(session.id));
-    for (const { kind, session, owner } of news) {
+    const news = page.value.events.filter((event) => event.kind !== "started" || !running.has(event.session.id));
+    for (const event of news) {
+      if (event.kind === "approval") continue;
+      const { kind, session, owner } = event;
       if (kind === "exited") running.delete(session.id);
       else running.set(session.id, { session, owner });
     }

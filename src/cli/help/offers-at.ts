@@ -54,7 +54,7 @@ function flagOf(word: string, specs: ArgSpecs): ArgSpec | undefined {
 /** By what its help calls the value. */
 function valueOffers(spec: ArgSpec): Offer[] {
   const hint = "hint" in spec ? (spec.hint ?? "") : "";
-  if (/^\w+(\|\w+)+$/.test(hint)) return hint.split("|").map((word) => ({ kind: "word", word, description: "" }));
+  if (/^[\w-]+(\|[\w-]+)+$/.test(hint)) return hint.split("|").map((word) => ({ kind: "word", word, description: "" }));
   if (hint === "FILE" || hint === "F") return [{ kind: "files" }];
   if (hint === "DIR") return [{ kind: "directories" }];
   return hint === "ID" ? [{ kind: "sessions" }] : [];

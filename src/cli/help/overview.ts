@@ -22,8 +22,12 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
   "Take over": [
     ["attach ID", "Attach to its terminal; press Ctrl+] d to detach"],
     ["send ID TEXT", "Type text and keys"],
+    ["answer ID", "Answer its password prompt, unseen by agents"],
     ["hold ID", "Keep agents from typing"],
     ["release ID", "Let agents type again"],
+    ["approvals", "Show what agents want to do and you have to approve"],
+    ["approve N", "Allow it, once or for longer"],
+    ["deny N", "Refuse it"],
     ["freeze ID", "Stop everything in it until it is thawed"],
     ["thaw ID", "Let it go on"],
     ["signal ID SIGNAL", "Send a signal to its program"],
@@ -41,6 +45,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
   Serve: [
     ["mcp", "Serve the tools to an MCP client"],
     ["setup CLIENT", "Configure an agent client to use limpet"],
+    ["secret set|ls|rm NAME", "Store secrets that agents use by name"],
     ["host status|stop", "Inspect or stop the process that owns the sessions"],
     ["policy check CMD", "Show what the rules say about an agent's command"],
     ["prune", "Delete the output of sessions that have ended"],

@@ -2,6 +2,7 @@
 import { fstatSync, statSync } from "node:fs";
 import type { SessionService } from "../../service/session-service.ts";
 import { waitForSession } from "../../service/turn/simple-turns.ts";
+import { PERSON } from "../with-host.ts";
 
 /** `nothing`: /dev/null, or closed; Node opens /dev/null for a closed stdin. */
 export type StdinKind = "terminal" | "nothing" | "stream";
@@ -38,7 +39,7 @@ async function passStream(sessions: SessionService, id: number): Promise<void> {
 /** For a program in a terminal: presses Ctrl+D each time it waits for a line. */
 async function passEnd(sessions: SessionService, id: number): Promise<void> {
   for (let ends = 0; ends < MAX_ENDS; ends += 1) {
-    const { result } = await waitForSession(sessions, { keys: [id], onInput: true });
+    const { result } = await waitForSession(sessions, { keys: [id], onInput: true, caller: PERSON });
     if (result.reason !== "input") return;
     // A program that reads single keys takes Ctrl+D for a key.
     if (result.waitingFor !== "line" && result.waitingFor !== "password") return;

@@ -1,7 +1,13 @@
 /** `limpet run`: runs a program to its end, in a terminal, into a pipe, or with --json. */
 import { describeExit, type Exit, isOutOfMemory, limitOf } from "../../base/exit.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
-import { readOutput, startSession, type WaitRequest, waitForSession } from "../../service/turn/simple-turns.ts";
+import {
+  readOutput,
+  startSession,
+  type WaitAnswer,
+  type WaitRequest,
+  waitForSession,
+} from "../../service/turn/simple-turns.ts";
 import type { StartRequest } from "../../service/turn/turn.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import { sizeForSession } from "../attach/user-terminal.ts";
@@ -14,7 +20,7 @@ import { kindOfStdin, passStdin } from "./pass-stdin.ts";
 import { passThrough } from "./pass-through.ts";
 import { RunInterrupts } from "./run-interrupts.ts";
 
-export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name" | "sandbox"> {
+export interface RunRequest extends Pick<StartRequest, "command" | "cwd" | "name" | "sandbox" | "secretEnv"> {
   readonly timeoutMs: number | undefined;
 }
 
@@ -50,16 +56,20 @@ export async function runForPipe(sessions: SessionService, { timeoutMs, ...reque
   const ended = await waitForEnd(sessions, early, { keys: [id] });
   await shown.catch(() => OK);
   early.stop();
-  noteCause(session, exitIn(ended));
-  return early.code ?? codeOf(exitIn(ended));
+  printNotes(ended);
+  const exit = exitIn(ended?.result);
+  noteCause(session, exit);
+  return early.code ?? codeOf(exit);
 }
 
 export async function runForJson(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
   const startedMs = performance.now();
   const { early, ...session } = await startWithInput(sessions, request);
   const limit = timeoutMs === undefined ? {} : { deadlineMs: timeoutMs };
-  const result = await waitForEnd(sessions, early, { keys: [session.id], ...limit });
+  const ended = await waitForEnd(sessions, early, { keys: [session.id], ...limit });
+  const result = ended?.result;
   early.stop();
+  printNotes(ended);
   const isLate = result?.reason === "deadline";
   if (isLate) await sessions.close(session.id, { force: false, keepOutput: true });
   const reading = await readOutput(sessions, session.id, { kind: "text", maxTokens: MAX_JSON_TOKENS, fold: false });
@@ -91,13 +101,18 @@ async function waitForEnd(
   sessions: SessionService,
   early: RunInterrupts,
   request: WaitRequest,
-): Promise<WaitResult | undefined> {
+): Promise<WaitAnswer | undefined> {
   try {
-    return (await waitForSession(sessions, { ...request, onInput: false })).result;
+    return await waitForSession(sessions, { ...request, onInput: false });
   } catch (error) {
     if (early.code === undefined) throw error;
     return undefined;
   }
+}
+
+/** What the sandbox refused, and which files it put back. */
+function printNotes(ended: WaitAnswer | undefined): void {
+  for (const note of ended?.sandboxNotes ?? []) printError(`[${note}]`);
 }
 
 function exitIn(result: WaitResult | undefined): Exit | undefined {

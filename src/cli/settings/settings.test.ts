@@ -11,16 +11,24 @@ test("a flag comes before its variable, and the default last", () => {
     profile: "all",
     isInProcess: false,
     isStructured: false,
+    redactsTokens: false,
     stateDirectory: "/home/ann/.local/state/limpet",
     caller: "ann",
+    policy: expect.objectContaining({ hasPeople: true }),
+    sandbox: expect.any(Function),
+    limits: expect.any(Function),
   });
   expect(mcpSettings({}, { ...env, LIMPET_TOOLS: "codex" }).profile).toBe("codex");
   expect(mcpSettings({ tools: "all", state: "/s", caller: "bob" }, { ...env, LIMPET_TOOLS: "codex" })).toEqual({
     profile: "all",
     isInProcess: false,
     isStructured: false,
+    redactsTokens: false,
     stateDirectory: "/s",
     caller: "bob",
+    policy: expect.objectContaining({ hasPeople: true }),
+    sandbox: expect.any(Function),
+    limits: expect.any(Function),
   });
   expect(mcpSettings({ isInProcess: true }, env).isInProcess).toBe(true);
 });

@@ -8,16 +8,20 @@ import { basename, dirname, join, resolve } from "node:path";
 import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
-import { narrowLimits, type SessionLimits } from "../../base/session-limits.ts";
+import type { SessionLimits } from "../../base/session-limits.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
+import { agentLimits } from "../../config/agent-limits.ts";
+import { agentSandbox } from "../../config/agent-sandbox.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { policyFiles } from "../../config/policy-files.ts";
 import type { PlaceSetting } from "../../config/settings/read-places.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
 import type { AuditMode } from "../../safety/audit/audit-log.ts";
-import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
+import type { Approval } from "../../service/approvals/approval.ts";
 import { findProject } from "../../service/owners/find-project.ts";
+import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
+import type { PolicyOptions } from "../../tools/guard/policy-options.ts";
 import { type ProfileName, profileLimits } from "../../tools/profile-limits.ts";
 import { defaultShell } from "../../transport/child-env.ts";
 import { mergeLoginEnv, selectEnv } from "../../transport/select-env.ts";
@@ -35,10 +39,14 @@ export interface McpSettings {
   /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
-  /** The most that the agent's programs may do. */
-  readonly sandbox: SandboxRequest | undefined;
+  /** The most that the agent's programs may do now. Throws if the project's own settings have a mistake. */
+  readonly sandbox: () => SandboxRequest | undefined;
+  /** The rules for what the agent does, and who approves what they ask about. */
+  readonly policy: PolicyOptions;
   /** The most that the agent's programs may use. */
-  readonly limits: SessionLimits | undefined;
+  readonly limits: () => SessionLimits | undefined;
+  /** Mask what looks like a well-known token in everything the agent reads. */
+  readonly redactsTokens: boolean;
 }
 
 interface McpFlags {
@@ -79,10 +87,31 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
-    // A flag can only narrow what the file says: the agent's client, not the person, may have written it.
-    sandbox: narrowSandbox(config.sandbox, flags.sandbox),
-    limits: narrowLimits(config.limits, flags.limits),
+    sandbox: agentSandbox(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
+    limits: agentLimits(config, { project: findProject(workingDirectory()), asked: flags.limits }),
+    policy: {
+      ...agentPolicy(env),
+      approval: config.approval,
+      timeoutMs: config.approvalTimeout,
+      hasPeople: !isInProcess,
+    },
+    redactsTokens: config.redact?.patterns ?? false,
   };
+}
+
+/** The rules of the user and of the project, read again at each use. */
+export function agentPolicy(env: NodeJS.ProcessEnv = process.env): PolicyOptions & { readonly ruleFile: RuleFile } {
+  const files = policySettings(env);
+  const path = files.userFile;
+  // Loaded on first use: a server must answer soon.
+  const rules = async () => (await import("../../config/load-policy.ts")).loadPolicy(files);
+  const allow = async (prefixes: Approval["prefixes"]) =>
+    (await import("../../config/edit-policy.ts")).addPolicyRules(path, prefixes.map(allowRule));
+  return { rules, ruleFile: { path, allow } };
+}
+
+function allowRule(prefix: readonly string[]) {
+  return { prefix, decision: "allow" } as const;
 }
 
 function isProfile(name: string): name is ProfileName {
@@ -160,6 +189,11 @@ export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
 /** Other machines and containers, by name. */
 export function placesSetting(env: NodeJS.ProcessEnv = process.env): Readonly<Record<string, PlaceSetting>> {
   return userConfig(env).places ?? {};
+}
+
+/** The variables of this process. */
+export function processEnv(): NodeJS.ProcessEnv {
+  return process.env;
 }
 
 /** Whether acts are written down, and whether they must be. */

@@ -12,7 +12,15 @@ import { keysOf } from "../print/keys-of.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../print/terminal-sequences.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
 import { readPersonScreen } from "../view/person-screen.ts";
-import { FIRST_MODEL, press, selectedRow, type TopAction, type TopModel, withSessions } from "./top-model.ts";
+import {
+  FIRST_MODEL,
+  press,
+  selectedRow,
+  type TopAction,
+  type TopModel,
+  withApprovals,
+  withSessions,
+} from "./top-model.ts";
 import { changesBetween, previewRows, topView } from "./top-view.ts";
 
 const LOOK_EVERY_MS = 1_000;
@@ -86,11 +94,15 @@ class TopScreen {
     if (this.#isLeft) return;
     clearTimeout(this.#timer);
     try {
-      const all = await this.#sessions.list({ ended: this.#model.showsEnded });
+      const [all, approvals] = await Promise.all([
+        this.#sessions.list({ ended: this.#model.showsEnded }),
+        this.#sessions.approvals.list(),
+      ]);
       // An answer that arrives after the table is closed must not schedule another update.
       if (this.#isLeft) return;
       const nowMs = performance.now();
-      this.#model = withSessions(this.#model, all, this.#lookedMs === 0 ? 0 : nowMs - this.#lookedMs);
+      const elapsedMs = this.#lookedMs === 0 ? 0 : nowMs - this.#lookedMs;
+      this.#model = withApprovals(withSessions(this.#model, all, elapsedMs), approvals);
       this.#lookedMs = nowMs;
       this.#draw();
       await this.#lookAtScreen();
@@ -124,7 +136,7 @@ class TopScreen {
   #onInput(text: string): void {
     const before = selectedRow(this.#model)?.id;
     for (const key of keysOf(text)) {
-      const { model, action } = press(this.#model, key);
+      const { model, action } = press(this.#model, key, this.#terminal.size);
       this.#model = model;
       if (action) this.#do(action);
     }
@@ -141,6 +153,8 @@ class TopScreen {
         return void this.#look();
       case "kill":
         return void this.#kill(action.id);
+      case "decide":
+        return void this.#decide(action);
       case "hold":
       case "release":
         return void this.#hold(action);
@@ -152,6 +166,15 @@ class TopScreen {
   async #kill(id: number): Promise<void> {
     const message = await this.#sessions.close(id, { force: false }).then(
       ({ report }) => `Killed ${id}: ${report.ended.length} processes.`,
+      (error: Error) => error.message,
+    );
+    this.#model = { ...this.#model, message };
+    await this.#look();
+  }
+
+  async #decide({ number, decision }: TopAction & { readonly kind: "decide" }): Promise<void> {
+    const message = await this.#sessions.approvals.decide(number, decision).then(
+      () => `${decision.kind === "approve" ? "Approved" : "Denied"} ${number}.`,
       (error: Error) => error.message,
     );
     this.#model = { ...this.#model, message };

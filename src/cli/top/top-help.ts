@@ -8,6 +8,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["p", "show or hide its screen"],
   ["h", "hold agents off, or release"],
   ["x y", "kill it and all it started"],
+  ["A", "show what needs approval"],
   ["/", "filter; Enter keeps, Esc ends"],
   ["e", "show or hide ended sessions"],
   ["?", "show or hide this help"],

@@ -1,6 +1,10 @@
 /** The state of `limpet top` and its keys. Pure: a model and a key in, the next model and an optional action out. */
+import { DEFAULT_SIZE } from "../../base/limits.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
+import type { Approval, ApprovalDecision } from "../../service/approvals/approval.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
 import { describeActivity, isRunning } from "../print/describe-session.ts";
+import { type ApprovalPage, pressOnPage } from "./top-approval.ts";
 
 /** A session with its output rate. */
 export interface TopRow extends SessionSummary {
@@ -15,8 +19,15 @@ export interface TopModel {
   readonly showsEnded: boolean;
   /** Undefined: the screen of the selected session is shown where there is room. */
   readonly showsPreview: boolean | undefined;
-  /** `filter`: keys edit the filter. `kill`: the next key confirms or cancels. `help`: the next key goes back. */
-  readonly mode: "list" | "filter" | "kill" | "help";
+  /** Requests of agents that wait for approval, oldest first. */
+  readonly approvals: readonly Approval[];
+  /** The request that is shown; only in the mode `approval`. */
+  readonly page: ApprovalPage | undefined;
+  /**
+   * `filter`: keys edit the filter. `kill`: the next key confirms or cancels. `help`: the next key goes back.
+   * `approval`: a request is shown instead of the table.
+   */
+  readonly mode: "list" | "filter" | "kill" | "help" | "approval";
   /** Shown until the next key. */
   readonly message: string;
 }
@@ -26,6 +37,7 @@ export type TopAction =
   | { readonly kind: "attach"; readonly id: number; readonly isReadOnly: boolean }
   | { readonly kind: "hold" | "release"; readonly id: number }
   | { readonly kind: "kill"; readonly id: number }
+  | { readonly kind: "decide"; readonly number: number; readonly decision: ApprovalDecision }
   /** The rows have changed: update at once. */
   | { readonly kind: "look" };
 
@@ -40,6 +52,8 @@ export const FIRST_MODEL: TopModel = {
   filter: "",
   showsEnded: false,
   showsPreview: undefined,
+  approvals: [],
+  page: undefined,
   mode: "list",
   message: "",
 };
@@ -69,7 +83,18 @@ export function withSessions(model: TopModel, sessions: readonly SessionSummary[
   return { ...model, rows };
 }
 
-export function press(model: TopModel, key: string): TopStep {
+/** A request that somebody else has decided is not shown any more. */
+export function withApprovals(model: TopModel, approvals: readonly Approval[]): TopModel {
+  const next = { ...model, approvals };
+  const isGone = model.mode === "approval" && !shownApproval(next);
+  return isGone ? { ...next, mode: "list", page: undefined, message: "It was decided elsewhere." } : next;
+}
+
+export function shownApproval({ approvals, page }: TopModel): Approval | undefined {
+  return approvals.find(({ number }) => number === page?.number);
+}
+
+export function press(model: TopModel, key: string, size: TerminalSize = DEFAULT_SIZE): TopStep {
   const calm = { ...model, message: "" };
   if (key === "\x03") return { model: calm, action: { kind: "quit" } };
   switch (model.mode) {
@@ -79,9 +104,27 @@ export function press(model: TopModel, key: string): TopStep {
       return { model: pressToFilter(calm, key) };
     case "help":
       return { model: { ...calm, mode: "list" } };
+    case "approval":
+      return pressOnApproval(calm, key, size);
     case "list":
       return pressInList(calm, key);
   }
+}
+
+function pressOnApproval(model: TopModel, key: string, size: TerminalSize): TopStep {
+  const approval = shownApproval(model);
+  const back = { ...model, mode: "list" as const, page: undefined };
+  if (!approval || !model.page) return { model: back };
+  const step = pressOnPage(approval, model.page, key, size);
+  if (step.kind === "page") return { model: { ...model, page: step.page } };
+  if (step.kind === "back") return { model: back };
+  return { model: back, action: { kind: "decide", number: approval.number, decision: step.decision } };
+}
+
+function openApproval(model: TopModel): TopModel {
+  const [first] = model.approvals;
+  if (!first) return { ...model, message: "Nothing waits for approval." };
+  return { ...model, mode: "approval", page: { number: first.number, first: 0 } };
 }
 
 function pressToConfirm(model: TopModel, key: string): TopStep {
@@ -119,6 +162,8 @@ function pressInList(model: TopModel, key: string): TopStep {
     case "G":
     case "\x1b[F":
       return { model: moved(model, Number.POSITIVE_INFINITY) };
+    case "A":
+      return { model: openApproval(model) };
     case "?":
       return { model: { ...model, mode: "help" } };
     case "p":

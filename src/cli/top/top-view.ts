@@ -1,15 +1,19 @@
 /** The screen of `limpet top` as lines that fit the terminal. Pure. */
 import { homedir } from "node:os";
+import { describeAge } from "../../base/describe-duration.ts";
+import { describeSandbox } from "../../base/sandbox-request.ts";
 import { describeLimitState, limitWords } from "../../base/session-limits.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
+import type { Approval } from "../../service/approvals/approval.ts";
 import { describeFolder, describeGaps, describeName, isRunning } from "../print/describe-session.ts";
 import { pad, shorten, table } from "../print/table.ts";
 import { visibleLine } from "../print/visible.ts";
 import { frameOf } from "../view/frame.ts";
+import { type ApprovalPage, pageHint, showPage } from "./top-approval.ts";
 import { columnsFor, portsOf } from "./top-columns.ts";
 import { helpLines, hintFor } from "./top-help.ts";
-import { selectedRow, shownRows, type TopModel, type TopRow } from "./top-model.ts";
+import { selectedRow, shownApproval, shownRows, type TopModel, type TopRow } from "./top-model.ts";
 
 /** The title, the table's header and the line with the keys. */
 const FRAME_LINES = 3;
@@ -25,6 +29,8 @@ export function previewRows({ showsPreview, rows: all }: TopModel, { rows }: Ter
 
 /** `preview`: the screen of the selected session. */
 export function topView(model: TopModel, { cols, rows }: TerminalSize, preview?: Snapshot): string[] {
+  const approval = shownApproval(model);
+  if (approval && model.page) return approvalView(approval, model.page, { cols, rows });
   const shown = shownRows(model);
   const selected = selectedRow(model);
   const columns = columnsFor(cols);
@@ -50,6 +56,14 @@ export function topView(model: TopModel, { cols, rows }: TerminalSize, preview?:
   ].slice(0, rows);
 }
 
+function approvalView(approval: Approval, { first }: ApprovalPage, size: TerminalSize): string[] {
+  const { cols, rows } = size;
+  const page = showPage(approval, first, size);
+  const blank = Array.from({ length: Math.max(0, rows - 2 - page.lines.length) }, () => "");
+  const title = `Approval ${approval.number}, ${describeAge(approval.leftMs)} left`;
+  return [bold(fitted(title, cols)), ...page.lines, ...blank, inverse(pad(fitted(pageHint(page), cols), cols, "left"))];
+}
+
 /** A line about the session, and its screen below. */
 function previewOf(row: TopRow, { cols, rows }: TerminalSize, preview: Snapshot | undefined): readonly string[] {
   const screen = preview && rows > 1 ? frameOf(preview, { own: { cols, rows: rows - 1 }, status: "" }).lines : [];
@@ -58,7 +72,7 @@ function previewOf(row: TopRow, { cols, rows }: TerminalSize, preview: Snapshot 
 }
 
 function detailOf(row: TopRow): string {
-  const { owner, size, held, limits } = row;
+  const { owner, size, held, sandbox, limits } = row;
   const ports = portsOf(row);
   return [
     describeName(row),
@@ -67,17 +81,19 @@ function detailOf(row: TopRow): string {
     ...(limits?.endedBy ? [`ended by its limit of ${limitWords(limits.endedBy)}`] : []),
     ...(ports.length > 0 ? [`listens on ${ports.join(", ")}`] : []),
     ...(owner ? [`of ${owner.caller}`] : []),
+    ...(sandbox ? [`sandbox: ${describeSandbox(sandbox)}`] : []),
     ...(owner?.project ? [describeFolder(owner.project, { home: homedir(), maxWidth: FOLDER_WIDTH })] : []),
     ...(size ? [`${size.cols}x${size.rows}`] : []),
   ].join(" · ");
 }
 
-function titleOf({ filter, showsEnded, rows }: TopModel, shown: readonly TopRow[]): string {
+function titleOf({ filter, showsEnded, rows, approvals }: TopModel, shown: readonly TopRow[]): string {
   const alive = rows.filter(isRunning);
   const idle = alive.filter(({ isIdle }) => isIdle).length;
   const waiting = rows.filter(isWaiting).length;
   const parts = [
     `limpet top: ${alive.length - idle} running, ${waiting} waiting for input${idle === 0 ? "" : `, ${idle} idle`}`,
+    ...(approvals.length === 0 ? [] : [`${approvals.length} to approve (A)`]),
     ...(showsEnded ? ["including ended"] : []),
     ...(filter === "" ? [] : [`${shown.length} match ${JSON.stringify(filter)}`]),
   ];

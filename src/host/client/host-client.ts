@@ -13,6 +13,7 @@ import type { RecordingState } from "../../record/record-session.ts";
 import type { EventPage } from "../../service/events/session-event.ts";
 import type {
   ClosedSession,
+  PasswordPrompt,
   ResizedSession,
   RestartedSession,
   RunningSession,
@@ -27,6 +28,7 @@ import type { TranscriptPart } from "../../session/transcript.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";
 import type { FrozenBy } from "../../transport/transport.ts";
 import type { HostStatus } from "../protocol.ts";
+import { hostApprovals } from "./host-approvals.ts";
 import { HostConnection } from "./host-connection.ts";
 import { type ClientIdentity, type Connect, HostLink, retried } from "./host-link.ts";
 import { FAR_LINK, type LinkRules, LOCAL_LINK } from "./link-rules.ts";
@@ -70,11 +72,14 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     link.stream("output", { key, ...from }, signal) as AsyncIterable<Page>;
   return {
     isFar: options.isFar ?? false,
+    approvals: hostApprovals(link),
     turn: async ({ signal, ...request }) =>
       await link.turn({ ...request, on: await inheriting(request.on, options) }, signal),
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
     giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
+    passwordPrompt: async (key) => (await link.call("passwordPrompt", { key })) as PasswordPrompt | null,
+    answerPrompt: async (key, answer) => void (await link.call("answerPrompt", { key, ...answer })),
     output: options.isFar ? resumedOutput(output, rules) : output,
     transcript: (key, { signal, ...options }) =>
       link.stream("transcript", { key, ...options }, signal) as AsyncIterable<TranscriptPart>,

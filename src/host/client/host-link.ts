@@ -64,6 +64,13 @@ export class HostLink {
     return await retried(this.#rules, async () => await (await this.#open({ mayStart: false }))?.call(method, params));
   }
 
+  /** For requests that are safe to repeat. Starts a host if none runs. The signal ends the wait for the answer. */
+  async repeat(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
+    const asking = retried(this.#rules, async () => (await this.#open({ mayStart: true }))?.call(method, params, signal));
+    return await untilAborted(asking, signal);
+  }
+
   async turn(request: Omit<TurnRequest, "signal">, signal: AbortSignal | undefined): Promise<TurnAnswer> {
     signal?.throwIfAborted();
     const { caller, requestId = crypto.randomUUID() } = request;

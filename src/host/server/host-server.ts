@@ -15,6 +15,7 @@ import { CallerNames, type NamedClient } from "./caller-names.ts";
 import { isOwnUser } from "./is-own-user.ts";
 import type { ReadHello } from "./read-hello.ts";
 import type { HostControl } from "./request-runner.ts";
+import { requirePerson } from "./require-person.ts";
 import { ServedClient, type ServedView } from "./served-client.ts";
 
 export interface HostServerOptions {
@@ -23,6 +24,8 @@ export interface HostServerOptions {
   readonly sessionsFor: (client: string, scope: Scope) => SessionService;
   /** The number of sessions whose program runs. */
   readonly countRunning: () => number;
+  /** The processes of all sessions. */
+  readonly membersOfSessions: () => Promise<ReadonlySet<number>>;
   /** Whether acts are written down; null if nobody wants that. */
   readonly auditHealth?: () => AuditHealth | null;
   /** Called when a client asks the host to stop. */
@@ -92,7 +95,10 @@ export class HostServer {
     const client: ServedClient = new ServedClient({
       socket,
       control: this.#control(),
-      viewFor: (served, hello) => this.#viewFor(served, hello),
+      viewFor: (served, hello) => ({
+        ...this.#viewFor(served, hello),
+        requirePerson: () => requirePerson(socket, this.#options.membersOfSessions),
+      }),
       onClosed: (served) => this.#forget(served),
       allReadings: this.#readings,
       clients: this.#clients,
@@ -103,7 +109,7 @@ export class HostServer {
   }
 
   /** A client that reconnects replaces its previous connection, which may be broken without notice. */
-  #viewFor(client: ServedClient, hello: ReadHello): ServedView {
+  #viewFor(client: ServedClient, hello: ReadHello): Omit<ServedView, "requirePerson"> {
     this.#helloCount += 1;
     const { client: id = `connection ${this.#helloCount}`, scope, starter } = hello;
     const former = this.#byId.get(id);

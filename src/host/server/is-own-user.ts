@@ -3,11 +3,16 @@
  * works even if somebody has changed the modes.
  */
 import type { Socket } from "node:net";
-import { peerUser } from "../../linux/peer-user.ts";
+import { type Peer, peerOf } from "../../linux/peer.ts";
 
 /** False if the kernel does not report the user. */
 export function isOwnUser(socket: Socket): boolean {
+  const peer = peerOfSocket(socket);
+  return peer !== undefined && peer.user === process.geteuid?.();
+}
+
+/** Undefined if the kernel does not report it, or the socket is closed. */
+export function peerOfSocket(socket: Socket): Peer | undefined {
   const { fd } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {};
-  const user = fd === undefined || fd < 0 ? undefined : peerUser(fd);
-  return user !== undefined && user === process.geteuid?.();
+  return fd === undefined || fd < 0 ? undefined : peerOf(fd);
 }

@@ -5,7 +5,8 @@ import { Semaphore } from "../../base/semaphore.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { HostStatus, RpcRequest } from "../protocol.ts";
 import { fromWire } from "../wire.ts";
-import { REQUESTS, type Request } from "./requests.ts";
+import type { Request } from "./define-request.ts";
+import { REQUESTS } from "./requests.ts";
 import { ValueStream } from "./value-stream.ts";
 
 /** The requests to the host itself. */
@@ -25,6 +26,8 @@ export interface RequestRunnerOptions {
   readonly control: HostControl;
   /** Limits how many answers with output are prepared at once, for all clients. */
   readonly allReadings: Semaphore;
+  /** Rejects if the client must not decide about approvals. */
+  readonly requirePerson: () => Promise<void>;
   /** Resolves when the client has read the earlier answers. */
   readonly untilTaken: () => Promise<void>;
 }
@@ -38,6 +41,9 @@ export interface RunningRequest {
 }
 
 type Params = Record<string, unknown>;
+
+/** Requests that may wait, and end when they are cancelled. */
+const WAITING: ReadonlySet<string> = new Set(["turn", "approvals.wait"]);
 
 export class RequestRunner {
   readonly #options: RequestRunnerOptions;
@@ -54,7 +60,9 @@ export class RequestRunner {
     if (method === "status") return control.status();
     if (method === "stop") return control.stop();
     const { request, named } = this.#parse(method, params);
-    const withSignal = method === "turn" || request.kind === "stream" ? { ...named, signal: stop.signal } : named;
+    if (method === "approvals.decide") await this.#options.requirePerson();
+    const canWait = WAITING.has(method) || request.kind === "stream";
+    const withSignal = canWait ? { ...named, signal: stop.signal } : named;
     const ask = () => request.serve(this.#options.sessions, withSignal as never);
     if (request.kind === "stream") {
       const values = ask() as AsyncIterable<unknown>;

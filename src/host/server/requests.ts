@@ -3,19 +3,13 @@
  * request that does not match is refused with the name of the field.
  */
 import { z } from "zod";
-import { LimpetError } from "../../base/limpet-error.ts";
+import { MAX_SECRET_BYTES } from "../../safety/secrets/secret-source.ts";
 import type { ReceiptOf, SessionInput, SessionService, WriteOptions } from "../../service/session-service.ts";
 import type { TurnRequest } from "../../service/turn/turn.ts";
 import { atHome } from "./at-home.ts";
+import { APPROVAL_REQUESTS } from "./approval-requests.ts";
+import { defineRequest as define, type Request } from "./define-request.ts";
 import { caller, cursor, delivered, env, key, requestId, size, stroke, turn } from "./turn-schema.ts";
-
-export interface Request {
-  /** One answer, an answer that is mostly output, a stream of values, or no answer. */
-  readonly kind: "answer" | "reading" | "stream" | "notice";
-  /** Checks the request. Throws `BAD_OPTION` with the name of the field. */
-  parse(params: unknown): Record<string, unknown>;
-  serve(service: SessionService, params: never): unknown;
-}
 
 /** More would be a hold, which a person releases. */
 const MAX_HOLD_MS = 60_000;
@@ -48,12 +42,21 @@ const closing = z.strictObject({
 });
 
 /** All methods of `SessionService`. A missing method does not compile. */
-export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
+export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals">, Request>> = {
+  ...APPROVAL_REQUESTS,
   turn: define("answer", turn, (service, request) => service.turn(atHome(request as unknown as TurnRequest))),
   acknowledge: define("notice", delivered, (service, answer) => service.acknowledge(answer as unknown as ReceiptOf)),
   giveBack: define("notice", z.strictObject({ caller, requestId }), (service, request) => service.giveBack(request)),
   write: define("answer", typed, (service, { key: session, input, ...options }) =>
     service.write(session, input as SessionInput, options as WriteOptions),
+  ),
+  passwordPrompt: define("answer", z.strictObject({ key }), (service, { key: session }) =>
+    service.passwordPrompt(session),
+  ),
+  answerPrompt: define(
+    "answer",
+    z.strictObject({ key, token: z.string(), value: z.string().min(1).max(MAX_SECRET_BYTES) }),
+    (service, { key: session, ...answer }) => service.answerPrompt(session, answer),
   ),
   output: define("stream", streaming, (service, { key: session, ...options }) =>
     service.output(session, options as object),
@@ -113,21 +116,3 @@ export const REQUESTS: Readonly<Record<keyof SessionService, Request>> = {
   ),
   close: define("answer", closing, (service, { key: session, ...options }) => service.close(session, options)),
 };
-
-function define<Schema extends z.ZodObject>(
-  kind: Request["kind"],
-  schema: Schema,
-  serve: (service: SessionService, request: z.output<Schema>) => unknown,
-): Request {
-  return {
-    kind,
-    parse(params) {
-      const parsed = schema.safeParse(params);
-      if (parsed.success) return parsed.data as Record<string, unknown>;
-      const [issue] = parsed.error.issues;
-      const field = issue?.path.join(".") || "params";
-      throw new LimpetError("BAD_OPTION", `${field} does not fit: ${issue?.message}. Send it as the protocol says.`);
-    },
-    serve: serve as Request["serve"],
-  };
-}

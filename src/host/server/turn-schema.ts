@@ -44,6 +44,7 @@ const start = z.strictObject({
   endsWhenLeft: z.boolean().optional(),
   sandbox: z.union([sandbox, z.literal("off")]).optional(),
   limits: givenLimits.optional(),
+  secretEnv: env.optional(),
 });
 
 const run = z.strictObject({
@@ -153,10 +154,24 @@ export const turn: z.ZodObject = z.strictObject({
   requestId: requestId.optional(),
   on: target,
   skipUnread: z.boolean().optional(),
-  input: z.strictObject({ strokes: z.array(stroke), by: z.enum(["agent", "person"]).optional() }).optional(),
+  input: z
+    .strictObject({
+      strokes: z.array(stroke),
+      secret: z.string().optional(),
+      by: z.enum(["agent", "person"]).optional(),
+    })
+    .optional(),
   wait: wait.optional(),
   read: read.optional(),
   within: sandbox.optional(),
+  verdict: z
+    .strictObject({
+      decision: z.enum(["allow", "ask"]),
+      rule: z.string().nullable(),
+      approvedBy: z.string().nullable(),
+      approval: z.int().nullable(),
+    })
+    .optional(),
   limits: limits.optional(),
   tool: z.string().max(64).optional(),
   isWatch: z.boolean().optional(),

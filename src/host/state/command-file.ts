@@ -6,12 +6,14 @@ import { appendFile, readFile, rename, writeFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { MAX_LOGGED_COMMAND_CHARS, MAX_LOGGED_COMMANDS } from "../../base/limits.ts";
-import { type CommandLog, commandLogOf, type LoggedCommand } from "../../session/command-log.ts";
+import { commandLogOf, type LoggedCommand } from "../../session/command-log.ts";
 import type { Session } from "../../session/session.ts";
 
 const FILE_NAME = "commands.jsonl";
 /** Two for each command that is kept, and as many again before the file is written anew. */
 const MAX_LINES = 4 * MAX_LOGGED_COMMANDS;
+
+type Redact = <T>(data: T) => T;
 
 const whole = z.int().min(0);
 const schema: z.ZodType<LoggedCommand> = z.strictObject({
@@ -27,7 +29,7 @@ const schema: z.ZodType<LoggedCommand> = z.strictObject({
 });
 
 /** Writes the commands of a session from now on. A disk that takes nothing does not stop a command. */
-export function keepCommands(session: Session, directory: string): void {
+export function keepCommands(session: Session, directory: string, redact: Redact = (data) => data): void {
   const log = commandLogOf(session);
   const path = join(directory, FILE_NAME);
   let lines = 0;
@@ -37,13 +39,13 @@ export function keepCommands(session: Session, directory: string): void {
   };
   const writeAll = () => {
     lines = log.entries.length;
-    inTurn(() => replaceFile(path, log));
+    inTurn(() => replaceFile(path, redact(log.entries)));
   };
   if (log.entries.length > 0) writeAll();
   log.onChanged((entry) => {
     lines += 1;
     if (lines > MAX_LINES) writeAll();
-    else inTurn(() => appendFile(path, lineOf(entry), { mode: 0o600 }));
+    else inTurn(() => appendFile(path, lineOf(redact(entry)), { mode: 0o600 }));
   });
 }
 
@@ -67,8 +69,8 @@ export function parseCommands(content: string): readonly LoggedCommand[] {
   );
 }
 
-async function replaceFile(path: string, log: CommandLog): Promise<void> {
-  await writeFile(`${path}.new`, log.entries.map(lineOf).join(""), { mode: 0o600 });
+async function replaceFile(path: string, entries: readonly LoggedCommand[]): Promise<void> {
+  await writeFile(`${path}.new`, entries.map(lineOf).join(""), { mode: 0o600 });
   await rename(`${path}.new`, path);
 }
 

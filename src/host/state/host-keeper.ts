@@ -31,6 +31,8 @@ export interface HostKeeperOptions {
   readonly disk: Disk;
   /** Called when a program has ended. */
   readonly onExited: () => void;
+  /** Masks secrets in what is written. */
+  readonly redact: <T>(data: T) => T;
   /** Called when a session has ended and its record is written. */
   readonly onEnded: () => void;
 }
@@ -106,7 +108,8 @@ export class HostKeeper implements SessionKeeper {
   }
 
   #note(directory: string, record: SessionRecord): void {
-    if (!this.#options.log.note(directory, record)) attempt(() => makeRecord(directory, record));
+    const redacted = this.#options.redact(record);
+    if (!this.#options.log.note(directory, redacted)) attempt(() => makeRecord(directory, redacted));
   }
 
   async #follow(session: Session, directory: string, started: SessionRecord): Promise<void> {
@@ -122,7 +125,7 @@ export class HostKeeper implements SessionKeeper {
       internals.finishes.onMoved(() => void (session.exit ?? keep(started)));
       internals.onRenamed = () => void keep(started);
       await keep(started);
-      keepCommands(session, directory);
+      keepCommands(session, directory, this.#options.redact);
     }
     const exit = await session.exited;
     this.#options.onExited();
@@ -137,10 +140,11 @@ export class HostKeeper implements SessionKeeper {
 
   /** The session may be deleted meanwhile, and then nothing of it must stay. */
   async #keep(session: Session, directory: string, record: SessionRecord): Promise<void> {
-    const { log } = this.#options;
+    const { log, redact } = this.#options;
     const { store } = internalsOf(session);
     try {
-      if (!store.isDiscarded) await this.disk.run(recordJob(directory, record, { isNew: log.has(directory) }));
+      const job = recordJob(directory, redact(record), { isNew: log.has(directory) });
+      if (!store.isDiscarded) await this.disk.run(job);
       if (store.isDiscarded) await this.disk.run({ kind: "remove", path: directory });
     } catch {
       // A disk that takes nothing does not keep a session from running; that shows in its journal.

@@ -35,6 +35,7 @@ const schema: z.ZodType<SessionRecord> = z.object({
   tty: z.boolean(),
   sandbox: sandbox.optional(),
   limits: limits.optional(),
+  secretEnv: z.record(text, text).optional(),
   size: z.object({ cols: z.int().min(1).max(MAX_COLS), rows: z.int().min(1).max(MAX_ROWS) }),
   mark: text.regex(/^[0-9a-f]{32}$/),
   boot: text.min(1),

@@ -7,6 +7,8 @@ import type { Alarm } from "../../base/alarm.ts";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 import { openDisk } from "../../journal/disk/disk-thread.ts";
+import { KnownSecrets } from "../../safety/redaction/known-secrets.ts";
+import { redactData } from "../../safety/redaction/redact-data.ts";
 import { SessionRegistry } from "../../session/session-registry.ts";
 import { HostKeeper } from "./host-keeper.ts";
 import { IdCounter } from "./id-counter.ts";
@@ -21,11 +23,16 @@ import { trimJournals } from "./trim-journals.ts";
 /** Hundreds of sessions may end at once, so their size on disk is checked later. */
 const TRIM_AFTER_MS = 10_000;
 
+/** The next host finds the processes of a session by these. */
+const KEPT: ReadonlySet<string> = new Set(["mark", "boot", "trace"]);
+
 export interface TakeOverOptions {
   readonly maxSessions: number;
   readonly alarm: Alarm;
   /** Called when a program has ended. */
   readonly onExited: () => void;
+  /** What must not be written. Default: nothing. */
+  readonly known?: KnownSecrets;
 }
 
 export interface TakenOver {
@@ -40,7 +47,7 @@ export interface TakenOver {
 /** Only the owner of the lock may call this, because then no other host uses the files. */
 export async function takeOver(
   directory: StateDirectory,
-  { maxSessions, alarm, onExited }: TakeOverOptions,
+  { maxSessions, alarm, onExited, known = new KnownSecrets() }: TakeOverOptions,
 ): Promise<TakenOver> {
   const sessionsDirectory = directory.file("sessions");
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
@@ -56,11 +63,15 @@ export async function takeOver(
     directory.file("losses"),
     found.map((each) => each.directory),
   );
-  const keeper = new HostKeeper({ ids, log, losses, boot, disk: openDisk(), onExited, onEnded: soonOnce(trim, alarm) });
-  const registry = new SessionRegistry({ maxSessions, defaults: { stateDirectory: directory.path } }, keeper);
+  const redact = <T>(data: T): T =>
+    known.version === 0 ? data : redactData(data, { redact: (text) => known.redact(text), keeps: KEPT });
+  const onEnded = soonOnce(trim, alarm);
+  const keeper = new HostKeeper({ ids, log, losses, boot, redact, disk: openDisk(), onExited, onEnded });
+  const defaults = { stateDirectory: directory.path, redaction: known };
+  const registry = new SessionRegistry({ maxSessions, defaults }, keeper);
   const mayRun = found.map(({ record }) => record).filter((record) => record.boot === boot);
   if (mayRun.length > 0) await killLeftovers(mayRun);
-  for (const session of await restoreSessions(found, losses)) registry.adopt(session);
+  for (const session of await restoreSessions(found, { losses, redaction: known })) registry.adopt(session);
   trim();
   return { registry, keeper, ids, log, losses, damaged };
 }

@@ -40,6 +40,12 @@ export interface MarkedProcess extends ProcessEntry {
   readonly mark: string | undefined;
 }
 
+/** Undefined if the process does not exist. */
+export function readMarkedProcess(pid: number): MarkedProcess | undefined {
+  const entry = readProcess(pid);
+  return entry && { ...entry, mark: readMark(pid) };
+}
+
 let scanning: Promise<MarkedProcess[]> | undefined;
 let nextScan: Promise<MarkedProcess[]> | undefined;
 
@@ -82,8 +88,8 @@ async function scan(): Promise<MarkedProcess[]> {
 function* readMarked(): Generator<MarkedProcess | undefined> {
   for (const name of withSpareDescriptor(() => readdirSync("/proc"))) {
     const pid = Number(name);
-    const entry = Number.isInteger(pid) ? readProcess(pid) : undefined;
-    yield entry && entry.state !== "Z" ? { ...entry, mark: readMark(pid) } : undefined;
+    const entry = Number.isInteger(pid) ? readMarkedProcess(pid) : undefined;
+    yield entry?.state === "Z" ? undefined : entry;
   }
 }
 

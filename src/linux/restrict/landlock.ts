@@ -1,6 +1,6 @@
 /**
- * Landlock, the part of the kernel that restricts a thread and everything it starts: which files may be used, and which
- * processes may be signalled. A restriction cannot be taken back.
+ * Landlock, the part of the kernel that restricts a thread and everything it starts: which files may be used, which
+ * processes may be signalled, and which ports may be connected to. A restriction cannot be taken back.
  */
 import { closeSync, constants, openSync } from "node:fs";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -67,8 +67,12 @@ export interface Grant {
   readonly rights: bigint;
 }
 
+/** Connecting with TCP, to a port. Since version 4. */
+const CONNECT_TCP = 1n << 1n;
+
 const GET_VERSION = 1;
 const PATH_BENEATH = 1;
+const NET_PORT = 2;
 const PR_SET_NO_NEW_PRIVS = 38;
 /** Missing in Node's constants: opens a path without any use of the file. */
 const O_PATH = 0o10000000;
@@ -81,16 +85,25 @@ export function landlockVersion(): number {
 /** The same numbers on all processors. */
 const NUMBERS = { create: 444, addRule: 445, restrict: 446 };
 
+/** What a thread may do. */
+export interface Restriction {
+  readonly grants: readonly Grant[];
+  /** The ports that it may connect to with TCP, on any host. Undefined: all. */
+  readonly ports?: readonly number[] | undefined;
+}
+
 /**
  * Restricts the calling thread, and what it starts from now on, to the grants. A path that is gone is ignored: nobody
  * can use it.
  */
-export function restrictThread(grants: readonly Grant[]): void {
+export function restrictThread({ grants, ports }: Restriction): void {
   const version = landlockVersion();
   const handled = handledRights(version);
-  const ruleset = check(libc.landlockCreate(NUMBERS.create, ...rulesetOf(handled, version)), "create the rules");
+  const attributes = rulesetOf({ files: handled, network: ports ? CONNECT_TCP : 0n }, version);
+  const ruleset = check(libc.landlockCreate(NUMBERS.create, ...attributes), "create the rules");
   try {
     for (const grant of grants) addGrant(ruleset, grant, handled);
+    for (const port of ports ?? []) addPort(ruleset, port);
     check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "give up new privileges");
     check(libc.landlockRestrict(NUMBERS.restrict, ruleset, 0), "apply the rules");
   } finally {
@@ -105,9 +118,13 @@ function handledRights(version: number): bigint {
 }
 
 /** The structure of the kernel, in the size that this version knows. */
-function rulesetOf(handled: bigint, version: number): [attributes: Buffer, size: number, flags: number] {
+function rulesetOf(
+  handled: { readonly files: bigint; readonly network: bigint },
+  version: number,
+): [attributes: Buffer, size: number, flags: number] {
   const attributes = Buffer.alloc(24);
-  attributes.writeBigUInt64LE(handled, 0);
+  attributes.writeBigUInt64LE(handled.files, 0);
+  attributes.writeBigUInt64LE(handled.network, 8);
   if (version >= SCOPES_SINCE) attributes.writeBigUInt64LE(SCOPES, 16);
   return [attributes, version >= SCOPES_SINCE ? 24 : version >= 4 ? 16 : 8, 0];
 }
@@ -124,6 +141,13 @@ function addGrant(ruleset: number, { path, rights }: Grant, handled: bigint): vo
   } finally {
     closeSync(opened.fd);
   }
+}
+
+function addPort(ruleset: number, port: number): void {
+  const rule = Buffer.alloc(16);
+  rule.writeBigUInt64LE(CONNECT_TCP, 0);
+  rule.writeBigUInt64LE(BigInt(port), 8);
+  check(libc.landlockAddRule(NUMBERS.addRule, ruleset, NET_PORT, rule, 0), `grant port ${port}`);
 }
 
 /** Undefined if there is nothing there. A symbolic link is not followed: it could lead to what must stay hidden. */

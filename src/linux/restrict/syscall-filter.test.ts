@@ -5,8 +5,17 @@ import { filterProgram, type Processor, type Refusal } from "./syscall-filter.ts
 const X64: Processor = { audit: 0xc000003e, seccomp: 317, capset: 126, otherConventionFrom: 0x40000000 };
 const { EACCES, ENOSYS, EPERM } = constants.errno;
 const REFUSALS: readonly Refusal[] = [
-  { call: 41, errno: EACCES, test: { index: 0, values: [2, 10, 16], isOther: true } },
-  { call: 16, errno: EPERM, test: { index: 1, values: [0x5412, 0x541c] } },
+  { call: 41, errno: EACCES, tests: [{ index: 0, values: [2, 10, 16], isOther: true }] },
+  {
+    call: 41,
+    errno: EPERM,
+    tests: [
+      { index: 0, values: [2, 10] },
+      { index: 1, values: [1, 0x801], isOther: true },
+    ],
+  },
+  { call: 16, errno: EPERM, tests: [{ index: 1, values: [0x5412, 0x541c] }] },
+  { call: 44, errno: EPERM, tests: [{ index: 3, bits: 0x20000000 }] },
   { call: 165, errno: EPERM },
 ];
 
@@ -19,6 +28,7 @@ function judge(call: number, args: readonly number[] = [], audit = X64.audit): n
     const [ifTrue, ifFalse] = [program.readUInt8(at * 8 + 2), program.readUInt8(at * 8 + 3)];
     if (code === 0x20) loaded = value === 0 ? call : value === 4 ? audit : (args[(value - 16) / 8] ?? 0);
     else if (code === 0x15) at += loaded === value ? ifTrue : ifFalse;
+    else if (code === 0x45) at += loaded & value ? ifTrue : ifFalse;
     else if (code === 0x35) at += loaded >= value ? ifTrue : ifFalse;
     else return value === 0x7fff0000 ? 0 : value & 0xffff;
   }
@@ -43,7 +53,23 @@ test("a call is refused for some values of an argument", () => {
 });
 
 test("a call is refused for all values but some", () => {
-  expect([1, 2, 3, 10, 16, 17].map((family) => judge(41, [family]))).toEqual([EACCES, 0, EACCES, 0, 0, EACCES]);
+  expect([1, 2, 3, 10, 16, 17].map((family) => judge(41, [family, 1]))).toEqual([EACCES, 0, EACCES, 0, 0, EACCES]);
+});
+
+test("a call is refused if all tests of a rule hold", () => {
+  const calls = [
+    [2, 1],
+    [2, 0x801],
+    [2, 2],
+    [10, 2],
+    [16, 2],
+  ];
+
+  expect(calls.map((args) => judge(41, args))).toEqual([0, 0, EPERM, EPERM, 0]);
+});
+
+test("a call is refused for a bit of an argument", () => {
+  expect([0, 0x4000, 0x20000000, 0x20004000].map((flags) => judge(44, [3, 0, 0, flags]))).toEqual([0, 0, EPERM, EPERM]);
 });
 
 test("after a test that does not hold, later rules still apply", () => {

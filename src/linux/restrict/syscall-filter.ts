@@ -8,15 +8,17 @@ import { addressOf, errno, errnoName, libc } from "../libc.ts";
 
 /** One of a call's arguments equals one of these values; or with `isOther`, none of them. Or it has one of the bits. */
 export type ArgumentTest =
-  | { readonly index: 0 | 1 | 2; readonly values: readonly number[]; readonly isOther?: boolean }
-  | { readonly index: 0 | 1 | 2; readonly bits: number };
+  | { readonly index: ArgumentIndex; readonly values: readonly number[]; readonly isOther?: boolean }
+  | { readonly index: ArgumentIndex; readonly bits: number };
 
-/** Refuses a call: always, or if the test holds. */
+export type ArgumentIndex = 0 | 1 | 2 | 3;
+
+/** Refuses a call: always, or if all tests hold. */
 export interface Refusal {
   /** The number of the call on this processor. */
   readonly call: number;
   readonly errno: number;
-  readonly test?: ArgumentTest;
+  readonly tests?: readonly ArgumentTest[];
 }
 
 /** What the filter must know of a processor. */
@@ -81,22 +83,27 @@ export function filterProgram(refusals: readonly Refusal[], processor: Processor
 }
 
 /** Ends with the number of the call loaded, as it begins. */
-function refusing({ call, errno: error, test }: Refusal): Instruction[] {
-  const body = test ? testing(test, error) : [fail(error)];
+function refusing({ call, errno: error, tests = [] }: Refusal): Instruction[] {
+  const body = [fail(error)];
+  // From the last test to the first: a test that does not hold jumps over all that follows it.
+  for (const test of [...tests].reverse()) body.unshift(...testing(test, body.length));
+  if (tests.length > 0) body.push({ code: LOAD, value: NUMBER_AT });
   return [{ code: JUMP_IF_EQUAL, value: call, ifFalse: body.length }, ...body];
 }
 
-function testing(test: ArgumentTest, error: number): Instruction[] {
+/** Continues if the test holds, and skips `after` more instructions otherwise. */
+function testing(test: ArgumentTest, after: number): Instruction[] {
   // The low half of the argument; every value that is tested for fits into it.
   const load = { code: LOAD, value: ARGUMENTS_AT + 8 * test.index };
-  const reload = { code: LOAD, value: NUMBER_AT };
-  if ("bits" in test) return [load, { code: JUMP_IF_BITS, value: test.bits, ifFalse: 1 }, fail(error), reload];
+  if ("bits" in test) return [load, { code: JUMP_IF_BITS, value: test.bits, ifFalse: after }];
   const { values, isOther = false } = test;
   const jumps = values.map((value, at) => {
     const rest = values.length - 1 - at;
-    return { code: JUMP_IF_EQUAL, value, ifTrue: isOther ? rest + 1 : rest, ifFalse: isOther || rest > 0 ? 0 : 1 };
+    return isOther
+      ? { code: JUMP_IF_EQUAL, value, ifTrue: rest + after }
+      : { code: JUMP_IF_EQUAL, value, ifTrue: rest, ifFalse: rest > 0 ? 0 : after };
   });
-  return [load, ...jumps, fail(error), reload];
+  return [load, ...jumps];
 }
 
 function fail(error: number): Instruction {

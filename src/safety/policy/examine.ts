@@ -2,14 +2,14 @@
  * Everything that a command would run, as far as it can be known before, and every reason for caution. Pure; does not
  * know policies.
  */
-import { MAX_JUDGED_CHARS, MAX_JUDGED_DEPTH } from "../../base/limits.ts";
+import { MAX_JUDGED_CHARS, MAX_JUDGED_DEPTH, MAX_JUDGED_OPENERS } from "../../base/limits.ts";
 import type { CommandAct, ProgramAct } from "./act.ts";
 import type { Caution } from "./caution/caution.ts";
 import { characterCautions } from "./caution/characters.ts";
 import { dialectCautions } from "./caution/dialect.ts";
 import { inspectCommand } from "./caution/inspect-command.ts";
 import type { Inner } from "./caution/inspection.ts";
-import { environmentCaution, shellVariableCaution } from "./caution/variables.ts";
+import { environmentCaution, integerCaution, shellVariableCaution } from "./caution/variables.ts";
 import { parseShell } from "./syntax/parse-shell.ts";
 import { literalCommand, type ParsedShell, type ShellNote, type SimpleCommand } from "./syntax/simple-command.ts";
 
@@ -47,7 +47,7 @@ interface Context {
 }
 
 export function examineSource(source: string, shell: string, via: readonly string[] = []): Examination {
-  if (via.length > MAX_JUDGED_DEPTH || source.length > MAX_JUDGED_CHARS || source.includes("\0"))
+  if (via.length > MAX_JUDGED_DEPTH || isUnparsable(source))
     return { commands: [], cautions: [{ name: "parse", part: source.slice(0, 200) }] };
   const parsed = parseShell(source);
   const cautions = [
@@ -55,12 +55,21 @@ export function examineSource(source: string, shell: string, via: readonly strin
     ...dialectCautions(source, shell, parsed),
     ...parsed.notes.flatMap(noteCautions),
     ...emptyCautions(source, parsed),
+    ...oddCautions(source),
   ];
   return merge([
     { commands: [], cautions },
     ...parsed.commands.map((command) => examineCommand(command, { shell, via })),
   ]);
 }
+
+/** Too long, or nested in ways for which the parser takes the square of the length. */
+function isUnparsable(source: string): boolean {
+  if (source.length > MAX_JUDGED_CHARS || source.includes("\0")) return true;
+  return TANGLES.some((opener) => source.split(opener).length > MAX_JUDGED_OPENERS);
+}
+
+const TANGLES = ["$[", "$(", "${", "!", "`", "<(", "{", "(", "<<", "coproc", "function"];
 
 function examineCommand(command: SimpleCommand, { shell, via }: Context): Examination {
   const { cautions, inner } = inspectCommand(command);
@@ -94,7 +103,7 @@ function noteCautions({ kind, text }: ShellNote): readonly Caution[] {
     case "function":
       return [{ name: kind, part: text }];
     case "variable":
-      return shellVariableCaution(text, text);
+      return [...shellVariableCaution(text, text), ...integerCaution(text, undefined, text)];
     case "bash-only":
       return [];
   }
@@ -104,6 +113,16 @@ function noteCautions({ kind, text }: ShellNote): readonly Caution[] {
 function emptyCautions(source: string, { commands, notes }: ParsedShell): readonly Caution[] {
   const isEmpty = source.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line));
   return commands.length === 0 && notes.length === 0 && !isEmpty ? [{ name: "parse", part: source }] : [];
+}
+
+/** What bash reads before it looks for words, and the parser later. */
+function oddCautions(source: string): readonly Caution[] {
+  return [
+    // An old form of arithmetic, whose end bash looks for behind quotes.
+    ...(source.includes("$[") ? [{ name: "arithmetic", part: source } as const] : []),
+    // A line that continues within a word or an operator: `$\` and `(rm x)` on the next line are a substitution.
+    ...(/\S\\\n/.test(source) ? [{ name: "parse", part: source } as const] : []),
+  ];
 }
 
 /** What depends on the commands that ran before in the same shell. */

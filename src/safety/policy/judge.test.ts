@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { HOSTILE, SIDE_EFFECTS } from "../../../test/support/hostile-commands.ts";
 import { commandAct, decide, policyOf } from "../../../test/support/policies.ts";
 import { judge } from "./judge.ts";
+import { PRESETS, type Preset } from "./sources/presets.ts";
 
 const DENY_RM = { prefix: ["rm"], decision: "deny" };
 const ALLOW_ECHO = { prefix: ["echo"], decision: "allow" };
@@ -18,6 +19,15 @@ describe.each(Object.entries(HOSTILE))("rm does not get past the rules by %s", (
   test.each(commands)("%j, where only echo is allowed", (command) => {
     expect(decide(command, policyOf({ rules: [ALLOW_ECHO] }))).not.toBe("allow");
   });
+});
+
+test("no hostile command passes the preset careful", () => {
+  const { description: _, ...content } = PRESETS["careful"] as Preset;
+  const policy = policyOf(content);
+
+  expect(
+    Object.values(HOSTILE).flatMap((commands) => commands.filter((each) => decide(each, policy) === "allow")),
+  ).toEqual([]);
 });
 
 test.each(SIDE_EFFECTS)("%j is asked although echo is allowed", (command) => {
@@ -48,6 +58,17 @@ test.each([
   const rules = [ALLOW_ECHO, { prefix: ["cat"], decision: "allow" }, { prefix: ["set"], decision: "allow" }];
   expect(decide(command, policyOf({ rules }))).toBe("allow");
 });
+
+test.each(["$(", "<(", '"$(', "coproc ", "function f ", "$[", "! ", "`", "{a,", "${x:-", "(", "if ", "[[ (", "x"])(
+  "a line of 70,000 characters %j, or 5,000 of them around rm, does not pass",
+  (opener) => {
+    const policy = policyOf({ default: "allow", rules: [DENY_RM] });
+    const nested = `${opener.repeat(5_000)};rm x;${")".repeat(5_000)}`;
+
+    expect(decide(opener.repeat(70_000 / opener.length), policy)).toBe("ask");
+    expect(decide(nested, policy)).not.toBe("allow");
+  },
+);
 
 test("without a policy everything is allowed", () => {
   expect(judge(commandAct("rm -rf /"), { layers: [] })).toEqual({ decision: "allow", reasons: [] });
@@ -176,6 +197,13 @@ test("variables are asked about unless they are listed", () => {
   expect(decide("echo a", policy, { env: { MY_NAME: "x", LANG: "C" } })).toBe("allow");
   expect(decide("MY_NAME=1 echo a", policy)).toBe("allow");
 });
+
+test.each(["printf -v $v x", "read $v", "unset $v", "export $v", "declare $v", "local $v", "mapfile $v", "[ -v $v ]"])(
+  "%s, which evaluates an index, is not lifted with variables",
+  (command) => {
+    expect(decide(command, policyOf({ default: "allow", cautions: { variable: "allow" } }))).toBe("ask");
+  },
+);
 
 test("the arguments of a program are judged without a shell", () => {
   const policy = policyOf({ rules: [ALLOW_ECHO, DENY_RM] });

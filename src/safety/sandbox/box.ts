@@ -1,31 +1,40 @@
 /**
  * A restricted thread, and what its programs may use: a few terminals, because the kernel must know their paths before
- * the restriction, and a temporary directory. When its terminals are used up, the thread ends, and the directory goes
- * with the last program.
+ * the restriction, and directories. When its terminals are used up, the thread ends, and the directories go with the
+ * last program.
  */
 import { closeSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { deferred } from "../../base/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { Grant } from "../../linux/restrict/landlock.ts";
+import type { Restriction } from "../../linux/restrict/landlock.ts";
 import { TemporaryDirectory } from "../../linux/temporary-directory.ts";
 import { openPty, type Pty } from "../../pty/open-pty.ts";
 import type { SpawnOptions, Stdio } from "../../pty/spawn-program.ts";
+import type { FileRoots } from "../../transport/transport.ts";
 import type { SpawnAnswer, SpawnRequest, WorkerSetup } from "./sandbox-worker.ts";
 
-/** How many programs one thread can start. Making a thread takes some 20 ms, and each terminal two descriptors. */
-const TERMINALS = 8;
 /** Starting a program takes about a millisecond. A thread that does not answer by then is broken. */
 const PATIENCE_MS = 10_000;
 /** Any size: each session sets its own. */
 const SIZE = { cols: 80, rows: 24 };
 
+/** The paths that a box itself has. */
+interface BoxPaths extends FileRoots {
+  readonly terminals: readonly string[];
+  /** Its programs create what they like in it. */
+  readonly temporary: string;
+}
+
 export interface BoxOptions {
+  /** How many programs it can start. Making a thread takes some 20 ms, and each terminal two descriptors. */
+  readonly size: number;
   /** The path of the thread's program. */
   readonly worker: string;
   readonly filter: Buffer;
-  /** What may be done with which path, given the paths of the box itself. */
-  readonly grants: (own: { readonly terminals: readonly string[]; readonly temporary: string }) => readonly Grant[];
+  /** What its programs may do, given the paths of the box itself. */
+  readonly restriction: (own: BoxPaths) => Restriction;
 }
 
 /** Room for one program. */
@@ -38,7 +47,12 @@ export interface Place {
 }
 
 export class Box {
-  readonly #temporary = new TemporaryDirectory("sandbox");
+  readonly #directory = new TemporaryDirectory("sandbox");
+  readonly temporary: string = join(this.#directory.path, "tmp");
+  readonly fileRoots: FileRoots = {
+    readable: join(this.#directory.path, "read"),
+    writable: join(this.#directory.path, "write"),
+  };
   readonly #terminals: Pty[] = [];
   readonly #worker: Worker;
   readonly #port: MessagePort;
@@ -50,12 +64,17 @@ export class Box {
   #isRetired = false;
   #isThreadOver = false;
 
-  constructor({ worker, filter, grants }: BoxOptions) {
-    mkdirSync(this.#temporary.path, { mode: 0o700 });
-    for (let made = 0; made < TERMINALS; made += 1) this.#terminals.push(openPty(SIZE));
+  constructor({ size, worker, filter, restriction }: BoxOptions) {
+    for (const path of [this.#directory.path, this.temporary, ...Object.values(this.fileRoots)])
+      mkdirSync(path, { mode: 0o700 });
+    for (let made = 0; made < size; made += 1) this.#terminals.push(openPty(SIZE));
     const { port1, port2 } = new MessageChannel();
     const setup: WorkerSetup = {
-      grants: grants({ terminals: this.#terminals.map(({ path }) => path), temporary: this.temporary }),
+      restriction: restriction({
+        terminals: this.#terminals.map(({ path }) => path),
+        temporary: this.temporary,
+        ...this.fileRoots,
+      }),
       filter,
       port: port2,
       answered: this.#answered,
@@ -77,10 +96,6 @@ export class Box {
   /** Resolves when the thread is restricted. */
   get ready(): Promise<void> {
     return this.#ready.promise;
-  }
-
-  get temporary(): string {
-    return this.#temporary.path;
   }
 
   /** How many more programs it can start. */
@@ -148,7 +163,7 @@ export class Box {
       void this.#worker.terminate();
       this.#port.close();
     }
-    if (this.#inside.size === 0) this.#temporary.remove();
+    if (this.#inside.size === 0) this.#directory.remove();
   }
 }
 

@@ -1,21 +1,27 @@
 /** The boxes of this process, one for each kind of sandbox. A box that is used up or out of date is replaced. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { LimpetError } from "../../base/limpet-error.ts";
 import { landlockVersion } from "../../linux/restrict/landlock.ts";
 import { filterProgram, thisProcessor } from "../../linux/restrict/syscall-filter.ts";
 import { Box, type Place } from "./box.ts";
+import { proxyPort } from "./network/host-proxy.ts";
 import { planGrants } from "./plan-grants.ts";
 import { refusedCalls } from "./refused-calls.ts";
+import { requireLandlock } from "./require-landlock.ts";
 import type { ResolvedSandbox } from "./resolve-sandbox.ts";
 
-/** Before version 3, files outside of the sandbox could be emptied. */
-const MIN_VERSION = 3;
+/** How many programs the first box of a kind can start, and a later one at most: many sessions get larger boxes. */
+const FIRST_SIZE = 8;
+const MAX_SIZE = 32;
 /** A box that has started nothing for this long gives its thread and its terminals back. */
 const IDLE_MS = 60_000;
 
+/** The ports that programs may connect to; undefined: all, if they have a network. */
+type Ports = readonly number[] | undefined;
+
 interface Kept {
   readonly box: Box;
+  readonly size: number;
   /** Changes when a directory beside something hidden gets a new entry, which the box does not know. */
   readonly stamp: string;
   readonly listed: readonly string[];
@@ -26,12 +32,14 @@ const idle = new Map<string, NodeJS.Timeout>();
 
 /** Room for a program in a box. Rejects if this machine has no sandbox: nothing ever runs without it. */
 export async function enterBox(sandbox: ResolvedSandbox): Promise<{ readonly box: Box; readonly place: Place }> {
-  requireLandlock();
+  requireLandlock(landlockVersion(), sandbox.network);
+  const ports = typeof sandbox.network === "string" ? undefined : [await proxyPort()];
+  // With the hosts that it may reach: programs of one box can use each other's passwords.
   const key = JSON.stringify(sandbox);
-  const { box } = current(key, sandbox);
+  const { box } = current(key, sandbox, ports);
   const place = box.enter();
   // The next program does not wait for its box.
-  if (box.room === 0) setImmediate(() => current(key, sandbox));
+  if (box.room === 0) setImmediate(() => current(key, sandbox, ports));
   try {
     await box.ready;
     return { box, place };
@@ -43,13 +51,15 @@ export async function enterBox(sandbox: ResolvedSandbox): Promise<{ readonly box
 }
 
 /** The box with room that is up to date. Makes it if there is none. */
-function current(key: string, sandbox: ResolvedSandbox): Kept {
+function current(key: string, sandbox: ResolvedSandbox, ports: Ports): Kept {
   clearTimeout(idle.get(key));
   idle.set(key, setTimeout(() => drop(key), IDLE_MS).unref());
   const found = kept.get(key);
   if (found && found.box.room > 0 && found.stamp === stampOf(found.listed)) return found;
   found?.box.retire();
-  const made = make(sandbox);
+  // One that is out of date says nothing about how many are needed.
+  const size = found?.box.room === 0 ? Math.min(MAX_SIZE, 2 * found.size) : (found?.size ?? FIRST_SIZE);
+  const made = make(sandbox, ports, size);
   kept.set(key, made);
   return made;
 }
@@ -61,18 +71,19 @@ function drop(key: string): void {
   kept.delete(key);
 }
 
-function make({ hidden, writable, network }: ResolvedSandbox): Kept {
+function make({ hidden, writable, network }: ResolvedSandbox, ports: Ports, size: number): Kept {
   let listed: readonly string[] = [];
   const box = new Box({
+    size,
     worker: workerFile(),
     filter: filterProgram(refusedCalls({ arch: process.arch, network }), thisProcessor()),
-    grants: ({ terminals, temporary }) => {
-      const plan = planGrants({ hidden, writable: [...writable, temporary], terminals, list });
+    restriction: (own) => {
+      const plan = planGrants({ hidden, writable: [...writable, own.temporary], own, list });
       listed = plan.listed;
-      return plan.grants;
+      return { grants: plan.grants, ports };
     },
   });
-  return { box, listed, stamp: stampOf(listed) };
+  return { box, size, listed, stamp: stampOf(listed) };
 }
 
 /** Without symbolic links: what they lead to is granted where it is, or it is not. */
@@ -94,12 +105,4 @@ function workerFile(): string {
   const places = ["../bin/sandbox-worker.js", "../../../dist/bin/sandbox-worker.js"];
   const files = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
   return files.find((file) => existsSync(file)) ?? files[0] ?? "";
-}
-
-function requireLandlock(): void {
-  const version = landlockVersion();
-  if (version >= MIN_VERSION) return;
-  const why = version === 0 ? "this kernel has no Landlock" : `this kernel has version ${version} of Landlock`;
-  const next = 'Use Linux 6.2 or newer with "landlock" in its list of security modules, or pass sandbox "off".';
-  throw new LimpetError("SANDBOX_UNAVAILABLE", `The sandbox is not available: ${why}. ${next}`);
 }

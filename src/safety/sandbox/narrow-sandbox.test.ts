@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isWithin, narrowSandbox } from "./narrow-sandbox.ts";
+import { intersectSandboxes, isWithin, narrowSandbox } from "./narrow-sandbox.ts";
 
 const readOnly = { files: "read-only" } as const;
 const workspace = { files: "workspace" } as const;
@@ -33,4 +33,45 @@ test("no sandbox is within none, and every sandbox within no limit", () => {
   expect(isWithin(workspace, readOnly)).toBe(false);
   expect(isWithin(undefined, undefined)).toBe(true);
   expect(isWithin(workspace, offline)).toBe(false);
+});
+
+const hosts = (...network: readonly string[]) => ({ files: "workspace", network }) as const;
+
+test.each([
+  ["the same", hosts("a.example"), hosts("a.example"), true],
+  ["fewer", hosts("a.example"), hosts("a.example", "b.example"), true],
+  ["none", hosts(), hosts("a.example"), true],
+  ["no network", offline, hosts("a.example"), true],
+  ["a name below a pattern", hosts("x.y.example"), hosts("*.example"), true],
+  ["a narrower pattern", hosts("*.y.example"), hosts("*.example"), true],
+  ["a port of the web", hosts("a.example:443"), hosts("a.example"), true],
+  ["another name", hosts("c.example"), hosts("a.example", "b.example"), false],
+  ["the name of a pattern itself", hosts("example"), hosts("*.example"), false],
+  ["a name that ends alike", hosts("evilexample.com"), hosts("*.example.com"), false],
+  ["a wider pattern", hosts("*.example"), hosts("*.y.example"), false],
+  ["a pattern instead of a name", hosts("*.a.example"), hosts("a.example"), false],
+  ["another port", hosts("a.example:22"), hosts("a.example"), false],
+  ["all ports of the web instead of one", hosts("a.example"), hosts("a.example:443"), false],
+  ["the whole network", workspace, hosts("a.example"), false],
+  ["a list instead of loopback", hosts("localhost"), { files: "workspace", network: "loopback" } as const, false],
+  ["a list instead of nothing", hosts("a.example"), offline, false],
+])("hosts: %s", (_, sandbox, limit, expected) => {
+  expect(isWithin(sandbox, limit)).toBe(expected);
+});
+
+test("what may be changed cannot be widened", () => {
+  expect(isWithin({ ...workspace, allowChanges: [".envrc"] }, workspace)).toBe(false);
+  expect(narrowSandbox({ ...workspace, allowChanges: [".envrc"] }, readOnly)).toEqual({
+    files: "read-only",
+    allowChanges: [".envrc"],
+  });
+});
+
+test.each([
+  ["nothing and something", undefined, readOnly, readOnly],
+  ["two lists", hosts("*.example", "a.test"), hosts("b.example", "*.test"), hosts("a.test", "b.example")],
+  ["a list and loopback", hosts("a.test"), { files: "workspace", network: "loopback" } as const, offline],
+  ["different files and networks", offline, readOnly, { files: "read-only", network: "off" }],
+])("what two sandboxes allow: %s", (_, one, other, both) => {
+  expect(intersectSandboxes(one, other)).toEqual(both);
 });

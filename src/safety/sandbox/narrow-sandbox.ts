@@ -1,6 +1,12 @@
 /** Pure: an agent can ask for a narrower sandbox than the person allows, never for a wider one. */
 import { LimpetError } from "../../base/limpet-error.ts";
-import { describeSandbox, SANDBOX_FILES, type SandboxRequest } from "../../base/sandbox-request.ts";
+import {
+  describeSandbox,
+  SANDBOX_FILES,
+  type SandboxNetwork,
+  type SandboxRequest,
+} from "../../base/sandbox-request.ts";
+import { isCoveredBy, parseAllowedHost } from "./network/allowed-host.ts";
 
 /** From wide to narrow. */
 const FILES = ["off", ...SANDBOX_FILES] as const;
@@ -11,8 +17,8 @@ export function narrowSandbox(
   asked: SandboxRequest | "off" | undefined,
 ): SandboxRequest | undefined {
   if (asked === undefined) return limit;
-  // Without a word about the network, the limit's applies.
-  const given = asked === "off" ? undefined : { network: limit?.network, ...definedOf(asked) };
+  // Where nothing is said, the limit applies.
+  const given = asked === "off" ? undefined : { ...limit, ...definedOf(asked) };
   if (isWithin(given, limit)) return given;
   throw new LimpetError(
     "BAD_OPTION",
@@ -23,10 +29,56 @@ export function narrowSandbox(
 /** Whether a program in the first sandbox can do nothing that is impossible in the second. Undefined: no sandbox. */
 export function isWithin(sandbox: SandboxRequest | undefined, limit: SandboxRequest | undefined): boolean {
   if (!limit) return true;
-  const isFilesWithin = FILES.indexOf(sandbox?.files ?? "off") >= FILES.indexOf(limit.files);
-  return isFilesWithin && (limit.network !== "off" || sandbox?.network === "off");
+  if (!sandbox) return false;
+  const { allowChanges = [] } = sandbox;
+  return (
+    FILES.indexOf(sandbox.files) >= FILES.indexOf(limit.files) &&
+    isNetworkWithin(sandbox.network ?? "on", limit.network ?? "on") &&
+    allowChanges.every((path) => limit.allowChanges?.includes(path))
+  );
 }
 
-function definedOf({ files, network }: SandboxRequest): SandboxRequest {
-  return network === undefined ? { files } : { files, network };
+/** What both allow; unlike a request, the second one may be wider. Where it says nothing, the limit applies. */
+export function intersectSandboxes(
+  limit: SandboxRequest | undefined,
+  narrowing: SandboxRequest | undefined,
+): SandboxRequest | undefined {
+  if (!limit || !narrowing) return limit ?? narrowing;
+  const [one, other] = [limit, { ...limit, ...definedOf(narrowing) }];
+  const files = FILES.indexOf(one.files) >= FILES.indexOf(other.files) ? one.files : other.files;
+  const network = intersectNetworks(one.network ?? "on", other.network ?? "on");
+  const allowChanges = one.allowChanges?.filter((path) => other.allowChanges?.includes(path)) ?? [];
+  return {
+    files,
+    ...(network === "on" ? {} : { network }),
+    ...(allowChanges.length === 0 ? {} : { allowChanges }),
+  };
+}
+
+function intersectNetworks(one: SandboxNetwork, other: SandboxNetwork): SandboxNetwork {
+  if (isNetworkWithin(one, other)) return one;
+  if (isNetworkWithin(other, one)) return other;
+  if (typeof one === "string" || typeof other === "string") return "off";
+  return [...new Set([...within(one, other), ...within(other, one)])];
+}
+
+function isNetworkWithin(network: SandboxNetwork, limit: SandboxNetwork): boolean {
+  if (limit === "on" || network === "off") return true;
+  if (typeof network === "string" || typeof limit === "string") return network === limit;
+  return within(network, limit).length === network.length;
+}
+
+/** The hosts that the others cover. */
+function within(hosts: readonly string[], others: readonly string[]): readonly string[] {
+  const limits = others.map(parseAllowedHost).filter((limit) => limit !== undefined);
+  return hosts.filter((entry) => {
+    const host = parseAllowedHost(entry);
+    return host !== undefined && limits.some((limit) => isCoveredBy(host, limit));
+  });
+}
+
+function definedOf(asked: SandboxRequest): SandboxRequest {
+  return Object.fromEntries(
+    Object.entries(asked).filter(([, value]) => value !== undefined),
+  ) as unknown as SandboxRequest;
 }

@@ -8,8 +8,10 @@ const TREE: Readonly<Record<string, readonly string[]>> = {
   "/home/ada": [".ssh", "notes", "work"],
 };
 
+const OWN = { readable: "/box/read", writable: "/box/write", terminals: [] };
+
 const plan = (options: Partial<Parameters<typeof planGrants>[0]>) =>
-  planGrants({ hidden: [], writable: [], terminals: [], list: (path) => TREE[path] ?? [], ...options });
+  planGrants({ hidden: [], writable: [], own: OWN, list: (path) => TREE[path] ?? [], ...options });
 
 const READ = RIGHTS.readFile | RIGHTS.readDirectory | RIGHTS.execute;
 
@@ -47,9 +49,16 @@ test("what is writable can be changed in every way but with device files", () =>
 });
 
 test("terminals and harmless devices can be used", () => {
-  const { grants } = plan({ hidden: ["/dev"], terminals: ["/dev/pts/7"] });
+  const { grants } = plan({ hidden: ["/dev"], own: { ...OWN, terminals: ["/dev/pts/7"] } });
 
   for (const path of ["/dev/null", "/dev/tty", "/dev/pts/7"])
     expect(rightsOf(path, grants) & RIGHTS.writeFile).not.toBe(0n);
   expect(rightsOf("/dev/pts/8", grants)).toBe(RIGHTS.readDirectory);
+});
+
+test("where limpet leaves files, programs use them and make none", () => {
+  const { grants } = plan({ hidden: ["/box/secret"] });
+
+  expect(rightsOf("/box/read/command", grants)).toBe(READ);
+  expect(rightsOf("/box/write/stderr", grants)).toBe(READ | RIGHTS.writeFile);
 });

@@ -4,6 +4,7 @@
  */
 import { dirname, join } from "node:path";
 import { type Grant, RIGHTS } from "../../linux/restrict/landlock.ts";
+import type { FileRoots } from "../../transport/transport.ts";
 
 const READ = RIGHTS.readFile | RIGHTS.readDirectory | RIGHTS.execute;
 /** Everything but device files. */
@@ -19,6 +20,8 @@ const WRITE =
   RIGHTS.makeSocket |
   RIGHTS.makeFifo |
   RIGHTS.makeLink;
+/** Files that are there, without making or removing any. */
+const FILL = READ | RIGHTS.writeFile;
 const DEVICE = RIGHTS.readFile | RIGHTS.writeFile | RIGHTS.truncate | RIGHTS.deviceControl;
 
 /** Harmless, and programs expect to use them. The terminal of a session is granted for itself. */
@@ -29,8 +32,8 @@ export interface GrantOptions {
   readonly hidden: readonly string[];
   /** Real paths. Everything below them can be changed. */
   readonly writable: readonly string[];
-  /** The terminals of the sessions. */
-  readonly terminals: readonly string[];
+  /** What belongs to the sandbox itself: the terminals of its sessions, and where limpet leaves files for them. */
+  readonly own: FileRoots & { readonly terminals: readonly string[] };
   /** The names in a directory, without symbolic links. */
   readonly list: (directory: string) => readonly string[];
 }
@@ -41,7 +44,7 @@ export interface GrantPlan {
   readonly listed: readonly string[];
 }
 
-export function planGrants({ hidden, writable, terminals, list }: GrantOptions): GrantPlan {
+export function planGrants({ hidden, writable, own, list }: GrantOptions): GrantPlan {
   const listed = ancestorsOf(hidden);
   const readable = [...listed].flatMap((directory) => [
     // Names only: this is also granted for what is hidden below.
@@ -55,7 +58,9 @@ export function planGrants({ hidden, writable, terminals, list }: GrantOptions):
     grants: [
       ...(listed.size > 0 ? readable : [{ path: "/", rights: READ }]),
       ...writable.map((path) => ({ path, rights: WRITE })),
-      ...[...DEVICES, ...terminals].map((path) => ({ path, rights: DEVICE })),
+      { path: own.readable, rights: READ },
+      { path: own.writable, rights: FILL },
+      ...[...DEVICES, ...own.terminals].map((path) => ({ path, rights: DEVICE })),
     ],
     listed: [...listed],
   };

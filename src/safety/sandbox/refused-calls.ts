@@ -1,6 +1,7 @@
 /** Pure: the system calls that a sandbox refuses, beside what the rules about files refuse. */
 import { constants } from "node:os";
-import type { ArgumentTest, Refusal } from "../../linux/restrict/syscall-filter.ts";
+import type { SandboxNetwork } from "../../base/sandbox-request.ts";
+import type { ArgumentIndex, ArgumentTest, Refusal } from "../../linux/restrict/syscall-filter.ts";
 
 /** Numbers by processor: x64, then arm64. */
 type Numbers = readonly [x64: number, arm64: number | undefined];
@@ -122,25 +123,42 @@ const REFUSED_REQUESTS = [
 ];
 
 const SOCKETPAIR: Numbers = [53, 199];
+/** A type of sockets, with each of the flags that may be given with it. */
+const withFlags = (type: number) => [0, 0x800, 0x80000, 0x80800].map((flags) => type | flags);
+const STREAMS = withFlags(1);
 /** Streams and packets, which stay connected to each other. Datagrams could be sent to any Unix socket. */
-const PAIRS = [1, 5].flatMap((type) => [0, 0x800, 0x80000, 0x80800].map((flags) => type | flags));
+const PAIRS = [...STREAMS, ...withFlags(5)];
 
 /** Families of sockets. Unix sockets lead to agents that act for the user, such as ssh-agent, D-Bus and docker. */
 const INTERNET = [2, 10];
-/** Tells about interfaces and addresses. */
+/** Its protocol 0 tells about interfaces and addresses; others tell about processes, the firewall and audits. */
 const NETLINK = 16;
+const ROUTE = 0;
+
+/** The rules about connections are about TCP alone: not about the other protocols that have streams. */
+const TCP = [0, 6];
+const LISTEN: Numbers = [50, 201];
+/** Sends with the first packet of a connection, which the rules about connections do not see. */
+const FAST_OPEN = 0x20000000;
+const SENDING: readonly (readonly [call: Numbers, flagsAt: ArgumentIndex])[] = [
+  [[44, 206], 3], // sendto
+  [[46, 211], 2], // sendmsg
+  [[307, 269], 3], // sendmmsg
+];
 
 export interface RefusedCallsOptions {
   readonly arch: string;
-  readonly network: "on" | "off";
+  readonly network: SandboxNetwork;
 }
 
 export function refusedCalls({ arch, network }: RefusedCallsOptions): readonly Refusal[] {
   const { EACCES, ENOSYS, ENOTSUP, EPERM } = constants.errno;
-  const families = network === "on" ? [...INTERNET, NETLINK] : [NETLINK];
+  const families = network === "off" ? [NETLINK] : [...INTERNET, NETLINK];
   const refuse = refusalsOn(arch);
   return [
     ...refuse(SOCKET, EACCES, { index: 0, values: families, isOther: true }),
+    ...refuse(SOCKET, EACCES, { index: 0, values: [NETLINK] }, { index: 2, values: [ROUTE], isOther: true }),
+    ...(typeof network === "string" ? [] : refusedBesideTcp(arch)),
     ...refuse(SOCKETPAIR, EACCES, { index: 1, values: PAIRS, isOther: true }),
     ...refuse(IOCTL, EPERM, { index: 1, values: REFUSED_REQUESTS }),
     ...TESTED.flatMap(([call, test]) => refuse(call, EPERM, test)),
@@ -150,13 +168,26 @@ export function refusedCalls({ arch, network }: RefusedCallsOptions): readonly R
   ];
 }
 
+/** What must be refused so that rules about TCP connections cover all connections, in both directions. */
+function refusedBesideTcp(arch: string): readonly Refusal[] {
+  const { EACCES, EPERM } = constants.errno;
+  const refuse = refusalsOn(arch);
+  const internet: ArgumentTest = { index: 0, values: INTERNET };
+  return [
+    ...refuse(SOCKET, EACCES, internet, { index: 1, values: STREAMS, isOther: true }),
+    ...refuse(SOCKET, EACCES, internet, { index: 2, values: TCP, isOther: true }),
+    ...refuse(LISTEN, EACCES),
+    ...SENDING.flatMap(([call, index]) => refuse(call, EPERM, { index, bits: FAST_OPEN })),
+  ];
+}
+
 /**
  * Keeps the programs of a sandbox from the thread that starts them. The kernel counts it as one of them, but it belongs
  * to a process outside.
  */
 export function guardThread(thread: number, arch: string): readonly Refusal[] {
   const refuse = refusalsOn(arch);
-  const calls: readonly (readonly [call: Numbers, index: 0 | 1 | 2])[] = [
+  const calls: readonly (readonly [call: Numbers, index: ArgumentIndex])[] = [
     [[62, 129], 0], // kill
     [[200, 130], 0], // tkill
     [[234, 131], 1], // tgkill
@@ -170,8 +201,8 @@ export function guardThread(thread: number, arch: string): readonly Refusal[] {
 
 /** Nothing for a call that the processor does not have. */
 function refusalsOn(arch: string) {
-  return (numbers: Numbers, errno: number, test?: ArgumentTest): readonly Refusal[] => {
+  return (numbers: Numbers, errno: number, ...tests: readonly ArgumentTest[]): readonly Refusal[] => {
     const call = numbers[arch === "arm64" ? 1 : 0];
-    return call === undefined ? [] : [{ call, errno, ...(test && { test }) }];
+    return call === undefined ? [] : [{ call, errno, tests }];
   };
 }

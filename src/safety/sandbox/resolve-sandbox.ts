@@ -1,16 +1,18 @@
 /** Finds the real paths that a sandbox is about, and refuses what it could not protect. */
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { SandboxNetwork } from "../../base/sandbox-request.ts";
 import { quoteLine } from "../../text/clean/quote-line.ts";
+import { isBelow } from "./is-below.ts";
 import { protectedPaths } from "./protected-paths.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** All paths are absolute and without symbolic links. Those that are writable exist. */
 export interface ResolvedSandbox {
   readonly files: Sandbox["files"];
-  readonly network: "on" | "off";
+  readonly network: SandboxNetwork;
   readonly hidden: readonly string[];
   readonly writable: readonly string[];
 }
@@ -22,7 +24,7 @@ export function resolveSandbox(sandbox: Sandbox, cwd: string): ResolvedSandbox {
   const { files, network = "on", project = cwd, caches = DEFAULT_CACHES, own = [] } = sandbox;
   const home = homedir();
   const homes = [...new Set([home, accountHome() ?? home])];
-  const hidden = hiddenOf(protectedPaths({ homes, own }));
+  const hidden = hiddenNow(protectedPaths({ homes, own }));
   const folder = existing([resolve(cwd, project)])[0];
   if (files === "read-only") return { files, network, hidden, writable: [] };
   if (folder === undefined) {
@@ -48,11 +50,6 @@ function isAround(folder: string, paths: readonly string[]): boolean {
   return paths.some((path) => isBelow(path, folder) || isBelow(folder, path));
 }
 
-/** Also true if both are the same. */
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === sep ? sep : join(folder, sep));
-}
-
 /** The home directory of the account, whatever the variable says. Undefined for a user without an account. */
 function accountHome(): string | undefined {
   try {
@@ -60,6 +57,21 @@ function accountHome(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What was hidden last. Finding it takes hundreds of looks at the disk, which would be most of a start. */
+let last: { readonly key: string; readonly atMs: number; readonly hidden: readonly string[] } | undefined;
+const KEPT_MS = 1_000;
+
+/** Looks again if a directory beside one of the paths has changed, and after a second. */
+function hiddenNow(paths: readonly string[]): readonly string[] {
+  const parents = [...new Set(paths.map((path) => dirname(path)))];
+  const stamps = parents.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs);
+  const key = JSON.stringify([tmpdir(), paths, stamps]);
+  const now = performance.now();
+  if (last?.key === key && now - last.atMs < KEPT_MS) return last.hidden;
+  last = { key, atMs: now, hidden: hiddenOf(paths) };
+  return last.hidden;
 }
 
 /**

@@ -2,35 +2,52 @@
 import { closeSync } from "node:fs";
 import { openLocally } from "../../transport/local-transport.ts";
 import type { Channel, ChannelOptions, Transport } from "../../transport/transport.ts";
-import type { Place } from "./box.ts";
+import type { Box, Place } from "./box.ts";
 import { enterBox } from "./boxes.ts";
+import { type ProxyUse, useProxy } from "./network/host-proxy.ts";
+import { proxyEnv } from "./network/proxy-env.ts";
 import { resolveSandbox } from "./resolve-sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Tells a program that it runs in a sandbox, and in which. */
 const VARIABLE = "LIMPET_SANDBOX";
 
+/** How the names of hosts are resolved, and who is told of those that are refused. */
+export type SandboxNames = Pick<ProxyUse, "onRefused" | "resolve">;
+
 /** Runs programs on this machine in a sandbox. */
-export function sandboxTransport(sandbox: Sandbox): Transport {
-  return { open: (options) => openInSandbox(options, sandbox) };
+export function sandboxTransport(sandbox: Sandbox, names: SandboxNames = {}): Transport {
+  return { open: (options) => openInSandbox(options, sandbox, names) };
 }
 
-async function openInSandbox(options: ChannelOptions, sandbox: Sandbox): Promise<Channel> {
-  const { box, place } = await enterBox(resolveSandbox(sandbox, options.cwd));
-  const env = { ...options.env, [VARIABLE]: sandbox.files, TMPDIR: box.temporary };
+async function openInSandbox(options: ChannelOptions, sandbox: Sandbox, names: SandboxNames): Promise<Channel> {
+  const resolved = resolveSandbox(sandbox, options.cwd);
+  const { network } = resolved;
+  const { box, place } = await enterBox(resolved);
+  const access = typeof network === "string" ? undefined : await useProxy({ hosts: network, ...names });
+  const env = {
+    ...options.env,
+    ...(access && proxyEnv(access.url)),
+    [VARIABLE]: sandbox.files,
+    TMPDIR: box.temporary,
+  };
+  const leave = () => {
+    access?.end();
+    place.leave();
+  };
   try {
-    const channel = await start({ ...options, env }, place);
-    void Promise.all([channel.exited, channel.outputEnded]).then(place.leave);
+    const channel = await start({ ...options, env }, box, place);
+    void Promise.all([channel.exited, channel.outputEnded]).then(leave);
     return channel;
   } catch (error) {
-    place.leave();
+    leave();
     throw error;
   }
 }
 
-async function start(options: ChannelOptions, { pty, spawn }: Place): Promise<Channel> {
-  if (options.tty) return await openLocally(options, { spawn, pty });
+async function start(options: ChannelOptions, { fileRoots }: Box, { pty, spawn }: Place): Promise<Channel> {
+  if (options.tty) return await openLocally(options, { spawn, pty, fileRoots });
   closeSync(pty.master);
   closeSync(pty.slave);
-  return await openLocally(options, { spawn });
+  return await openLocally(options, { spawn, fileRoots });
 }

@@ -7,7 +7,7 @@ import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { type MessagePort, workerData } from "node:worker_threads";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { type Grant, restrictThread } from "../../linux/restrict/landlock.ts";
+import { type Restriction, restrictThread } from "../../linux/restrict/landlock.ts";
 import {
   dropCapabilities,
   filterProgram,
@@ -19,7 +19,7 @@ import { type SpawnOptions, type Stdio, spawnProgram } from "../../pty/spawn-pro
 import { guardThread } from "./refused-calls.ts";
 
 export interface WorkerSetup {
-  readonly grants: readonly Grant[];
+  readonly restriction: Restriction;
   readonly filter: Uint8Array;
   readonly port: MessagePort;
   /** Counts the answers to requests. */
@@ -37,7 +37,7 @@ export type SpawnAnswer =
   | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly code: LimpetError["code"]; readonly message: string };
 
-const { grants, filter, port, answered } = workerData as WorkerSetup;
+const { restriction, filter, port, answered } = workerData as WorkerSetup;
 
 port.postMessage(outcomeOf(restrict));
 port.on("message", ({ options, stdio, group }: SpawnRequest) => {
@@ -51,7 +51,7 @@ function restrict(): SpawnAnswer {
   const thread = Number(basename(readlinkSync("/proc/thread-self")));
   hideMemory();
   dropCapabilities();
-  restrictThread(grants);
+  restrictThread(restriction);
   filterThread(Buffer.from(filter));
   filterThread(filterProgram(guardThread(thread, process.arch), thisProcessor()));
   return { kind: "ready" };

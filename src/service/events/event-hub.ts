@@ -7,6 +7,8 @@ import { isInView, type Scope } from "../../session/resolve-session.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import type { SessionRegistry } from "../../session/session-registry.ts";
+import type { Approval } from "../approvals/approval.ts";
+import type { Approvals } from "../approvals/approvals.ts";
 import { describeProgram, nameOf } from "../listing.ts";
 import { EventQueue } from "./event-queue.ts";
 import type { EventDetail, EventPage } from "./session-event.ts";
@@ -27,8 +29,9 @@ export class EventHub {
   #watching: AbortController | undefined;
   #stopOpened: () => void = () => undefined;
 
-  constructor(registry: SessionRegistry) {
+  constructor(registry: SessionRegistry, approvals: Approvals) {
     this.#registry = registry;
+    approvals.onOpened((opened) => this.#announceApproval(opened));
   }
 
   /** What happens from now on in the sessions that `scope` reaches, until the signal is aborted. */
@@ -91,6 +94,15 @@ export class EventHub {
       }
       await sleep(PORTS_EVERY_MS, undefined, { signal, ref: false });
     }
+  }
+
+  #announceApproval({ number, tool, act, client, caller, project }: Approval): void {
+    const { text, directory } = act;
+    const known = this.#registry.list().find(({ id }) => id === act.session);
+    const owner = { caller, project };
+    const session = known ? nameOf(known) : null;
+    const event = { kind: "approval", number, tool, text, directory, client, session, owner, at: Date.now() } as const;
+    for (const { scope, queue } of this.#readers) if (isInView({ owner }, scope)) queue.add(event);
   }
 
   /** Passes on what somebody else has noticed, or done. */

@@ -14,6 +14,7 @@ export const EVENT_KINDS = [
   "thawed",
   "exited",
   "lost",
+  "approval",
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -41,13 +42,27 @@ export type EventDetail =
   /** The host of the session died. */
   | { readonly kind: "lost" };
 
-/** Something that happened in a session. */
-export type SessionEvent = EventDetail & {
-  readonly session: SessionName;
+/** An agent needs a person's approval. */
+interface ApprovalDetail {
+  readonly kind: "approval";
+  readonly number: number;
+  readonly tool: string;
+  /** The whole command or input. */
+  readonly text: string;
+  readonly directory: string | null;
+  readonly client: string | null;
+}
+
+interface Happening {
   readonly owner: SessionOwner | null;
   /** Milliseconds since 1970. */
   readonly at: number;
-};
+}
+
+/** Something that happened. A command that needs approval may not have a session yet. */
+export type SessionEvent =
+  | (EventDetail & Happening & { readonly session: SessionName })
+  | (ApprovalDetail & Happening & { readonly session: SessionName | null });
 
 /** `dropped`: how many events before this one were lost, because their reader was too slow. */
 export interface EventPage {

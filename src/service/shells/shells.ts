@@ -15,6 +15,7 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import { requireDirectory } from "../../pty/find-program.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import { commandLogOf } from "../../session/command-log.ts";
+import type { OpenOptions } from "../../session/open-session.ts";
 import { projectOf, type SessionOwner } from "../../session/resolve-session.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
@@ -23,9 +24,9 @@ import { prefixCommand } from "../../shell/prefix-command.ts";
 import type { RunResult } from "../../shell/run-result.ts";
 import type { Shell } from "../../shell/shell.ts";
 import type { RunningProcess } from "../../transport/probe.ts";
-import { inSandbox } from "../in-sandbox.ts";
 import { autoCloseOf } from "../listing.ts";
 import type { Asker } from "../owners/asker.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { CommandAnswer, FormerShell, RunRequest } from "../turn/turn.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
@@ -65,6 +66,7 @@ interface TypedRequest extends CommandRequest {
 
 export class Shells {
   readonly #registry: SessionRegistry;
+  readonly #sandboxes: Sandboxes;
   readonly #shells = new WeakMap<Session, Pick<PreparedShell, "shell" | "startedWith">>();
   /** By project and name. Callers that ask during the start of a shell share it. */
   readonly #starting = new Map<string, Promise<FoundShell>>();
@@ -75,8 +77,9 @@ export class Shells {
    */
   readonly #left = new WeakSet<Shell>();
 
-  constructor(registry: SessionRegistry) {
+  constructor(registry: SessionRegistry, sandboxes: Sandboxes) {
     this.#registry = registry;
+    this.#sandboxes = sandboxes;
   }
 
   /** Resolves when the shell is ready for the command. `admit` throws if nothing may be typed into the session now. */
@@ -95,6 +98,13 @@ export class Shells {
     return { found, outcome };
   }
 
+  /** The running shell that a command would go to; undefined: it would start one. */
+  peek(key: RunRequest["shell"], asker: Asker): Session | undefined {
+    if (isId(key)) return this.#registry.get(key);
+    const name = key === DEFAULT_SHELL ? this.#defaultOf(asker) : String(key);
+    return this.#named(name, asker.owner).find(({ exit, closeReason }) => !exit && !closeReason);
+  }
+
   has(session: Session): boolean {
     return this.#shells.has(session);
   }
@@ -111,6 +121,7 @@ export class Shells {
     const log = commandLogOf(shell.session);
     if (this.#left.has(shell)) await this.#requireFree(shell);
     admit(shell.session);
+    this.#sandboxes.beforeAct(shell.session);
     const { size } = shell.session;
     if (request.cols !== undefined && request.cols !== size.cols) shell.session.resize({ ...size, cols: request.cols });
     const { timeoutMs, waitMs, maxTokens, fold, tag, stdin, signal } = request;
@@ -175,7 +186,7 @@ export class Shells {
     const startKey = `${owner.project}\0${name}`;
     const starting = this.#starting.get(startKey);
     if (starting) return await untilAborted(starting, signal);
-    const running = this.#named(name, owner).find(({ exit, closeReason }) => !exit && !closeReason);
+    const running = this.peek(name, asker);
     if (running) return this.#running(running);
     const started = this.#start(name, request).finally(() => this.#starting.delete(startKey));
     this.#starting.set(startKey, started);
@@ -204,7 +215,6 @@ export class Shells {
     const { owner } = asker;
     const sandbox = narrowSandbox(within, fresh.sandbox);
     const limits = narrowLimits(request.limits, parseLimits(fresh.limits ?? {}));
-    const { stateDirectory } = this.#registry;
     const last = this.#named(name, owner).at(-1);
     const { cwd, defaultCwd, env, shell: program, startFiles = "rc" } = fresh;
     const replaced =
@@ -213,13 +223,7 @@ export class Shells {
     const directory = cwd ?? replaced?.directory ?? defaultCwd;
     const options = {
       name,
-      open: (given: Parameters<SessionRegistry["open"]>[0]) =>
-        this.#registry.open({
-          ...given,
-          owner,
-          ...inSandbox(sandbox, { owner, stateDirectory }),
-          ...(limits ? { limits } : {}),
-        }),
+      open: (given: OpenOptions) => this.#sandboxes.open({ ...given, owner, ...(limits ? { limits } : {}) }, sandbox),
       ...(directory === undefined ? {} : { cwd: directory }),
       ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),

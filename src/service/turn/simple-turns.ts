@@ -32,18 +32,28 @@ export async function startSession(
 export interface WaitRequest extends Asker, Omit<Extract<TurnWait, { kind: "output" }>, "kind"> {
   /** The wait ends with the first of these sessions. */
   readonly keys: readonly SessionKey[];
+  /** Only observes: takes no notes and no events from others. Default false. */
+  readonly isWatch?: boolean;
 }
 
 export interface WaitAnswer {
   readonly id: number;
   readonly result: WaitResult;
+  /** What the sandbox of the session did, one line each. */
+  readonly sandboxNotes: readonly string[];
 }
 
 export async function waitForSession(service: SessionService, request: WaitRequest): Promise<WaitAnswer> {
-  const { keys, caller = ANONYMOUS, signal, ...wait } = request;
+  const { keys, caller = ANONYMOUS, signal, isWatch = false, ...wait } = request;
   const on = { kind: "several", keys } as const;
-  const { session, result } = await service.turn({ caller, on, wait: { kind: "output", ...wait }, signal });
-  return { id: session.id, result: result as WaitResult };
+  const { session, result, around } = await service.turn({
+    caller,
+    on,
+    wait: { kind: "output", ...wait },
+    isWatch,
+    signal,
+  });
+  return { id: session.id, result: result as WaitResult, sandboxNotes: around.sandboxNotes };
 }
 
 export interface CommandRequest extends RunRequest {
@@ -63,7 +73,7 @@ export async function runCommand(
 /** Resolves with the exit of the program. */
 export async function untilExited(service: SessionService, key: SessionKey, signal: AbortSignal): Promise<Exit> {
   for (;;) {
-    const { result } = await waitForSession(service, { keys: [key], onInput: false, signal });
+    const { result } = await waitForSession(service, { keys: [key], onInput: false, isWatch: true, signal });
     if (result.reason === "exited") return result.exit;
   }
 }

@@ -8,6 +8,8 @@ import type { EventReports } from "../events/reported-events.ts";
 import type { KnownSizes } from "../known-sizes.ts";
 import { type Listing, nameOf } from "../listing.ts";
 import type { Asker } from "../owners/asker.ts";
+import type { Outcome, Sandboxes } from "../sandbox/sandboxes.ts";
+import type { PromptAnswers } from "../secrets/prompt-answers.ts";
 import type { SeenScreens } from "../seen-screens.ts";
 import type { SessionState } from "../session-service.ts";
 import type { TypedBytes } from "../typed-bytes.ts";
@@ -38,6 +40,8 @@ interface ReaderParts {
   readonly sizes: KnownSizes;
   readonly reports: EventReports;
   readonly listing: Listing;
+  readonly sandboxes: Sandboxes;
+  readonly prompts: PromptAnswers;
 }
 
 type Content = Pick<TurnAnswer, "output" | "matches" | "screen">;
@@ -59,6 +63,7 @@ export class TurnReader {
     const leftovers = isWatch ? [] : await listing.leftovers(scope);
     const shown = read?.kind === "screen" ? await shownScreen(session, read) : null;
     const waitingFor = await observedAfter(waited);
+    const prompt = waitingFor === "password" && !isWatch ? await this.#parts.prompts.help() : null;
     signal?.throwIfAborted();
     // No await from here to the end of the output, so that all of it describes one instant.
     const to = session.endCursor;
@@ -73,6 +78,7 @@ export class TurnReader {
     const isTold = !isWatch && (result !== null || command !== null);
     const told = { waitingFor: state.waitingFor, result, finishes: waited.finishesKnown };
     const events = isTold ? reports.note(session, asker, told) : eventsBefore;
+    if (state.waitingFor === "password" && !isWatch) this.#parts.prompts.noteReported(session, caller);
     const typedBefore = typed.knownBy(session, caller);
     const typedByOthers = isWatch ? 0 : typed.takeUnreported(session, caller);
     const discardsBefore = typed.discardsKnownBy(session, caller);
@@ -114,7 +120,12 @@ export class TurnReader {
     };
     const receipt = range.to === undefined ? null : taken;
     if (receipt && client === undefined) positions.acknowledge(session, caller, receipt);
-    const around = { running: working.map(nameOf), leftovers, typedByOthers, discardedInput, resizedTo };
+    // Whoever only starts a program reads nothing about it.
+    const isHeard = !isWatch && (result !== null || command !== null || read !== undefined);
+    const outcome = outcomeOf(waited, content);
+    const sandboxNotes = isHeard ? await this.#parts.sandboxes.notesOn(session, caller, outcome) : [];
+    const others = { running: working.map(nameOf), leftovers, typedByOthers };
+    const around = { ...others, discardedInput, resizedTo, sandboxNotes, prompt };
     const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
     if (!signal?.aborted) return { answer, taken };
     this.takeBack({ answer, taken }, asker);
@@ -188,6 +199,19 @@ interface ContentRequest {
   readonly unreadFrom: Cursor;
   readonly signal: AbortSignal | undefined;
   readonly reader: Reader;
+}
+
+/** What the answer shows of how a command, or the program itself, has ended. */
+function outcomeOf({ session, result, command }: Waited, { output }: Content): Outcome {
+  const cwd = command?.cwd ?? internalsOf(session).finishes.directory ?? session.cwd;
+  if (command) return { hasFailed: isFailure(command.exitCode), text: command.output, cwd };
+  const { exit } = session;
+  const code = exit?.kind === "code" ? exit.code : result?.reason === "finished" ? result.exitCode : null;
+  return { hasFailed: isFailure(code), text: output?.text ?? "", cwd };
+}
+
+function isFailure(code: number | null): boolean {
+  return code !== null && code !== 0;
 }
 
 /** Uses the observation of the wait, if the wait ended with one. */

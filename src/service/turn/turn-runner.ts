@@ -2,18 +2,25 @@
  * Runs turns. A turn has two stages. First it acts: it starts a program, types, or gives a command to a shell. This
  * happens once. Then it answers: it waits and reads. This can happen again if the connection breaks.
  */
-
+import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
 import { isWithin } from "../../safety/sandbox/narrow-sandbox.ts";
 import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
 import type { SessionRegistry } from "../../session/session-registry.ts";
+import type { Approvals } from "../approvals/approvals.ts";
+import type { DefinedNames } from "../approvals/defined-names.ts";
+import { textOfTurn } from "../approvals/text-of-turn.ts";
 import { type AuditTrail, actorOf } from "../audit-trail.ts";
 import type { EventReports } from "../events/reported-events.ts";
 import type { InputGate } from "../input-gate.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { SessionUsers } from "../owners/session-users.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
+import type { PromptAnswers } from "../secrets/prompt-answers.ts";
 import type { Undelivered } from "../session-service.ts";
 import type { Shells } from "../shells/shells.ts";
 import type { Starts } from "../starts.ts";
@@ -27,12 +34,16 @@ interface RunnerParts {
   readonly registry: SessionRegistry;
   readonly positions: ReadPositions;
   readonly gate: InputGate;
+  readonly prompts: PromptAnswers;
   readonly shells: Shells;
   readonly starts: Starts;
+  readonly sandboxes: Sandboxes;
   readonly reader: TurnReader;
   readonly waiter: TurnWaiter;
   readonly reports: EventReports;
   readonly users: SessionUsers;
+  readonly approvals: Approvals;
+  readonly defined: DefinedNames;
   readonly trail: AuditTrail;
 }
 
@@ -95,6 +106,7 @@ export class TurnRunner {
     const isAct = on.kind === "start" || on.kind === "run" || request.input !== undefined;
     if (isAct) await trail.admit();
     if (on.kind === "run") return await this.#beginCommand(turn, on.run, request, asker);
+    if (on.kind === "start") this.#redeem(request, asker);
     const started = on.kind === "start" ? await starts.start(on.start, asker, request) : undefined;
     const sessions = started
       ? [registry.get(started.id)]
@@ -108,15 +120,34 @@ export class TurnRunner {
       if (client === undefined) positions.acknowledge(session, caller, { to: reader.cursor, returns });
     }
     const [session] = sessions;
-    if (session && started && !started.isReused) trail.started(session, actor);
-    const { strokes, by } = request.input ?? {};
+    if (session && started && !started.isReused) {
+      trail.started(session, actor);
+      if (on.kind === "start") trail.usedSecrets(session, Object.values(on.start.secretEnv ?? {}), actor);
+    }
+    const { strokes, secret, by } = request.input ?? {};
     if (session && (strokes || started)) requireWithin(session, request.within);
-    const typing = session && strokes && gate.begin(session, strokes, { caller, ...(by === undefined ? {} : { by }) });
-    if (typing) trail.typed(session as Session, typing.bytes, actor);
+    if (session && strokes) {
+      if (!started) this.#redeem(request, asker);
+      this.#parts.sandboxes.beforeAct(session);
+      this.#parts.defined.note(session, textOfTurn(request));
+    }
+    const typist = { caller, ...(by === undefined ? {} : { by }) };
+    if (session && secret !== undefined) {
+      await this.#parts.prompts.typeSecret(session, secret, typist);
+      trail.usedSecrets(session, [secret], actor);
+    }
+    const typing = session && strokes && gate.begin(session, strokes, typist);
+    if (typing && secret === undefined) trail.typed(session as Session, typing.bytes, actor);
     if (isAct) await this.#settle(started && !started.isReused ? session : undefined);
     // With a wait, only the wait decides how long the turn takes.
     if (typing && !request.wait) await typing.delivered;
     return { sessions, isReused: started?.isReused ?? true, typing, command: undefined };
+  }
+
+  /** Just before the turn acts: what is refused before uses up no approval. */
+  #redeem(request: TurnRequest, asker: Asker, directory?: string): void {
+    const number = request.verdict?.approval ?? null;
+    if (number !== null) this.#parts.approvals.redeem(number, asker, { text: textOfTurn(request), directory });
   }
 
   /** What must be written down and cannot be does not go on running. */
@@ -143,6 +174,9 @@ export class TurnRunner {
     const { trail } = this.#parts;
     const admit = (session: Session) => {
       requireWithin(session, within);
+      const { directory = session.cwd } = internalsOf(session).finishes;
+      this.#redeem(request, asker, run.cwd === undefined ? directory : resolve(workingDirectory(), run.cwd));
+      this.#parts.defined.note(session, run.command);
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller });
       trail.willRun(session, actorOf(asker, request));
     };
@@ -191,6 +225,9 @@ function requireFit({ on, input, wait, caller, requestId }: TurnRequest): void {
   }
   if (on.kind === "several" && wait?.kind === "screen") {
     throw new LimpetError("BAD_OPTION", "A wait for the screen needs one session (got several). Pass one session.");
+  }
+  if (input?.secret !== undefined && (input.strokes.length > 0 || on.kind !== "session")) {
+    throw new LimpetError("BAD_OPTION", "A secret is typed alone, into one session. Leave out other input.");
   }
   if (on.kind === "run" && (input || wait)) {
     throw new LimpetError("BAD_OPTION", "run takes no input and no wait. Pass timeoutMs, waitMs and stdin in run.");

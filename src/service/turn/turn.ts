@@ -25,6 +25,7 @@ import type { GrepResult } from "../../text/search/grep.ts";
 import type { ReportedEvents } from "../events/reported-events.ts";
 import type { KeyEffect } from "../pipe-acts.ts";
 import type { AutoClose, SessionKey, SessionLeftovers, SessionName, SessionState } from "../session-service.ts";
+import type { TurnVerdict } from "./turn-verdict.ts";
 
 /** A program to start in a new session. */
 export interface StartRequest {
@@ -59,6 +60,8 @@ export interface StartRequest {
   readonly sandbox?: SandboxRequest | "off" | undefined;
   /** How much the program and everything it starts may use. Default: the limits of the turn, else none. */
   readonly limits?: GivenLimits | undefined;
+  /** Variables that get the value of a secret: the name of the variable, and that of the secret. */
+  readonly secretEnv?: Readonly<Record<string, string>> | undefined;
 }
 
 /** One command for a persistent shell. */
@@ -106,6 +109,8 @@ export type TurnTarget =
 /** What a turn types, and who types it. */
 export interface TurnInput {
   readonly strokes: readonly Stroke[];
+  /** The name of a secret to type at a password prompt instead, with Enter after it. */
+  readonly secret?: string | undefined;
   /** A person may type into a session that is held. Default `agent`. */
   readonly by?: "agent" | "person" | undefined;
 }
@@ -151,6 +156,8 @@ export interface TurnRequest {
   readonly read?: TurnRead | undefined;
   /** The most that the programs of this turn may do: it starts none in a wider sandbox, and types into none. */
   readonly within?: SandboxRequest | undefined;
+  /** What the policy says about this turn. Default: no policy applies. */
+  readonly verdict?: TurnVerdict | undefined;
   /** The most that the programs of this turn may use: it starts none with more. */
   readonly limits?: SessionLimits | undefined;
   /** The tool that the caller uses, for the audit. */
@@ -228,6 +235,18 @@ export interface Surroundings {
   readonly discardedInput: number;
   /** The size of the terminal, if others have changed it since the last report to this caller. */
   readonly resizedTo: TerminalSize | null;
+  /** What the sandbox of the session refused, and which files it put back, since the last report; one line each. */
+  readonly sandboxNotes: readonly string[];
+  /** How the password prompt of the session can be answered; null if it does not wait for a password. */
+  readonly prompt: PromptHelp | null;
+}
+
+/** How a password can be typed without being part of a request. */
+export interface PromptHelp {
+  /** The names of the secrets that the person has. */
+  readonly secrets: readonly string[];
+  /** A person can type it, with `limpet answer`. */
+  readonly byPerson: boolean;
 }
 
 /** The answer to a turn. All its fields describe the same instant. */

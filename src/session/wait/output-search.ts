@@ -45,7 +45,7 @@ export class OutputSearch implements Reader {
 
   /** All available output has been searched. */
   get isDone(): boolean {
-    return this.#match !== undefined || (!this.#isReadingDisk && this.cursor >= this.#store.end);
+    return this.#match !== undefined || (!this.#isReadingDisk && this.cursor >= this.#store.readableEnd);
   }
 
   /** A read of dropped output from disk is pending. A change is announced when it completes. */

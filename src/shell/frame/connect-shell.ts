@@ -42,8 +42,8 @@ interface ShellContext {
 /** Throws `NO_PROBE` or `RESOURCE_EXHAUSTED`. */
 export function connectShell(session: Session, context: ShellContext): ShellParts {
   const { dialect, filter, prompts, promptNonce } = context;
-  const [probe, files] = [probeOf(session), new ShellFiles()];
   const { store, channel } = internalsOf(session);
+  const [probe, files] = [probeOf(session), new ShellFiles(channel.fileRoots?.readable)];
   const ends = new EndReports({ session, dialect, prompts });
   const gate = new GateWatch({
     probe,

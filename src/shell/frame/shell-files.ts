@@ -63,16 +63,21 @@ const GATE_NAMES = ["s", "g", "k"] as const;
 const NEW_COMMAND_NAME = "n";
 
 /** A full or read-only disk must not make a shell unusable: the command may be the one that frees space. */
-export const shellFileRoots = (): string[] =>
-  [...new Set([tmpdir(), "/tmp", "/dev/shm"])].filter((root) => SAFE_PATH.test(root));
+export const shellFileRoots = (): string[] => [...new Set([tmpdir(), "/tmp", "/dev/shm"])].filter(isSafe);
+
+function isSafe(path: string): boolean {
+  return SAFE_PATH.test(path);
+}
 
 export class ShellFiles {
+  readonly #roots: () => string[];
   #opened: Opened | undefined;
   #isClosed = false;
 
-  /** Throws `RESOURCE_EXHAUSTED`. */
-  constructor() {
-    this.#opened = openAny(shellFileRoots());
+  /** `root`: the only directory whose files the shell can read. Default: any. Throws `RESOURCE_EXHAUSTED`. */
+  constructor(root?: string) {
+    this.#roots = root !== undefined && isSafe(root) ? () => [root] : shellFileRoots;
+    this.#opened = openAny(this.#roots());
     endWithProcess(this);
   }
 
@@ -87,7 +92,7 @@ export class ShellFiles {
    */
   write(compose: (paths: ShellPaths) => { readonly command: string; readonly end: string }): void {
     if (this.#isClosed) return;
-    const left = shellFileRoots();
+    const left = this.#roots();
     for (;;) {
       if (!this.#opened || !isIntact(this.#opened)) this.#reopen(left);
       try {

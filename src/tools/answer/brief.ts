@@ -3,6 +3,7 @@
  * a person who comes back.
  */
 import { describeExit } from "../../base/exit.ts";
+import type { Approval } from "../../service/approvals/approval.ts";
 import type { SessionService, SessionSummary } from "../../service/session-service.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import { quoteLine, wordOrQuote } from "../../text/clean/quote-line.ts";
@@ -42,11 +43,11 @@ interface BriefOptions {
 }
 
 export async function readBrief(service: SessionService, { all, more }: BriefOptions): Promise<string> {
-  const listed = await service.list({ ended: true, all });
+  const [listed, open] = await Promise.all([service.list({ ended: true, all }), service.approvals.list()]);
   const sessions = await Promise.all(
     listed.map(async (summary) => ({ ...summary, lastCommand: await lastCommandOf(service, summary) })),
   );
-  return describeBrief(sessions, more);
+  return describeBrief(sessions, more, open);
 }
 
 /** Only shells have a directory. */
@@ -57,10 +58,15 @@ async function lastCommandOf(service: SessionService, { id, directory }: Session
 }
 
 /** Pure. `more` is the call or command that lists all of them. */
-export function describeBrief(sessions: readonly BriefSession[], more: string): string {
-  if (sessions.length === 0) return "No sessions.";
+export function describeBrief(
+  sessions: readonly BriefSession[],
+  more: string,
+  approvals: readonly BriefApproval[] = [],
+): string {
+  const asked = approvals.length === 0 ? [] : [describeOpen(approvals)];
+  if (sessions.length === 0) return [...asked, "No sessions."].join("\n");
   const sorted = [...sessions].sort((one, other) => rankOf(one) - rankOf(other) || one.ageMs - other.ageMs);
-  const lines = [headOf(sessions)];
+  const lines = [...asked, headOf(sessions)];
   const rest = (count: number) => (count === 0 ? [] : [`${count} more: ${more}`]);
   for (const [index, session] of sorted.entries()) {
     const left = sorted.length - index - 1;
@@ -70,6 +76,16 @@ export function describeBrief(sessions: readonly BriefSession[], more: string): 
     lines.push(lineOf(session));
   }
   return lines.join("\n");
+}
+
+type BriefApproval = Pick<Approval, "number" | "act">;
+
+/** The oldest one in words. */
+function describeOpen([first, ...others]: readonly BriefApproval[]): string {
+  const [{ number, act }] = [first as BriefApproval];
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const text = quoteLine(act.text, { maxChars: COMMAND_CHARS });
+  return `${others.length + 1} waiting for approval: ${number} ${text}${more}`;
 }
 
 const GROUPS = ["waiting for input", "running", "failed or lost", "idle", "ended"] as const;

@@ -1,17 +1,26 @@
 /** One line about something that happened in a session, for people and models alike. */
 import { describeExit } from "../../base/exit.ts";
 import type { SessionEvent } from "../../service/events/session-event.ts";
-import { quoteLine } from "../../text/clean/quote-line.ts";
+import { quoteLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import { describeSession } from "./describe-result.ts";
 
 const COMMAND_CHARS = 120;
 
+type ApprovalEvent = Extract<SessionEvent, { readonly kind: "approval" }>;
+
 /** Without the time. */
 export function describeEvent(event: SessionEvent): string {
+  if (event.kind === "approval") return describeApprovalEvent(event);
   return `${describeSession(event.session)} ${describeDetail(event)}`;
 }
 
-function describeDetail(event: SessionEvent): string {
+function describeApprovalEvent({ number, text, directory, client, owner }: ApprovalEvent): string {
+  const where = directory === null ? "" : ` in ${wordOrQuote(directory)}`;
+  const who = wordOrQuote(client ?? owner?.caller ?? "an agent");
+  return `approval ${number} needed by ${who}${where}: ${shown(text)}`;
+}
+
+function describeDetail(event: Exclude<SessionEvent, ApprovalEvent>): string {
   switch (event.kind) {
     case "started":
       return `started: ${shown(event.program)}`;

@@ -4,11 +4,12 @@ import { describeLimit, limitWords } from "../../base/session-limits.ts";
 import type { JournalHealth } from "../../journal/disk/disk-journal.ts";
 import type { KeyEffect } from "../../service/pipe-acts.ts";
 import type { AutoClose, Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
-import type { TurnAnswer } from "../../service/turn/turn.ts";
+import type { PromptHelp, TurnAnswer } from "../../service/turn/turn.ts";
 import { quoteLine, visibleLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import { describeSession } from "./describe-result.ts";
 
 const REASON_CHARS = 200;
+const MOST_SECRETS = 20;
 
 /** For a program or a command that ended like one that the kernel killed for it. */
 export const OUT_OF_MEMORY: string = "Out of memory: the kernel killed a process while this ran";
@@ -37,11 +38,13 @@ export function describeSurroundings({
   keyEffects,
 }: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
   const { held, frozen, closed, lost, journal, unreadInputBytes, asksTerminal, exit } = session;
-  const { running, leftovers, typedByOthers, discardedInput, resizedTo } = around;
+  const { running, leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes, prompt } = around;
   return {
     others: running.filter(({ id }) => id !== session.id),
     notes: [
+      ...(prompt && exit === null ? describePrompt(session.id, prompt) : []),
       ...keyEffects.map((effect) => EFFECTS[effect]),
+      ...sandboxNotes,
       ...(discardedInput === 0 ? [] : [`Discarded by an interrupt key: ${discardedInput} bytes of your input`]),
       ...(unreadInputBytes === 0 ? [] : [`${exit ? "Never read" : "Not read yet"}: ${unreadInputBytes} bytes`]),
       ...(asksTerminal ? [ASKS] : []),
@@ -57,6 +60,15 @@ export function describeSurroundings({
       ...leftovers.map((left) => `Left running by session ${describeSession(left)}: ${describeLeft(left)}`),
     ],
   };
+}
+
+/** Names only: a model types the name, never the value. */
+function describePrompt(id: number, { secrets, byPerson }: PromptHelp): string[] {
+  const shown = secrets.slice(0, MOST_SECRETS).join(", ");
+  const more = secrets.length > MOST_SECRETS ? ` and ${secrets.length - MOST_SECRETS} more` : "";
+  const named = `write_stdin(session_id=${id}, secret=NAME), one of: ${shown}${more}`;
+  const ways = [...(secrets.length > 0 ? [named] : []), ...(byPerson ? [`a person runs: limpet answer ${id}`] : [])];
+  return ways.length === 0 ? [] : [`To answer without seeing it: ${ways.join("; or ")}`];
 }
 
 function describeLimitEnd(exit: Exit): string[] {

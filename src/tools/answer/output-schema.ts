@@ -74,3 +74,9 @@ export const tagField: Fields = { tag: text };
 
 /** The fields that these tools have in some cases: with a command in a persistent shell that finished, for example. */
 export const optionalCallFields: Fields = { ...tagField, command_exit_code: wholeOrNull, cwd: text };
+
+/** The fields of a wait for an approval. */
+export const approvalFields: Fields = {
+  approval: whole,
+  decision: oneOf("open", "approved", "used", "denied", "expired", "withdrawn"),
+};

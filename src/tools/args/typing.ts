@@ -11,10 +11,16 @@ export interface Typing {
   readonly chars: string;
   readonly keys?: readonly string[] | undefined;
   readonly isPaste?: boolean | undefined;
+  /** The name of a secret to type alone. */
+  readonly secret?: string | undefined;
 }
 
 /** The input of a turn; undefined if there is nothing to type. */
-export function turnInput({ chars, keys = [], isPaste = false }: Typing): TurnInput | undefined {
+export function turnInput({ chars, keys = [], isPaste = false, secret }: Typing): TurnInput | undefined {
+  if (secret !== undefined) {
+    if (chars === "" && keys.length === 0) return { strokes: [], secret };
+    throw new LimpetError("BAD_OPTION", "secret is typed alone, with Enter after it. Leave out chars and keys.");
+  }
   if (chars === "" && keys.length === 0) return undefined;
   const text: Stroke[] = chars === "" ? [] : [{ kind: isPaste ? "paste" : "text", text: chars }];
   return { strokes: [...text, ...keys.map(parseStroke)] };

@@ -45,6 +45,8 @@ test("under umask 000 the directory is 0700 and every file in it 0600", async ()
 
   expect((statSync(directory).mode & 0o777).toString(8)).toBe("700");
   await expect.poll(modes).toEqual([
+    ["audit.lock", false, "600"],
+    ["audit.log", false, "600"],
     ["host.lock", false, "600"],
     ["host.log", false, "600"],
     ["host.sock", false, "600"],

@@ -1,6 +1,7 @@
 /** Requests with a wrong value in any one field: the host refuses each with a code and goes on. */
 import { expect, test } from "vitest";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
+import { approvalAsk } from "../../support/approvals.ts";
 import { HELLO, openHost, RawHostClient } from "../../support/host/raw-host-client.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
@@ -98,6 +99,11 @@ function validRequests(id: number): readonly [method: string, params: unknown][]
     ["record", { key: id, file: "/nowhere/x", format: 2, from: "now", input: false }],
     ["stopRecording", { key: id, file: "/nowhere/x" }],
     ["close", { key: "no such session", force: true }],
+    ["approvals.facts", { caller, to: "session", key: id }],
+    ["approvals.ask", approvalAsk("true", { caller, requestId: "a", prefixes: [["true"]] })],
+    ["approvals.decide", { number: 999, decision: { kind: "approve", scope: "once", by: "x" } }],
+    ["approvals.wait", { caller, number: 1, deadlineMs: 1 }],
+    ["approvals.withdraw", { caller, number: 1 }],
   ];
 }
 
@@ -125,7 +131,11 @@ const WRONG: readonly unknown[] = [
 /** Until it is cancelled. */
 function mayWait(request: { readonly method: string; readonly params: unknown } | undefined): boolean {
   const { wait } = (request?.params ?? {}) as { readonly wait?: { readonly deadlineMs?: unknown } };
-  return request?.method === "output" || (wait !== undefined && wait?.deadlineMs !== 1);
+  return (
+    request?.method === "output" ||
+    request?.method === "approvals.wait" ||
+    (wait !== undefined && wait?.deadlineMs !== 1)
+  );
 }
 
 /** The value with each part of it replaced by what does not belong there, or left out. */

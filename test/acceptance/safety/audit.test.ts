@@ -6,11 +6,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { AuditAct } from "../../../src/safety/audit/audit.ts";
 import { type AuditLine, parseLine } from "../../../src/safety/audit/audit-chain.ts";
-import { auditFile } from "../../../src/safety/audit/audit-files.ts";
+import { auditFile, auditFiles } from "../../../src/safety/audit/audit-files.ts";
 import { AuditLog } from "../../../src/safety/audit/audit-log.ts";
 import { readAudit } from "../../../src/safety/audit/read-audit.ts";
 import { verifyAudit } from "../../../src/safety/audit/verify-audit.ts";
+import { KnownSecrets } from "../../../src/safety/redaction/known-secrets.ts";
 import { LocalService } from "../../../src/service/local-service.ts";
+import { Secrets } from "../../../src/service/secrets/secrets.ts";
 import { SessionRegistry } from "../../../src/session/session-registry.ts";
 import { profiles } from "../../../src/tools/profiles.ts";
 import { endProcess, hostAt, hostDirectory, isGone, pidOf } from "../../support/host/host.ts";
@@ -48,7 +50,7 @@ function audited(options: { readonly redact?: (text: string) => string } = {}) {
     await audit.close();
     return (await linesOf(directory)) as unknown as AuditAct[];
   };
-  return { directory, sessions, call, acts };
+  return { directory, sessions, audit, registry, call, acts };
 }
 
 test("a start, a command, typing, a signal, holds, freezing and the ends are each one line", async () => {
@@ -97,6 +99,49 @@ test("neither what was typed nor what was printed is in the file, and secrets in
   const text = readFileSync(auditFile(directory), "utf8");
   expect(text).toContain("echo *******");
   expect(text).not.toMatch(/hunter2|printed|typed words/);
+});
+
+test("a secret is written down by its name, and not by what it is or how long", async () => {
+  const { directory, audit, registry } = audited();
+  const known = new KnownSecrets();
+  const vault = { list: async () => [], read: async () => "correct horse battery" };
+  const sessions = new LocalService(registry, { audit, secrets: new Secrets({ known, vault }) });
+  const start = { command: "true", shell: "/bin/sh", secretEnv: { TOKEN: "deploy" } };
+  await sessions.turn({ caller: "a", on: { kind: "start", start } });
+  await audit.close();
+
+  const lines = (await linesOf(directory)) as unknown as AuditAct[];
+  expect(lines.filter(({ event }) => event === "secret")).toMatchObject([{ caller: "a", detail: "deploy" }]);
+  expect(readFileSync(auditFile(directory), "utf8")).not.toContain("horse");
+});
+
+test("a reader that follows gets lines as they are written, also across files", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "limpet-follow-"));
+  const audit = new AuditLog({ directory, maxBytes: 600 });
+  onTestFinished(async () => {
+    await audit.close();
+    rmSync(directory, { recursive: true });
+  });
+  const stop = new AbortController();
+  const seen: number[] = [];
+  const reading = (async () => {
+    for await (const { text } of readAudit(directory, { follow: true, signal: stop.signal })) {
+      seen.push(parseLine(text)?.n ?? -1);
+    }
+  })();
+  for (let count = 1; count <= 12; count += 1) {
+    audit.note({ event: "run", command: `command ${count}` });
+    await until(() => audit.health.end.number === count, "the line is written");
+  }
+  await until(
+    () => seen.length === 12,
+    () => `all lines, got ${seen}`,
+  );
+  stop.abort();
+  await reading;
+
+  expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  expect(auditFiles(directory).length).toBeGreaterThan(1);
 });
 
 test("each line of a host is private to its user, and the status names the file", async () => {

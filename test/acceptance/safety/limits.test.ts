@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { GivenLimits } from "../../../src/base/session-limits.ts";
 import { openSession, type Session } from "../../../src/entries/session.ts";
 import { handAlarm } from "../../support/hand-alarm.ts";
+import { skipTestWithout } from "../../support/needs.ts";
 import { until } from "../../support/sessions.ts";
 import { openTools } from "../../support/tools.ts";
 
@@ -182,6 +183,21 @@ test("a model that asks a tool for other limits is told that it was ignored", as
 
   expect(text).toContain("Ignored parameter: limits");
   expect(text).toContain("\n77");
+});
+
+test("limits hold in a sandbox, too", async () => {
+  skipTestWithout("landlock");
+  await using tools = openTools();
+  const limits = { openFiles: 77, processes: 30 };
+  const given = {
+    cmd: "ulimit -Hn; echo $LIMPET_SANDBOX",
+    shell: "/bin/sh",
+    sandbox: "read-only",
+    yield_time_ms: 20_000,
+  };
+  const { text } = await tools.call("exec_command", given, { limits });
+
+  expect(text).toMatch(/\n77\r?\nread-only/);
 });
 
 test("the shell of run has the limits of the turn", async () => {

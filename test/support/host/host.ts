@@ -33,7 +33,14 @@ export function serveForTest(sessions: LocalService): Served {
   const directory = openStateDirectory(mkdtempSync(join(tmpdir(), "limpet-served-")));
   const sessionsFor = (name: string, scope: Scope) => sessions.forClient(name, scope);
   const nothing = () => undefined;
-  const server = new HostServer({ directory, sessionsFor, countRunning: () => 0, onStop: nothing, onClients: nothing });
+  const server = new HostServer({
+    directory,
+    sessionsFor,
+    countRunning: () => 0,
+    membersOfSessions: async () => new Set<number>(),
+    onStop: nothing,
+    onClients: nothing,
+  });
   const listening = server.listen();
   const client = hostClient(async () => {
     await listening;

@@ -36,6 +36,9 @@ const MAX_WAITING = 50;
 /** An event may arrive this much later than the answer that reports it. */
 const LATE_MS = 2_000;
 
+/** An agent learns of approvals from the answers to its calls. */
+type PushedEvent = Exclude<SessionEvent, { readonly kind: "approval" }>;
+
 /** What the last answer about a session has reported. */
 interface Told {
   readonly kinds: readonly EventKind[];
@@ -48,7 +51,7 @@ export class SessionChannel {
   readonly #rate = new EventRate();
   #calls = 0;
   readonly #told = new BoundedMap<number, Told>(MAX_CALLERS);
-  #waiting: SessionEvent[] = [];
+  #waiting: PushedEvent[] = [];
 
   constructor(options: SessionChannelOptions) {
     this.#options = options;
@@ -83,28 +86,28 @@ export class SessionChannel {
   async #follow(): Promise<void> {
     const { service } = this.#options;
     for await (const { events } of service.events({ signal: this.#connection.signal })) {
-      for (const event of events) if (this.#isWanted(event)) this.#take(event);
+      for (const event of events) if (event.kind !== "approval" && this.#isWanted(event)) this.#take(event);
     }
   }
 
-  #isWanted({ kind, session: { id, name } }: SessionEvent): boolean {
+  #isWanted({ kind, session: { id, name } }: PushedEvent): boolean {
     const { kinds, sessions } = this.#options;
     return kinds.includes(kind) && (sessions?.some((key) => key === String(id) || key === name) ?? true);
   }
 
-  #take(event: SessionEvent): void {
+  #take(event: PushedEvent): void {
     if (this.#calls > 0) {
       if (this.#waiting.length < MAX_WAITING) this.#waiting.push(event);
     } else if (!this.#isTold(event)) this.#push(event);
   }
 
-  #isTold({ kind, session }: SessionEvent): boolean {
+  #isTold({ kind, session }: PushedEvent): boolean {
     const told = this.#told.get(session.id);
     // A program ends once; the rest may happen again.
     return told?.kinds.includes(kind) === true && (kind === "exited" || performance.now() - told.atMs < LATE_MS);
   }
 
-  #push(event: SessionEvent): void {
+  #push(event: PushedEvent): void {
     const verdict = this.#rate.ask(`${event.kind} ${event.session.id}`, performance.now());
     if (!verdict.isAllowed) return;
     const more = verdict.skipped > 0 ? ` (${verdict.skipped} events before it were left out)` : "";

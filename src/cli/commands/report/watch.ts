@@ -1,4 +1,5 @@
 import { EVENT_KINDS, type SessionEvent } from "../../../service/events/session-event.ts";
+import type { SessionName } from "../../../service/session-service.ts";
 import { describeEvent } from "../../../tools/answer/describe-event.ts";
 import type { Args, Command } from "../../args/command.ts";
 import { atArg, jsonArg } from "../../args/common-args.ts";
@@ -11,7 +12,7 @@ import { withHost } from "../../with-host.ts";
 export const watch: Command = {
   name: "watch",
   description:
-    "Print one line for each event: a session started, waits for input, finished a command, opened a port, exited or was lost.",
+    "Print one line for each event: a session started, waits for input, finished a command, opened a port, exited or was lost; an agent needs approval.",
   args: {
     ids: {
       type: "positional",
@@ -48,8 +49,8 @@ export const watch: Command = {
 function wantedBy(args: Args): (event: SessionEvent) => boolean {
   const keys = listOf(args, "ids");
   const kinds = eventKinds(textOf(args, "only"));
-  return ({ kind, session: { id, name } }) =>
-    kinds.includes(kind) && (keys.length === 0 || keys.includes(String(id)) || (name !== null && keys.includes(name)));
+  const isMeant = ({ id, name }: SessionName) => keys.includes(String(id)) || (name !== null && keys.includes(name));
+  return ({ kind, session }) => kinds.includes(kind) && (keys.length === 0 || (session !== null && isMeant(session)));
 }
 
 function lineOf(event: SessionEvent): string {
@@ -57,6 +58,6 @@ function lineOf(event: SessionEvent): string {
 }
 
 /** For scripts: the id and the name beside the rest. */
-function flat({ session: { id, name }, at, kind, ...rest }: SessionEvent): object {
-  return { at: new Date(at).toISOString(), kind, id, name, ...rest };
+function flat({ session, at, kind, ...rest }: SessionEvent): object {
+  return { at: new Date(at).toISOString(), kind, id: session?.id ?? null, name: session?.name ?? null, ...rest };
 }

@@ -3,7 +3,7 @@
 import { canBeOption } from "../rules/match-rule.ts";
 import type { ShellWord } from "../syntax/simple-command.ts";
 import type { Caution } from "./caution.ts";
-import { environmentCaution, shellVariableCaution } from "./variables.ts";
+import { environmentCaution, integerCaution, shellVariableCaution } from "./variables.ts";
 
 export interface BuiltinFindings {
   readonly cautions: readonly Caution[];
@@ -14,7 +14,7 @@ export interface BuiltinFindings {
 /** Commands that change how the shell runs later commands, in bash and in zsh. */
 const CHANGES_SHELL: ReadonlySet<string> = new Set(
   `. add-zsh-hook alias autoload bind bindkey bg compdef compgen complete compopt disable emulate enable eval fc
-   functions hash history printenv-hook rehash sched setopt shopt source trap unsetopt vared zcompile zle zmodload
+   functions hash history rehash sched setopt shopt source trap unsetopt vared zcompile zle zmodload
    zparseopts zpty zstyle`.split(/\s+/),
 );
 const ASSIGNS: ReadonlySet<string> = new Set(["export", "declare", "typeset", "local", "readonly", "integer", "float"]);
@@ -39,7 +39,7 @@ export function examineBuiltin(name: string, args: readonly ShellWord[]): Builti
     case "jobs":
       return args.some((arg) => canBeOption(arg)) ? found({ name: "shell", part }) : NOTHING;
     case "printf":
-      return args[0] && canBeOption(args[0]) && args[0].literal !== "--" ? found({ name: "variable", part }) : NOTHING;
+      return found(...printed(args, part));
     case "test":
     case "[":
       return args.some((arg, at) => evaluates(arg, args[at + 1])) ? found({ name: "arithmetic", part }) : NOTHING;
@@ -70,22 +70,33 @@ function declared(builtin: string, { literal, start, text }: ShellWord): readonl
     return /^[-+][xrgtpaA]+$/.test(literal ?? "") ? [] : [{ name: "shell", part: `${builtin} ${text}` }];
   }
   const [, name = ""] = /^([^=+]*)/.exec(start) ?? [];
-  if (!IDENTIFIER.test(name)) return [{ name: "variable", part: text }];
+  if (!IDENTIFIER.test(name)) return [{ name: "arithmetic", part: text }];
   const isLocal = builtin === "local" || builtin === "readonly";
-  return isLocal ? shellVariableCaution(name, text) : environmentCaution(name, text);
+  const set = isLocal ? shellVariableCaution(name, text) : environmentCaution(name, text);
+  return [...set, ...integerCaution(name, literal?.slice(name.length + 1), text)];
 }
 
 /** One argument of `read` and its like, each of which can be the name of a variable. */
 function filled({ literal, text }: ShellWord): readonly Caution[] {
-  if (literal === undefined) return [{ name: "variable", part: text }];
-  if (/[[$`]/.test(literal)) return [{ name: "arithmetic", part: text }];
+  // A name can have an index, which is evaluated.
+  if (literal === undefined || /[[$`]/.test(literal)) return [{ name: "arithmetic", part: text }];
   // A callback of mapfile.
   if (/^-[a-zA-Z]*C/.test(literal)) return [{ name: "shell", part: text }];
-  return shellVariableCaution(literal, text);
+  return [...shellVariableCaution(literal, text), ...integerCaution(literal, undefined, text)];
 }
 
-/** `-v NAME[INDEX]` evaluates the index. What splits can become these two words. */
+/** `printf -v NAME` fills a variable. */
+function printed([option, next]: readonly ShellWord[], part: string): readonly Caution[] {
+  if (!option || !canBeOption(option) || option.literal === "--") return [];
+  const name = option.literal === "-v" ? next?.literal : option.literal?.replace(/^-v/, "");
+  if (name === undefined || !IDENTIFIER.test(name)) return [{ name: "arithmetic", part }];
+  return [...shellVariableCaution(name, part), ...integerCaution(name, undefined, part)];
+}
+
+/** `-v NAME[INDEX]` evaluates the index. What is computed can be this operator; what splits, both words. */
 function evaluates({ literal, start, canSplit }: ShellWord, next: ShellWord | undefined): boolean {
-  if (literal === undefined) return canSplit || (start === "" && next !== undefined && next.literal === undefined);
-  return /^-[vR]$/.test(literal) && next !== undefined && !IDENTIFIER.test(next.literal ?? "");
+  if (canSplit) return true;
+  const canBeOperator = literal === undefined ? start === "" : /^-[vR]$/.test(literal);
+  if (!canBeOperator || next === undefined) return false;
+  return next.literal === undefined || /[[$`]/.test(next.literal);
 }

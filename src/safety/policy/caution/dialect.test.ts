@@ -34,6 +34,12 @@ describe("zsh", () => {
     "() { rm x }",
     "echo $(rm x)",
     "alias -g a=b",
+    "a=1; printf '%d' 'a[$(rm x)]'",
+    "a=1; exit 'a[$(rm x)]'",
+    "a=1; shift 'a[$(rm x)]'",
+    "a=1; test -t 'a[$(rm x)]'",
+    "a=1; set -A 'a[$(rm x)]'",
+    "a=1; COLUMNS='a[$(rm x)]'",
   ])("%j is not let pass", (command) => {
     expect(decide(command, policy, { shell: "/usr/bin/zsh" })).not.toBe("allow");
   });

@@ -1,6 +1,6 @@
 /** Whether a shell reads a command as bash does, as which limpet parses it. Pure. */
 import { posix } from "node:path";
-import type { ParsedShell } from "../syntax/simple-command.ts";
+import type { ParsedShell, SimpleCommand } from "../syntax/simple-command.ts";
 import type { Caution } from "./caution.ts";
 
 const POSIX = new Set(["sh", "dash", "ash"]);
@@ -33,5 +33,15 @@ export function dialectCautions(source: string, shell: string, { commands, notes
   const reserved = RESERVED[name];
   if (!reserved || !COMMON.test(source) || OTHER_OPERATORS.test(source)) return [{ name: "dialect", part: source }];
   const word = commands.flatMap(({ words }) => words.slice(0, 1)).find(({ literal }) => reserved.has(literal ?? ""));
-  return word ? [{ name: "dialect", part: word.text }] : [];
+  if (word) return [{ name: "dialect", part: word.text }];
+  return name === "zsh" ? commands.filter(evaluates).map(({ text }) => ({ name: "arithmetic", part: text })) : [];
+}
+
+/** Commands of zsh that read their arguments as arithmetic. */
+const EVALUATES = new Set("printf print exit logout return break continue shift test read set popd pushd".split(" "));
+
+function evaluates({ words: [first, ...args] }: SimpleCommand): boolean {
+  return (
+    EVALUATES.has(first?.literal ?? "") && args.some(({ literal }) => literal === undefined || /[[$`]/.test(literal))
+  );
 }

@@ -34,7 +34,18 @@ const ACTS = new Set(
    write-tree`.split(/\s+/),
 );
 /** Options that run commands; git takes them abbreviated. */
-const RUNS = ["exec", "ext-diff", "textconv", "upload-pack", "receive-pack", "open-files-in-pager", "extcmd", "tool"];
+const RUNS = [
+  "exec",
+  "ext-diff",
+  "textconv",
+  "upload-pack",
+  "receive-pack",
+  "open-files-in-pager",
+  "extcmd",
+  "tool",
+  "filters",
+  "show-signature",
+];
 const RUNS_SHORT = /^-(?:O|x)/;
 
 export function examineGit(args: readonly ShellWord[]): GitFindings {

@@ -1,6 +1,5 @@
 /** One simple command: its reasons for caution, and the commands that it runs itself. Pure. */
 import { posix } from "node:path";
-import { canBeOption } from "../rules/match-rule.ts";
 import type { ShellWord, SimpleCommand } from "../syntax/simple-command.ts";
 import { examineBuiltin } from "./builtins.ts";
 import type { Caution } from "./caution.ts";
@@ -11,7 +10,7 @@ import { redirectionCautions } from "./redirections.ts";
 import { scriptCautions } from "./scripts.ts";
 import { examineShell } from "./shells.ts";
 import { findCommands, unwrap } from "./unwrap.ts";
-import { environmentCaution, shellVariableCaution } from "./variables.ts";
+import { environmentCaution, integerCaution, shellVariableCaution } from "./variables.ts";
 import { isInterpreter, LOADER, OPAQUE_WRAPPERS, REMOTES, SHELLS } from "./wrappers.ts";
 
 export function inspectCommand(command: SimpleCommand): Inspection {
@@ -19,14 +18,25 @@ export function inspectCommand(command: SimpleCommand): Inspection {
   const [first, ...args] = words;
   const setsVariable = first ? environmentCaution : shellVariableCaution;
   const own = [
-    ...assignments.flatMap(({ name, text }) => setsVariable(name, text)),
+    ...assignments.flatMap(({ name, text, value }) => [
+      ...setsVariable(name, text),
+      ...integerCaution(name, value, text),
+    ]),
     ...redirectionCautions(redirections),
   ];
   if (!first) return { cautions: own, inner: [] };
   if (first.literal === undefined)
     return { cautions: [...own, { name: "computed-command", part: first.text }], inner: [] };
   const found = inspectProgram(posix.basename(first.literal), args, command);
-  return { cautions: [...own, ...found.cautions], inner: found.inner };
+  return { cautions: [...own, ...pathCautions(first.literal), ...found.cautions], inner: found.inner };
+}
+
+const SYSTEM_DIRECTORIES = new Set(["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"]);
+
+/** A file elsewhere can be anything, also a copy of a program that is denied. */
+function pathCautions(program: string): readonly Caution[] {
+  const isElsewhere = program.includes("/") && !SYSTEM_DIRECTORIES.has(posix.dirname(posix.normalize(program)));
+  return isElsewhere ? [{ name: "interpreter", part: program, namedBy: 1 }] : [];
 }
 
 function inspectProgram(program: string, args: readonly ShellWord[], command: SimpleCommand): Inspection {
@@ -74,11 +84,8 @@ function inspectWrapper(
 function inspectFind(args: readonly ShellWord[], { text }: SimpleCommand): Inspection {
   const commands = findCommands(args);
   const runs: readonly Caution[] = commands.length > 0 ? [{ name: "wrapper", part: text, namedBy: 1 }] : [];
-  const starts = args.filter((word) => word.literal === undefined && canBeOption(word));
-  const options =
-    commands.length > 0 ? starts.map(({ text: part }): Caution => ({ name: "computed-option", part })) : [];
   return {
-    cautions: [...runs, ...options, ...optionCautions("find", args)],
+    cautions: [...runs, ...optionCautions("find", args)],
     inner: commands.map((words) => ({ kind: "words", words })),
   };
 }

@@ -82,9 +82,17 @@ export function optionCautions(program: string, args: readonly ShellWord[]): rea
     const found: CautionName[] = [];
     if (spec.runs && matches(spec.runs, word)) found.push("option");
     if (spec.writes && (matches(spec.writes, word) || isSurplus(spec.writes, args, at))) found.push("write");
-    if (word.literal === undefined && canBeOption(word)) found.push("computed-option");
+    if (word.literal === undefined && canBeOption(word) && !isValue(args[at - 1], word)) found.push("computed-option");
     return found.map((name) => ({ name, part: word.text, ...(name === "option" ? { namedBy: at + 2 } : {}) }));
   });
+}
+
+/** Tests of `find` take the next word, whatever it is. */
+const FIND_TESTS =
+  /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|type|newer|size|[acm]time|[acm]min|m(?:ax|in)depth|user|group|perm)$/;
+
+function isValue(before: ShellWord | undefined, { canSplit }: ShellWord): boolean {
+  return !canSplit && FIND_TESTS.test(before?.literal ?? "");
 }
 
 function isSurplus({ operands }: OptionSpec, args: readonly ShellWord[], at: number): boolean {

@@ -18,12 +18,14 @@ export function scriptCautions(program: string, args: readonly ShellWord[]): rea
 
 function awkCautions(args: readonly ShellWord[]): readonly Caution[] {
   const script = args.findIndex((word, at) => !word.start.startsWith("-") && !isValue(args[at - 1], /^-[Fv]$/));
-  const isHarmless = args.every(({ literal, start }, at) => {
-    if (at > script) return true;
-    if (literal === undefined) return false;
-    return at === script ? !AWK_ACTS.test(literal) : /^-[Fv]/.test(start) || isValue(args[at - 1], /^-[Fv]$/);
-  });
-  return isHarmless ? [] : [{ name: "interpreter", part: args.map(({ text }) => text).join(" ") }];
+  const isKnown =
+    script >= 0 &&
+    args.every(({ literal, start }, at) => {
+      if (at > script) return true;
+      if (literal === undefined) return false;
+      return at === script ? !AWK_ACTS.test(literal) : /^-[Fv]/.test(start) || isValue(args[at - 1], /^-[Fv]$/);
+    });
+  return isKnown ? [] : [{ name: "interpreter", part: args.map(({ text }) => text).join(" ") }];
 }
 
 function sedCautions(args: readonly ShellWord[]): readonly Caution[] {

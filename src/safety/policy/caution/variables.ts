@@ -38,23 +38,38 @@ const TELLING_ENDS: readonly string[] = `
   .trim()
   .split(/\s+/);
 
+/** Integers of the shells: bash and zsh evaluate what is assigned to them as arithmetic. */
+const INTEGERS: ReadonlySet<string> = new Set(
+  `BAUD COLUMNS DIRSTACKSIZE EGID EPOCHREALTIME EPOCHSECONDS ERRNO EUID FUNCNEST GID HISTCMD HISTSIZE KEYTIMEOUT LINENO LINES
+   LISTMAX LOGCHECK MAILCHECK OPTERR OPTIND PPID RANDOM SAVEHIST SECONDS SHLVL SRANDOM TMOUT TRY_BLOCK_ERROR TTYIDLE
+   UID`.split(/\s+/),
+);
+
+/** The value is undefined if it is computed. */
+export function integerCaution(name: string, value: string | undefined, part: string): readonly Caution[] {
+  return INTEGERS.has(name) && !/^\d+$/.test(value ?? "") ? [{ name: "arithmetic", part }] : [];
+}
+
+const isHarmless = matcherOf(HARMLESS);
+const isRisky = matcherOf([...SHELL_VARIABLES, ...PROGRAM_VARIABLES, ...TELLING_ENDS]);
+
 /** A variable that programs get in their environment. */
 export function environmentCaution(name: string, part: string): readonly Caution[] {
-  return isListed(HARMLESS, name) ? [] : [{ name: "variable", part, variable: name }];
+  return isHarmless(name) ? [] : [{ name: "variable", part, variable: name }];
 }
 
 /** A variable of the shell, which programs get only if it is exported already, as these may be. */
 export function shellVariableCaution(name: string, part: string): readonly Caution[] {
-  const risky = [...SHELL_VARIABLES, ...PROGRAM_VARIABLES, ...TELLING_ENDS];
-  return isListed(risky, name) ? [{ name: "variable", part, variable: name }] : [];
+  return isRisky(name) ? [{ name: "variable", part, variable: name }] : [];
 }
 
 /** Whether a list of names in a policy has this one; `*` stands for any characters. */
 export function isListed(names: readonly string[], name: string): boolean {
-  return names.some((pattern) => {
-    const [start = "", ...rest] = pattern.split("*");
-    if (rest.length === 0) return pattern === name;
-    const escaped = [start, ...rest].map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${escaped.join(".*")}$`, "s").test(name);
-  });
+  return names.length > 0 && matcherOf(names)(name);
+}
+
+function matcherOf(patterns: readonly string[]): (name: string) => boolean {
+  const sources = patterns.map((pattern) => pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/\*+/g, ".*"));
+  const regex = new RegExp(`^(?:${sources.join("|")})$`, "s");
+  return (name) => regex.test(name);
 }

@@ -60,6 +60,8 @@ const PLACES: Partial<Readonly<Record<SyntaxNode["type"], ShellPlace>>> = {
   Subshell: "subshell",
   While: "loop",
 };
+/** Of a line that cannot be parsed. */
+const SHOWN_CHARS = 200;
 const NUMBERS_ONLY = /^[\s\d+\-*/%<>=!&|^~?:,()]*$/;
 const INTEGER = /^\s*-?\d+\s*$/;
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
@@ -68,8 +70,12 @@ const COMPARES_NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/;
 export function parseShell(source: string): ParsedShell {
   const commands: SimpleCommand[] = [];
   const notes: ShellNote[] = [];
-  const walk = new Walk(commands, notes);
-  walk.visit(parse(source), { source, places: [] });
+  try {
+    new Walk(commands, notes).visit(parse(source), { source, places: [] });
+  } catch {
+    // Nested too deep for the stack, or a mistake of the parser: in both cases it has not understood the line.
+    notes.push({ kind: "error", text: source.slice(0, SHOWN_CHARS) });
+  }
   return { commands, notes };
 }
 

@@ -20,14 +20,21 @@ export function wordOf({ text, value, parts }: ParsedWord): ShellWord {
   if (text.startsWith("~")) return { text, literal: undefined, start: "~", canSplit: false };
   const literal = parts ? literalOf(parts) : value;
   if (literal !== undefined || !parts) return { text, literal, start: literal ?? "", canSplit: false };
-  // The second field of an unquoted expansion can begin with anything.
+  // The second field of an unquoted expansion can begin with anything. Those of a pattern all begin alike.
   const splits = parts.some(canSplit);
-  return { text, literal, start: splits ? "" : startOf(parts), canSplit: splits };
+  return { text, literal, start: splits ? "" : startOf(parts), canSplit: splits || parts.some(canMultiply) };
 }
 
 export function unknownWord(text: string): ShellWord {
   return { text, literal: undefined, start: "", canSplit: true };
 }
+
+/**
+ * Escapes that all versions of bash read alike, in every locale: not `\x{72}`, `\cx`, a NUL byte that ends the text, or
+ * characters beyond ASCII.
+ */
+const PLAIN_ANSI_C =
+  /^\$'(?:[^\\]|\\(?:[abeEfnrtv\\'"?]|x(?!00)[0-7][\da-fA-F](?![\da-fA-F])|(?!000)[01][0-7]{2}|u(?!0000)00[0-7][\da-fA-F]))*'$/;
 
 /** Undefined if it depends on when and where it is expanded. */
 function literalOf(parts: readonly ParsedPart[]): string | undefined {
@@ -35,12 +42,13 @@ function literalOf(parts: readonly ParsedPart[]): string | undefined {
   return values.includes(undefined) ? undefined : values.join("");
 }
 
-function literalPart({ type, value, parts = [] }: ParsedPart): string | undefined {
+function literalPart({ type, text, value, parts = [] }: ParsedPart): string | undefined {
   switch (type) {
     case "Literal":
     case "SingleQuoted":
-    case "AnsiCQuoted":
       return value;
+    case "AnsiCQuoted":
+      return PLAIN_ANSI_C.test(text) ? value : undefined;
     case "DoubleQuoted":
       return literalOf(parts);
     default:
@@ -75,4 +83,9 @@ function canSplit({ type, text, parts = [] }: ParsedPart): boolean {
     default:
       return parts.some(canSplit);
   }
+}
+
+/** A pattern becomes the names of all files that match, braces become several words. */
+function canMultiply({ type }: ParsedPart): boolean {
+  return type === "Glob" || type === "ExtendedGlob" || type === "BraceExpansion";
 }

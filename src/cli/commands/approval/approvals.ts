@@ -1,0 +1,42 @@
+import type { Approval } from "../../../service/approvals/approval.ts";
+import { describeApproval } from "../../../tools/answer/describe-approval.ts";
+import type { Command } from "../../args/command.ts";
+import { jsonArg } from "../../args/common-args.ts";
+import { isOn } from "../../args/read-args.ts";
+import { followApprovals } from "../../events/follow-approvals.ts";
+import { print, printJson, writeJsonLines, writeText } from "../../print/print.ts";
+import { withHost } from "../../with-host.ts";
+
+export const approvals: Command = {
+  name: "approvals",
+  description: "Show what agents want to do and a person has to approve.",
+  args: {
+    watch: { type: "boolean", short: "w", description: "Go on, and print each new one" },
+    ...jsonArg("with --watch, one object per line"),
+  },
+  examples: ["limpet approvals", "limpet approvals --watch", "limpet approve 3"],
+  run: (args) =>
+    withHost({}, async (sessions) => {
+      const isJson = isOn(args, "json");
+      if (!isOn(args, "watch")) {
+        const open = await sessions.approvals.list();
+        if (isJson) printJson(open);
+        else print(open.length === 0 ? "Nothing waits for approval." : open.map(textOf).join("\n\n"));
+        return;
+      }
+      const stop = new AbortController();
+      for await (const opened of followApprovals(sessions, stop.signal)) {
+        const hasReader = await (isJson ? writeJsonLines([opened]) : writeText(`${textOf(opened)}\n\n`));
+        // As with `| head`.
+        if (!hasReader) break;
+      }
+      stop.abort();
+    }),
+};
+
+function textOf(approval: Approval): string {
+  const { number, leftMs } = approval;
+  const minutes = Math.ceil(leftMs / 60_000);
+  const how = `limpet approve ${number} [--session|--always] or limpet deny ${number}, within ${minutes} min`;
+  return `Approval ${number}: ${describeApproval(approval)}\nDecide:    ${how}`;
+}

@@ -1,0 +1,37 @@
+import { LimpetError } from "../../../base/limpet-error.ts";
+import type { Command } from "../../args/command.ts";
+import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { isOn, requiredText } from "../../args/read-args.ts";
+import { askHidden } from "../../print/ask-hidden.ts";
+import { describeName } from "../../print/describe-session.ts";
+import { print, printJson } from "../../print/print.ts";
+import { visible } from "../../print/visible.ts";
+import { requirePerson } from "../../require-outside-session.ts";
+import { withHost } from "../../with-host.ts";
+
+export const answer: Command = {
+  name: "answer",
+  description:
+    "Answer the password prompt of a session: asks you without showing what you type. Agents never see it, and it is masked in all output.",
+  args: { ...sessionArg, ...jsonArg() },
+  examples: ["limpet answer 7", "pass show sudo | limpet answer deploy"],
+  async run(args) {
+    await requirePerson("limpet answer");
+    await withHost({}, async (sessions) => {
+      const prompt = await sessions.passwordPrompt(requiredText(args, "id"));
+      if (!prompt) {
+        const { id } = await sessions.find(requiredText(args, "id"));
+        throw new LimpetError(
+          "PROMPT_CHANGED",
+          `Session ${id} does not wait for a password. See what it shows with: limpet screen ${id}`,
+        );
+      }
+      const { id, token } = prompt;
+      const asks = prompt.program === null ? "" : `, ${visible(prompt.program)}`;
+      const value = await askHidden(`Password for session ${describeName(prompt)}${asks}: `);
+      await sessions.answerPrompt(id, { token, value });
+      if (isOn(args, "json")) printJson({ id, answered: true });
+      else print(`Answered the prompt of session ${describeName(prompt)}.`);
+    });
+  },
+};

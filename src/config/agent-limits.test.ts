@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { SessionLimits } from "../base/session-limits.ts";
+import { agentLimits } from "./agent-limits.ts";
+import { userConfig } from "./user-config.ts";
+
+let home: string;
+let project: string;
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), "limpet-limits-")));
+  project = join(home, "src", "app");
+  mkdirSync(join(home, ".config", "limpet"), { recursive: true });
+  mkdirSync(project, { recursive: true });
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** What programs of an agent in the project may use, by the person's settings, the project's and a flag. */
+function limits(person: unknown, theirs?: unknown, asked?: SessionLimits): SessionLimits | undefined {
+  writeFileSync(join(home, ".config", "limpet", "config.json"), JSON.stringify(person));
+  if (theirs !== undefined) writeFileSync(join(project, ".limpet.json"), JSON.stringify(theirs));
+  return agentLimits(userConfig({ HOME: home }), { project, asked })();
+}
+
+test("the limits of the nearest folder replace the general ones", () => {
+  const general = { processes: 10, wallTime: "1h" };
+
+  expect(limits({ limits: general })).toEqual({ processes: 10, wallTime: 3_600_000 });
+  expect(limits({ limits: general, projects: { "~/src": { limits: { processes: 20 } } } })).toEqual({ processes: 20 });
+  expect(limits({ limits: general, projects: { "~/src": { sandbox: "read-only" } } })).toEqual({
+    processes: 10,
+    wallTime: 3_600_000,
+  });
+  expect(limits({})).toBeUndefined();
+});
+
+test("the project's own file can lower limits and add some, never raise one", () => {
+  expect(limits({ limits: { processes: 10, openFiles: 64 } }, { limits: { processes: 99, memory: "1G" } })).toEqual({
+    processes: 10,
+    openFiles: 64,
+    memory: 1024 ** 3,
+  });
+});
+
+test("a flag can only lower", () => {
+  expect(limits({ limits: { processes: 10 } }, undefined, { processes: 5 })).toEqual({ processes: 5 });
+  expect(() => limits({ limits: { processes: 10 } }, undefined, { processes: 11 })).toThrow(
+    /more than a person allows/,
+  );
+});
+
+test.each([
+  [{ limits: { memory: "much" } }, /Line 1 has a bad value in limits: "much" is not a limit for memory/],
+  [{ limits: 5 }, /has a bad value for limits/],
+  [{ projects: { "~/src": { limits: { colour: 1 } } } }, /There is no limit "colour"/],
+])("%j is refused", (person, message) => {
+  expect(() => limits(person)).toThrow(message);
+});

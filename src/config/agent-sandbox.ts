@@ -1,0 +1,39 @@
+/** The most that programs of agents may do in a project. */
+import { realpathSync } from "node:fs";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
+import { intersectSandboxes, narrowSandbox } from "../safety/sandbox/narrow-sandbox.ts";
+import { projectConfig } from "./project-config.ts";
+import { type ProjectSettings, settingsFor } from "./settings/read-projects.ts";
+import type { UserConfig } from "./user-config.ts";
+
+interface AgentPlace {
+  /** The folder of the project, without symbolic links. */
+  readonly project: string;
+  /** What a flag asks for. The agent's client may have written it, so it can only narrow. */
+  readonly asked: SandboxRequest | undefined;
+}
+
+/**
+ * Throws if the flag asks for more than the person allows. The project's own file is read on each call of the result,
+ * which throws if the file has a mistake: then nothing runs.
+ */
+export function agentSandbox(config: UserConfig, { project, asked }: AgentPlace): () => SandboxRequest | undefined {
+  const own = projectSettings(config, project)?.sandbox ?? config.sandbox;
+  const limit = narrowSandbox(own === "off" ? undefined : own, asked);
+  return () => intersectSandboxes(limit, projectConfig(project).sandbox);
+}
+
+/** What the person has set for the nearest folder around the project. */
+export function projectSettings(config: UserConfig, project: string): ProjectSettings | undefined {
+  const projects = (config.projects ?? []).map((each) => ({ ...each, folder: realOf(each.folder) }));
+  return settingsFor(projects, project);
+}
+
+/** A folder that does not exist keeps its name. */
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

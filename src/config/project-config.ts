@@ -1,0 +1,27 @@
+/**
+ * The settings in the folder of a project. Whoever wrote the project wrote them, and so may an agent. Therefore they
+ * can only narrow what the person allows.
+ */
+import { join } from "node:path";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { SessionLimits } from "../base/session-limits.ts";
+import { readSettingsFile, type SettingReaders } from "./read-settings-file.ts";
+import { readLimits } from "./settings/read-limits.ts";
+import { readSandbox } from "./settings/read-sandbox.ts";
+
+/** Its name in the folder of the project. */
+const PROJECT_FILE = ".limpet.json";
+
+interface ProjectConfig {
+  /** The most that programs of agents may do here. */
+  readonly sandbox?: SandboxRequest;
+  /** The most that they may use here. */
+  readonly limits?: SessionLimits;
+}
+
+const SETTINGS: SettingReaders<ProjectConfig> = { sandbox: readSandbox, limits: readLimits };
+
+/** Empty if the project has no such file. A file with a mistake is refused. */
+export function projectConfig(project: string): ProjectConfig {
+  return readSettingsFile(join(project, PROJECT_FILE), SETTINGS, "~");
+}

@@ -1,0 +1,50 @@
+/** The setting `projects`: what differs in some folders. */
+import { isAbsolute, sep } from "node:path";
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import type { SessionLimits } from "../../base/session-limits.ts";
+import { readSandbox, SANDBOX_REMEDY } from "../../safety/sandbox/read-sandbox.ts";
+import { badSetting, type GivenSetting, isRecord } from "./bad-setting.ts";
+import { readLimits } from "./read-limits.ts";
+
+/** The settings of one folder and what is below it. */
+export interface ProjectSettings {
+  /** An absolute path. */
+  readonly folder: string;
+  /** Instead of the general setting; `off` for no sandbox. Undefined: the general setting. */
+  readonly sandbox?: SandboxRequest | "off";
+  /** Instead of the general limits. Undefined: the general ones. */
+  readonly limits?: SessionLimits;
+}
+
+export function readProjects(given: GivenSetting): readonly ProjectSettings[] {
+  const remedy = 'Use an object of folders, such as { "~/src/app": { "sandbox": "workspace" } }.';
+  const { value, home } = given;
+  if (!isRecord(value)) throw badSetting(given, "has a bad value for projects", remedy);
+  return Object.entries(value).map(([path, settings]) => {
+    const folder = path.replace(/^~(?=\/|$)/, home).replace(/(?<=.)\/+$/, "");
+    if (!isAbsolute(folder)) throw badSetting(given, `has the project ${JSON.stringify(path)}`, remedy);
+    if (!isRecord(settings)) throw badSetting(given, `has a bad value for ${JSON.stringify(path)}`, remedy);
+    const unknown = Object.keys(settings).find((key) => key !== "sandbox" && key !== "limits");
+    if (unknown !== undefined)
+      throw badSetting(
+        given,
+        `has an unknown setting ${JSON.stringify(unknown)} for a project`,
+        "Use: sandbox, limits.",
+      );
+    const limits =
+      settings["limits"] === undefined ? {} : { limits: readLimits({ ...given, value: settings["limits"] }) };
+    const sandbox = settings["sandbox"];
+    if (sandbox === undefined) return { folder, ...limits };
+    const read = sandbox === "off" ? sandbox : readSandbox(sandbox);
+    if (read) return { folder, sandbox: read, ...limits };
+    throw badSetting(given, `has ${JSON.stringify(sandbox)} for a sandbox`, `Use "off". ${SANDBOX_REMEDY}`);
+  });
+}
+
+/** Pure: the settings of the nearest folder around a project that has some. Both are real paths. */
+export function settingsFor(projects: readonly ProjectSettings[], project: string): ProjectSettings | undefined {
+  const around = projects.filter(({ folder }) =>
+    `${project}${sep}`.startsWith(folder === sep ? sep : `${folder}${sep}`),
+  );
+  return around.sort((one, other) => other.folder.length - one.folder.length)[0];
+}

@@ -1,0 +1,93 @@
+/**
+ * Guards the files of a project that run code later. Landlock cannot except single files from a folder that programs
+ * may change, so they are compared with what they were, and put back. Until that happens, a change has effect.
+ */
+import { runCounts } from "../../linux/processes/run-counts.ts";
+import { changesBetween, type GuardedChange } from "./guarded-entry.ts";
+import { type GuardedPath, guardOf } from "./guarded-paths.ts";
+import { restoreFile } from "./restore-file.ts";
+import { type TakenSnapshot, takeSnapshot } from "./take-snapshot.ts";
+
+/** A guarded path that a program has changed. */
+export interface GuardedReport {
+  readonly path: string;
+  readonly usedBy: string;
+  readonly outcome: "restored" | "reported" | "not restored";
+}
+
+export class ProjectGuard {
+  readonly #project: string;
+  readonly #allowed: readonly string[];
+  #baseline: TakenSnapshot;
+  /** The processes of the sandbox after the last check, and how often each had run; undefined if one runs. */
+  #asleep: { readonly pids: readonly number[]; readonly runs: string } | undefined;
+
+  /** `project` has no links in it. */
+  constructor(project: string, allowed: readonly string[]) {
+    this.#project = project;
+    this.#allowed = allowed;
+    this.#baseline = takeSnapshot(project, { allowed });
+  }
+
+  /** At the last check no program of the sandbox ran, so later changes from outside can be told from theirs. */
+  get isAsleep(): boolean {
+    return this.#asleep !== undefined;
+  }
+
+  /**
+   * Call before programs of the sandbox act. If none of them has run since the last check, what has changed since then
+   * was changed by somebody outside, who may.
+   */
+  accept(): void {
+    const asleep = this.#asleep;
+    this.#asleep = undefined;
+    if (!asleep) return;
+    const now = this.#snapshot();
+    // After the files: nothing that is accepted can be newer.
+    if (runCounts(asleep.pids) === asleep.runs) this.#baseline = now;
+  }
+
+  /** Puts back what was changed since the last check. `pids` lists the processes of the sandbox. */
+  async check(pids: () => Promise<readonly number[]>): Promise<readonly GuardedReport[]> {
+    this.#asleep = undefined;
+    const listed = await pids();
+    const runs = runCounts(listed);
+    // A process that was started in between is in the second list, or what started it has run.
+    const isAll = (await pids()).every((pid) => listed.includes(pid));
+    const reports = this.#restore();
+    if (isAll && runs !== undefined) this.#asleep = { pids: listed, runs };
+    return reports;
+  }
+
+  #restore(): readonly GuardedReport[] {
+    const now = this.#snapshot();
+    const { guarded } = now;
+    const changes = changesBetween(this.#baseline.entries, now.entries, (path) => contentOf(path, guarded));
+    const kept = new Map(now.entries);
+    const reports = changes.map((change) => {
+      const report = this.#undo(change, guarded);
+      // A change that stays is reported once.
+      if (report.outcome !== "restored") return report;
+      if (change.was) kept.set(change.path, change.was);
+      else kept.delete(change.path);
+      return report;
+    });
+    this.#baseline = { entries: kept, guarded };
+    return reports.filter(({ path }) => !reports.some((other) => path.startsWith(`${other.path}/`)));
+  }
+
+  #snapshot(): TakenSnapshot {
+    return takeSnapshot(this.#project, { allowed: this.#allowed, before: this.#baseline });
+  }
+
+  #undo(change: GuardedChange, guarded: readonly GuardedPath[]): GuardedReport {
+    const { path } = change;
+    const { on, usedBy } = guardOf(path, guarded) ?? { on: "restore", usedBy: "git" };
+    if (on === "report") return { path, usedBy, outcome: "reported" };
+    return { path, usedBy, outcome: restoreFile(this.#project, change) ? "restored" : "not restored" };
+  }
+}
+
+function contentOf(path: string, guarded: readonly GuardedPath[]): GuardedPath["content"] {
+  return guarded.find((each) => each.path === path)?.content ?? "all";
+}

@@ -1,0 +1,110 @@
+/** Opens sessions in their sandboxes, and reports what these did: what they refused, and which files they put back. */
+import { realpathSync } from "node:fs";
+import { lazy } from "../../base/lazy.ts";
+import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
+import { explainRefusal } from "../../safety/sandbox/refusal/explain-refusal.ts";
+import { refusedAccess } from "../../safety/sandbox/refusal/refused-access.ts";
+import { resolveSandbox } from "../../safety/sandbox/resolve-sandbox.ts";
+import type { Sandbox } from "../../safety/sandbox/sandbox.ts";
+import { sandboxTransport } from "../../safety/sandbox/sandbox-transport.ts";
+import type { OpenOptions } from "../../session/open-session.ts";
+import type { Session } from "../../session/session.ts";
+import type { SessionRegistry } from "../../session/session-registry.ts";
+import { wordOrQuote } from "../../text/clean/quote-line.ts";
+import { type SharedGuard, SharedGuards } from "./shared-guards.ts";
+
+/** The sandbox of one session. */
+interface Inside {
+  readonly sandbox: SandboxRequest;
+  /** With its paths. */
+  readonly full: Sandbox;
+  readonly startedIn: string;
+  /** Undefined if its programs cannot change the project. */
+  readonly guard: SharedGuard | undefined;
+  /** Hosts that its programs could not connect to, until they are reported. */
+  readonly refusedHosts: Set<string>;
+}
+
+/** How a command or a program ended, as far as an answer shows it. */
+export interface Outcome {
+  readonly hasFailed: boolean;
+  readonly text: string;
+  readonly cwd: string;
+}
+
+const MAX_HOSTS = 10;
+
+export class Sandboxes {
+  readonly #registry: SessionRegistry;
+  readonly #hidden: () => readonly string[];
+  readonly #guards = new SharedGuards();
+  readonly #inside = new WeakMap<Session, Inside>();
+
+  /** `hidden`: what no program in a sandbox may read, besides the files of the registry. */
+  constructor(registry: SessionRegistry, hidden: () => readonly string[] = () => []) {
+    this.#registry = registry;
+    this.#hidden = hidden;
+  }
+
+  /** Without a sandbox, the session has all rights of the user. */
+  async open(options: OpenOptions, sandbox: SandboxRequest | undefined): Promise<Session> {
+    if (!sandbox) return await this.#registry.open(options);
+    const { stateDirectory } = this.#registry;
+    const cwd = options.cwd ?? workingDirectory();
+    const project = options.owner?.project ?? cwd;
+    const full = {
+      ...sandbox,
+      project,
+      own: [...(stateDirectory === undefined ? [] : [stateDirectory]), ...this.#hidden()],
+    };
+    const refusedHosts = new Set<string>();
+    const guard = this.#guardFor(project, sandbox);
+    guard?.beforeAct();
+    const transport = sandboxTransport(full, { onRefused: (host) => void refusedHosts.add(host) });
+    try {
+      const session = await this.#registry.open({ ...options, sandbox, transport });
+      this.#inside.set(session, { sandbox, full, startedIn: cwd, guard, refusedHosts });
+      guard?.add(session);
+      return session;
+    } finally {
+      this.#guards.opened(guard);
+    }
+  }
+
+  /** Call before something is typed into a session. */
+  beforeAct(session: Session): void {
+    this.#inside.get(session)?.guard?.beforeAct();
+  }
+
+  /** What the sandbox of a session did, one line each, once to each caller. Puts back what was changed. */
+  async notesOn(session: Session, caller: string, outcome?: Outcome): Promise<readonly string[]> {
+    const inside = this.#inside.get(session);
+    if (!inside) return [];
+    const { sandbox, guard, refusedHosts } = inside;
+    const restored = (await guard?.takeNotes(caller)) ?? [];
+    this.#guards.drop(guard);
+    if (refusedHosts.size > 0) {
+      const hosts = [...refusedHosts].slice(0, MAX_HOSTS).map((host) => wordOrQuote(host));
+      refusedHosts.clear();
+      return [`Refused by the sandbox (${describeSandbox(sandbox)}): connections to ${hosts.join(", ")}`, ...restored];
+    }
+    const refusal = outcome?.hasFailed ? explain(inside, outcome) : undefined;
+    return refusal === undefined ? restored : [refusal, ...restored];
+  }
+
+  /** Undefined for a project that does not exist: then the session is not opened. */
+  #guardFor(project: string, { files, allowChanges = [] }: SandboxRequest): SharedGuard | undefined {
+    if (files !== "workspace") return undefined;
+    try {
+      return this.#guards.of(realpathSync(project), allowChanges);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function explain({ sandbox, full, startedIn }: Inside, { text, cwd }: Outcome): string | undefined {
+  const resolved = lazy(() => resolveSandbox(full, startedIn));
+  return explainRefusal({ sandbox, text, cwd, refusedAccess: (path) => refusedAccess(path, resolved()) });
+}

@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { filesBelow, formsIn, openSecretHost, type SecretHost } from "../../support/secrets.ts";
+
+/** With characters that URLs, JSON and shells escape. */
+const SECRET = "Tr0ub4dor&3 'ho\"rse";
+const GIVEN = { secret_env: ["TOKEN=main"], login: false, shell: "/bin/bash" };
+
+let host: SecretHost;
+beforeAll(async () => {
+  host = await openSecretHost({ main: SECRET });
+});
+afterAll(() => host[Symbol.asyncDispose]());
+
+const PRINTS: Readonly<Record<string, string>> = {
+  echo: 'echo "$TOKEN"',
+  "its environment": "env",
+  "the environment of its process": "cat /proc/$$/environ",
+  "a trace": 'set -x; true "$TOKEN"; [ "$TOKEN" = x ]',
+  "the variables of a shell": "export -p; declare -p TOKEN",
+  "a file": 'printf %s "$TOKEN" > "$TMPDIR/f$$"; cat "$TMPDIR/f$$"; rm "$TMPDIR/f$$"',
+  base64: 'for pad in "" x xx; do printf %s "$pad$TOKEN" | base64 -w0; echo; done; echo "$TOKEN" | base64',
+  colours: String.raw`printf '%s\033[31m%s\033[0m%s\n' "${"$"}{TOKEN:0:3}" "${"$"}{TOKEN:3:8}" "${"$"}{TOKEN:11}"`,
+  "a title": String.raw`printf '\033]0;%s\007done\n' "$TOKEN"`,
+  "one letter at a time": 'for ((i=0; i<${#TOKEN}; i++)); do printf %s "${TOKEN:i:1}"; sleep 0.005; done; echo',
+  overstrike: 'python3 -c \'import os; print("".join(c + "\\b" + c for c in os.environ["TOKEN"]))\'',
+  "JSON and a URL":
+    "python3 -c 'import json, os, urllib.parse as u; t = os.environ[\"TOKEN\"]; print(json.dumps(t), u.quote(t), u.quote_plus(t), repr(t))'",
+  "a line that is redrawn": String.raw`printf 'wait\r%s\n' "$TOKEN"`,
+};
+
+describe.each(Object.entries(PRINTS))("a program that prints it: %s", (_what, cmd) => {
+  test.each([true, false])("is masked (tty: %s)", async (tty) => {
+    const { text, structured } = await host.call("exec_command", {
+      ...GIVEN,
+      cmd,
+      tty,
+      env: { TMPDIR: host.cli.folder },
+    });
+
+    expect(structured["exit_code"]).not.toBe(null);
+    expect(formsIn(text, SECRET)).toEqual([]);
+    expect(text).toMatch(/\*{8}|done/);
+  });
+});
+
+test.each([7, 10, 19, 20, 33])("on a screen of %i columns it is masked", async (cols) => {
+  const cmd = 'printf "%s" "pad $TOKEN"; read -r line';
+  const { structured } = await host.call("exec_command", { ...GIVEN, cmd, cols, rows: 8 });
+
+  const { text } = await host.call("read_screen", { session_id: structured["session_id"] });
+  const picture = await host.cli.sessions.turn({
+    caller: "agent",
+    on: { kind: "session", key: structured["session_id"] as number },
+    read: { kind: "screen", cells: true },
+  });
+
+  expect(formsIn(text, SECRET)).toEqual([]);
+  const cells = picture.screen?.snapshot.cells?.flat().map((cell) => cell.text || " ") ?? [];
+  expect(formsIn(cells.join(""), SECRET)).toEqual([]);
+});
+
+test("a program that paints it letter by letter shows masks on the screen", async () => {
+  const program =
+    "import os,sys; t=os.environ['TOKEN']; [sys.stdout.write(f'\\x1b[2;{i+1}H{t[i]}') for i in reversed(range(len(t)))]; sys.stdout.flush(); input()";
+  const { structured } = await host.call("exec_command", {
+    ...GIVEN,
+    cmd: `python3 -c "${program}"`,
+    cols: 40,
+    rows: 6,
+  });
+
+  const { text } = await host.call("read_screen", { session_id: structured["session_id"] });
+
+  expect(formsIn(text, SECRET)).toEqual([]);
+  expect(text).toContain("*".repeat(SECRET.length));
+});
+
+test("what an agent itself names is masked in lists, errors and history", async () => {
+  await host.call("run", { command: `: '${SECRET.replaceAll("'", "'\\''")}'` });
+  await host.call("exec_command", { cmd: `sleep 600; : "${SECRET.slice(0, 12)}"`, name: "plain", yield_time_ms: 0 });
+  const refused = await host.refusal("exec_command", { cmd: "true", workdir: `/no/${SECRET}` });
+  const listed = await host.call("list_sessions", { ended: true });
+  const history = await host.cli.limpet(["history"]);
+
+  for (const text of [refused, listed.text, history.stdout]) expect(formsIn(text, SECRET)).toEqual([]);
+});
+
+test("a recording of it, from its start, has masks only", async () => {
+  const file = join(host.cli.folder, "secret.cast");
+  const { structured } = await host.call("exec_command", {
+    ...GIVEN,
+    cmd: 'echo "$TOKEN"; read -r line; echo "again $TOKEN"',
+  });
+  const id = structured["session_id"] as number;
+  await host.cli.sessions.record(id, { file, input: true });
+  await host.call("write_stdin", { session_id: id, chars: `${SECRET}\n` });
+  await host.cli.sessions.stopRecording(id, {});
+
+  const [recorded] = filesBelow(host.cli.folder).filter(({ path }) => path === file);
+  expect(formsIn(recorded?.text ?? SECRET, SECRET)).toEqual([]);
+  expect(recorded?.text).toContain("again ***");
+});
+
+test("a session that is started again has it again", async () => {
+  const { structured } = await host.call("exec_command", { ...GIVEN, cmd: 'echo "has ${#TOKEN}"; read -r line' });
+  const { id } = await host.cli.sessions.restart(structured["session_id"] as number);
+
+  const { text } = await host.call("wait_for", { session_ids: [id], until: "has \\d+" });
+
+  expect(text).toContain(`has ${SECRET.length}`);
+});
+
+async function rawOutput(id: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const { bytes } of host.cli.sessions.output(id, {})) parts.push(bytes);
+  return Buffer.concat(parts).toString("latin1");
+}
+
+test("neither the state of the host nor any answer has it", async () => {
+  const listed = await host.cli.sessions.list({ ended: true, all: true });
+  const logs = await Promise.all(listed.filter(({ exit }) => exit !== null).map(({ id }) => rawOutput(id)));
+  expect(logs.length).toBeGreaterThan(10);
+  const files = filesBelow(host.cli.env["LIMPET_HOME"] ?? "");
+  expect(files.filter(({ path }) => path.endsWith(".journal")).length).toBeGreaterThan(10);
+
+  expect(logs.flatMap((text) => formsIn(text, SECRET))).toEqual([]);
+  expect(host.answers.flatMap((text) => formsIn(text, SECRET))).toEqual([]);
+  expect(files.filter(({ text }) => formsIn(text, SECRET).length > 0).map(({ path }) => path)).toEqual([]);
+});
