@@ -17,6 +17,7 @@ await bundleLibrary();
 await bundleCommandLine();
 await bundleSandboxWorker();
 await bundleDiskWorker();
+await bundleFarBoot();
 copyFonts();
 
 /**
@@ -86,6 +87,14 @@ async function bundleDiskWorker() {
   await bundle(
     { input: join(root, "src/journal/disk/disk-worker.ts") },
     { file: join(root, "dist/bin/disk-worker.js"), format: "cjs", minify: true },
+  );
+}
+
+/** What runs first at a place, without anything else of ours there. */
+async function bundleFarBoot() {
+  await bundle(
+    { input: join(root, "src/places/far-boot.ts") },
+    { file: join(root, "dist/bin/far-boot.js"), format: "cjs", minify: true },
   );
 }
 

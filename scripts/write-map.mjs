@@ -75,6 +75,7 @@ const ROOMS = {
   "host/state": "what a host keeps on disk, and what a former one has left",
   config: "the user's defaults",
   "config/settings": "how one setting is read",
+  places: "a host somewhere else: over ssh, or over any command",
   library: "the front door of the library: run, open, connect; one Session wherever it lives",
   entries: "what each subpath of the package exports",
   cli: "the command line",

@@ -12,6 +12,7 @@ export const commands: CommandTable = {
   brief: async () => (await import("./commands/report/brief.ts")).brief,
   watch: async () => (await import("./commands/report/watch.ts")).watch,
   audit: async () => (await import("./commands/report/audit.ts")).audit,
+  places: async () => (await import("./commands/report/places.ts")).places,
   history: async () => (await import("./commands/history.ts")).history,
   logs: async () => (await import("./commands/logs.ts")).logs,
   screen: async () => (await import("./commands/screen.ts")).screen,

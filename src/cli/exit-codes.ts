@@ -34,6 +34,10 @@ const CODES: Partial<Readonly<Record<LimpetErrorCode, number>>> = {
   HOST_GONE: NO_HOST,
   HOST_MISMATCH: NO_HOST,
   HOST_START_FAILED: NO_HOST,
+  PLACE_UNREACHABLE: NO_HOST,
+  PLACE_NO_NODE: NO_HOST,
+  PLACE_UNSUPPORTED: NO_HOST,
+  LINK_LOST: NO_HOST,
 };
 
 export function exitCodeOf({ code }: LimpetError): number {

@@ -6,9 +6,9 @@ import { readKernelFile } from "../linux/proc-file.ts";
 import { readProcess } from "../linux/processes/processes.ts";
 import { stateDirectory } from "./settings/settings.ts";
 
-/** Throws if this command's stdout is the terminal of session `id`. */
+/** Throws if this command's stdout is the terminal of session `id`. One at a place is not around us. */
 export async function requireOutsideSession(host: HostClient, id: number): Promise<void> {
-  if (!process.stdout.isTTY) return;
+  if (!process.stdout.isTTY || host.isFar) return;
   const status = await host.hostStatus();
   if (status === undefined || sessionAround(status.pid) !== id) return;
   throw new LimpetError(

@@ -2,16 +2,32 @@
 
 import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
-import { personEnv, stateDirectory } from "./settings/settings.ts";
+import type { Args } from "./args/command.ts";
+import { textOf } from "./args/read-args.ts";
+import { personEnv, placesSetting, stateDirectory } from "./settings/settings.ts";
 
 /** The owner of the sessions that a person starts. */
 export const PERSON = "person";
 
-export async function withHost<T>(work: (sessions: HostClient) => Promise<T>): Promise<T> {
-  const sessions = connectHost({ stateDirectory: stateDirectory(), reach: "user", env: personEnv });
+/** With `--at`, the host is that of a place. */
+export async function withHost<T>(args: Args, work: (sessions: HostClient) => Promise<T>): Promise<T> {
+  const place = textOf(args, "at");
+  const sessions =
+    place === undefined
+      ? connectHost({ stateDirectory: stateDirectory(), reach: "user", env: personEnv })
+      : await clientAt(place);
   try {
     return await work(sessions);
   } finally {
     sessions.disconnect();
   }
+}
+
+/** The sessions of a place, by its address or its name in `config.json`. */
+export async function clientAt(address: string): Promise<HostClient> {
+  const [{ connectPlace }, { placeOf }] = await Promise.all([
+    import("../places/connect-place.ts"),
+    import("../places/place-address.ts"),
+  ]);
+  return connectPlace({ place: placeOf(address, placesSetting()), stateDirectory: stateDirectory() });
 }

@@ -15,6 +15,7 @@ import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
 import { readLimits } from "./settings/read-limits.ts";
+import { type PlaceSetting, readPlaces } from "./settings/read-places.ts";
 import { type ProjectSettings, readProjects } from "./settings/read-projects.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
 import { type RedactSettings, readRedact, readSecretJournals, readSecrets } from "./settings/read-secrets.ts";
@@ -41,6 +42,8 @@ export interface UserConfig {
   readonly limits?: SessionLimits;
   /** Whether acts are written down, and whether they must be. */
   readonly audit?: AuditMode;
+  /** Other machines and containers, by name. */
+  readonly places?: Readonly<Record<string, PlaceSetting>>;
   /** What differs in some projects. */
   readonly projects?: readonly ProjectSettings[];
   /** Where the values of named secrets come from. */
@@ -64,6 +67,7 @@ const SETTINGS: SettingReaders<UserConfig> = {
   approvalTimeout: readApprovalTimeout,
   limits: readLimits,
   audit: readAudit,
+  places: readPlaces,
   projects: readProjects,
   secrets: readSecrets,
   secretJournals: readSecretJournals,

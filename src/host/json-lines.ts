@@ -2,12 +2,12 @@
  * Messages over a socket, one JSON value per line, in both directions. The other side cannot fill this process's
  * memory.
  */
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { deferred } from "../base/deferred.ts";
 import { LineSplitter } from "../base/line-splitter.ts";
 
 export interface JsonLinesOptions {
-  readonly socket: Socket;
+  readonly socket: Duplex;
   readonly maxLineBytes: number;
   /** Whether a line that has begun may grow to this many bytes. Default: yes, up to `maxLineBytes`. */
   readonly mayBegin?: (bytes: number) => boolean;
@@ -25,7 +25,7 @@ export type ReceivedLine =
 const FULL_BYTES = 1024 * 1024;
 
 export class JsonLines {
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #lines: LineSplitter;
   readonly #options: JsonLinesOptions;
   #taken = deferred<void>();

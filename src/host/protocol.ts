@@ -69,6 +69,8 @@ export interface HelloAnswer extends Pick<Hello, "protocol" | "version"> {
 export interface HostStatus {
   readonly pid: number;
   readonly version: string;
+  /** Which clients it understands. */
+  readonly protocol: number;
   readonly stateDirectory: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;

@@ -1,6 +1,9 @@
 /** Sessions in a host, which outlive this process. */
+import { LimpetError } from "../base/limpet-error.ts";
 import { connectHost } from "../host/client/connect-host.ts";
+import type { HostClient } from "../host/client/host-client.ts";
 import type { HostStatus } from "../host/protocol.ts";
+import type { PlaceAddress } from "../places/place-address.ts";
 import type { SessionKey, SessionService, SessionSummary } from "../service/session-service.ts";
 import type { CommandResult } from "./run-command.ts";
 import type { Session } from "./session.ts";
@@ -22,6 +25,12 @@ export interface ConnectOptions {
   readonly project?: string;
   /** `user`: names and lists reach the sessions of all projects, as on the command line. Default `project`. */
   readonly reach?: "project" | "user";
+  /**
+   * Where the host is: `ssh:HOST`, a name from `config.json`, or how to reach it. Default: this machine. Programs there
+   * inherit nothing from this process; paths are relative to the home directory there, and without `project`, names and
+   * lists mean all sessions of that user.
+   */
+  readonly place?: PlaceAddress;
 }
 
 /** A host and its sessions. */
@@ -48,10 +57,11 @@ export interface Host {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Connects to the user's host. The first call starts it if none runs. */
-export async function connect(options: ConnectOptions = {}): Promise<Host> {
-  const { stateDirectory = await ownStateDirectory(), ...rest } = options;
-  const client = connectHost({ ...rest, stateDirectory });
+/**
+ * Connects to the user's host, or to that of a place: `connect("ssh:me@build")`. The first call starts it if none runs.
+ */
+export async function connect(options: ConnectOptions | string = {}): Promise<Host> {
+  const client = await clientOf(typeof options === "string" ? { place: options } : options);
   const terminals = new Terminals(client);
   const close = async () => client.disconnect();
   return {
@@ -66,6 +76,23 @@ export async function connect(options: ConnectOptions = {}): Promise<Host> {
     service: client,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function clientOf({ place, ...options }: ConnectOptions): Promise<HostClient> {
+  const { stateDirectory = await ownStateDirectory(), ...rest } = options;
+  if (place === undefined) return connectHost({ ...rest, stateDirectory });
+  const given = ["command", "reach"].filter((name) => name in rest);
+  if (given.length > 0)
+    throw new LimpetError("BAD_OPTION", `${given.join(" and ")} cannot be used with a place. Leave it out.`);
+  const [{ connectPlace }, { knownPlace }] = await Promise.all([
+    import("../places/connect-place.ts"),
+    import("../places/known-place.ts"),
+  ]);
+  return connectPlace({
+    place: knownPlace(place),
+    stateDirectory,
+    ...(rest.project === undefined ? {} : { project: rest.project }),
+  });
 }
 
 /** Loaded on first use, because it reads the user's config.json. */

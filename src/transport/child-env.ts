@@ -14,7 +14,7 @@ const HOME_VARIABLE = "LIMPET_HOME";
 const DESKTOP = "DISPLAY WAYLAND_DISPLAY XAUTHORITY XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS";
 /** The variables that a host itself needs. The last one is how our tests find processes that they left behind. */
 const HOST_NEEDS: ReadonlySet<string> = new Set(
-  `HOME USER LOGNAME PATH LANG TMPDIR TZ XDG_CONFIG_HOME ${DESKTOP} LIMPET_TEST_RUN`.split(" "),
+  `HOME USER LOGNAME SHELL PATH LANG TMPDIR TZ XDG_CONFIG_HOME ${DESKTOP} LIMPET_TEST_RUN`.split(" "),
 );
 
 const KNOWN_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "sh", "dash", "ash", "ksh", "mksh", "fish"]);

@@ -44,6 +44,8 @@ interface TextFlagSpec {
   readonly isRequired?: true;
   /** May be repeated. */
   readonly isList?: true;
+  /** Only limpet itself passes it, so help and completion do not show it. */
+  readonly isHidden?: true;
 }
 
 interface SwitchSpec {
@@ -69,5 +71,5 @@ export function isFlag(spec: ArgSpec): spec is Extract<ArgSpec, { readonly type:
 
 /** Whether help and completion show this flag. */
 export function isOffered(spec: ArgSpec | undefined): boolean {
-  return spec !== undefined && isFlag(spec) && !(spec.type === "boolean" && spec.isHidden);
+  return spec !== undefined && isFlag(spec) && !spec.isHidden;
 }

@@ -9,3 +9,8 @@ export const sessionArg: ArgSpecs = {
 export function jsonArg(what?: string): ArgSpecs {
   return { json: { type: "boolean", description: what === undefined ? "Print JSON" : `Print JSON: ${what}` } };
 }
+
+/** For every command that talks to a host. */
+export const atArg: ArgSpecs = {
+  at: { type: "string", hint: "PLACE", description: "The host of a place: ssh:HOST, or a name from config.json" },
+};

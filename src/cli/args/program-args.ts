@@ -40,7 +40,8 @@ export function programOf(
   const cwd = textOf(args, "cwd");
   return {
     command: commandLine(listOf(args, "command")),
-    cwd: cwd === undefined ? undefined : resolve(cwd),
+    // At a place it is relative to the home directory there.
+    cwd: cwd === undefined || textOf(args, "at") !== undefined ? cwd : resolve(cwd),
     sandbox: sandboxOf(args),
     limits: limitsOf(args),
     ...secretEnvOf(args),

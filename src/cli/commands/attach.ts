@@ -1,5 +1,5 @@
 import type { Command } from "../args/command.ts";
-import { sessionArg } from "../args/common-args.ts";
+import { atArg, sessionArg } from "../args/common-args.ts";
 import { isOn, requiredText } from "../args/read-args.ts";
 import { attachTo } from "../attach/attach-to.ts";
 import { detachKeyArg, detachKeyIn } from "../attach/detach-key-arg.ts";
@@ -19,10 +19,11 @@ export const attach: Command = {
       description: "Give the session the size of this terminal until you detach. Default: show it at its own size",
     },
     ...detachKeyArg,
+    ...atArg,
   },
   examples: ["limpet attach dev", "limpet attach 7 --read-only", "limpet attach 7 --resize"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const detachKey = detachKeyIn(args);
       const session = await sessions.find(requiredText(args, "id"));
       await requireOutsideSession(sessions, session.id);

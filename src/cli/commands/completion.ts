@@ -71,7 +71,7 @@ async function linesOf(offer: Offer): Promise<readonly string[]> {
 
 /** Never starts a host: pressing Tab must not start processes. */
 async function sessionWords(): Promise<readonly string[]> {
-  return await withHost(async (sessions) => {
+  return await withHost({}, async (sessions) => {
     if ((await sessions.hostStatus()) === undefined) return [];
     const running = await sessions.running();
     const words = running.flatMap(({ id, name }) => [String(id), ...(name === null ? [] : [name])]);

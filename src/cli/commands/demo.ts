@@ -11,7 +11,7 @@ export const demo: Command = {
   description: "Show what limpet does, in half a minute. Leaves nothing behind.",
   args: { fast: { type: "boolean", description: "Skip the pauses for reading" } },
   examples: ["limpet demo"],
-  run: (args) => withHost((sessions) => tour(sessions, isOn(args, "fast") ? 0 : 1_500)),
+  run: (args) => withHost({}, (sessions) => tour(sessions, isOn(args, "fast") ? 0 : 1_500)),
 };
 
 const CALLER = "limpet demo";

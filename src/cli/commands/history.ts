@@ -6,7 +6,7 @@ import type { SessionName } from "../../service/session-service.ts";
 import { readOutput } from "../../service/turn/simple-turns.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { Command } from "../args/command.ts";
-import { jsonArg } from "../args/common-args.ts";
+import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn, textOf } from "../args/read-args.ts";
 import { describeName } from "../print/describe-session.ts";
 import { ownTerminalSize } from "../print/own-terminal-size.ts";
@@ -35,10 +35,11 @@ export const history: Command = {
     id: { type: "positional", isOptional: true, description: "Id or name of a shell. Default: all shells" },
     number: { type: "positional", isOptional: true, description: "Print the output of this command" },
     ...jsonArg(),
+    ...atArg,
   },
   examples: ["limpet history", "limpet history 7", "limpet history 7 12", "limpet history 7 --json | jq '.[].command'"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const [key, number] = [textOf(args, "id"), textOf(args, "number")];
       const shells = key === undefined ? await sessions.list({ ended: true, all: true }) : [await sessions.find(key)];
       const ran = (await Promise.all(shells.map((shell) => commandsOf(sessions, shell)))).flat();

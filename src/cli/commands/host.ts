@@ -2,15 +2,16 @@ import { writeSync } from "node:fs";
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostStatus } from "../../host/protocol.ts";
-import type { Command } from "../args/command.ts";
+import type { Args, Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
+import { FAILED, OK } from "../exit-codes.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { secretSettings } from "../settings/secret-settings.ts";
 import { auditSetting, hookSettings, stateDirectory } from "../settings/settings.ts";
 
 const START_PIPE = 3;
-const ACTIONS = ["run", "status", "stop"] as const;
+const ACTIONS = ["run", "status", "stop", "connect"] as const;
 
 export const host: Command = {
   name: "host",
@@ -20,6 +21,14 @@ export const host: Command = {
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
     ...jsonArg(),
     force: { type: "boolean", description: "With stop: kill a host that does not answer, and all its sessions" },
+    stdio: { type: "boolean", description: "With connect: pass the host's protocol over stdin and stdout" },
+    "no-start": { type: "boolean", description: "With connect: fail if no host runs, instead of starting one" },
+    nonce: {
+      type: "string",
+      hint: "TEXT",
+      isHidden: true,
+      description: "Started over a link: what its lines begin with",
+    },
     detached: {
       type: "boolean",
       isHidden: true,
@@ -31,6 +40,7 @@ export const host: Command = {
     "limpet host stop",
     "limpet host stop --force   # if it does not answer",
     "limpet host run --state ./state   # in the foreground",
+    "ssh build limpet host connect --stdio   # the host of another machine, for a program",
   ],
   async run(args) {
     const directory = stateDirectory({ state: textOf(args, "state") });
@@ -42,6 +52,8 @@ export const host: Command = {
         return await status(directory, { isJson: isOn(args, "json") });
       case "stop":
         return await stop(directory, { isJson: isOn(args, "json"), isForced: isOn(args, "force") });
+      case "connect":
+        return await relay(directory, args);
       default:
         throw new LimpetError(
           "BAD_OPTION",
@@ -96,6 +108,25 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
   }
   say("ended");
   return 0;
+}
+
+/** Passes bytes until either side ends. */
+async function relay(directory: string, args: Args): Promise<number> {
+  if (!isOn(args, "stdio"))
+    throw new LimpetError("BAD_OPTION", "limpet host connect needs --stdio. Use limpet ls to see the sessions.");
+  const [{ relayStdio }, { ownCommand }, { prefaceOf }] = await Promise.all([
+    import("../../host/relay-stdio.ts"),
+    import("../../host/client/connect-host.ts"),
+    import("../../places/bootstrap-script.ts"),
+  ]);
+  const nonce = textOf(args, "nonce");
+  const outcome = await relayStdio({
+    stateDirectory: directory,
+    startWith: isOn(args, "no-start") ? undefined : ownCommand,
+    preface: nonce === undefined ? undefined : prefaceOf(nonce),
+  });
+  if (outcome === "none") printError(`No host is running in ${directory}. Leave out --no-start to start one.`);
+  return outcome === "relayed" ? OK : FAILED;
 }
 
 /** To the client that started this host, over the descriptor that it reads: see `reach-host.ts`. */

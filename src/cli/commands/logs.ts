@@ -1,5 +1,5 @@
 import type { Command } from "../args/command.ts";
-import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf, wholeOf } from "../args/read-args.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
 import { followLogs, showLogs } from "../view/show-logs.ts";
@@ -20,6 +20,7 @@ export const logs: Command = {
     tail: { type: "string", short: "n", hint: "N", description: "Start with the last N lines" },
     raw: { type: "boolean", description: "Print the raw bytes, with control sequences" },
     ...jsonArg("one object per line"),
+    ...atArg,
   },
   examples: [
     "limpet logs dev",
@@ -28,7 +29,7 @@ export const logs: Command = {
     "limpet logs 7 --raw > output.bin",
   ],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const request = {
         key: requiredText(args, "id"),
         grep: textOf(args, "grep"),

@@ -5,7 +5,7 @@ import { describeAge } from "../../base/describe-duration.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
-import { jsonArg } from "../args/common-args.ts";
+import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn } from "../args/read-args.ts";
 import {
   describeActivity,
@@ -44,12 +44,13 @@ export const ls: Command = {
   args: {
     ended: { type: "boolean", short: "a", description: "Include sessions that have ended and can still be read" },
     ...jsonArg(),
+    ...atArg,
   },
   examples: ["limpet ls", "limpet ls --ended --json | jq '.[].name'"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const all = await sessions.list({ ended: isOn(args, "ended") });
-      noteDamaged();
+      if (!sessions.isFar) noteDamaged();
       if (isOn(args, "json")) printJson(all);
       else if (all.length === 0) print("No sessions. Start one with: limpet start CMD");
       else print([...tableOf(all), ...describeGaps(all)].join("\n"));

@@ -3,7 +3,7 @@ import { processAgeMs } from "../../linux/processes/process-age.ts";
 import { readProcess } from "../../linux/processes/processes.ts";
 import type { SessionSummary } from "../../service/session-service.ts";
 import type { Command } from "../args/command.ts";
-import { jsonArg } from "../args/common-args.ts";
+import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn, wholeOf } from "../args/read-args.ts";
 import { FAILED, OK } from "../exit-codes.ts";
 import { describeActivity, describeName } from "../print/describe-session.ts";
@@ -16,11 +16,12 @@ export const port: Command = {
   args: {
     port: { type: "positional", isOptional: true, description: "The port. Default: all ports" },
     ...jsonArg(),
+    ...atArg,
   },
   examples: ["limpet port 3000", "limpet port"],
   run: (args) => {
     const wanted = wholeOf(args, "port", { min: 1, max: 65_535 });
-    return withHost(async (sessions) => {
+    return withHost(args, async (sessions) => {
       const all = await sessions.list({ ended: false, all: true });
       const found = all.flatMap((session) => openPorts(session, wanted));
       if (isOn(args, "json")) printJson(found.map(({ text: _text, ...rest }) => rest));

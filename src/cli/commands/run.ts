@@ -1,5 +1,5 @@
 import type { Command } from "../args/command.ts";
-import { jsonArg } from "../args/common-args.ts";
+import { atArg, jsonArg } from "../args/common-args.ts";
 import { programArgs, programOf } from "../args/program-args.ts";
 import { durationOf, isOn, textOf } from "../args/read-args.ts";
 import { runAttached, runForJson, runForPipe } from "../run/run-program.ts";
@@ -23,6 +23,7 @@ export const run: Command = {
       description: "End the program after this long and exit with 124. Detaching removes the limit",
     },
     ...jsonArg("one object at the end, with the output as clean text"),
+    ...atArg,
   },
   examples: [
     "limpet run make test",
@@ -30,7 +31,7 @@ export const run: Command = {
     "limpet run --timeout 2m ./flaky.sh",
   ],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const request = {
         ...programOf(args),
         name: textOf(args, "name"),

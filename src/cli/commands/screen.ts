@@ -6,7 +6,7 @@ import type { Snapshot } from "../../screen/snapshot.ts";
 import type { SessionIdentity } from "../../service/session-service.ts";
 import { readScreen } from "../../service/turn/simple-turns.ts";
 import type { Command } from "../args/command.ts";
-import { jsonArg, sessionArg } from "../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../args/common-args.ts";
 import { isOn, requiredText } from "../args/read-args.ts";
 import { describeName } from "../print/describe-session.ts";
 import { printError, printJson, writeDrawing, writeJsonLines, writeText } from "../print/print.ts";
@@ -33,10 +33,11 @@ export const screen: Command = {
       description: "Print plain text that marks highlights (⟦⟧) and the caret (‸)",
     },
     ...jsonArg("the snapshot; with --watch, one per line for each change"),
+    ...atArg,
   },
   examples: ["limpet screen 7", "limpet screen 7 --watch", "limpet screen 7 | grep Error", "limpet screen 7 --marks"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       // A new caller each time: a known one would get only what has changed.
       const caller = `limpet screen ${randomUUID()}`;
       const session = await sessions.find(requiredText(args, "id"));

@@ -3,7 +3,7 @@ import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { readOutput, startSession, waitForSession } from "../../service/turn/simple-turns.ts";
 import type { Command } from "../args/command.ts";
-import { jsonArg } from "../args/common-args.ts";
+import { atArg, jsonArg } from "../args/common-args.ts";
 import { programArgs, programOf } from "../args/program-args.ts";
 import { isOn, textOf, wholeOf } from "../args/read-args.ts";
 import { exitCodeOfProgram, OK } from "../exit-codes.ts";
@@ -30,6 +30,7 @@ export const start: Command = {
       description: "Answer terminal queries, for programs that wait for replies; answers are typed as input",
     },
     ...jsonArg(),
+    ...atArg,
   },
   examples: [
     "limpet start --name dev npm run dev",
@@ -37,7 +38,7 @@ export const start: Command = {
     "id=$(limpet start python3 -q)",
   ],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const cols = wholeOf(args, "cols", { min: 1, max: MAX_COLS });
       const rows = wholeOf(args, "rows", { min: 1, max: MAX_ROWS });
       const started = await startSession(

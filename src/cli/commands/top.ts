@@ -1,5 +1,5 @@
 import type { Command } from "../args/command.ts";
-import { jsonArg } from "../args/common-args.ts";
+import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn } from "../args/read-args.ts";
 import { printJson } from "../print/print.ts";
 import { showTop } from "../top/show-top.ts";
@@ -10,10 +10,11 @@ export const top: Command = {
   description: "Watch all sessions in a live table. Press ? for the keys.",
   args: {
     ...jsonArg("the current table, once"),
+    ...atArg,
   },
   examples: ["limpet top", "limpet top --json"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       if (isOn(args, "json")) printJson(await sessions.list({ ended: false }));
       else await showTop(sessions);
     }),

@@ -3,7 +3,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { SessionName, SessionService } from "../../service/session-service.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import type { Args, Command } from "../args/command.ts";
-import { jsonArg } from "../args/common-args.ts";
+import { atArg, jsonArg } from "../args/common-args.ts";
 import { durationOf, isOn, listOf, textOf } from "../args/read-args.ts";
 import { DEADLINE, ENDED, OK } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
@@ -25,6 +25,7 @@ export const wait: Command = {
     quiet: { type: "string", hint: "TIME", description: "Wait until nothing was printed for this long, such as 500ms" },
     timeout: { type: "string", short: "t", hint: "TIME", description: "Give up after this long and exit with 4" },
     ...jsonArg(),
+    ...atArg,
   },
   examples: [
     "limpet wait dev --until 'Listening on' --timeout 30",
@@ -32,7 +33,7 @@ export const wait: Command = {
     "limpet wait --any --input   # which session needs me?",
   ],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const wish = wishOf(args);
       const deadlineMs = durationOf(args, "timeout");
       const names = await chosen(sessions, args, listOf(args, "ids"));

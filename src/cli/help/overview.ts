@@ -12,6 +12,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["brief", "Print all sessions, last results and questions briefly"],
     ["watch", "Print a line for each event of a session"],
     ["audit", "Show who did what, or check that nobody changed it"],
+    ["places", "Show other machines and what runs there"],
     ["history [ID]", "List the commands that agents ran in shells"],
     ["logs ID", "Print its output as clean text"],
     ["screen ID", "Print its screen, or follow it"],

@@ -14,6 +14,7 @@ import { agentLimits } from "../../config/agent-limits.ts";
 import { agentSandbox } from "../../config/agent-sandbox.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { policyFiles } from "../../config/policy-files.ts";
+import type { PlaceSetting } from "../../config/settings/read-places.ts";
 import { configFile, userConfig } from "../../config/user-config.ts";
 import type { HookSource } from "../../host/hooks/host-hooks.ts";
 import type { AuditMode } from "../../safety/audit/audit-log.ts";
@@ -183,6 +184,11 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
 /** The commands that a host runs when something happens. Read again whenever the file has changed. */
 export function hookSettings(env: NodeJS.ProcessEnv = process.env): HookSource {
   return { file: configFile(env), read: () => userConfig(env).hooks ?? {} };
+}
+
+/** Other machines and containers, by name. */
+export function placesSetting(env: NodeJS.ProcessEnv = process.env): Readonly<Record<string, PlaceSetting>> {
+  return userConfig(env).places ?? {};
 }
 
 /** The variables of this process. */

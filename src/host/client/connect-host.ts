@@ -27,7 +27,12 @@ export interface ConnectOptions {
   readonly reach?: Scope["reach"];
 }
 
-/** The command line of this package. The path is the same from dist/chunks and from dist/bin. */
+/** Runs the command line of this package. */
+export function ownCommand(): readonly [program: string, main: string] {
+  return [process.execPath, ownMain()];
+}
+
+/** The path is the same from dist/chunks and from dist/bin. */
 function ownMain(): string {
   const here = import.meta.url as string | undefined;
   const main = here === undefined ? "" : fileURLToPath(new URL("../bin/main.js", here));
@@ -45,10 +50,7 @@ export function connectHost({ command, ...options }: ConnectOptions): HostClient
   const connect: Connect = async ({ mayStart }) => {
     // Loaded at the first call, because sockets and child processes are slow to load and a server must answer soon.
     const { reachHost } = await import("./reach-host.ts");
-    return await reachHost(
-      stateDirectory,
-      mayStart ? { startWith: () => command ?? [process.execPath, ownMain()] } : {},
-    );
+    return await reachHost(stateDirectory, mayStart ? { startWith: () => command ?? ownCommand() } : {});
   };
   const env = options.env ? { env: options.env } : {};
   return hostClient(connect, { stateDirectory, identity: () => identityOf(options), ...env });

@@ -31,9 +31,13 @@ import type { HostStatus } from "../protocol.ts";
 import { hostApprovals } from "./host-approvals.ts";
 import { HostConnection } from "./host-connection.ts";
 import { type ClientIdentity, type Connect, HostLink, retried } from "./host-link.ts";
+import { FAR_LINK, type LinkRules, LOCAL_LINK } from "./link-rules.ts";
+import { resumedOutput } from "./resumed-output.ts";
 
 /** The service of a host, and the host itself. */
 export interface HostClient extends SessionService {
+  /** The host is on another machine, or as good as that. */
+  readonly isFar: boolean;
   /** Undefined if no host runs; never starts one. */
   hostStatus(): Promise<HostStatus | undefined>;
   /** Ends the host and all its sessions. Resolves when it has ended; false if none was running. */
@@ -52,12 +56,22 @@ export interface HostClientOptions {
   readonly identity?: () => ClientIdentity;
   /** Default: the variables of this process that do not look like secrets. */
   readonly env?: EnvProvider;
+  /**
+   * The host is on another machine: its programs inherit nothing from this process, and paths are relative to the home
+   * directory there.
+   */
+  readonly isFar?: true;
 }
 
 export function hostClient(connect: Connect, options: HostClientOptions = {}): HostClient {
   const { identity = () => ({}) } = options;
-  const link = new HostLink(connect, identity);
+  const rules = options.isFar ? FAR_LINK : LOCAL_LINK;
+  const link = new HostLink(connect, identity, rules);
+  const absolute = (path: string) => (options.isFar ? path : absoluteHere(path));
+  const output: HostClient["output"] = (key, { signal, ...from }) =>
+    link.stream("output", { key, ...from }, signal) as AsyncIterable<Page>;
   return {
+    isFar: options.isFar ?? false,
     approvals: hostApprovals(link),
     turn: async ({ signal, ...request }) =>
       await link.turn({ ...request, on: await inheriting(request.on, options) }, signal),
@@ -66,7 +80,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
     passwordPrompt: async (key) => (await link.call("passwordPrompt", { key })) as PasswordPrompt | null,
     answerPrompt: async (key, answer) => void (await link.call("answerPrompt", { key, ...answer })),
-    output: (key, { signal, ...options }) => link.stream("output", { key, ...options }, signal) as AsyncIterable<Page>,
+    output: options.isFar ? resumedOutput(output, rules) : output,
     transcript: (key, { signal, ...options }) =>
       link.stream("transcript", { key, ...options }, signal) as AsyncIterable<TranscriptPart>,
     find: async (key) => (await link.call("find", { key })) as SessionIdentity,
@@ -81,7 +95,10 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     rename: async (key, name) => (await link.call("rename", { key, name })) as SessionName,
     signal: async (key, request) => (await link.call("signal", { key, ...request })) as SessionName,
     restart: async (key, { env } = {}) =>
-      (await link.call("restart", { key, env: (await inherited({ env }, options)).env })) as RestartedSession,
+      (await link.call("restart", {
+        key,
+        ...(options.isFar ? (env ? { env } : {}) : { env: (await inherited({ env }, options)).env }),
+      })) as RestartedSession,
     resize: async (key, size, options = {}) => (await link.call("resize", { key, size, ...options })) as ResizedSession,
     lendSize: async (key, loan) => void (await link.call("lendSize", { key, ...loan })),
     record: async (key, options) =>
@@ -92,23 +109,24 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
         ...(file === undefined ? {} : { file: absolute(file) }),
       })) as readonly RecordingState[],
     close: async (key, options) => (await link.call("close", { key, ...options })) as ClosedSession,
-    hostStatus: async () => await askBare(connect, (host) => host.ask<HostStatus>("status")),
-    stopHost: async () => (await askBare(connect, stop)) ?? false,
+    hostStatus: async () => await askBare({ connect, rules }, (host) => host.ask<HostStatus>("status")),
+    stopHost: async () => (await askBare({ connect, rules }, stop)) ?? false,
     disconnect: () => link.close(),
   };
 }
 
 /** The program inherits what it would inherit if this process started it. Paths are relative to our directory. */
 async function inheriting(on: TurnTarget, options: HostClientOptions): Promise<TurnTarget> {
+  if (options.isFar) return on;
   if (on.kind === "start") {
     const { cwd = workingDirectory() } = on.start;
-    return { ...on, start: { ...(await inherited(on.start, options)), cwd: absolute(cwd) } };
+    return { ...on, start: { ...(await inherited(on.start, options)), cwd: absoluteHere(cwd) } };
   }
   if (on.kind !== "run") return on;
   const { fresh = {}, cwd } = on.run;
-  const where = fresh.cwd === undefined ? { defaultCwd: workingDirectory() } : { cwd: absolute(fresh.cwd) };
+  const where = fresh.cwd === undefined ? { defaultCwd: workingDirectory() } : { cwd: absoluteHere(fresh.cwd) };
   const run = { ...on.run, fresh: { ...(await inherited(fresh, options)), ...where } };
-  return { ...on, run: cwd === undefined ? run : { ...run, cwd: absolute(cwd) } };
+  return { ...on, run: cwd === undefined ? run : { ...run, cwd: absoluteHere(cwd) } };
 }
 
 async function inherited<T extends Pick<StartRequest, "env" | "shell">>(
@@ -121,16 +139,19 @@ async function inherited<T extends Pick<StartRequest, "env" | "shell">>(
 }
 
 /** The host refuses a path that is not a string. */
-function absolute(path: string): string {
+function absoluteHere(path: string): string {
   return typeof path === "string" && !isAbsolute(path) ? join(workingDirectory(), path) : path;
 }
 
 /** Over a connection of its own, which needs no common language. Undefined where no host runs. */
-async function askBare<T>(connect: Connect, question: (host: HostConnection) => Promise<T>): Promise<T | undefined> {
-  return await retried(async () => {
+async function askBare<T>(
+  { connect, rules }: { readonly connect: Connect; readonly rules: LinkRules },
+  question: (host: HostConnection) => Promise<T>,
+): Promise<T | undefined> {
+  return await retried(rules, async () => {
     const socket = await connect({ mayStart: false });
     if (!socket) return undefined;
-    const host = HostConnection.bare(socket);
+    const host = HostConnection.bare(socket, rules);
     try {
       return await question(host);
     } finally {

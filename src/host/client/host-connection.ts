@@ -1,5 +1,4 @@
 /** One connection to a host: hello, calls and streams, which fail when the host is gone. */
-import type { Socket } from "node:net";
 import { type Deferred, deferred } from "../../base/deferred.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -8,10 +7,10 @@ import { withTimeout } from "../../base/with-timeout.ts";
 import { JsonLines, type ReceivedLine } from "../json-lines.ts";
 import { fromFailure, type Hello, type HelloAnswer, PROTOCOL, type RpcAnswer, type RpcId } from "../protocol.ts";
 import { fromWire, toWire } from "../wire.ts";
+import type { HostStream } from "./host-stream.ts";
+import { KeepAlive } from "./keep-alive.ts";
+import { type LinkRules, LOCAL_LINK } from "./link-rules.ts";
 import { ReceivedValues } from "./received-values.ts";
-
-/** A host answers in a millisecond, on an overloaded machine within seconds. */
-const ANSWER_PATIENCE_MS = 4_500;
 
 interface Waiting extends Deferred<unknown> {
   readonly onValue?: (value: unknown) => void;
@@ -21,10 +20,14 @@ interface CallRequest {
   readonly method: string;
   readonly params: unknown;
   readonly onValue?: (value: unknown) => void;
+  /** Nobody waits for its answer, so it does not keep this process alive. */
+  readonly isQuestion?: true;
 }
 
 export class HostConnection {
-  readonly #socket: Socket;
+  readonly #socket: HostStream;
+  readonly #rules: LinkRules;
+  readonly #keepAlive: KeepAlive | undefined;
   readonly #lines: JsonLines;
   readonly #waiting = new Map<RpcId, Waiting>();
   readonly #closed = deferred<void>();
@@ -32,29 +35,42 @@ export class HostConnection {
   #isClosed = false;
   #instance: string | undefined;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: HostStream, rules: LinkRules) {
     this.#socket = socket;
+    this.#rules = rules;
     this.#lines = new JsonLines({
       socket,
       maxLineBytes: MAX_HOST_ANSWER_BYTES + 1024,
       onLine: (line) => this.#take(line),
       onClosed: () => this.#end(),
     });
+    this.#keepAlive =
+      rules.keepAlive &&
+      new KeepAlive({
+        ...rules.keepAlive,
+        ask: () => this.#askForLife(),
+        unsentBytes: () => this.#lines.unsentBytes,
+        onDead: () => this.close(),
+      });
   }
 
   /**
    * `socket` is connected. Rejects with HOST_MISMATCH if the host uses another protocol, and with HOST_GONE if it
    * ended.
    */
-  static async open(socket: Socket, client: Omit<Hello, "protocol" | "version">): Promise<HostConnection> {
-    const connection = new HostConnection(socket);
+  static async open(
+    socket: HostStream,
+    client: Omit<Hello, "protocol" | "version">,
+    rules: LinkRules = LOCAL_LINK,
+  ): Promise<HostConnection> {
+    const connection = new HostConnection(socket, rules);
     const hello: Hello = { protocol: PROTOCOL, version: packageVersion(), ...client };
     const answer = connection.#request({ method: "hello", params: hello });
     try {
-      const hostHello = (await withTimeout(ANSWER_PATIENCE_MS, answer.promise)) as HelloAnswer | undefined;
+      const hostHello = (await withTimeout(rules.answerMs, answer.promise)) as HelloAnswer | undefined;
       connection.#instance = hostHello?.instance;
       if (hostHello) return connection;
-      throw notResponding();
+      throw notResponding(rules);
     } catch (error) {
       connection.close();
       throw error;
@@ -62,8 +78,8 @@ export class HostConnection {
   }
 
   /** Without hello. A host of any version answers `status` and `stop`. */
-  static bare(socket: Socket): HostConnection {
-    return new HostConnection(socket);
+  static bare(socket: HostStream, rules: LinkRules = LOCAL_LINK): HostConnection {
+    return new HostConnection(socket, rules);
   }
 
   /** Identifies the host. Another one does not remember the requests to this one. */
@@ -98,10 +114,10 @@ export class HostConnection {
   /** For requests that a host answers at once. Rejects with HOST_NOT_RESPONDING if it does not. */
   async ask<T>(method: string): Promise<T> {
     const answer = await withTimeout(
-      ANSWER_PATIENCE_MS,
+      this.#rules.answerMs,
       this.call(method, {}).then((value) => ({ value: value as T })),
     );
-    if (!answer) throw notResponding();
+    if (!answer) throw notResponding(this.#rules);
     return answer.value;
   }
 
@@ -137,22 +153,35 @@ export class HostConnection {
     this.#end();
   }
 
-  #request({ method, params, onValue }: CallRequest): { readonly id: RpcId; readonly promise: Promise<unknown> } {
-    if (this.#isClosed) throw gone("The host is gone.");
+  #request({ method, params, onValue, isQuestion }: CallRequest): {
+    readonly id: RpcId;
+    readonly promise: Promise<unknown>;
+  } {
+    if (this.#isClosed) throw gone(this.#rules, "before");
     const id = this.#lastId + 1;
     const line = JSON.stringify({ jsonrpc: "2.0", id, method, params });
     const bytes = Buffer.byteLength(line);
     if (bytes > MAX_HOST_LINE_BYTES) throw tooLong(method, bytes);
     this.#lastId = id;
     const waiting: Waiting = { ...deferred<unknown>(), ...(onValue ? { onValue } : {}) };
-    this.#waiting.set(id, waiting);
-    // Only a waiting call keeps the process alive.
-    this.#socket.ref();
+    // Any line that comes is a sign of life.
+    if (!isQuestion) {
+      this.#waiting.set(id, waiting);
+      // Only a waiting call keeps the process alive.
+      this.#socket.ref();
+    }
     this.#lines.sendLine(line);
     return { id, promise: waiting.promise };
   }
 
+  /** A host answers `status` at once, whatever else it does. */
+  #askForLife(): void {
+    if (this.#isClosed) return;
+    this.#request({ method: "status", params: {}, isQuestion: true });
+  }
+
   #take(line: ReceivedLine): void {
+    this.#keepAlive?.heard();
     if (line.kind !== "value") {
       this.close();
       return;
@@ -187,20 +216,31 @@ export class HostConnection {
   #end(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const { reject } of this.#waiting.values()) reject(gone("The host ended during the call."));
+    this.#keepAlive?.stop();
+    for (const { reject } of this.#waiting.values()) reject(gone(this.#rules, "during"));
     this.#waiting.clear();
     this.#closed.resolve();
   }
 }
 
-function gone(what: string): LimpetError {
-  return new LimpetError("HOST_GONE", `${what} Call again: this starts a new host, which lists the previous sessions.`);
+function gone({ lossCode }: LinkRules, when: "before" | "during"): LimpetError {
+  if (lossCode === "LINK_LOST") {
+    const what =
+      when === "before"
+        ? "The link to the place is closed."
+        : "The link to the place broke during the call, and its outcome is unknown.";
+    const remedy =
+      when === "before" ? "Call again to connect." : "Check the sessions there before you repeat the call.";
+    return new LimpetError(lossCode, `${what} ${remedy}`);
+  }
+  const what = when === "before" ? "The host is gone." : "The host ended during the call.";
+  return new LimpetError(lossCode, `${what} Call again: this starts a new host, which lists the previous sessions.`);
 }
 
-function notResponding(): LimpetError {
+function notResponding({ answerMs }: LinkRules): LimpetError {
   return new LimpetError(
     "HOST_NOT_RESPONDING",
-    `The host has not answered for ${ANSWER_PATIENCE_MS / 1000} s: it may be stopped, or its disk may hang. Try again later, or end it and its sessions with limpet host stop --force.`,
+    `The host has not answered for ${answerMs / 1000} s: it may be stopped, or its disk may hang. Try again later, or end it and its sessions with limpet host stop --force.`,
   );
 }
 

@@ -1,5 +1,4 @@
 /** The connection of a client to its host: made at the first call, and again when it broke. */
-import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { lazy } from "../../base/lazy.ts";
@@ -9,28 +8,32 @@ import type { Undelivered } from "../../service/session-service.ts";
 import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
 import type { Hello } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
+import type { HostStream } from "./host-stream.ts";
+import { type LinkRules, LOCAL_LINK } from "./link-rules.ts";
 
-const MAX_TRIES = 5;
-const RETRY_AFTER_MS = 20;
 /** Far more than are on their way at once. */
 const MAX_GIVEN_BACK = 256;
 
+/** A connection that ends before hello is made again soon, or reported. */
+const MAX_HELLO_PAUSES = 4;
+
 /** Undefined if no host runs and none may be started. */
-export type Connect = (options: { readonly mayStart: boolean }) => Promise<Socket | undefined>;
+export type Connect = (options: { readonly mayStart: boolean }) => Promise<HostStream | undefined>;
 
 /** Who the client is to the host. */
 export type ClientIdentity = Pick<Hello, "scope" | "starter">;
 
 /** A host that is ending may still accept a connection. Only for requests that are safe to repeat. */
-export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+export async function retried<T>({ pausesMs }: Pick<LinkRules, "pausesMs">, attempt: () => Promise<T>): Promise<T> {
+  for (const pauseMs of pausesMs) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isGone(error) || tries === MAX_TRIES) throw error;
-      await sleep(tries * RETRY_AFTER_MS);
+      if (!isGone(error)) throw error;
+      await sleep(pauseMs);
     }
   }
+  return await attempt();
 }
 
 export class HostLink {
@@ -38,14 +41,16 @@ export class HostLink {
   /** The same for all connections of this client, so that the host recognises it. */
   readonly #client = crypto.randomUUID();
   readonly #identity: () => ClientIdentity;
+  readonly #rules: LinkRules;
   #connection: Promise<HostConnection | undefined> | undefined;
   #current: HostConnection | undefined;
   /** By request id. It is unknown whether the host received them, so the next connection sends all of them first. */
   readonly #givenBack = new BoundedMap<string, object>(MAX_GIVEN_BACK);
 
   /** `identity` is called at the first connection. */
-  constructor(connect: Connect, identity: () => ClientIdentity) {
+  constructor(connect: Connect, identity: () => ClientIdentity, rules: LinkRules = LOCAL_LINK) {
     this.#connect = connect;
+    this.#rules = rules;
     this.#identity = lazy(identity);
   }
 
@@ -56,13 +61,13 @@ export class HostLink {
 
   /** For requests that change nothing, and are safe to repeat while a host ends. Undefined if none runs. */
   async ask(method: string, params: object): Promise<unknown> {
-    return await retried(async () => await (await this.#open({ mayStart: false }))?.call(method, params));
+    return await retried(this.#rules, async () => await (await this.#open({ mayStart: false }))?.call(method, params));
   }
 
   /** For requests that are safe to repeat. Starts a host if none runs. The signal ends the wait for the answer. */
   async repeat(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
-    const asking = retried(async () => (await this.#open({ mayStart: true }))?.call(method, params, signal));
+    const asking = retried(this.#rules, async () => (await this.#open({ mayStart: true }))?.call(method, params, signal));
     return await untilAborted(asking, signal);
   }
 
@@ -99,18 +104,30 @@ export class HostLink {
    */
   async #untilAnswered(params: object, signal: AbortSignal | undefined): Promise<unknown> {
     const first = await this.#open({ mayStart: true });
-    for (let connection = first, tries = 1; ; tries += 1) {
-      if (!connection || connection.instance !== first?.instance) throw unknownOutcome();
+    const pausesMs = [...this.#rules.pausesMs];
+    for (let connection = first; ; connection = await this.#reopen(pausesMs, signal)) {
+      if (!connection || connection.instance !== first?.instance) throw unknownOutcome("HOST_GONE");
       try {
         return await connection.call("turn", params, signal);
       } catch (error) {
         if (signal?.aborted || !connection.isClosed || !isGone(error)) throw error;
-        if (tries === MAX_TRIES) throw unknownOutcome(error);
+        if (pausesMs.length === 0) throw unknownOutcome(this.#rules.lossCode, error);
       }
-      await sleep(tries * RETRY_AFTER_MS);
-      connection = await this.#open({ mayStart: false }).catch((error: unknown) => {
-        throw unknownOutcome(error);
-      });
+    }
+  }
+
+  /** Takes a pause from the list before each attempt. Undefined if no host runs any more. */
+  async #reopen(pausesMs: number[], signal: AbortSignal | undefined): Promise<HostConnection | undefined> {
+    const { lossCode } = this.#rules;
+    for (;;) {
+      await sleep(pausesMs.shift());
+      signal?.throwIfAborted();
+      try {
+        return await this.#open({ mayStart: false });
+      } catch (error) {
+        // A place may be out of reach for a while; a host on this machine is not.
+        if (lossCode === "HOST_GONE" || pausesMs.length === 0) throw unknownOutcome(lossCode, error);
+      }
     }
   }
 
@@ -147,9 +164,11 @@ export class HostLink {
       if (current && !current.isClosed) return current;
       if (this.#connection === latest) break;
     }
-    const opening = retried(async () => {
+    const pausesMs = this.#rules.pausesMs.slice(0, MAX_HELLO_PAUSES);
+    const opening = retried({ pausesMs }, async () => {
       const socket = await this.#connect(options);
-      const connection = socket && (await HostConnection.open(socket, { client: this.#client, ...this.#identity() }));
+      const hello = { client: this.#client, ...this.#identity() };
+      const connection = socket && (await HostConnection.open(socket, hello, this.#rules));
       for (const request of this.#givenBack.values()) connection?.notify("giveBack", request);
       return connection;
     });
@@ -161,13 +180,15 @@ export class HostLink {
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof LimpetError && error.code === "HOST_GONE";
+  return error instanceof LimpetError && (error.code === "HOST_GONE" || error.code === "LINK_LOST");
 }
 
-function unknownOutcome(cause?: unknown): LimpetError {
+function unknownOutcome(code: LinkRules["lossCode"], cause?: unknown): LimpetError {
+  const what = code === "HOST_GONE" ? "The host ended" : "The link to the place broke";
+  const why = code === "LINK_LOST" && cause instanceof LimpetError && cause.code !== code ? ` (${cause.message})` : "";
   return new LimpetError(
-    "HOST_GONE",
-    "The host ended during the call, and its outcome is unknown. Check the sessions before you repeat the call.",
+    code,
+    `${what} during the call, and its outcome is unknown${why}. Check the sessions before you repeat the call.`,
     { cause },
   );
 }

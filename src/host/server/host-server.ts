@@ -8,7 +8,7 @@ import { Semaphore } from "../../base/semaphore.ts";
 import type { AuditHealth } from "../../safety/audit/audit-log.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { Scope } from "../../session/resolve-session.ts";
-import type { HostStatus } from "../protocol.ts";
+import { type HostStatus, PROTOCOL } from "../protocol.ts";
 import { isStarterAlive } from "../starter.ts";
 import type { StateDirectory } from "../state/state-directory.ts";
 import { CallerNames, type NamedClient } from "./caller-names.ts";
@@ -145,6 +145,7 @@ export class HostServer {
     return {
       pid: process.pid,
       version: packageVersion(),
+      protocol: PROTOCOL,
       stateDirectory: directory.path,
       startedAt: this.#startedAt,
       sessions: countRunning(),

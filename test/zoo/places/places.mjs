@@ -1,13 +1,13 @@
 /** What programs of the zoo run in or talk to. Each place is opened once, at its first use, and closed at the end. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { openSshd } from "../../support/places/sshd.mjs";
 import { openDocker } from "./docker.mjs";
 import { openHttpAuth } from "./http-auth.mjs";
 import { openModel } from "./model.mjs";
 import { openPodman } from "./podman.mjs";
 import { openPostgres } from "./postgres.mjs";
 import { openRedis } from "./redis.mjs";
-import { openSshd } from "./sshd.mjs";
 import { openTalker } from "./talker.mjs";
 import { openTelnetd } from "./telnetd.mjs";
 

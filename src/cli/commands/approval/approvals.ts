@@ -16,7 +16,7 @@ export const approvals: Command = {
   },
   examples: ["limpet approvals", "limpet approvals --watch", "limpet approve 3"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost({}, async (sessions) => {
       const isJson = isOn(args, "json");
       if (!isOn(args, "watch")) {
         const open = await sessions.approvals.list();

@@ -20,7 +20,7 @@ export const approve: Command = {
   },
   examples: ["limpet approve 3", "limpet approve 3 --session", "limpet approve 3 --always"],
   run: (args) =>
-    withHost(async ({ approvals }) => {
+    withHost({}, async ({ approvals }) => {
       const number = approvalNumber(args);
       const scope = scopeOf(args);
       if (scope === "rule") await requirePrefixes(approvals, number);

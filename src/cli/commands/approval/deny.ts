@@ -15,7 +15,7 @@ export const deny: Command = {
   },
   examples: ["limpet deny 3", 'limpet deny 3 --reason "push to a branch instead"'],
   run: (args) =>
-    withHost(async ({ approvals }) => {
+    withHost({}, async ({ approvals }) => {
       const number = approvalNumber(args);
       const reason = textOf(args, "reason") ?? null;
       const decided = await approvals.decide(number, { kind: "deny", reason, by: PERSON });

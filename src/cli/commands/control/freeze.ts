@@ -1,5 +1,5 @@
 import type { Command } from "../../args/command.ts";
-import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText } from "../../args/read-args.ts";
 import { describeName } from "../../print/describe-session.ts";
 import { print, printJson } from "../../print/print.ts";
@@ -8,10 +8,10 @@ import { withHost } from "../../with-host.ts";
 export const freeze: Command = {
   name: "freeze",
   description: "Stop everything in a session until you thaw it. Its output stays readable, and kill works at once.",
-  args: { ...sessionArg, ...jsonArg() },
+  args: { ...sessionArg, ...jsonArg(), ...atArg },
   examples: ["limpet freeze 7", "limpet thaw 7"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const session = await sessions.find(requiredText(args, "id"));
       const by = await sessions.freeze(session.id);
       if (isOn(args, "json")) printJson({ id: session.id, frozen: by });

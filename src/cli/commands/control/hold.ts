@@ -1,5 +1,5 @@
 import type { Command } from "../../args/command.ts";
-import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../../args/read-args.ts";
 import { describeName } from "../../print/describe-session.ts";
 import { print, printJson } from "../../print/print.ts";
@@ -17,10 +17,11 @@ export const hold: Command = {
       description: "Why; agents that try to type see it",
     },
     ...jsonArg(),
+    ...atArg,
   },
   examples: ['limpet hold 7 --reason "logging in, one moment"', "limpet release 7"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const session = await sessions.find(requiredText(args, "id"));
       await sessions.hold(session.id, { reason: textOf(args, "reason") ?? null });
       if (isOn(args, "json")) printJson({ id: session.id, held: true });

@@ -2,7 +2,7 @@ import { LimpetError } from "../../../base/limpet-error.ts";
 import type { EndReport } from "../../../linux/processes/kill-process-tree.ts";
 import type { SessionName, SessionService } from "../../../service/session-service.ts";
 import type { Command } from "../../args/command.ts";
-import { jsonArg } from "../../args/common-args.ts";
+import { atArg, jsonArg } from "../../args/common-args.ts";
 import { isOn, listOf } from "../../args/read-args.ts";
 import { exitCodeOf, FAILED, OK } from "../../exit-codes.ts";
 import { describeName } from "../../print/describe-session.ts";
@@ -17,10 +17,11 @@ export const kill: Command = {
     all: { type: "boolean", description: "All running sessions, of all projects" },
     force: { type: "boolean", short: "f", description: "Kill at once, without a grace period" },
     ...jsonArg("one result per session"),
+    ...atArg,
   },
   examples: ["limpet kill dev", "limpet kill 7 8 dev", "limpet kill --force 7", "limpet kill --all"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const keys = await chosen(sessions, listOf(args, "ids"), { isAll: isOn(args, "all") });
       const outcomes = await endEach(sessions, keys, { force: isOn(args, "force") });
       if (isOn(args, "json")) printJson(outcomes.map(onTheWire));

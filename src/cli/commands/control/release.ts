@@ -1,5 +1,5 @@
 import type { Command } from "../../args/command.ts";
-import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText } from "../../args/read-args.ts";
 import { describeName } from "../../print/describe-session.ts";
 import { print, printJson } from "../../print/print.ts";
@@ -11,10 +11,11 @@ export const release: Command = {
   args: {
     ...sessionArg,
     ...jsonArg(),
+    ...atArg,
   },
   examples: ["limpet release 7", "limpet release dev"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const session = await sessions.find(requiredText(args, "id"));
       const wasHeld = await sessions.release(session.id);
       if (isOn(args, "json")) printJson({ id: session.id, held: false, wasHeld });

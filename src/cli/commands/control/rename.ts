@@ -1,5 +1,5 @@
 import type { Command } from "../../args/command.ts";
-import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText } from "../../args/read-args.ts";
 import { describeName } from "../../print/describe-session.ts";
 import { print, printJson } from "../../print/print.ts";
@@ -12,10 +12,11 @@ export const rename: Command = {
     ...sessionArg,
     name: { type: "positional", description: "The new name: visible characters, not only digits" },
     ...jsonArg(),
+    ...atArg,
   },
   examples: ["limpet rename 7 dev"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const renamed = await sessions.rename(requiredText(args, "id"), requiredText(args, "name"));
       if (isOn(args, "json")) printJson(renamed);
       else print(`Renamed: ${describeName(renamed)}`);

@@ -2,7 +2,7 @@ import { MAX_COLS, MAX_ROWS } from "../../../base/limits.ts";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { TerminalSize } from "../../../base/terminal-size.ts";
 import type { Command } from "../../args/command.ts";
-import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText } from "../../args/read-args.ts";
 import { describeName } from "../../print/describe-session.ts";
 import { print, printJson } from "../../print/print.ts";
@@ -15,11 +15,12 @@ export const resize: Command = {
     ...sessionArg,
     size: { type: "positional", hint: "COLSxROWS", description: "The new size, such as 120x40" },
     ...jsonArg(),
+    ...atArg,
   },
   examples: ["limpet resize 7 120x40"],
   run: (args) => {
     const size = sizeOf(requiredText(args, "size"));
-    return withHost(async (sessions) => {
+    return withHost(args, async (sessions) => {
       const { id, name } = await sessions.find(requiredText(args, "id"));
       await sessions.resize(id, size);
       if (isOn(args, "json")) printJson({ id, size });

@@ -5,7 +5,7 @@ import { DEFAULT_MODES } from "../../../base/terminal-modes.ts";
 import { encodeKey } from "../../../keys/encode-key.ts";
 import { parseStroke, type Stroke } from "../../../keys/encode-stroke.ts";
 import type { Command } from "../../args/command.ts";
-import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, listOf, requiredText, textOf } from "../../args/read-args.ts";
 import { printJson } from "../../print/print.ts";
 import { withHost } from "../../with-host.ts";
@@ -29,6 +29,7 @@ export const send: Command = {
     enter: { type: "boolean", short: "e", description: "Press Enter at the end" },
     paste: { type: "boolean", short: "p", description: "Send the text as a paste; line ends become Enter" },
     ...jsonArg(),
+    ...atArg,
   },
   examples: [
     "limpet send 7 'print(2 + 2)' --enter",
@@ -38,7 +39,7 @@ export const send: Command = {
     "limpet send 7 - < script.py",
   ],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const names = [...listOf(args, "key"), ...(isOn(args, "enter") ? ["Enter"] : [])];
       const text = textOf(args, "text");
       if (text === undefined && names.length === 0)

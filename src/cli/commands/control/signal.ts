@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { Command } from "../../args/command.ts";
-import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText } from "../../args/read-args.ts";
 import { describeName } from "../../print/describe-session.ts";
 import { print, printJson } from "../../print/print.ts";
@@ -15,12 +15,13 @@ export const signal: Command = {
     signal: { type: "positional", description: "Its name or number: INT, SIGUSR1, 15" },
     all: { type: "boolean", short: "a", description: "Send it to every process of the session" },
     ...jsonArg(),
+    ...atArg,
   },
   examples: ["limpet signal dev INT", "limpet signal 7 HUP", "limpet signal 7 STOP --all"],
   run: (args) => {
     const name = signalOf(requiredText(args, "signal"));
     const to = isOn(args, "all") ? "tree" : "foreground";
-    return withHost(async (sessions) => {
+    return withHost(args, async (sessions) => {
       const session = await sessions.signal(requiredText(args, "id"), { signal: name, to });
       if (isOn(args, "json")) printJson({ ...session, signal: name, to });
       else print(`Sent ${name} to ${describeName(session)}.`);

@@ -1,5 +1,5 @@
 import type { Command } from "../../args/command.ts";
-import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText } from "../../args/read-args.ts";
 import { describeName } from "../../print/describe-session.ts";
 import { print, printJson } from "../../print/print.ts";
@@ -8,10 +8,10 @@ import { withHost } from "../../with-host.ts";
 export const thaw: Command = {
   name: "thaw",
   description: "Let a frozen session go on.",
-  args: { ...sessionArg, ...jsonArg() },
+  args: { ...sessionArg, ...jsonArg(), ...atArg },
   examples: ["limpet thaw 7", "limpet thaw dev"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const session = await sessions.find(requiredText(args, "id"));
       const wasFrozen = await sessions.thaw(session.id);
       if (isOn(args, "json")) printJson({ id: session.id, frozen: null, wasFrozen });

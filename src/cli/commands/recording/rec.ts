@@ -22,7 +22,7 @@ export const rec: Command = {
   },
   examples: ["limpet rec bash", "limpet rec -o demo.cast npm test", "limpet replay demo.cast"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost({}, async (sessions) => {
       const request = programOf(args);
       const file = resolve(textOf(args, "output") ?? defaultName(request.command ?? "", new Date()));
       if (existsSync(file)) throw new LimpetError("BAD_OPTION", `${file} already exists. Choose another name with -o.`);

@@ -41,7 +41,7 @@ export const record: Command = {
     "limpet replay session.cast --idle 2",
   ],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost({}, async (sessions) => {
       const session = await sessions.find(requiredText(args, "id"));
       const output = textOf(args, "output");
       const file = output === undefined ? undefined : resolve(output);

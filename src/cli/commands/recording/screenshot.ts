@@ -4,7 +4,7 @@ import { renderPng } from "../../../screen/picture/render-png.ts";
 import { pictureSize, renderSvg } from "../../../screen/picture/render-svg.ts";
 import type { Snapshot } from "../../../screen/snapshot.ts";
 import type { Args, Command } from "../../args/command.ts";
-import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../../args/read-args.ts";
 import {
   describePicture,
@@ -35,6 +35,7 @@ export const screenshot: Command = {
     scale: { type: "string", short: "s", hint: "N", description: "PNG: enlarge by this factor. Default: 1" },
     ...pictureArgs,
     ...jsonArg(),
+    ...atArg,
   },
   examples: [
     "limpet screenshot 7 -o screen.png",
@@ -44,7 +45,7 @@ export const screenshot: Command = {
   ],
   run: (args) => {
     const draw = painterOf(args);
-    return withHost(async (sessions) => {
+    return withHost(args, async (sessions) => {
       const { id } = await sessions.find(requiredText(args, "id"));
       const snapshot = await readPersonScreen(sessions, id);
       const picture = await draw(snapshot);

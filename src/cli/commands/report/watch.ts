@@ -2,7 +2,7 @@ import { EVENT_KINDS, type SessionEvent } from "../../../service/events/session-
 import type { SessionName } from "../../../service/session-service.ts";
 import { describeEvent } from "../../../tools/answer/describe-event.ts";
 import type { Args, Command } from "../../args/command.ts";
-import { jsonArg } from "../../args/common-args.ts";
+import { atArg, jsonArg } from "../../args/common-args.ts";
 import { isOn, listOf, textOf } from "../../args/read-args.ts";
 import { eventKinds } from "../../events/event-kinds.ts";
 import { followEvents } from "../../events/follow-events.ts";
@@ -27,10 +27,11 @@ export const watch: Command = {
       description: `Only these kinds, such as waiting,exited: ${EVENT_KINDS.join(", ")}`,
     },
     ...jsonArg("one object per line"),
+    ...atArg,
   },
   examples: ["limpet watch", "limpet watch dev --only waiting,exited", "limpet watch --json | jq -r .kind"],
   run: (args) =>
-    withHost(async (sessions) => {
+    withHost(args, async (sessions) => {
       const isWanted = wantedBy(args);
       const stop = new AbortController();
       for await (const { events, dropped } of followEvents(sessions, stop.signal)) {

@@ -17,7 +17,7 @@ export const answer: Command = {
   examples: ["limpet answer 7", "pass show sudo | limpet answer deploy"],
   async run(args) {
     await requirePerson("limpet answer");
-    await withHost(async (sessions) => {
+    await withHost({}, async (sessions) => {
       const prompt = await sessions.passwordPrompt(requiredText(args, "id"));
       if (!prompt) {
         const { id } = await sessions.find(requiredText(args, "id"));

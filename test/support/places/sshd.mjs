@@ -1,11 +1,12 @@
 /** A real sshd on the loopback address, with keys, settings and a user's home of its own. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { answers, freePort, serve } from "./serve.mjs";
+import { answers, freePort, serve } from "../../zoo/places/serve.mjs";
 
-export async function openSshd(folder) {
+/** `settings`: more lines for sshd_config, which win; `hostKeys`: whether the client asks, knows or has a wrong key. */
+export async function openSshd(folder, { settings = [], hostKeys = "accept" } = {}) {
   const port = await freePort();
   chmodSync(folder, 0o700);
   const key = (name) => {
@@ -17,6 +18,7 @@ export async function openSshd(folder) {
   execFileSync("cp", [`${user}.pub`, join(folder, "authorized")]);
   const config = join(folder, "sshd_config");
   const lines = [
+    ...settings,
     `Port ${port}`,
     "ListenAddress 127.0.0.1",
     `HostKey ${host}`,
@@ -35,6 +37,11 @@ export async function openSshd(folder) {
     "SetEnv HISTFILE=/dev/null",
   ];
   writeFileSync(config, `${lines.join("\n")}\n`);
+  const knownKey = { right: host, wrong: user }[hostKeys];
+  if (knownKey) {
+    const [type, publicKey] = readFileSync(`${knownKey}.pub`, "utf8").split(" ");
+    writeFileSync(join(folder, "known"), `[127.0.0.1]:${port} ${type} ${publicKey}\n`);
+  }
   const client = join(folder, "ssh_config");
   const options = [
     "Host zoo",
@@ -42,7 +49,7 @@ export async function openSshd(folder) {
     `Port ${port}`,
     `User ${userInfo().username}`,
     `UserKnownHostsFile ${join(folder, "known")}`,
-    "StrictHostKeyChecking accept-new",
+    `StrictHostKeyChecking ${hostKeys === "accept" ? "accept-new" : "yes"}`,
     "LogLevel ERROR",
     "IdentitiesOnly yes",
     `IdentityFile ${user}`,
@@ -54,9 +61,9 @@ export async function openSshd(folder) {
   } catch {
     // Not as an ordinary user; then sshd does not need it.
   }
-  const { close } = await serve(["/usr/sbin/sshd", "-D", "-e", "-f", config], {
+  const { pid, close } = await serve(["/usr/sbin/sshd", "-D", "-e", "-f", config], {
     folder,
     isReady: () => answers({ port, host: "127.0.0.1" }),
   });
-  return { env: { SSH_CONFIG: client, SSH_PORT: String(port) }, close };
+  return { env: { SSH_CONFIG: client, SSH_PORT: String(port) }, pid, close };
 }

@@ -1,0 +1,19 @@
+/**
+ * Directories of a client that is on another machine: it names none, or one relative to the user's home directory. A
+ * client on this machine always sends absolute paths.
+ */
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import type { TurnRequest } from "../../service/turn/turn.ts";
+
+/** Pure apart from the default of `home`. */
+export function atHome(request: TurnRequest, home: string = homedir()): TurnRequest {
+  const { on } = request;
+  const at = (cwd: string) => resolve(home, cwd.replace(/^~(?=\/|$)/, home));
+  if (on.kind === "start") return { ...request, on: { ...on, start: { ...on.start, cwd: at(on.start.cwd ?? "") } } };
+  if (on.kind !== "run") return request;
+  const { fresh = {}, cwd } = on.run;
+  const where = fresh.cwd === undefined ? { defaultCwd: fresh.defaultCwd ?? home } : { cwd: at(fresh.cwd) };
+  const run = { ...on.run, fresh: { ...fresh, ...where }, ...(cwd === undefined ? {} : { cwd: at(cwd) }) };
+  return { ...request, on: { ...on, run } };
+}

@@ -1,0 +1,25 @@
+/** Files in one piece of data: a line of JSON with their names and lengths, then their content. */
+
+export interface BundledFile {
+  /** Relative, with slashes. */
+  readonly path: string;
+  readonly content: Buffer;
+}
+
+/** The same files give the same bytes, in whatever order they come. */
+export function packFiles(files: readonly BundledFile[]): Buffer {
+  const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const index = sorted.map(({ path, content }) => [path, content.length]);
+  return Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...sorted.map(({ content }) => content)]);
+}
+
+export function unpackFiles(packed: Buffer): readonly BundledFile[] {
+  const end = packed.indexOf(0x0a);
+  const index = JSON.parse(packed.subarray(0, end).toString()) as readonly (readonly [path: string, bytes: number])[];
+  let from = end + 1;
+  return index.map(([path, bytes]) => {
+    const content = packed.subarray(from, from + bytes);
+    from += bytes;
+    return { path, content };
+  });
+}

@@ -1,0 +1,82 @@
+/** Stdin and stdout of a command as one stream. Ends with the command, and ends it. */
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
+
+/** A command that ignores SIGTERM is killed. */
+const KILL_AFTER_MS = 2_000;
+
+export class CommandStream extends Duplex {
+  readonly #command: ChildProcessWithoutNullStreams;
+
+  /** `begun`: what the command has already printed for the stream. */
+  constructor(command: ChildProcessWithoutNullStreams, begun: Buffer) {
+    super({ allowHalfOpen: false });
+    this.#command = command;
+    const { stdin, stdout } = command;
+    if (begun.length > 0) this.push(begun);
+    stdout.on("data", (chunk: Buffer) => {
+      if (!this.push(chunk)) stdout.pause();
+    });
+    stdout.on("end", () => this.push(null));
+    stdout.on("error", () => this.destroy());
+    stdin.on("error", () => this.destroy());
+    command.on("exit", () => {
+      // What it printed last may still be on its way.
+      if (stdout.readableEnded) this.push(null);
+    });
+  }
+
+  override _read(): void {
+    this.#command.stdout.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#command.stdin.write(chunk, done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#command.stdin.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    endCommand(this.#command);
+    done(error);
+  }
+
+  ref(): this {
+    this.#command.ref();
+    for (const pipe of this.#pipes()) pipe.ref();
+    return this;
+  }
+
+  unref(): this {
+    this.#command.unref();
+    for (const pipe of this.#pipes()) pipe.unref();
+    return this;
+  }
+
+  /** Pipes of a child process are sockets. */
+  #pipes(): readonly Socket[] {
+    const { stdin, stdout, stderr } = this.#command;
+    return [stdin, stdout, stderr] as unknown as readonly Socket[];
+  }
+}
+
+/** Ends a command and what it started in its process group. One of another user ends because its stdin does. */
+export function endCommand(command: ChildProcessWithoutNullStreams): void {
+  const { pid, stdin, stdout, stderr } = command;
+  for (const pipe of [stdin, stdout, stderr]) pipe.destroy();
+  if (pid === undefined || command.exitCode !== null || command.signalCode !== null) return;
+  const kill = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // It has ended, or belongs to another user.
+    }
+  };
+  kill("SIGTERM");
+  const timer = setTimeout(() => kill("SIGKILL"), KILL_AFTER_MS).unref();
+  command.once("exit", () => clearTimeout(timer));
+  command.unref();
+}

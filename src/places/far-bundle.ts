@@ -1,0 +1,119 @@
+/**
+ * The part of this package that a place needs to run a host: the command line, the screen library, and the addon for
+ * its machine. Named by the SHA-256 of its files, so that a place that has it needs no other check.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import { LimpetError } from "../base/limpet-error.ts";
+import { makeDirectorySync } from "../base/make-directory.ts";
+import { type BundledFile, packFiles } from "./bundle-format.ts";
+import type { FarFacts } from "./far-facts.ts";
+
+/** Level 4 takes a third of a second and gives 0.9 MB; higher ones take seconds and save a tenth. */
+const LEVEL = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+type Machine = Pick<FarFacts, "arch" | "libc">;
+
+export interface FarBundle {
+  /** Of its files, uncompressed. */
+  readonly hash: string;
+  /** Compressed. */
+  data(): Promise<Buffer>;
+}
+
+/** `cache`: a directory for compressed bundles, which is created. */
+export function farBundle(machine: Machine, cache: string): FarBundle {
+  const packed = packFiles(filesFor(machine));
+  const hash = createHash("sha256").update(packed).digest("hex");
+  return { hash, data: async () => cached(cache, hash) ?? (await compressed(packed, { cache, hash })) };
+}
+
+/** The program that a place runs before it has a bundle. */
+export function farBoot(): Buffer {
+  return readFileSync(join(packageRoot(), "dist/bin/far-boot.js"));
+}
+
+function packageRoot(): string {
+  // The same from src/places, dist/chunks and dist/bin.
+  return fileURLToPath(new URL("../..", import.meta.url));
+}
+
+function filesFor(machine: Machine): readonly BundledFile[] {
+  const root = packageRoot();
+  const bin = readdirSync(join(root, "dist/bin")).map((name) => `dist/bin/${name}`);
+  return [...["package.json", ...bin].map((path) => fileAt(root, path)), ...screenFiles(), ...addonFiles(machine)];
+}
+
+function screenFiles(): readonly BundledFile[] {
+  const name = "@xterm/headless";
+  const root = packageDirectory(name);
+  return ["package.json", "lib-headless/xterm-headless.js"].map((path) => moved(fileAt(root, path), name));
+}
+
+/** The addon's package has one file per C library. */
+function addonFiles({ arch, libc }: Machine): readonly BundledFile[] {
+  const name = `@koromix/koffi-linux-${arch}`;
+  const addon = `${libc === "musl" ? "musl" : "linux"}_${arch}/koffi.node`;
+  try {
+    const root = packageDirectory(name);
+    return ["package.json", "index.js", addon].map((path) => moved(fileAt(root, path), name));
+  } catch (cause) {
+    throw new LimpetError(
+      "PLACE_UNSUPPORTED",
+      `The place is linux/${arch} with ${libc}, and ${name} is not installed here. Install it beside limpet with: npm install --force ${name}.`,
+      { cause },
+    );
+  }
+}
+
+function packageDirectory(name: string): string {
+  const require = createRequire(import.meta.url);
+  for (const folder of require.resolve.paths(name) ?? []) {
+    const found = join(folder, name);
+    if (existsSync(join(found, "package.json"))) return found;
+  }
+  throw new Error(`${name} is not installed.`);
+}
+
+function fileAt(root: string, path: string): BundledFile {
+  return { path, content: readFileSync(join(root, path)) };
+}
+
+function moved({ path, content }: BundledFile, name: string): BundledFile {
+  return { path: `node_modules/${name}/${path}`, content };
+}
+
+function cached(cache: string, hash: string): Buffer | undefined {
+  try {
+    return readFileSync(join(cache, hash));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Kept for the next place; of other versions nothing is kept. */
+async function compressed(
+  packed: Buffer,
+  { cache, hash }: { readonly cache: string; readonly hash: string },
+): Promise<Buffer> {
+  const data = await promisify(brotliCompress)(packed, LEVEL);
+  try {
+    makeDirectorySync(dirname(cache), 0o700);
+    makeDirectorySync(cache, 0o700);
+    for (const name of readdirSync(cache).slice(MAX_CACHED)) rmSync(join(cache, name), { force: true });
+    const file = join(cache, hash);
+    writeFileSync(`${file}.${process.pid}`, data, { mode: 0o600 });
+    renameSync(`${file}.${process.pid}`, file);
+  } catch {
+    // Without the cache it is compressed again.
+  }
+  return data;
+}
+
+/** One for each machine and C library, and one more. */
+const MAX_CACHED = 4;

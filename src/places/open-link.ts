@@ -1,0 +1,174 @@
+/**
+ * Opens a link to the host of a place: starts the command that reaches it, lets it find Node, sends the bundle if it is
+ * missing there, and connects. Each step has its time.
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
+import { prefaceOf } from "./bootstrap-script.ts";
+import { CommandStream, endCommand } from "./command-stream.ts";
+import { farBoot, farBundle } from "./far-bundle.ts";
+import type { FarFacts, FarOrder } from "./far-facts.ts";
+import { Preface, type PrefaceLine, reportedError } from "./preface.ts";
+
+/** A login may take a while: jump hosts, slow start files. */
+const LOGIN_MS = 60_000;
+/** Node on a slow machine. */
+const FACTS_MS = 30_000;
+/** 1 MB over a slow line. */
+const UPLOAD_MS = 120_000;
+/** A host starts within 20 s or fails. */
+const CONNECT_MS = 40_000;
+const MAX_STDERR_CHARS = 2_000;
+
+export interface LinkRequest {
+  /** How errors name the place. */
+  readonly place: string;
+  /** The command to run; `nonce` is for its bootstrap script. */
+  readonly argvFor: (nonce: string) => readonly string[];
+  /** Where bundles are kept on this machine. */
+  readonly cache: string;
+  readonly mayStart: boolean;
+}
+
+/** Undefined if no host runs there and none may be started. */
+export async function openLink(request: LinkRequest): Promise<CommandStream | undefined> {
+  const nonce = randomBytes(16).toString("hex");
+  const [program = "", ...args] = request.argvFor(nonce);
+  // Its own process group: an interrupt key of the person's terminal is not for it.
+  const command = spawn(program, args, { stdio: "pipe", detached: true });
+  const steps = new Steps(command, { place: request.place, preface: prefaceOf(nonce) });
+  try {
+    return await bootstrap(steps, { ...request, nonce, command });
+  } catch (error) {
+    endCommand(command);
+    throw error;
+  }
+}
+
+interface Bootstrap extends LinkRequest {
+  readonly nonce: string;
+  readonly command: ChildProcessWithoutNullStreams;
+}
+
+async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStream | undefined> {
+  const { nonce, command, cache, mayStart, place } = request;
+  await steps.expect("begin", { withinMs: LOGIN_MS, doing: "log in" });
+  command.stdin.write(`${farBoot().toString("base64")}\n`);
+  const { rest } = await steps.expect("facts", { withinMs: FACTS_MS, doing: "start Node" });
+  const facts = JSON.parse(rest) as FarFacts;
+  if (facts.platform !== "linux") {
+    throw new LimpetError(
+      "PLACE_UNSUPPORTED",
+      `${place} is ${facts.platform}/${facts.arch}. limpet needs Linux on x64 or arm64.`,
+    );
+  }
+  const bundle = farBundle(facts, cache);
+  const data = facts.bundles.includes(bundle.hash) ? Buffer.alloc(0) : await bundle.data();
+  const start = mayStart ? [] : ["--no-start"];
+  const args = ["host", "connect", "--stdio", "--nonce", nonce, ...start];
+  const order: FarOrder = { hash: bundle.hash, bytes: data.length, args };
+  command.stdin.write(`${JSON.stringify(order)}\n`);
+  if (data.length > 0) {
+    command.stdin.write(data);
+    await steps.expect("unpacked", { withinMs: UPLOAD_MS, doing: "receive limpet" });
+  }
+  const answer = await steps.expect("connected", { withinMs: CONNECT_MS, doing: "start a host", or: "none" });
+  if (answer.word === "connected") return steps.stream();
+  endCommand(command);
+  return undefined;
+}
+
+interface Step {
+  readonly withinMs: number;
+  /** What the place does meanwhile. */
+  readonly doing: string;
+  readonly or?: string;
+}
+
+/** Waits for the lines of the bootstrap, one after the other. */
+class Steps {
+  readonly #command: ChildProcessWithoutNullStreams;
+  readonly #place: string;
+  readonly #preface: Preface;
+  #stderr = "";
+  #failure: string | undefined;
+  #wake = () => {};
+
+  constructor(
+    command: ChildProcessWithoutNullStreams,
+    { place, preface }: { readonly place: string; readonly preface: string },
+  ) {
+    this.#command = command;
+    this.#place = place;
+    this.#preface = new Preface(preface);
+    command.stdout.on("data", this.#onData);
+    command.stderr.on("data", (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString()).slice(-MAX_STDERR_CHARS);
+    });
+    command.stdin.on("error", () => undefined);
+    command.stderr.on("error", () => undefined);
+    command.on("error", (error) => this.#fail(error.message));
+    command.on("close", (code, signal) => this.#fail(signal ? `it was ended by ${signal}` : `it exited with ${code}`));
+  }
+
+  /** Every line but the expected one is an error. */
+  async expect(word: string, step: Step): Promise<PrefaceLine> {
+    const deadlineMs = performance.now() + step.withinMs;
+    for (;;) {
+      const line = this.#preface.take();
+      if (line) {
+        if (line.word === word || line.word === step.or) return line;
+        throw this.#refusal(line);
+      }
+      const leftMs = deadlineMs - performance.now();
+      if (this.#failure !== undefined) throw this.#unreachable(`ended: ${this.#failure}`);
+      if (leftMs <= 0) throw this.#unreachable(`did not ${step.doing} within ${step.withinMs / 1000} s`);
+      await this.#more(leftMs);
+    }
+  }
+
+  /** What follows the last line. */
+  stream(): CommandStream {
+    this.#command.stdout.off("data", this.#onData);
+    return new CommandStream(this.#command, this.#preface.rest);
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#preface.push(chunk);
+    this.#wake();
+  };
+
+  #fail(failure: string): void {
+    this.#failure ??= failure;
+    this.#wake();
+  }
+
+  async #more(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+  }
+
+  #refusal({ word, rest }: PrefaceLine): LimpetError {
+    if (word === "no-node") {
+      const found = rest === "" ? "has no Node" : `has only Node ${rest.trim().replaceAll(" ", ", ")}`;
+      return new LimpetError(
+        "PLACE_NO_NODE",
+        `${this.#place} ${found}. Install Node 20.15 or later there, in the PATH of a shell without a terminal.`,
+      );
+    }
+    if (word === "failed") return reportedError(rest, (code) => ERROR_CODES.some((known) => known === code));
+    return this.#unreachable(`answered ${JSON.stringify(`${word} ${rest}`.slice(0, 100))}`);
+  }
+
+  #unreachable(what: string): LimpetError {
+    const said = [this.#stderr, this.#preface.noise].map((text) => text.trim()).filter((text) => text !== "");
+    const words = said.length === 0 ? "It printed nothing" : `It printed: ${said.join(" / ")}`;
+    const message = `The command that reaches ${this.#place} ${what}. ${words.replace(/[\r\n]+/g, " | ")}`;
+    return new LimpetError("PLACE_UNREACHABLE", message);
+  }
+}

@@ -1,0 +1,157 @@
+/** A host that is reached over a command: the bootstrap, and what it does when the other side is odd. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { connect } from "../../../src/library/connect.ts";
+import { startSession } from "../../../src/service/turn/simple-turns.ts";
+import { needs } from "../../support/needs.ts";
+import { clientMaker, testPlace } from "../../support/places/place.ts";
+import { errorOf } from "../../support/sessions.ts";
+import { temporaryDirectory } from "../../support/watching.ts";
+
+const CALLER = "test";
+const print = (text: string) => ["/bin/sh", "-c", `${text}; exec "$@"`, "sh"];
+
+test("an empty home gets limpet, and a program there has that home and nothing of this process", async () => {
+  const place = testPlace();
+  const client = place.client();
+
+  const run = { command: "pwd; echo $HOME; echo ${VITEST-unset}", shell: "main" };
+  const { command } = await client.turn({ caller: CALLER, on: { kind: "run", run } });
+
+  expect(command?.output).toBe(`${place.home}\n${place.home}\nunset\n`);
+  const bundles = join(place.home, ".local/share/limpet/bundles");
+  expect(readdirSync(bundles)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+  expect(statSync(bundles).mode & 0o777).toBe(0o700);
+});
+
+test("a second client finds limpet and the sessions of the first", async () => {
+  const place = testPlace();
+  const { id } = await startSession(place.client(), { command: "cat", name: "far", shell: "/bin/sh" });
+
+  const found = await place.client().find("far");
+
+  expect(found.id).toBe(id);
+  expect(readdirSync(join(place.home, ".local/share/limpet/bundles"))).toHaveLength(1);
+});
+
+test("a status is asked without starting a host", async () => {
+  const place = testPlace();
+
+  expect(await place.client().hostStatus()).toBeUndefined();
+
+  expect(existsSync(join(place.home, ".local/state/limpet/host.sock"))).toBe(false);
+});
+
+test("noise on stdout and stderr before the bootstrap is dropped", async () => {
+  const noise = "echo Welcome; printf 'no line end'; echo warning >&2; head -c 300000 /dev/zero";
+  const client = testPlace({ around: print(noise) }).client();
+
+  const run = { command: "echo out", shell: "main" };
+  const { command } = await client.turn({ caller: CALLER, on: { kind: "run", run } });
+
+  expect(command?.output).toBe("out\n");
+});
+
+test("a login that fails is reported with what it printed", async () => {
+  const failing = clientMaker({ via: ["/bin/sh", "-c", "echo motd; echo 'account expired' >&2; exit 3", "sh"] });
+
+  const error = await errorOf(failing().list({ ended: false }));
+
+  expect(error.code).toBe("PLACE_UNREACHABLE");
+  expect(error.message).toContain("it exited with 3. It printed: account expired / motd");
+});
+
+test("a command that does not exist is reported", async () => {
+  const error = await errorOf(clientMaker({ via: ["/no/such/command"] })().list({ ended: false }));
+
+  expect([error.code, error.message]).toEqual(["PLACE_UNREACHABLE", expect.stringContaining("ENOENT")]);
+});
+
+test.skipIf(!needs("bwrap")).each([
+  ["no Node", undefined, "has no Node"],
+  ["an old Node", "v18.20.0", "has only Node v18.20.0"],
+])("a place with %s is refused with what to install", async (_what, version, found) => {
+  const bin = temporaryDirectory();
+  for (const name of ["env", "sh"]) symlinkSync(`/bin/${name}`, join(bin, name));
+  if (version !== undefined) writeFileSync(join(bin, "node"), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+  // A root in which the usual places of Node are empty.
+  const empty = temporaryDirectory();
+  const known = ["/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node"].filter((path) => existsSync(path));
+  const hide = [...new Set(known.map((path) => realpathSync(path)))].flatMap((path) => [
+    "--ro-bind",
+    "/dev/null",
+    path,
+  ]);
+  mkdirSync(join(empty, "home"));
+  const via = ["bwrap", "--dev-bind", "/", "/", ...hide, "env", "-i", `HOME=${empty}/home`, `PATH=${bin}`];
+
+  const error = await errorOf(clientMaker({ via })().list({ ended: false }));
+
+  expect(error.code).toBe("PLACE_NO_NODE");
+  expect(error.message).toContain(found);
+  expect(error.message).toContain("Install Node 20.15 or later");
+});
+
+test("a home that cannot be written to is reported", async () => {
+  const client = clientMaker({
+    via: ["env", "-i", "HOME=/proc/nowhere", `PATH=${join(process.execPath, "..")}:/bin`],
+  })();
+
+  const error = await errorOf(client.list({ ended: false }));
+
+  expect([error.code, error.message]).toEqual(["PLACE_UNREACHABLE", expect.stringContaining("/proc/nowhere")]);
+});
+
+test("a host with another protocol keeps running, and another one runs beside it", async () => {
+  const place = testPlace();
+  const state = join(place.home, ".local/state/limpet");
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const other = await foreignHost(state);
+
+  await place.client().list({ ended: false });
+  const status = await place.client().hostStatus();
+
+  expect(status?.stateDirectory).toMatch(/limpet-protocol-\d+$/);
+  expect(other.asked).toContain("status");
+  expect(other.asked).not.toContain("stop");
+});
+
+test("the library runs a command at a place, in a directory relative to the home there", async () => {
+  const { home, setting } = testPlace();
+  mkdirSync(join(home, "project"));
+  await using host = await connect({ place: setting, stateDirectory: temporaryDirectory() });
+  onTestFinished(async () => void (await host.stop()));
+
+  const result = await host.run("pwd", { cwd: "project" });
+
+  expect([result.exitCode, result.output]).toEqual([0, `${join(home, "project")}\n`]);
+});
+
+/** Answers every request as a host with another protocol does. */
+async function foreignHost(state: string): Promise<{ readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (data) => {
+      const { id, method } = JSON.parse(data.toString()) as { readonly id: number; readonly method: string };
+      asked.push(method);
+      socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { pid: 1, version: "9.9.9", protocol: 99 } })}\n`);
+    });
+  });
+  const path = join(state, "host.sock");
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  chmodSync(path, 0o600);
+  onTestFinished(() => void server.close());
+  return { asked };
+}
