@@ -67,7 +67,9 @@ export class HostLink {
   /** For requests that are safe to repeat. Starts a host if none runs. The signal ends the wait for the answer. */
   async repeat(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
-    const asking = retried(this.#rules, async () => (await this.#open({ mayStart: true }))?.call(method, params, signal));
+    const asking = retried(this.#rules, async () =>
+      (await this.#open({ mayStart: true }))?.call(method, params, signal),
+    );
     return await untilAborted(asking, signal);
   }
 

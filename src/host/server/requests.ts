@@ -6,8 +6,8 @@ import { z } from "zod";
 import { MAX_SECRET_BYTES } from "../../safety/secrets/secret-source.ts";
 import type { ReceiptOf, SessionInput, SessionService, WriteOptions } from "../../service/session-service.ts";
 import type { TurnRequest } from "../../service/turn/turn.ts";
-import { atHome } from "./at-home.ts";
 import { APPROVAL_REQUESTS } from "./approval-requests.ts";
+import { atHome } from "./at-home.ts";
 import { defineRequest as define, type Request } from "./define-request.ts";
 import { caller, cursor, delivered, env, key, requestId, size, stroke, turn } from "./turn-schema.ts";
 
