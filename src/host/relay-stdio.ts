@@ -1,6 +1,6 @@
 /**
- * `limpet host connect --stdio`: passes bytes between stdio and a host, for a client on the other side of a command such
- * as ssh.
+ * `limpet host connect --stdio`: passes bytes between stdio and a host, for a client on the other side of a command
+ * such as ssh.
  */
 import type { Socket } from "node:net";
 import { basename, dirname, join } from "node:path";

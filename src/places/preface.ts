@@ -59,7 +59,7 @@ export class Preface {
   }
 }
 
-/** An error that the far side reported as code and message. Codes that this version does not know are reported whole. */
+/** An error that the far side reported as code and message. Codes unknown to this version are reported whole. */
 export function reportedError(rest: string, isKnown: (code: string) => boolean): LimpetError {
   const [, code = "", message = ""] = /^([A-Z_]+) (.*)$/s.exec(rest) ?? [];
   if (!isKnown(code))

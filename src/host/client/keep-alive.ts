@@ -10,8 +10,8 @@ export interface KeepAliveOptions extends KeepAliveRules {
 }
 
 /**
- * Counts the times that nothing came in between, not the time: after a machine has slept, the other side gets its chance
- * to answer.
+ * Counts the times that nothing came in between, not the time: after a machine has slept, the other side gets its
+ * chance to answer.
  */
 export class KeepAlive {
   readonly #options: KeepAliveOptions;
