@@ -3,7 +3,8 @@
  *
  * A login shell of any kind passes it on as one quoted word, so it has no quote, backslash, exclamation mark or line
  * break: csh and fish treat these specially inside of single quotes. It prints lines that begin with
- * `prefaceOf(nonce)`, which does not occur in the script itself: a shell that prints its commands cannot be mistaken for the answer.
+ * `prefaceOf(nonce)`, which does not occur in the script itself: a shell that prints its commands cannot be mistaken
+ * for the answer.
  */
 
 /** Where Node often is when the PATH of a shell without a terminal does not have it. */
