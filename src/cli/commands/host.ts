@@ -1,14 +1,16 @@
 import { writeSync } from "node:fs";
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { HostClient } from "../../host/client/host-client.ts";
 import type { HostStatus } from "../../host/protocol.ts";
 import type { Args, Command } from "../args/command.ts";
-import { jsonArg } from "../args/common-args.ts";
+import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { FAILED, OK } from "../exit-codes.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { secretSettings } from "../settings/secret-settings.ts";
 import { auditSetting, hookSettings, stateDirectory } from "../settings/settings.ts";
+import { clientAt } from "../with-host.ts";
 
 const START_PIPE = 3;
 const ACTIONS = ["run", "status", "stop", "connect"] as const;
@@ -19,6 +21,7 @@ export const host: Command = {
   args: {
     action: { type: "positional", choices: ACTIONS, description: `One of ${ACTIONS.join(", ")}` },
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
+    ...atArg,
     ...jsonArg(),
     force: { type: "boolean", description: "With stop: kill a host that does not answer, and all its sessions" },
     stdio: { type: "boolean", description: "With connect: pass the host's protocol over stdin and stdout" },
@@ -39,6 +42,7 @@ export const host: Command = {
     "limpet host status",
     "limpet host stop",
     "limpet host stop --force   # if it does not answer",
+    "limpet host stop --at ssh:me@build   # the host of another machine",
     "limpet host run --state ./state   # in the foreground",
     "ssh build limpet host connect --stdio   # the host of another machine, for a program",
   ],
@@ -49,9 +53,9 @@ export const host: Command = {
       case "run":
         return await run(directory, { isDetached: isOn(args, "detached") });
       case "status":
-        return await status(directory, { isJson: isOn(args, "json") });
+        return await status(await hostOf(args, directory), { isJson: isOn(args, "json") });
       case "stop":
-        return await stop(directory, { isJson: isOn(args, "json"), isForced: isOn(args, "force") });
+        return await stop(args, directory);
       case "connect":
         return await relay(directory, args);
       default:
@@ -138,29 +142,40 @@ function reportSecond(): void {
   }
 }
 
-async function status(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
+interface NamedHost {
+  readonly client: HostClient;
+  /** Its directory, or its place. */
+  readonly where: string;
+}
+
+async function hostOf(args: Args, directory: string): Promise<NamedHost> {
+  const place = textOf(args, "at");
+  if (place !== undefined) return { client: await clientAt(place), where: place };
   const { connectHost } = await import("../../host/client/connect-host.ts");
-  const found = await connectHost({ stateDirectory: directory }).hostStatus();
+  return { client: connectHost({ stateDirectory: directory }), where: directory };
+}
+
+async function status({ client, where }: NamedHost, { isJson }: { readonly isJson: boolean }): Promise<number> {
+  const found = await client.hostStatus();
+  client.disconnect();
   if (isJson) printJson(found ?? null);
-  else print(found ? describe(found) : `No host is running in ${directory}.`);
-  return found ? 0 : 1;
+  else print(found ? describe(found) : `No host is running in ${where}.`);
+  return found ? OK : FAILED;
 }
 
-interface StopOptions {
-  readonly isJson: boolean;
-  readonly isForced: boolean;
-}
-
-async function stop(directory: string, { isJson, isForced }: StopOptions): Promise<number> {
-  const wasRunning = isForced ? await kill(directory) : await end(directory);
-  if (isJson) printJson({ wasRunning });
-  else print(wasRunning ? "Stopped the host and all its sessions." : `No host is running in ${directory}.`);
-  return 0;
-}
-
-async function end(directory: string): Promise<boolean> {
-  const { connectHost } = await import("../../host/client/connect-host.ts");
-  return await connectHost({ stateDirectory: directory }).stopHost();
+async function stop(args: Args, directory: string): Promise<number> {
+  const isForced = isOn(args, "force");
+  if (isForced && textOf(args, "at") !== undefined)
+    throw new LimpetError(
+      "BAD_OPTION",
+      "--force kills a host of this machine. Run it at the place itself, without --at.",
+    );
+  const { client, where } = await hostOf(args, directory);
+  const wasRunning = isForced ? await kill(directory) : await client.stopHost();
+  client.disconnect();
+  if (isOn(args, "json")) printJson({ wasRunning });
+  else print(wasRunning ? "Stopped the host and all its sessions." : `No host is running in ${where}.`);
+  return OK;
 }
 
 async function kill(directory: string): Promise<boolean> {
