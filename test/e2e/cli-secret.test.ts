@@ -89,9 +89,15 @@ test("limpet answer types at the prompt what comes on stdin", async () => {
   expect((await cli.limpet(["answer", id], "again\n")).stderr).toContain("does not wait for a password");
 });
 
+/** In a terminal of limpet's that does not look like one: there, an agent could type. */
+async function answerInTerminal(id: string) {
+  const args = ["-u", "LIMPET_SESSION_MARK", "-u", "LIMPET_SESSION_ID", process.execPath, MAIN, "answer", id];
+  return await open({ program: "env", args, env: cli.env });
+}
+
 test("in a terminal it asks, and shows nothing of what is typed", async () => {
   const id = await asking();
-  const person = await open({ program: process.execPath, args: [MAIN, "answer", id], env: cli.env });
+  const person = await answerInTerminal(id);
 
   await outputHas(person, `Password for session ${id}: `);
   await expect.poll(() => person.terminalMode).toEqual({ isCanonical: false, isEchoing: false });
@@ -106,7 +112,7 @@ test("in a terminal it asks, and shows nothing of what is typed", async () => {
 
 test("Ctrl+C leaves the prompt as it is", async () => {
   const id = await asking();
-  const person = await open({ program: process.execPath, args: [MAIN, "answer", id], env: cli.env });
+  const person = await answerInTerminal(id);
   await outputHas(person, "Password for");
   await expect.poll(() => person.terminalMode?.isEchoing).toBe(false);
 

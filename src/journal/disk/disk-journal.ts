@@ -201,9 +201,10 @@ export class DiskJournal {
     );
     const segment = await this.#segmentFor(records.length, batch[0]?.cursor ?? 0);
     const { path, fileBytes } = segment;
+    const recordBytes = records.length;
     const newDirectory = fileBytes === 0 ? this.#options.directory : undefined;
     await this.#disk.run({ kind: "append", path, bytes: records, fileBytes, newDirectory });
-    segment.fileBytes += records.length;
+    segment.fileBytes = fileBytes + recordBytes;
     const last = batch.at(-1);
     if (last) segment.to = last.cursor + last.length;
   }

@@ -28,7 +28,7 @@ class DiskThread implements Disk {
     const done = deferred<void>();
     if (this.#pending.size === 0) this.#worker.ref();
     this.#pending.set(this.#number, done);
-    this.#worker.postMessage({ number: this.#number, job } satisfies NumberedJob);
+    this.#worker.postMessage({ number: this.#number, job } satisfies NumberedJob, transferable(job));
     return done.promise;
   }
 
@@ -44,6 +44,13 @@ class DiskThread implements Disk {
     for (const done of this.#pending.values()) done.reject(error);
     this.#pending.clear();
   }
+}
+
+/** Bytes that have memory of their own are handed over without a copy. */
+function transferable(job: DiskJob): ArrayBuffer[] {
+  if (job.kind !== "append") return [];
+  const { buffer, byteLength } = job.bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
 /** A thread, or Node's pool where the program of the thread is not there: in a copy that was not built. */

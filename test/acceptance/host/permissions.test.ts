@@ -50,6 +50,7 @@ test("under umask 000 the directory is 0700 and every file in it 0600", async ()
     ["host.lock", false, "600"],
     ["host.log", false, "600"],
     ["host.sock", false, "600"],
+    ["last-approval", false, "600"],
     ["last-id", false, "600"],
     ["losses", false, "600"],
     ["opening", false, "600"],
