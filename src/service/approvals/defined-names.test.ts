@@ -14,3 +14,17 @@ test("an alias defines at least its name", () => {
   expect(namesDefinedBy("alias ls='rm x' ll=ls")).toEqual(expect.arrayContaining(["ls", "ll"]));
   expect(namesDefinedBy("hash -p /tmp/evil git")).toContain("git");
 });
+
+test.each([
+  ["one long word", "x".repeat(1_000_000)],
+  ["one long alias", `alias ${"x".repeat(1_000_000)};`],
+  ["many parentheses", "( ".repeat(500_000)],
+  ["many empty functions", "() ".repeat(300_000)],
+])("a megabyte of %s is read at once", (_, text) => {
+  const startedMs = performance.now();
+
+  namesDefinedBy(text);
+
+  // Quadratic time would be hours.
+  expect(performance.now() - startedMs).toBeLessThan(20_000);
+});

@@ -5,14 +5,27 @@
 import { MAX_DEFINED_NAMES } from "../../base/limits.ts";
 import type { Session } from "../../session/session.ts";
 
-const FUNCTIONS = [/([^\s;&|(){}<>'"`$\\]+)\s*\(\s*\)/g, /\bfunction\s+([^\s;&|(){}<>'"`$\\]+)/g];
+const NO_NAME = /[\s;&|(){}<>'"`$\\]/;
+const BETWEEN_WORDS = /[\s;&|(){}<>'"`$\\=]+/;
+const PARENTHESES = /\(\s*\)/g;
+const FUNCTION = /\bfunction\s+([^\s;&|(){}<>'"`$\\]+)/g;
 const ALIAS = /\b(?:alias|abbr|hash)\b/;
-const ALIASED = /([^\s;&|(){}<>'"`$\\=]+)(?==|\s|$)/g;
 
-/** Pure. */
+/** Pure. In time proportional to the text, which may be a megabyte that was typed. */
 export function namesDefinedBy(text: string): readonly string[] {
-  const patterns = ALIAS.test(text) ? [...FUNCTIONS, ALIASED] : FUNCTIONS;
-  return [...new Set(patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name)))];
+  const words = ALIAS.test(text) ? text.split(BETWEEN_WORDS) : [];
+  const functions = [...text.matchAll(FUNCTION)].map(([, name = ""]) => name);
+  const bodies = [...text.matchAll(PARENTHESES)].map(({ index }) => nameBefore(text, index));
+  return [...new Set([...functions, ...bodies, ...words])].filter((name) => name !== "");
+}
+
+/** The word that ends before `end`, with white space behind it or not. */
+function nameBefore(text: string, end: number): string {
+  let last = end;
+  while (last > 0 && /\s/.test(text[last - 1] ?? "")) last -= 1;
+  let first = last;
+  while (first > 0 && !NO_NAME.test(text[first - 1] ?? "")) first -= 1;
+  return text.slice(first, last);
 }
 
 export class DefinedNames {
