@@ -9,9 +9,22 @@ import { type Deferred, deferred } from "../../base/deferred.ts";
 import { type Disk, type DiskJob, pooledDisk } from "./disk.ts";
 import type { DiskAnswer, NumberedJob } from "./disk-worker.ts";
 
+/** Bytes up to this length are copied into their message. */
+const SMALL_BYTES = 16 * 1024;
+/** Longer than a batch of a journal with its headers. */
+const ROOM_BYTES = 512 * 1024;
+const MAX_ROOMS = 4;
+
+interface Pending extends Deferred<void> {
+  /** The shared memory that its bytes are in. */
+  readonly room?: SharedArrayBuffer | undefined;
+}
+
 class DiskThread implements Disk {
   readonly #worker: Worker;
-  readonly #pending = new Map<number, Deferred<void>>();
+  readonly #pending = new Map<number, Pending>();
+  /** Used again and again: memory that is passed on becomes garbage there, and a flood would leave much of it. */
+  readonly #rooms: SharedArrayBuffer[] = [];
   #number = 0;
 
   constructor(program: string) {
@@ -25,32 +38,40 @@ class DiskThread implements Disk {
 
   run(job: DiskJob): Promise<void> {
     this.#number += 1;
-    const done = deferred<void>();
+    const room = this.#roomFor(job);
+    const pending: Pending = { ...deferred<void>(), room };
     if (this.#pending.size === 0) this.#worker.ref();
-    this.#pending.set(this.#number, done);
-    this.#worker.postMessage({ number: this.#number, job } satisfies NumberedJob, transferable(job));
-    return done.promise;
+    this.#pending.set(this.#number, pending);
+    const given = room && job.kind === "append" ? { ...job, bytes: copyInto(room, job.bytes) } : job;
+    this.#worker.postMessage({ number: this.#number, job: given } satisfies NumberedJob);
+    return pending.promise;
+  }
+
+  #roomFor(job: DiskJob): SharedArrayBuffer | undefined {
+    const bytes = job.kind === "append" ? job.bytes.length : 0;
+    if (bytes <= SMALL_BYTES || bytes > ROOM_BYTES) return undefined;
+    return this.#rooms.pop() ?? new SharedArrayBuffer(ROOM_BYTES);
   }
 
   #settle({ number, error }: DiskAnswer): void {
-    const done = this.#pending.get(number);
+    const pending = this.#pending.get(number);
     this.#pending.delete(number);
+    if (pending?.room && this.#rooms.length < MAX_ROOMS) this.#rooms.push(pending.room);
     if (this.#pending.size === 0) this.#worker.unref();
-    if (error) done?.reject(Object.assign(new Error(error.message), { code: error.code }));
-    else done?.resolve();
+    if (error) pending?.reject(Object.assign(new Error(error.message), { code: error.code }));
+    else pending?.resolve();
   }
 
   #fail(error: Error): void {
-    for (const done of this.#pending.values()) done.reject(error);
+    for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
   }
 }
 
-/** Bytes that have memory of their own are handed over without a copy. */
-function transferable(job: DiskJob): ArrayBuffer[] {
-  if (job.kind !== "append") return [];
-  const { buffer, byteLength } = job.bytes;
-  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+function copyInto(room: SharedArrayBuffer, bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(room, 0, bytes.length);
+  copy.set(bytes);
+  return copy;
 }
 
 /** A thread, or Node's pool where the program of the thread is not there: in a copy that was not built. */

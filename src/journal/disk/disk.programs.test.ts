@@ -27,6 +27,19 @@ describe.each<[string, () => Disk]>([
     expect([statSync(directory).mode & 0o777, statSync(path).mode & 0o777]).toEqual([0o700, 0o600]);
   });
 
+  test("appends batches of any size, one after the other", async () => {
+    const [disk, path] = [open(), join(temporaryDirectory(), "file")];
+    const batches = [10, 20_000, 300_000, 700_000, 20_000].map((bytes, n) => Buffer.alloc(bytes, 65 + n));
+
+    let fileBytes = 0;
+    for (const bytes of batches) {
+      await disk.run({ kind: "append", path, bytes, fileBytes });
+      fileBytes += bytes.length;
+    }
+
+    expect(readFileSync(path).equals(Buffer.concat(batches))).toBe(true);
+  });
+
   test("replaces a file as a whole", async () => {
     const [disk, path] = [open(), join(temporaryDirectory(), "file")];
     writeFileSync(path, "a long text of before");

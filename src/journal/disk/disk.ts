@@ -6,7 +6,6 @@ import { makeDirectory } from "../../base/make-directory.ts";
 export interface AppendJob {
   readonly kind: "append";
   readonly path: string;
-  /** Not to be used any more: they may be handed over to another thread. */
   readonly bytes: Uint8Array;
   /** The length of the file before. A failed write is undone, so that the next one begins there. */
   readonly fileBytes: number;
