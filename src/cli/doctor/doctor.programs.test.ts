@@ -45,6 +45,7 @@ test("on this machine every check has a finding, and nothing is left behind", as
     "shells",
     "ulimit -n",
     "state directory",
+    "audit",
     "config.json",
   ]);
   expect(findings.filter(({ what, meaning }) => what === "" || !meaning.endsWith("."))).toEqual([]);

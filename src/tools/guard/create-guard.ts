@@ -2,7 +2,6 @@
  * The guard of an agent's turns: builds what the turn is about to do, asks the policy, and on `ask` a person. Nothing
  * is run meanwhile. The approval travels with the turn, which uses it up.
  */
-import { randomUUID } from "node:crypto";
 import { APPROVAL_TIMEOUT_MS } from "../../base/limits.ts";
 import type { Act } from "../../safety/policy/act.ts";
 import type { Policy } from "../../safety/policy/policy.ts";
@@ -68,7 +67,7 @@ async function approved(
   const { asker, hasPeople, canWait, timeoutMs = APPROVAL_TIMEOUT_MS } = options;
   const ask: ApprovalAsk = {
     caller: context.caller,
-    requestId: randomUUID(),
+    requestId: crypto.randomUUID(),
     client: options.client?.() ?? null,
     tool: context.tool ?? "tool",
     act: shown,
@@ -79,7 +78,7 @@ async function approved(
   };
   const settled = asker ? await askThroughClient(ask, asker, context, options) : undefined;
   const approval =
-    settled ?? (await context.sessions.approvals.ask({ ...ask, requestId: randomUUID(), mode: "shared" }));
+    settled ?? (await context.sessions.approvals.ask({ ...ask, requestId: crypto.randomUUID(), mode: "shared" }));
   const { state, number } = approval;
   if (state.kind === "approved") return { number, by: state.by };
   if (state.kind !== "open") throw notApproved(approval);

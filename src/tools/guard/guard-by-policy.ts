@@ -1,6 +1,8 @@
-/** The guard for some rules. The parser of commands is large, and is loaded when there is something to judge. */
+/** The guard for some rules. What it needs is large, and is loaded when there is something to judge. */
+
+import { lazy } from "../../base/lazy.ts";
 import type { ClientAsker } from "./ask-client.ts";
-import { createGuard, type Judge } from "./create-guard.ts";
+import type { Judge } from "./create-guard.ts";
 import type { Guard } from "./guard.ts";
 import type { PolicyOptions } from "./policy-options.ts";
 
@@ -16,14 +18,18 @@ const judge: Judge = async (act, policy) => (await import("../../safety/policy/j
 
 export function guardByPolicy(policy: PolicyOptions, { tools, client, asker }: Agent): Guard {
   const { rules, approval = "any", timeoutMs, hasPeople = false, ruleFile } = policy;
-  return createGuard({
-    policy: rules,
-    judge,
-    client,
-    asker: approval === "any" ? asker : undefined,
-    hasPeople,
-    canWait: tools.some(({ name }) => name === "wait_for"),
-    timeoutMs,
-    ruleFile,
+  const guard = lazy(async () => {
+    const { createGuard } = await import("./create-guard.ts");
+    return createGuard({
+      policy: rules,
+      judge,
+      client,
+      asker: approval === "any" ? asker : undefined,
+      hasPeople,
+      canWait: tools.some(({ name }) => name === "wait_for"),
+      timeoutMs,
+      ruleFile,
+    });
   });
+  return async (turn, context) => await (await guard())(turn, context);
 }

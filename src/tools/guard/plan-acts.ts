@@ -1,5 +1,4 @@
 /** What a turn is about to do: as a policy judges it, and as a person is shown it. */
-import { randomUUID } from "node:crypto";
 import { basename, resolve } from "node:path";
 import { workingDirectory } from "../../base/working-directory.ts";
 import type { Act } from "../../safety/policy/act.ts";
@@ -73,7 +72,7 @@ function planRun(run: RunRequest, facts: ActFacts | null, { within }: GuardConte
 
 /** As a shell would write it: a program that takes its commands from its input gets them there. */
 function withInput(command: string, stdin: string): string {
-  const end = `INPUT_${randomUUID().slice(0, 8)}`;
+  const end = `INPUT_${crypto.randomUUID().slice(0, 8)}`;
   return `{ ${command}\n} <<'${end}'\n${stdin}\n${end}`;
 }
 
