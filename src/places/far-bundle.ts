@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
@@ -39,8 +39,8 @@ export function farBoot(): Buffer {
 }
 
 function packageRoot(): string {
-  // The same from src/places, dist/chunks and dist/bin.
-  return fileURLToPath(new URL("../..", import.meta.url));
+  // The same from src/places, dist/chunks and dist/bin. A bundler takes a literal URL for a module of its own.
+  return resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 }
 
 function filesFor(machine: Machine): readonly BundledFile[] {
