@@ -20,8 +20,9 @@ const MESSAGES: Readonly<Record<BusyReason, (id: number) => string>> = {
   typedAsking: (id) => typed(id, "waits for input"),
 };
 
-export function shellBusyError(reason: BusyReason, id: number): LimpetError {
-  return new LimpetError("SHELL_BUSY", MESSAGES[reason](id));
+/** `why`: what shows it, for whoever looks into it. */
+export function shellBusyError(reason: BusyReason, id: number, why?: string): LimpetError {
+  return new LimpetError("SHELL_BUSY", MESSAGES[reason](id), why === undefined ? {} : { cause: new Error(why) });
 }
 
 /** A line without its end stands in the terminal of a shell. `line` is what the terminal shows of it. */

@@ -63,7 +63,7 @@ function isSettled({ state }: Frame): boolean {
 async function refuseBusy(session: Session, prompts: PromptWatch, options: PromptWaitOptions): Promise<void> {
   const isIdle = prompts.begunLine !== "" && ["prompt", "unsure"].includes(prompts.observeRead());
   if (isIdle) throw begunLineError(session.id, prompts.begunLine);
-  if (await isAsking(session, prompts)) throw shellBusyError("typedAsking", session.id);
+  if (await isAsking(session, prompts)) throw shellBusyError("typedAsking", session.id, prompts.observePrompt().why);
   const isRefused = options.onBusy === "refuse" && !probeOf(session).isProgramInForeground();
   if (isRefused || performance.now() >= options.untilMs) throw shellBusyError("typedRunning", session.id);
 }
