@@ -56,7 +56,7 @@ test("several tokens in one text are all masked", () => {
 test.each([
   "commit 4e1477a1c0ffee4e1477a1c0ffee4e1477a1c0ff",
   "integrity sha512-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zg==",
-  "https://registry.example.org/@scope/name/-/name-1.2.3.tgz",
+  "https://packages.example.org/@scope/name/-/name-1.2.3.tgz",
   "git clone https://user@example.org/path.git",
   "npm_config_cache=/home/user/.npm npm_lifecycle_event=test",
   "sk-learn 1.4.2, ask_test_suite, disk_live_migration",

@@ -12,7 +12,7 @@ import type { Sandbox } from "./sandbox.ts";
 /** Tells a program that it runs in a sandbox, and in which. */
 const VARIABLE = "LIMPET_SANDBOX";
 
-/** How the names of hosts are resolved, and who is told of those that are refused. */
+/** How host names are resolved, and what is called with the hosts that are refused. */
 export type SandboxNames = Pick<ProxyUse, "onRefused" | "resolve">;
 
 /** Runs programs on this machine in a sandbox. */

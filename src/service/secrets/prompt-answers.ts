@@ -37,7 +37,7 @@ export class PromptAnswers {
     return secrets ? { secrets: await secrets.names(), byPerson: secrets.hasPeople } : null;
   }
 
-  /** Call when the caller is told that the session waits for a password. */
+  /** Call when an answer reports that the session waits for a password. */
   noteReported(session: Session, caller: string): void {
     const token = passwordPrompt(session);
     const reported = this.#reported.get(session) ?? new BoundedMap<string, PromptToken>(MAX_CALLERS);

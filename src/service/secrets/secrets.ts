@@ -27,7 +27,7 @@ export class Secrets {
     this.#options = options;
   }
 
-  /** Empty if the configuration has a mistake: whoever uses a secret is told. */
+  /** Empty if the configuration has a mistake: using a secret then reports it. */
   async names(): Promise<readonly string[]> {
     const listed = await this.#options.vault.list().catch(() => []);
     return listed.map(({ name }) => name);

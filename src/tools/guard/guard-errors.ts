@@ -1,4 +1,4 @@
-/** What an agent is told when its call may not run. */
+/** The errors of a call that may not run. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Verdict } from "../../safety/policy/verdict.ts";
 import type { Approval } from "../../service/approvals/approval.ts";

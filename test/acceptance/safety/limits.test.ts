@@ -156,7 +156,7 @@ test("an agent can lower a limit and never raise it", async () => {
   expect((await tools.call("list_sessions")).text).toContain("limits: processes 5");
 });
 
-test("a model that asks a tool for other limits is told that it was ignored", async () => {
+test("a model that asks a tool for other limits learns that the parameter was ignored", async () => {
   await using tools = openTools();
   const given = { cmd: "ulimit -n", shell: "/bin/sh", limits: { openFiles: "4096" } };
   const { text } = await tools.call("exec_command", given, { limits: { openFiles: 77 } });
