@@ -3,7 +3,8 @@ import { terminalNumber } from "../linux/files/open-file.ts";
 import { readProcess } from "../linux/processes/processes.ts";
 import { isReading } from "./find-reader.ts";
 
-interface Rival {
+/** A process that can read a terminal at any time. */
+export interface Rival {
   readonly pid: number;
   readonly name: string;
   /** It waits for input now. */

@@ -8,7 +8,7 @@ import type { ProcessTree } from "../linux/processes/process-tree.ts";
 import { readProcess } from "../linux/processes/processes.ts";
 import { type Activity, readActivity } from "../linux/processes/read-activity.ts";
 import { countEndedJobs } from "../probe/count-ended-jobs.ts";
-import { findRivals } from "../probe/find-rivals.ts";
+import { findRivals, type Rival } from "../probe/find-rivals.ts";
 import { foregroundProgram } from "../probe/foreground-program.ts";
 import { observeTerminal, type TerminalObservation } from "../probe/observe-terminal.ts";
 import { ReadersElsewhere } from "../probe/readers-elsewhere.ts";
@@ -16,7 +16,7 @@ import { detachedFrom, holdsTerminal } from "../pty/detached-from.ts";
 import { hasUnreadInput, readForegroundGroup, readTerminalMode, type TerminalMode } from "../pty/terminal-mode.ts";
 import { discardUnread, readSignalKeys, type UnreadInput } from "../pty/typed-input.ts";
 import { EchoSwitch, giveBackInput, type TerminalEnds, takeInput, typeUnseen } from "../pty/unseen-typing.ts";
-import type { Probe, Rival, RunningProcess } from "./probe.ts";
+import type { Probe, RunningProcess } from "./probe.ts";
 import type { Wiring } from "./wiring.ts";
 
 interface ProbeParts {

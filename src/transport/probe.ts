@@ -7,6 +7,7 @@
 import type { ListeningPort } from "../linux/files/list-listening.ts";
 import type { ProcessMark } from "../linux/processes/process-mark.ts";
 import type { Activity } from "../linux/processes/read-activity.ts";
+import type { Rival } from "../probe/find-rivals.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { UnreadInput } from "../pty/typed-input.ts";
@@ -86,12 +87,6 @@ export interface Probe {
   drain(): void;
   /** The path that the program itself is blocked in opening, such as that of a named pipe. */
   openingFile(): string | undefined;
-}
-
-/** A process that can read a terminal at any time. */
-export interface Rival extends RunningProcess {
-  /** It waits for input now. */
-  readonly isReading: boolean;
 }
 
 /** A process that belongs to a program. */
