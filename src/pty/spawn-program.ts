@@ -3,7 +3,7 @@
  * heap costs nothing), and a failed start is reported as an error before anything has run.
  *
  * The program leads its own session. Therefore the terminal that it opens as descriptor 0 becomes its controlling
- * terminal. It inherits descriptors 0, 1 and 2 only.
+ * terminal. It inherits descriptors 0, 1 and 2 only, unless it is given more.
  */
 import { constants } from "node:os";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -13,7 +13,14 @@ import { findProgram, notExecutable, requireDirectory } from "./find-program.ts"
 /** The program's descriptors 0, 1 and 2. */
 export type Stdio =
   | { readonly kind: "terminal"; readonly path: string }
-  | { readonly kind: "pipes"; readonly stdin: number; readonly stdout: number; readonly stderr: number };
+  | {
+      readonly kind: "pipes";
+      readonly stdin: number;
+      readonly stdout: number;
+      readonly stderr: number;
+      /** Further descriptors, which become 3 and up. Each must have a larger number than that already. */
+      readonly more?: readonly number[];
+    };
 
 export interface SpawnOptions {
   readonly program: string;
@@ -28,6 +35,8 @@ const POSIX_SPAWN_SETSID = 0x80;
 const POSIX_SPAWN_SETCGROUP = 0x100;
 const FLAGS = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
 const O_RDWR = 2;
+/** After 0, 1 and 2. */
+const FIRST_MORE = 3;
 /** Larger than posix_spawn_file_actions_t, posix_spawnattr_t and sigset_t on every libc. */
 const OPAQUE_BYTES = 512;
 
@@ -70,6 +79,7 @@ function addActions(actions: Buffer, cwd: string, stdio: Stdio): void {
     );
   }
   libc.actionsChdir(actions, cwd);
+  const { more = [] } = stdio.kind === "pipes" ? stdio : {};
   if (stdio.kind === "terminal") {
     libc.actionsOpen(actions, 0, stdio.path, O_RDWR, 0);
     libc.actionsDup2(actions, 0, 1);
@@ -78,9 +88,10 @@ function addActions(actions: Buffer, cwd: string, stdio: Stdio): void {
     libc.actionsDup2(actions, stdio.stdin, 0);
     libc.actionsDup2(actions, stdio.stdout, 1);
     libc.actionsDup2(actions, stdio.stderr, 2);
+    for (const [at, fd] of more.entries()) libc.actionsDup2(actions, fd, FIRST_MORE + at);
   }
   // Without this function nothing leaks either: Node and limpet open every file with close-on-exec.
-  libc.actionsCloseFrom?.(actions, 3);
+  libc.actionsCloseFrom?.(actions, FIRST_MORE + more.length);
 }
 
 /** Resets signals: Node blocks and ignores some (SIGPIPE), and programs must not inherit that. */

@@ -16,7 +16,12 @@ const ASK_EVERY_MS = 5;
 /** A signal listener does not keep Node running, and nothing else may keep it running for our programs. */
 const KEEP_ALIVE_MS = 10_000;
 
-const watched = new Map<number, (exit: Exit) => void>();
+interface Watched {
+  readonly onExit: (exit: Exit) => void;
+  readonly isAwaited: boolean;
+}
+
+const watched = new Map<number, Watched>();
 const status = Buffer.alloc(4);
 /** Some numbers also have an older name, which is later in the list. The first name is the common one. */
 const signalNames = new Map(
@@ -35,20 +40,24 @@ export function listenForExits(): void {
   else setInterval(sweep, ASK_EVERY_MS).unref();
 }
 
-/** Calls `onExit` once, when the program has ended. */
-export function watchExit(pid: number, onExit: (exit: Exit) => void): void {
-  watched.set(pid, onExit);
-  keepAlive ??= setInterval(sweep, KEEP_ALIVE_MS);
+/** Calls `onExit` once, when the program has ended. `isAwaited` false: it does not keep this process running. */
+export function watchExit(
+  pid: number,
+  onExit: (exit: Exit) => void,
+  { isAwaited = true }: { readonly isAwaited?: boolean } = {},
+): void {
+  watched.set(pid, { onExit, isAwaited });
+  if (isAwaited) keepAlive ??= setInterval(sweep, KEEP_ALIVE_MS);
 }
 
 function sweep(): void {
-  for (const [pid, onExit] of watched) {
+  for (const [pid, { onExit }] of watched) {
     const exit = askExit(pid);
     if (!exit) continue;
     watched.delete(pid);
     onExit(exit);
   }
-  if (watched.size > 0) return;
+  if ([...watched.values()].some(({ isAwaited }) => isAwaited)) return;
   clearInterval(keepAlive);
   keepAlive = undefined;
 }

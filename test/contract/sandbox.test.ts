@@ -4,10 +4,13 @@ import { localScenarios } from "./local-scenarios.ts";
 import { describeProbe } from "./probe-contract.ts";
 import { describeTransport } from "./transport-contract.ts";
 
-skipWithout("landlock");
+skipWithout("landlock", "bwrap");
 
-for (const files of ["read-only", "workspace"] as const) {
-  const scenarios = localScenarios(sandboxTransport({ files, network: "off", project: process.cwd() }));
-  describeTransport(`the sandbox ${files}`, scenarios);
-  describeProbe(`the sandbox ${files}`, scenarios);
+for (const keeper of ["landlock", "bwrap"] as const) {
+  for (const files of ["read-only", "workspace"] as const) {
+    const sandbox = { files, network: "off", project: process.cwd(), with: keeper } as const;
+    const scenarios = localScenarios(sandboxTransport(sandbox));
+    describeTransport(`the sandbox ${files} with ${keeper}`, scenarios);
+    describeProbe(`the sandbox ${files} with ${keeper}`, scenarios);
+  }
 }

@@ -7,8 +7,10 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openSession, type Session } from "../../src/entries/session.ts";
+import { endBoxes } from "../../src/safety/sandbox/boxes.ts";
 import { LoopWatch } from "./loop-watch.ts";
 import { outputHas, until } from "./sessions.ts";
+import { suiteSandbox } from "./suite-sandbox.ts";
 
 /**
  * A slow disk may take a moment, and so may the kernel to move a process between control groups while many do. A loop
@@ -24,9 +26,8 @@ const SETTLE_MS = 3_000;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Call once at the top of a test file. In a sandbox it checks nothing: a box keeps terminals for later sessions. */
+/** Call once at the top of a test file. */
 export function guardEveryCase(): void {
-  if (Symbol.for("limpet.test.inSandbox") in globalThis) return;
   const loop = new LoopWatch();
   let witness: Session;
   let before: Holdings;
@@ -48,6 +49,7 @@ export function guardEveryCase(): void {
   });
 
   beforeEach(async () => {
+    if (suiteSandbox()) endBoxes();
     const isResting = () => holdings().groups === restingGroups;
     await until(isResting, "only the witness has a control group, and one is ready for the next");
     // Collecting takes longer than most cases do.
@@ -69,6 +71,7 @@ export function guardEveryCase(): void {
     // Once as the terminal's echo, once from cat itself.
     await outputHas(witness, `${text}\r\n${text}\r\n`);
 
+    if (suiteSandbox()) endBoxes();
     await until(
       () => isBack(holdings(), before),
       () => `${JSON.stringify(holdings())} is back at ${JSON.stringify(before)}`,

@@ -2,11 +2,13 @@
 
 import { tmpdir } from "node:os";
 import { TestRunner } from "vitest";
+import type { SandboxKeeper } from "../../src/base/sandbox-request.ts";
 import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptions } from "../../src/entries/shell.ts";
 import { sandboxTransport } from "../../src/entries/transport.ts";
 import { internalsOf } from "../../src/session/session-internals.ts";
 import { needs, skipTestWithout } from "./needs.ts";
 import { until } from "./sessions.ts";
+import { suiteSandbox } from "./suite-sandbox.ts";
 
 export type ShellName = "bash" | "zsh" | "dash" | "busybox";
 
@@ -15,15 +17,12 @@ export const SHELLS: readonly ShellName[] = ["bash", "zsh", "dash", "busybox"];
 /** None of these may take long; a command that does is ended and shows up as timed out. */
 const PATIENCE_MS = 15_000;
 
-/** Set by a file that runs the tests of others in a sandbox. */
-const IN_SANDBOX = Symbol.for("limpet.test.inSandbox");
-
 /** Tests write into folders of their own in the temporary directory; nothing of the machine is hidden from them. */
-function inSandbox(): Pick<ShellOptions, "transport"> {
-  if (!needs("landlock")) TestRunner.getCurrentTest()?.context.skip("missing: landlock");
-  return {
-    transport: sandboxTransport({ files: "workspace", network: "off", project: process.cwd(), caches: [tmpdir()] }),
-  };
+function inSandbox(keeper: SandboxKeeper): Pick<ShellOptions, "transport"> {
+  if (!needs("landlock", ...(keeper === "bwrap" ? (["bwrap"] as const) : [])))
+    TestRunner.getCurrentTest()?.context.skip("missing: landlock or bwrap");
+  const sandbox = { files: "workspace", network: "off", project: process.cwd(), caches: [tmpdir()] } as const;
+  return { transport: sandboxTransport({ ...sandbox, with: keeper }) };
 }
 
 /** A shell for one test, closed at its end whatever happens. */
@@ -32,7 +31,8 @@ export async function withShell<T>(
   work: (shell: Shell, run: (command: string, options?: RunOptions) => Promise<Told>) => Promise<T>,
 ): Promise<T> {
   skipTestWithout(options.shell ?? "bash");
-  await using shell = await openShell({ ...(IN_SANDBOX in globalThis ? inSandbox() : {}), ...options });
+  const keeper = suiteSandbox();
+  await using shell = await openShell({ ...(keeper ? inSandbox(keeper) : {}), ...options });
   const run = async (command: string, more: RunOptions = {}) =>
     told(await shell.run(command, { timeoutMs: PATIENCE_MS, ...more }));
   return await work(shell, run);

@@ -1,6 +1,6 @@
 /** The sandbox that a command line asks for. */
 import { LimpetError } from "../../base/limpet-error.ts";
-import { SANDBOX_FILES, type SandboxRequest } from "../../base/sandbox-request.ts";
+import { SANDBOX_FILES, type SandboxNetwork, type SandboxRequest } from "../../base/sandbox-request.ts";
 import { parseAllowedHost } from "../../safety/sandbox/network/allowed-host.ts";
 import { quoteLine } from "../../text/clean/quote-line.ts";
 import type { ArgSpecs, Args } from "./command.ts";
@@ -16,35 +16,47 @@ export const sandboxArgs: ArgSpecs = {
     description: "What programs may change: nothing, or the project. Keys and credentials cannot be read",
   },
   "no-network": { type: "boolean", description: "With --sandbox: no connections" },
+  loopback: { type: "boolean", description: "With --sandbox: connections between its own programs only; needs bwrap" },
   "allow-host": {
     type: "string",
     isList: true,
     hint: "HOST[:PORT]",
     description: "With --sandbox: connections to this host alone, such as *.example.com; may be repeated",
   },
+  bwrap: { type: "boolean", description: "With --sandbox: hide credentials and lock hooks by mounts of bwrap" },
 };
+
+/** The flags that need --sandbox. */
+const FLAGS = ["no-network", "loopback", "allow-host", "bwrap"];
 
 /** Undefined without --sandbox. */
 export function sandboxOf(args: Args): SandboxRequest | undefined {
   const files = textOf(args, "sandbox");
-  const hosts = listOf(args, "allow-host");
-  const isOffline = isOn(args, "no-network");
+  const given = FLAGS.filter((flag) => isOn(args, flag) || listOf(args, flag).length > 0);
   if (files === undefined) {
-    if (!isOffline && hosts.length === 0) return undefined;
-    const flag = isOffline ? "--no-network" : "--allow-host";
-    throw new LimpetError("BAD_OPTION", `${flag} needs a sandbox. Add --sandbox workspace or --sandbox read-only.`);
+    if (given.length === 0) return undefined;
+    throw new LimpetError("BAD_OPTION", `--${given[0]} needs a sandbox. Add --sandbox workspace or --sandbox read-only.`);
   }
   const known = KNOWN.find((each) => each === files);
   if (!known) {
     const next = `Give --sandbox one of: ${KNOWN.join(", ")}.`;
     throw new LimpetError("BAD_OPTION", `Unknown sandbox ${JSON.stringify(files)}. ${next}`);
   }
-  if (isOffline && hosts.length > 0)
-    throw new LimpetError("BAD_OPTION", "--no-network allows no --allow-host. Leave one of them out.");
+  const network = networkOf(args, given);
+  return { files: known, ...(network ? { network } : {}), ...(isOn(args, "bwrap") ? { with: "bwrap" } : {}) };
+}
+
+function networkOf(args: Args, given: readonly string[]): SandboxNetwork | undefined {
+  const [one, other] = given.filter((flag) => flag !== "bwrap");
+  if (other !== undefined)
+    throw new LimpetError("BAD_OPTION", `--${one} allows no --${other}. Leave one of them out.`);
+  if (one === "no-network") return "off";
+  if (one === "loopback") return "loopback";
+  const hosts = listOf(args, "allow-host");
   const odd = hosts.find((host) => !parseAllowedHost(host));
   if (odd !== undefined) {
     const next = "Use a name such as example.com, *.example.com or example.com:8443.";
     throw new LimpetError("BAD_OPTION", `${quoteLine(odd)} is not a host for --allow-host. ${next}`);
   }
-  return { files: known, ...(isOffline ? { network: "off" } : hosts.length > 0 ? { network: hosts } : {}) };
+  return hosts.length > 0 ? hosts : undefined;
 }

@@ -42,6 +42,7 @@ test("on this machine every check has a finding, and nothing is left behind", as
     "cgroup",
     "/proc",
     "sandbox",
+    "bwrap",
     "shells",
     "ulimit -n",
     "state directory",

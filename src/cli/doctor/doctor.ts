@@ -2,6 +2,7 @@
 import type { ClientPlaces } from "../setup/client-files.ts";
 import { checkAudit } from "./check-audit.ts";
 import { checkBinding } from "./check-binding.ts";
+import { checkBwrap } from "./check-bwrap.ts";
 import { checkCgroup } from "./check-cgroup.ts";
 import { checkClients } from "./check-clients.ts";
 import { checkOpenFiles, checkStateDirectory } from "./check-files.ts";
@@ -43,6 +44,7 @@ export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
     "/proc": () => checkProc(proc),
     // Loaded here: without the binding, the other checks still have to run.
     sandbox: async () => checkSandbox((await import("../../linux/restrict/landlock.ts")).landlockVersion()),
+    bwrap: () => checkBwrap(path),
     shells: () => checkShells(path),
     "ulimit -n": () => checkOpenFiles(proc),
     "state directory": () => checkStateDirectory(stateDirectory),

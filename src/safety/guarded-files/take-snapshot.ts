@@ -38,8 +38,7 @@ export function takeSnapshot(project: string, { allowed, before }: SnapshotOptio
     return { entries: new Map(), guarded: [] };
   }
   try {
-    const gitDirectories = [GIT, ...nestedIn(folder)];
-    const found = guardedPaths({ gitDirectories, hookFolders: hookFoldersOf(folder, gitDirectories), allowed });
+    const found = guardedIn(folder, allowed);
     const known = new Set(found.map(({ path }) => path));
     const guarded = [...found, ...(before?.guarded ?? []).filter(({ path }) => !known.has(path))];
     const reading = new Reading(before?.entries ?? new Map(), allowed);
@@ -50,6 +49,12 @@ export function takeSnapshot(project: string, { allowed, before }: SnapshotOptio
   } finally {
     closeSync(folder.fd);
   }
+}
+
+/** What is guarded in a project, whether it exists or not. */
+export function guardedIn(folder: Folder, allowed: readonly string[]): readonly GuardedPath[] {
+  const gitDirectories = [GIT, ...nestedIn(folder)];
+  return guardedPaths({ gitDirectories, hookFolders: hookFoldersOf(folder, gitDirectories), allowed });
 }
 
 class Reading {

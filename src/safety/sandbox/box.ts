@@ -10,9 +10,13 @@ import { deferred } from "../../base/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Restriction } from "../../linux/restrict/landlock.ts";
 import { TemporaryDirectory } from "../../linux/temporary-directory.ts";
+import { enterHome } from "../../pty/group-root.ts";
 import { openPty, type Pty } from "../../pty/open-pty.ts";
 import type { SpawnOptions, Stdio } from "../../pty/spawn-program.ts";
+import { listenForExits, watchExit } from "../../pty/watch-exit.ts";
 import type { FileRoots } from "../../transport/transport.ts";
+import type { BoxDirectory, Namespaces } from "./namespaces/namespaces.ts";
+import type { Keeper } from "./namespaces/start-keeper.ts";
 import type { SpawnAnswer, SpawnRequest, WorkerSetup } from "./sandbox-worker.ts";
 
 /** Starting a program takes about a millisecond. A thread that does not answer by then is broken. */
@@ -33,6 +37,8 @@ export interface BoxOptions {
   /** The path of the thread's program. */
   readonly worker: string;
   readonly filter: Buffer;
+  /** Where its programs run; undefined: where this process does. */
+  readonly namespaces: Namespaces | undefined;
   /** What its programs may do, given the paths of the box itself. */
   readonly restriction: (own: BoxPaths) => Restriction;
 }
@@ -47,12 +53,9 @@ export interface Place {
 }
 
 export class Box {
-  readonly #directory = new TemporaryDirectory("sandbox");
-  readonly temporary: string = join(this.#directory.path, "tmp");
-  readonly fileRoots: FileRoots = {
-    readable: join(this.#directory.path, "read"),
-    writable: join(this.#directory.path, "write"),
-  };
+  readonly #directory: BoxDirectory;
+  readonly temporary: string;
+  readonly fileRoots: FileRoots;
   readonly #terminals: Pty[] = [];
   readonly #worker: Worker;
   readonly #port: MessagePort;
@@ -63,8 +66,13 @@ export class Box {
   readonly #starting = new Set<Place>();
   #isRetired = false;
   #isThreadOver = false;
+  /** Keeps its namespaces open for the programs that it starts. */
+  #lifeline: number | undefined;
 
-  constructor({ size, worker, filter, restriction }: BoxOptions) {
+  constructor({ size, worker, filter, namespaces, restriction }: BoxOptions) {
+    this.#directory = namespaces?.makeDirectory() ?? new TemporaryDirectory("sandbox");
+    this.temporary = join(this.#directory.path, "tmp");
+    this.fileRoots = { readable: join(this.#directory.path, "read"), writable: join(this.#directory.path, "write") };
     for (const path of [this.#directory.path, this.temporary, ...Object.values(this.fileRoots)])
       mkdirSync(path, { mode: 0o700 });
     for (let made = 0; made < size; made += 1) this.#terminals.push(openPty(SIZE));
@@ -76,6 +84,7 @@ export class Box {
         ...this.fileRoots,
       }),
       filter,
+      entrance: namespaces?.entrance,
       port: port2,
       answered: this.#answered,
     };
@@ -151,8 +160,21 @@ export class Box {
     // Until here it keeps this process running, because somebody may wait for it.
     this.#worker.unref();
     this.#port.unref();
-    if (answer.kind === "failed") this.#ready.reject(new LimpetError(answer.code, answer.message));
-    else this.#ready.resolve();
+    if (answer.kind === "failed") {
+      this.#ready.reject(new LimpetError(answer.code, answer.message));
+      return;
+    }
+    if (answer.kind === "ready" && answer.keeper) this.#follow(answer.keeper);
+    this.#ready.resolve();
+  }
+
+  /** A program of the box can end the process that keeps the namespaces. Then no other program can start here. */
+  #follow({ pid, lifeline }: Keeper): void {
+    listenForExits();
+    watchExit(pid, () => this.retire(), { isAwaited: false });
+    enterHome(pid);
+    if (this.#isThreadOver) closeSync(lifeline);
+    else this.#lifeline = lifeline;
   }
 
   /** Gives back what nothing needs any more. */
@@ -162,6 +184,8 @@ export class Box {
       this.#isThreadOver = true;
       void this.#worker.terminate();
       this.#port.close();
+      if (this.#lifeline !== undefined) closeSync(this.#lifeline);
+      this.#lifeline = undefined;
     }
     if (this.#inside.size === 0) this.#directory.remove();
   }

@@ -7,6 +7,7 @@ import { Box, type Place } from "./box.ts";
 import { proxyPort } from "./network/host-proxy.ts";
 import { planGrants } from "./plan-grants.ts";
 import { refusedCalls } from "./refused-calls.ts";
+import { Namespaces } from "./namespaces/namespaces.ts";
 import { requireLandlock } from "./require-landlock.ts";
 import type { ResolvedSandbox } from "./resolve-sandbox.ts";
 
@@ -19,8 +20,16 @@ const IDLE_MS = 60_000;
 /** The ports that programs may connect to; undefined: all, if they have a network. */
 type Ports = readonly number[] | undefined;
 
+/** What a box is made for. */
+interface Needs {
+  readonly sandbox: ResolvedSandbox;
+  readonly ports: Ports;
+  readonly namespaces: Namespaces | undefined;
+}
+
 interface Kept {
   readonly box: Box;
+  readonly namespaces: Namespaces | undefined;
   readonly size: number;
   /** Changes when a directory beside something hidden gets a new entry, which the box does not know. */
   readonly stamp: string;
@@ -29,17 +38,24 @@ interface Kept {
 
 const kept = new Map<string, Kept>();
 const idle = new Map<string, NodeJS.Timeout>();
+/** Namespaces, by the same key. */
+const made = new Map<string, Promise<Namespaces>>();
 
 /** Room for a program in a box. Rejects if this machine has no sandbox: nothing ever runs without it. */
 export async function enterBox(sandbox: ResolvedSandbox): Promise<{ readonly box: Box; readonly place: Place }> {
-  requireLandlock(landlockVersion(), sandbox.network);
+  requireLandlock(landlockVersion(), sandbox);
   const ports = typeof sandbox.network === "string" ? undefined : [await proxyPort()];
   // With the hosts that it may reach: programs of one box can use each other's passwords.
   const key = JSON.stringify(sandbox);
-  const { box } = current(key, sandbox, ports);
+  let namespaces: Namespaces | undefined;
+  // The last box of those that were found may go in the meantime.
+  if (sandbox.keeper === "bwrap") do namespaces = await namespacesOf(key, sandbox);
+    while (namespaces.isOver);
+  const needs = { sandbox, ports, namespaces };
+  const { box } = current(key, needs);
   const place = box.enter();
   // The next program does not wait for its box.
-  if (box.room === 0) setImmediate(() => current(key, sandbox, ports));
+  if (box.room === 0) setImmediate(() => current(key, needs));
   try {
     await box.ready;
     return { box, place };
@@ -50,18 +66,35 @@ export async function enterBox(sandbox: ResolvedSandbox): Promise<{ readonly box
   }
 }
 
+/** Those of the sandbox, shared by all its boxes, so that their programs reach each other on the loopback address. */
+async function namespacesOf(key: string, sandbox: ResolvedSandbox): Promise<Namespaces> {
+  let known: Promise<Namespaces> | undefined;
+  do {
+    known = made.get(key);
+    const found = await known?.catch(() => undefined);
+    if (found?.isUpToDate(sandbox)) return found;
+    // Another caller may have made them in the meantime.
+  } while (made.get(key) !== known);
+  const making = Namespaces.make(sandbox, () => {
+    if (made.get(key) === making) made.delete(key);
+  });
+  made.set(key, making);
+  return await making;
+}
+
 /** The box with room that is up to date. Makes it if there is none. */
-function current(key: string, sandbox: ResolvedSandbox, ports: Ports): Kept {
+function current(key: string, needs: Needs): Kept {
   clearTimeout(idle.get(key));
   idle.set(key, setTimeout(() => drop(key), IDLE_MS).unref());
   const found = kept.get(key);
-  if (found && found.box.room > 0 && found.stamp === stampOf(found.listed)) return found;
+  const isSame = found?.namespaces === needs.namespaces;
+  if (found && isSame && found.box.room > 0 && found.stamp === stampOf(found.listed)) return found;
   found?.box.retire();
   // One that is out of date says nothing about how many are needed.
   const size = found?.box.room === 0 ? Math.min(MAX_SIZE, 2 * found.size) : (found?.size ?? FIRST_SIZE);
-  const made = make(sandbox, ports, size);
-  kept.set(key, made);
-  return made;
+  const next = make(needs, size);
+  kept.set(key, next);
+  return next;
 }
 
 function drop(key: string): void {
@@ -71,19 +104,28 @@ function drop(key: string): void {
   kept.delete(key);
 }
 
-function make({ hidden, writable, network }: ResolvedSandbox, ports: Ports, size: number): Kept {
+/** Gives back what is kept for later programs. Programs that run are not affected. */
+export function endBoxes(): void {
+  for (const key of [...kept.keys()]) drop(key);
+}
+
+function make({ sandbox, ports, namespaces }: Needs, size: number): Kept {
+  const { hidden, writable, network } = sandbox;
+  const isEntering = namespaces !== undefined;
   let listed: readonly string[] = [];
   const box = new Box({
     size,
     worker: workerFile(),
-    filter: filterProgram(refusedCalls({ arch: process.arch, network }), thisProcessor()),
+    filter: filterProgram(refusedCalls({ arch: process.arch, network, isEntering }), thisProcessor()),
+    namespaces,
     restriction: (own) => {
-      const plan = planGrants({ hidden, writable: [...writable, own.temporary], own, list });
+      const empty = namespaces?.empty;
+      const plan = planGrants({ hidden, writable: [...writable, own.temporary], own, empty, list });
       listed = plan.listed;
       return { grants: plan.grants, ports };
     },
   });
-  return { box, size, listed, stamp: stampOf(listed) };
+  return { box, size, namespaces, listed, stamp: stampOf(listed) };
 }
 
 /** Without symbolic links: what they lead to is granted where it is, or it is not. */

@@ -67,6 +67,19 @@ test("what may be changed cannot be widened", () => {
   });
 });
 
+test("namespaces that the person wants are there whatever is asked for", () => {
+  const inNamespaces = { ...workspace, with: "bwrap" } as const;
+
+  expect(isWithin({ ...workspace, with: "landlock" }, inNamespaces)).toBe(false);
+  expect(isWithin(inNamespaces, workspace)).toBe(true);
+  expect(isWithin({ ...workspace, network: "loopback" }, inNamespaces)).toBe(true);
+  expect(narrowSandbox(inNamespaces, readOnly)).toEqual({ files: "read-only", with: "bwrap" });
+  expect(intersectSandboxes(inNamespaces, { ...readOnly, with: "landlock" })).toEqual({
+    files: "read-only",
+    with: "bwrap",
+  });
+});
+
 test.each([
   ["nothing and something", undefined, readOnly, readOnly],
   ["two lists", hosts("*.example", "a.test"), hosts("b.example", "*.test"), hosts("a.test", "b.example")],

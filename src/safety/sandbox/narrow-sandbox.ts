@@ -2,6 +2,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import {
   describeSandbox,
+  keeperOf,
   SANDBOX_FILES,
   type SandboxNetwork,
   type SandboxRequest,
@@ -34,6 +35,7 @@ export function isWithin(sandbox: SandboxRequest | undefined, limit: SandboxRequ
   return (
     FILES.indexOf(sandbox.files) >= FILES.indexOf(limit.files) &&
     isNetworkWithin(sandbox.network ?? "on", limit.network ?? "on") &&
+    (limit.with !== "bwrap" || keeperOf(sandbox) === "bwrap") &&
     allowChanges.every((path) => limit.allowChanges?.includes(path))
   );
 }
@@ -48,10 +50,12 @@ export function intersectSandboxes(
   const files = FILES.indexOf(one.files) >= FILES.indexOf(other.files) ? one.files : other.files;
   const network = intersectNetworks(one.network ?? "on", other.network ?? "on");
   const allowChanges = one.allowChanges?.filter((path) => other.allowChanges?.includes(path)) ?? [];
+  const isBwrap = [one, other].some((each) => each.with === "bwrap");
   return {
     files,
     ...(network === "on" ? {} : { network }),
     ...(allowChanges.length === 0 ? {} : { allowChanges }),
+    ...(isBwrap ? { with: "bwrap" } : {}),
   };
 }
 

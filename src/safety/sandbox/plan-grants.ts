@@ -34,6 +34,8 @@ export interface GrantOptions {
   readonly writable: readonly string[];
   /** What belongs to the sandbox itself: the terminals of its sessions, and where limpet leaves files for them. */
   readonly own: FileRoots & { readonly terminals: readonly string[] };
+  /** What is shown instead of something hidden. */
+  readonly empty?: readonly string[] | undefined;
   /** The names in a directory, without symbolic links. */
   readonly list: (directory: string) => readonly string[];
 }
@@ -44,7 +46,7 @@ export interface GrantPlan {
   readonly listed: readonly string[];
 }
 
-export function planGrants({ hidden, writable, own, list }: GrantOptions): GrantPlan {
+export function planGrants({ hidden, writable, own, empty = [], list }: GrantOptions): GrantPlan {
   const listed = ancestorsOf(hidden);
   const readable = [...listed].flatMap((directory) => [
     // Names only: this is also granted for what is hidden below.
@@ -58,7 +60,7 @@ export function planGrants({ hidden, writable, own, list }: GrantOptions): Grant
     grants: [
       ...(listed.size > 0 ? readable : [{ path: "/", rights: READ }]),
       ...writable.map((path) => ({ path, rights: WRITE })),
-      { path: own.readable, rights: READ },
+      ...[own.readable, ...empty].map((path) => ({ path, rights: READ })),
       { path: own.writable, rights: FILL },
       ...[...DEVICES, ...own.terminals].map((path) => ({ path, rights: DEVICE })),
     ],

@@ -1,6 +1,7 @@
 /** Pure: a sandbox from data that a person or a client wrote. */
 import {
   SANDBOX_FILES,
+  SANDBOX_KEEPERS,
   SANDBOX_NETWORKS,
   type SandboxNetwork,
   type SandboxRequest,
@@ -13,7 +14,7 @@ export const SANDBOX_REMEDY: string =
   '{ "files": "workspace", "network": "off" } or { "files": "workspace", "network": ["*.example.com"] }.';
 
 const MAX_ENTRIES = 1_000;
-const FIELDS = ["files", "network", "allowChanges"];
+const FIELDS = ["files", "network", "allowChanges", "with"];
 
 /** Undefined if it is not a sandbox. A word stands for its files alone. */
 export function readSandbox(value: unknown): SandboxRequest | undefined {
@@ -23,11 +24,12 @@ export function readSandbox(value: unknown): SandboxRequest | undefined {
 
 export function isSandboxRequest(value: unknown): value is SandboxRequest {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { files, network, allowChanges } = value as Record<keyof SandboxRequest, unknown>;
+  const { files, network, allowChanges, with: keeper } = value as Record<keyof SandboxRequest, unknown>;
   return (
     isOneOf(SANDBOX_FILES, files) &&
     (network === undefined || isNetwork(network)) &&
     (allowChanges === undefined || isTexts(allowChanges)) &&
+    (keeper === undefined || isOneOf(SANDBOX_KEEPERS, keeper)) &&
     Object.keys(value).every((key) => FIELDS.includes(key))
   );
 }

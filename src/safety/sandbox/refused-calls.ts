@@ -7,7 +7,7 @@ import type { ArgumentIndex, ArgumentTest, Refusal } from "../../linux/restrict/
 type Numbers = readonly [x64: number, arm64: number | undefined];
 
 /** No program in a sandbox needs these, and each reaches beyond it. */
-const REFUSED: Readonly<Record<string, Numbers>> = {
+const REFUSED = {
   // Keys that the user's other processes have stored in the kernel.
   add_key: [248, 217],
   request_key: [249, 218],
@@ -45,7 +45,7 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
   quotactl: [179, 60],
   settimeofday: [164, 170],
   clock_settime: [227, 112],
-};
+} satisfies Readonly<Record<string, Numbers>>;
 
 /**
  * Refused as if the kernel did not have them. Memory, semaphores and queues that processes share by number belong to
@@ -149,12 +149,18 @@ const SENDING: readonly (readonly [call: Numbers, flagsAt: ArgumentIndex])[] = [
 export interface RefusedCallsOptions {
   readonly arch: string;
   readonly network: SandboxNetwork;
+  /**
+   * Whether each program enters namespaces as it starts. Afterwards it has no rights there, so it can enter only those
+   * that it made itself.
+   */
+  readonly isEntering?: boolean;
 }
 
-export function refusedCalls({ arch, network }: RefusedCallsOptions): readonly Refusal[] {
+export function refusedCalls({ arch, network, isEntering = false }: RefusedCallsOptions): readonly Refusal[] {
   const { EACCES, ENOSYS, ENOTSUP, EPERM } = constants.errno;
   const families = network === "off" ? [NETLINK] : [...INTERNET, NETLINK];
   const refuse = refusalsOn(arch);
+  const { setns, ...others } = REFUSED;
   return [
     ...refuse(SOCKET, EACCES, { index: 0, values: families, isOther: true }),
     ...refuse(SOCKET, EACCES, { index: 0, values: [NETLINK] }, { index: 2, values: [ROUTE], isOther: true }),
@@ -164,7 +170,7 @@ export function refusedCalls({ arch, network }: RefusedCallsOptions): readonly R
     ...TESTED.flatMap(([call, test]) => refuse(call, EPERM, test)),
     ...[...IO_URING, ...Object.values(MISSING)].flatMap((call) => refuse(call, ENOSYS)),
     ...Object.values(UNSUPPORTED).flatMap((call) => refuse(call, ENOTSUP)),
-    ...Object.values(REFUSED).flatMap((call) => refuse(call, EPERM)),
+    ...Object.values(isEntering ? others : { ...others, setns }).flatMap((call) => refuse(call, EPERM)),
   ];
 }
 

@@ -8,7 +8,12 @@ test.each<[version: number, network: SandboxNetwork]>([
   [4, ["a.example"]],
   [7, ["a.example"]],
 ])("version %i keeps the network %j", (version, network) => {
-  expect(() => requireLandlock(version, network)).not.toThrow();
+  expect(() => requireLandlock(version, { network, keeper: "landlock" })).not.toThrow();
+});
+
+test("in namespaces, any version that keeps files keeps the network loopback", () => {
+  expect(() => requireLandlock(3, { network: "loopback", keeper: "bwrap" })).not.toThrow();
+  expect(() => requireLandlock(2, { network: "loopback", keeper: "bwrap" })).toThrow(/^The sandbox is not available/);
 });
 
 test.each<[version: number, network: SandboxNetwork, message: string]>([
@@ -30,10 +35,10 @@ test.each<[version: number, network: SandboxNetwork, message: string]>([
   [
     7,
     "loopback",
-    'A sandbox cannot keep the network "loopback": the kernel\'s rules know ports and not hosts. Use a list such as ["localhost:3000"], or "off".',
+    'Landlock cannot keep the network "loopback": its rules know ports and not hosts. Set "with" to "bwrap", or the network to a list such as ["localhost:3000"].',
   ],
 ])("version %i refuses the network %j, with the reason and the fix", (version, network, message) => {
-  expect(() => requireLandlock(version, network)).toThrow(
+  expect(() => requireLandlock(version, { network, keeper: "landlock" })).toThrow(
     expect.objectContaining({ code: "SANDBOX_UNAVAILABLE", message }),
   );
 });

@@ -1,6 +1,6 @@
 /** Pure: whether the kernel can keep what is asked of a sandbox. */
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { SandboxNetwork } from "../../base/sandbox-request.ts";
+import type { SandboxKeeper, SandboxNetwork } from "../../base/sandbox-request.ts";
 
 /** What a version of Landlock can keep, and the first Linux that has it. */
 interface Need {
@@ -16,12 +16,15 @@ const FILES: Need = { version: 3, linux: "6.2", otherwise: 'pass sandbox "off"' 
 const HOSTS: Need = { version: 4, linux: "6.7", otherwise: 'set its network to "on" or "off"' };
 
 /** Throws `SANDBOX_UNAVAILABLE`: nothing ever runs without the sandbox that was asked for. */
-export function requireLandlock(version: number, network: SandboxNetwork): void {
-  if (network === "loopback") {
-    const next = 'Use a list such as ["localhost:3000"], or "off".';
+export function requireLandlock(
+  version: number,
+  { network, keeper }: { readonly network: SandboxNetwork; readonly keeper: SandboxKeeper },
+): void {
+  if (network === "loopback" && keeper === "landlock") {
+    const next = 'Set "with" to "bwrap", or the network to a list such as ["localhost:3000"].';
     throw new LimpetError(
       "SANDBOX_UNAVAILABLE",
-      `A sandbox cannot keep the network "loopback": the kernel's rules know ports and not hosts. ${next}`,
+      `Landlock cannot keep the network "loopback": its rules know ports and not hosts. ${next}`,
     );
   }
   const need = typeof network === "string" ? FILES : HOSTS;

@@ -3,16 +3,18 @@ import { realpathSync, statSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { SandboxNetwork } from "../../base/sandbox-request.ts";
+import { keeperOf, type SandboxKeeper, type SandboxNetwork } from "../../base/sandbox-request.ts";
 import { quoteLine } from "../../text/clean/quote-line.ts";
+import { type LockablePaths, lockablePaths } from "../guarded-files/lockable-paths.ts";
 import { isBelow } from "./is-below.ts";
 import { protectedPaths } from "./protected-paths.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** All paths are absolute and without symbolic links. Those that are writable exist. */
-export interface ResolvedSandbox {
+export interface ResolvedSandbox extends LockablePaths {
   readonly files: Sandbox["files"];
   readonly network: SandboxNetwork;
+  readonly keeper: SandboxKeeper;
   readonly hidden: readonly string[];
   readonly writable: readonly string[];
 }
@@ -20,20 +22,25 @@ export interface ResolvedSandbox {
 /** Where tools keep what they have downloaded. Without these, most of them fail. */
 const DEFAULT_CACHES = ["~/.cache", "~/.npm/_cacache", "~/.npm/_logs"];
 
+const NOTHING: LockablePaths = { locked: [], pinned: [] };
+
 export function resolveSandbox(sandbox: Sandbox, cwd: string): ResolvedSandbox {
-  const { files, network = "on", project = cwd, caches = DEFAULT_CACHES, own = [] } = sandbox;
+  const { files, network = "on", project = cwd, caches = DEFAULT_CACHES, own = [], allowChanges = [] } = sandbox;
+  const keeper = keeperOf(sandbox);
   const home = homedir();
   const homes = [...new Set([home, accountHome() ?? home])];
   const hidden = hiddenNow(protectedPaths({ homes, own }));
   const folder = existing([resolve(cwd, project)])[0];
-  if (files === "read-only") return { files, network, hidden, writable: [] };
+  const common = { files, network, keeper, hidden };
+  if (files === "read-only") return { ...common, ...NOTHING, writable: [] };
   if (folder === undefined) {
     const next = "Create it, or pass another project.";
     throw new LimpetError("DIRECTORY_NOT_FOUND", `The project ${quoteLine(project)} does not exist. ${next}`);
   }
   requireWorkspace(folder, hidden, existing(homes));
   const cached = existing(caches.map((path) => path.replace(/^~(?=\/|$)/, home)));
-  return { files, network, hidden, writable: [folder, ...cached.filter((path) => !isAround(path, hidden))] };
+  const writable = [folder, ...cached.filter((path) => !isAround(path, hidden))];
+  return { ...common, writable, ...(keeper === "bwrap" ? lockablePaths(folder, allowChanges) : NOTHING) };
 }
 
 function requireWorkspace(folder: string, hidden: readonly string[], homes: readonly string[]): void {

@@ -5,6 +5,7 @@ import type { Channel, ChannelOptions, Transport } from "../../transport/transpo
 import type { Box, Place } from "./box.ts";
 import { enterBox } from "./boxes.ts";
 import { type ProxyUse, useProxy } from "./network/host-proxy.ts";
+import { requireShown } from "./namespaces/require-shown.ts";
 import { proxyEnv } from "./network/proxy-env.ts";
 import { resolveSandbox } from "./resolve-sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -23,6 +24,7 @@ export function sandboxTransport(sandbox: Sandbox, names: SandboxNames = {}): Tr
 async function openInSandbox(options: ChannelOptions, sandbox: Sandbox, names: SandboxNames): Promise<Channel> {
   const resolved = resolveSandbox(sandbox, options.cwd);
   const { network } = resolved;
+  if (resolved.keeper === "bwrap") requireShown(options, resolved);
   const { box, place } = await enterBox(resolved);
   const access = typeof network === "string" ? undefined : await useProxy({ hosts: network, ...names });
   const env = {

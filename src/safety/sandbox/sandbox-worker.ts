@@ -15,12 +15,17 @@ import {
   hideMemory,
   thisProcessor,
 } from "../../linux/restrict/syscall-filter.ts";
+import { findProgram, requireDirectory } from "../../pty/find-program.ts";
 import { type SpawnOptions, type Stdio, spawnProgram } from "../../pty/spawn-program.ts";
+import { enteringCommand } from "./namespaces/entering-command.ts";
+import { type Entrance, type Keeper, startKeeper } from "./namespaces/start-keeper.ts";
 import { guardThread } from "./refused-calls.ts";
 
 export interface WorkerSetup {
   readonly restriction: Restriction;
   readonly filter: Uint8Array;
+  /** The namespaces in which programs run; undefined: those of this process. */
+  readonly entrance: Entrance | undefined;
   readonly port: MessagePort;
   /** Counts the answers to requests. */
   readonly answered: Int32Array;
@@ -34,14 +39,15 @@ export interface SpawnRequest {
 
 export type SpawnAnswer =
   | { readonly kind: "started"; readonly pid: number }
-  | { readonly kind: "ready" }
+  | { readonly kind: "ready"; readonly keeper?: Keeper | undefined }
   | { readonly kind: "failed"; readonly code: LimpetError["code"]; readonly message: string };
 
-const { restriction, filter, port, answered } = workerData as WorkerSetup;
+const { restriction, filter, entrance, port, answered } = workerData as WorkerSetup;
+let keeper: Keeper | undefined;
 
 port.postMessage(outcomeOf(restrict));
 port.on("message", ({ options, stdio, group }: SpawnRequest) => {
-  port.postMessage(outcomeOf(() => ({ kind: "started", pid: spawnProgram(options, stdio, group) })));
+  port.postMessage(outcomeOf(() => ({ kind: "started", pid: spawnProgram(entering(options), stdio, group) })));
   // The other thread sleeps until then.
   Atomics.add(answered, 0, 1);
   Atomics.notify(answered, 0);
@@ -54,7 +60,17 @@ function restrict(): SpawnAnswer {
   restrictThread(restriction);
   filterThread(Buffer.from(filter));
   filterThread(filterProgram(guardThread(thread, process.arch), thisProcessor()));
-  return { kind: "ready" };
+  keeper = entrance && startKeeper(entrance);
+  return { kind: "ready", keeper };
+}
+
+/** Errors about the program and its directory are found before anything is started. */
+function entering(options: SpawnOptions): SpawnOptions {
+  if (!entrance || !keeper) return options;
+  requireDirectory(options.cwd);
+  const path = options.env["PATH"];
+  const file = findProgram(options.program, { cwd: options.cwd, path });
+  return enteringCommand({ ...options, program: path === undefined ? file : options.program }, keeper.pid, entrance);
 }
 
 function outcomeOf(act: () => SpawnAnswer): SpawnAnswer {

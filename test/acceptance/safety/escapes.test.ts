@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { openSession } from "../../../src/entries/session.ts";
 import { sandboxTransport } from "../../../src/entries/transport.ts";
 import { needs, skipWithout } from "../../support/needs.ts";
+import { suiteSandbox } from "../../support/suite-sandbox.ts";
 
-skipWithout("landlock");
+skipWithout("landlock", ...(suiteSandbox() === "bwrap" ? (["bwrap"] as const) : []));
 skipWithout("python3");
 
 const outside = mkdtempSync(join(tmpdir(), "limpet-test-"));
@@ -22,7 +23,7 @@ beforeAll(() => {
 afterAll(() => rmSync(outside, { recursive: true }));
 
 async function run(command: string): Promise<{ readonly code: unknown; readonly text: string }> {
-  const transport = sandboxTransport({ files: "workspace", project });
+  const transport = sandboxTransport({ files: "workspace", project, with: suiteSandbox() });
   const session = await openSession({ command, shell: "/bin/bash", cwd: project, transport });
   const exit = await session.exited;
   const { text } = await session.text();
@@ -124,7 +125,7 @@ test("what must stay hidden stays so if it is created while the program runs", a
   vi.stubEnv("HOME", outside);
   onTestFinished(() => void vi.unstubAllEnvs());
   const late = join(homedir(), ".config", "hub");
-  const transport = sandboxTransport({ files: "read-only" });
+  const transport = sandboxTransport({ files: "read-only", with: suiteSandbox() });
   const command = `echo ready; read line; cat ${late}/token`;
   const session = await openSession({ command, shell: "/bin/bash", cwd: project, transport });
   await session.wait({ until: "ready", deadlineMs: 20_000 });

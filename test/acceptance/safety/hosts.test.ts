@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSession } from "../../../src/entries/session.ts";
 import { sandboxTransport } from "../../../src/entries/transport.ts";
 import { needs, skipWithout } from "../../support/needs.ts";
+import { suiteSandbox } from "../../support/suite-sandbox.ts";
 
-skipWithout("landlock");
+skipWithout("landlock", ...(suiteSandbox() === "bwrap" ? (["bwrap"] as const) : []));
 skipWithout("curl");
 
 const project = mkdtempSync(join(tmpdir(), "limpet-test-"));
@@ -42,7 +43,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = { "web.test": ["127.0
 async function runIn(hosts: readonly string[], command: string) {
   const refused: string[] = [];
   const transport = sandboxTransport(
-    { files: "workspace", network: hosts, project },
+    { files: "workspace", network: hosts, project, with: suiteSandbox() },
     { resolve: async (name) => NAMES[name] ?? [], onRefused: (host) => void refused.push(host) },
   );
   const session = await openSession({ command, shell: "/bin/bash", cwd: project, transport });

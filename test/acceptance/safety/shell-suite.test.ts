@@ -1,10 +1,11 @@
 /** The tests of shells once more, in a sandbox: a shell cannot tell. `npm run test:long` runs more of them. */
 import { vi } from "vitest";
 import { isLong } from "../../support/sessions.ts";
+import "../shell/jobs.test.ts";
 import "../shell/streaming.test.ts";
 
 vi.hoisted(() => {
-  (globalThis as Record<symbol, unknown>)[Symbol.for("limpet.test.inSandbox")] = true;
+  (globalThis as Record<symbol, unknown>)[Symbol.for("limpet.test.sandbox")] = "landlock";
 });
 
 // Without the tests of programs that a sandbox refuses: sudo, su and script.

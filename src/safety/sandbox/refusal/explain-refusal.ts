@@ -21,7 +21,8 @@ const MAX_LINES = 200;
 const MAX_LINE_CHARS = 1_000;
 const MAX_CANDIDATES = 40;
 const PATH_CHARS = 200;
-const DENIED = /permission denied|operation not permitted|read-only file system|\bEACCES\b|\bEPERM\b|\bEROFS\b/i;
+const DENIED =
+  /permission denied|operation not permitted|read-only file system|device or resource busy|\bE(?:ACCES|PERM|ROFS|BUSY)\b/i;
 /** Errors of connections, and of names that cannot be resolved without one. */
 const UNCONNECTED =
   /could ?n[o']t (?:resolve|connect)|failed to connect|name resolution|EAI_AGAIN|getaddrinfo|network is unreachable|\/dev\/(?:tcp|udp)\/|(?:connect|socket)\b.*(?:permission denied|not permitted|EACCES|EPERM)|(?:EACCES|EPERM).*(?:connect|socket)/i;

@@ -18,13 +18,14 @@ const TEMPORARY_PREFIX = "limpet-sandbox-";
  */
 export function refusedAccess(
   path: string,
-  { hidden, writable }: Pick<ResolvedSandbox, "hidden" | "writable">,
+  { hidden, writable, locked }: Pick<ResolvedSandbox, "hidden" | "writable" | "locked">,
 ): "read" | "write" | undefined {
   const real = realOf(path);
   if ([...UNKNOWN, ...DEVICES].some((known) => isBelow(path, known) || isBelow(real, known))) return undefined;
   if (real.startsWith(join(realOf(tmpdir()), TEMPORARY_PREFIX))) return undefined;
   const exists = lstatSync(real, { throwIfNoEntry: false }) !== undefined;
   if (hidden.some((each) => isBelow(real, each))) return exists && may(real, constants.R_OK) ? "read" : undefined;
+  if (locked.some((each) => isBelow(real, each))) return "write";
   if (writable.some((each) => isBelow(real, each))) return undefined;
   // Without the right to run it, a program is refused with the same words.
   if (exists && lstatSync(real).isFile() && !may(real, constants.R_OK)) return undefined;
