@@ -17,7 +17,7 @@ import { listenForExits, watchExit } from "../../pty/watch-exit.ts";
 import type { FileRoots } from "../../transport/transport.ts";
 import type { BoxDirectory, Namespaces } from "./namespaces/namespaces.ts";
 import type { Keeper } from "./namespaces/start-keeper.ts";
-import type { SpawnAnswer, SpawnRequest, WorkerSetup } from "./sandbox-worker.ts";
+import { CALLS, type SpawnAnswer, type SpawnRequest, type WorkerSetup } from "./worker-calls.ts";
 
 /** Starting a program takes about a millisecond. A thread that does not answer by then is broken. */
 const PATIENCE_MS = 10_000;
@@ -59,7 +59,7 @@ export class Box {
   readonly #terminals: Pty[] = [];
   readonly #worker: Worker;
   readonly #port: MessagePort;
-  readonly #answered = new Int32Array(new SharedArrayBuffer(4));
+  readonly #calls = new Int32Array(new SharedArrayBuffer(4 * Object.keys(CALLS).length));
   readonly #ready = deferred<void>();
   /** Programs that run, and those of them that are not started yet. */
   readonly #inside = new Set<Place>();
@@ -73,9 +73,15 @@ export class Box {
     this.#directory = namespaces?.makeDirectory() ?? new TemporaryDirectory("sandbox");
     this.temporary = join(this.#directory.path, "tmp");
     this.fileRoots = { readable: join(this.#directory.path, "read"), writable: join(this.#directory.path, "write") };
-    for (const path of [this.#directory.path, this.temporary, ...Object.values(this.fileRoots)])
-      mkdirSync(path, { mode: 0o700 });
-    for (let made = 0; made < size; made += 1) this.#terminals.push(openPty(SIZE));
+    try {
+      for (const path of [this.#directory.path, this.temporary, ...Object.values(this.fileRoots)])
+        mkdirSync(path, { mode: 0o700 });
+      for (let made = 0; made < size; made += 1) this.#terminals.push(openPty(SIZE));
+    } catch (error) {
+      this.#closeTerminals();
+      this.#directory.remove();
+      throw error;
+    }
     const { port1, port2 } = new MessageChannel();
     const setup: WorkerSetup = {
       restriction: restriction({
@@ -86,7 +92,7 @@ export class Box {
       filter,
       entrance: namespaces?.entrance,
       port: port2,
-      answered: this.#answered,
+      calls: this.#calls,
     };
     this.#port = port1;
     this.#worker = new Worker(worker, {
@@ -140,19 +146,27 @@ export class Box {
   /** Gives nobody room from now on. Programs that run are not affected. */
   retire(): void {
     this.#isRetired = true;
+    this.#closeTerminals();
+    this.#tidy();
+  }
+
+  #closeTerminals(): void {
     for (const { master, slave } of this.#terminals.splice(0)) {
       closeSync(master);
       closeSync(slave);
     }
-    this.#tidy();
   }
 
   #spawn({ program, args, cwd, env }: SpawnOptions, stdio: Stdio, group?: number): number {
-    const before = Atomics.load(this.#answered, 0);
+    const before = Atomics.load(this.#calls, CALLS.answered);
+    Atomics.store(this.#calls, CALLS.pid, 0);
     this.#port.postMessage({ options: { program, args, cwd, env }, stdio, group } satisfies SpawnRequest);
-    Atomics.wait(this.#answered, 0, before, PATIENCE_MS);
+    Atomics.add(this.#calls, CALLS.asked, 1);
+    Atomics.notify(this.#calls, CALLS.asked);
+    Atomics.wait(this.#calls, CALLS.answered, before, PATIENCE_MS);
+    const pid = Atomics.load(this.#calls, CALLS.pid);
+    if (pid > 0) return pid;
     const answer = receiveMessageOnPort(this.#port)?.message as SpawnAnswer | undefined;
-    if (answer?.kind === "started") return answer.pid;
     throw answer?.kind === "failed" ? new LimpetError(answer.code, answer.message) : broken(undefined);
   }
 

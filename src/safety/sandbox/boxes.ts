@@ -47,15 +47,14 @@ export async function enterBox(sandbox: ResolvedSandbox): Promise<{ readonly box
   const ports = typeof sandbox.network === "string" ? undefined : [await proxyPort()];
   // With the hosts that it may reach: programs of one box can use each other's passwords.
   const key = JSON.stringify(sandbox);
-  let namespaces: Namespaces | undefined;
-  // The last box of those that were found may go in the meantime.
-  if (sandbox.keeper === "bwrap") do namespaces = await namespacesOf(key, sandbox);
-    while (namespaces.isOver);
+  let namespaces = sandbox.keeper === "bwrap" ? await namespacesOf(key, sandbox) : undefined;
+  // The last box of those that were found may have gone in the meantime.
+  while (namespaces?.isOver) namespaces = await namespacesOf(key, sandbox);
   const needs = { sandbox, ports, namespaces };
   const { box } = current(key, needs);
   const place = box.enter();
   // The next program does not wait for its box.
-  if (box.room === 0) setImmediate(() => current(key, needs));
+  if (box.room === 0) setImmediate(() => namespaces?.isOver || current(key, needs));
   try {
     await box.ready;
     return { box, place };

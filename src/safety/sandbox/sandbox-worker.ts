@@ -5,9 +5,9 @@
  */
 import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
-import { type MessagePort, workerData } from "node:worker_threads";
+import { receiveMessageOnPort, workerData } from "node:worker_threads";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { type Restriction, restrictThread } from "../../linux/restrict/landlock.ts";
+import { restrictThread } from "../../linux/restrict/landlock.ts";
 import {
   dropCapabilities,
   filterProgram,
@@ -16,44 +16,39 @@ import {
   thisProcessor,
 } from "../../linux/restrict/syscall-filter.ts";
 import { findProgram, requireDirectory } from "../../pty/find-program.ts";
-import { type SpawnOptions, type Stdio, spawnProgram } from "../../pty/spawn-program.ts";
+import { type SpawnOptions, spawnProgram } from "../../pty/spawn-program.ts";
 import { enteringCommand } from "./namespaces/entering-command.ts";
-import { type Entrance, type Keeper, startKeeper } from "./namespaces/start-keeper.ts";
+import { type Keeper, startKeeper } from "./namespaces/start-keeper.ts";
 import { guardThread } from "./refused-calls.ts";
+import { CALLS, type SpawnAnswer, type SpawnRequest, type WorkerSetup } from "./worker-calls.ts";
 
-export interface WorkerSetup {
-  readonly restriction: Restriction;
-  readonly filter: Uint8Array;
-  /** The namespaces in which programs run; undefined: those of this process. */
-  readonly entrance: Entrance | undefined;
-  readonly port: MessagePort;
-  /** Counts the answers to requests. */
-  readonly answered: Int32Array;
-}
-
-export interface SpawnRequest {
-  readonly options: SpawnOptions;
-  readonly stdio: Stdio;
-  readonly group: number | undefined;
-}
-
-export type SpawnAnswer =
-  | { readonly kind: "started"; readonly pid: number }
-  | { readonly kind: "ready"; readonly keeper?: Keeper | undefined }
-  | { readonly kind: "failed"; readonly code: LimpetError["code"]; readonly message: string };
-
-const { restriction, filter, entrance, port, answered } = workerData as WorkerSetup;
+const { restriction, filter, entrance, port, calls } = workerData as WorkerSetup;
 let keeper: Keeper | undefined;
 
-port.postMessage(outcomeOf(restrict));
-port.on("message", ({ options, stdio, group }: SpawnRequest) => {
-  port.postMessage(outcomeOf(() => ({ kind: "started", pid: spawnProgram(entering(options), stdio, group) })));
-  // The other thread sleeps until then.
-  Atomics.add(answered, 0, 1);
-  Atomics.notify(answered, 0);
-});
+try {
+  restrict();
+  port.postMessage({ kind: "ready", keeper } satisfies SpawnAnswer);
+  serve();
+} catch (error) {
+  port.postMessage(failure(error));
+}
 
-function restrict(): SpawnAnswer {
+/** Until the other thread ends this one. Both sleep while the other works: that is faster than their event loops. */
+function serve(): never {
+  for (let seen = 0; ; seen += 1) {
+    Atomics.wait(calls, CALLS.asked, seen);
+    const { options, stdio, group } = receiveMessageOnPort(port)?.message as SpawnRequest;
+    try {
+      Atomics.store(calls, CALLS.pid, spawnProgram(entering(options), stdio, group));
+    } catch (error) {
+      port.postMessage(failure(error));
+    }
+    Atomics.add(calls, CALLS.answered, 1);
+    Atomics.notify(calls, CALLS.answered);
+  }
+}
+
+function restrict(): void {
   const thread = Number(basename(readlinkSync("/proc/thread-self")));
   hideMemory();
   dropCapabilities();
@@ -61,7 +56,6 @@ function restrict(): SpawnAnswer {
   filterThread(Buffer.from(filter));
   filterThread(filterProgram(guardThread(thread, process.arch), thisProcessor()));
   keeper = entrance && startKeeper(entrance);
-  return { kind: "ready", keeper };
 }
 
 /** Errors about the program and its directory are found before anything is started. */
@@ -73,11 +67,7 @@ function entering(options: SpawnOptions): SpawnOptions {
   return enteringCommand({ ...options, program: path === undefined ? file : options.program }, keeper.pid, entrance);
 }
 
-function outcomeOf(act: () => SpawnAnswer): SpawnAnswer {
-  try {
-    return act();
-  } catch (error) {
-    const code = error instanceof LimpetError ? error.code : "SPAWN_FAILED";
-    return { kind: "failed", code, message: error instanceof Error ? error.message : String(error) };
-  }
+function failure(error: unknown): SpawnAnswer {
+  const code = error instanceof LimpetError ? error.code : "SPAWN_FAILED";
+  return { kind: "failed", code, message: error instanceof Error ? error.message : String(error) };
 }

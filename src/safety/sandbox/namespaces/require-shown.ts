@@ -2,7 +2,7 @@
  * Refuses programs that cannot be started in namespaces before anything is started: `nsenter` could report it only in
  * the terminal.
  */
-import { closeSync, existsSync, openSync, readSync, realpathSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { findProgram, notExecutable, requireDirectory } from "../../../pty/find-program.ts";
 import type { SpawnOptions } from "../../../pty/spawn-program.ts";
@@ -11,8 +11,9 @@ import { isBelow } from "../is-below.ts";
 const HEAD_BYTES = 256;
 /** Of programs that the kernel starts itself. */
 const BINARY = "\x7fELF";
-/** Where programs of other formats are registered. */
-const OTHER_FORMATS = "/proc/sys/fs/binfmt_misc/register";
+/** Where programs of other formats are registered, besides two files of its own. */
+const OTHER_FORMATS = "/proc/sys/fs/binfmt_misc";
+const OWN_FILES = ["register", "status"];
 
 export function requireShown(
   { program, cwd, env }: Pick<SpawnOptions, "program" | "cwd" | "env">,
@@ -27,15 +28,23 @@ export function requireShown(
   const file = findProgram(program, { cwd, path: env["PATH"] });
   if (isHidden(file)) throw notExecutable(file, new Error("the sandbox hides it"));
   const interpreter = interpreterIn(headOf(file));
-  if (interpreter === "none" && !existsSync(OTHER_FORMATS)) throw notExecutable(file);
+  if (interpreter === "none" && !hasOtherFormats()) throw notExecutable(file);
   if (interpreter?.startsWith("/") && !existsSync(interpreter))
     throw notExecutable(file, new Error("the interpreter that its first line names does not exist"));
 }
 
 /** Pure: the program that the first line of a script names; undefined for a binary program. */
-export function interpreterIn(head: string): string | undefined {
+function interpreterIn(head: string): string | undefined {
   if (head.startsWith(BINARY)) return undefined;
   return /^#![ \t]*([^\s]+)/.exec(head)?.[1] ?? "none";
+}
+
+function hasOtherFormats(): boolean {
+  try {
+    return readdirSync(OTHER_FORMATS).some((name) => !OWN_FILES.includes(name));
+  } catch {
+    return false;
+  }
 }
 
 /** As a binary program if it cannot be read: it may be executable all the same. */
