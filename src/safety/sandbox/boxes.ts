@@ -14,6 +14,8 @@ import type { ResolvedSandbox } from "./resolve-sandbox.ts";
 /** How many programs the first box of a kind can start, and a later one at most: many sessions get larger boxes. */
 const FIRST_SIZE = 8;
 const MAX_SIZE = 32;
+/** The largest boxes are used up fast, so the next one is made when there is room for this many programs. */
+const AHEAD = 16;
 /** A box that has started nothing for this long gives its thread and its terminals back. */
 const IDLE_MS = 60_000;
 
@@ -37,6 +39,8 @@ interface Kept {
 }
 
 const kept = new Map<string, Kept>();
+/** Those that follow. */
+const ahead = new Map<string, Kept>();
 const idle = new Map<string, NodeJS.Timeout>();
 /** Namespaces, by the same key. */
 const made = new Map<string, Promise<Namespaces>>();
@@ -51,10 +55,10 @@ export async function enterBox(sandbox: ResolvedSandbox): Promise<{ readonly box
   // The last box of those that were found may have gone in the meantime.
   while (namespaces?.isOver) namespaces = await namespacesOf(key, sandbox);
   const needs = { sandbox, ports, namespaces };
-  const { box } = current(key, needs);
+  const found = current(key, needs);
+  const { box } = found;
   const place = box.enter();
-  // The next program does not wait for its box.
-  if (box.room === 0) setImmediate(() => namespaces?.isOver || current(key, needs));
+  lookAhead(key, needs, found);
   try {
     await box.ready;
     return { box, place };
@@ -85,22 +89,49 @@ async function namespacesOf(key: string, sandbox: ResolvedSandbox): Promise<Name
 function current(key: string, needs: Needs): Kept {
   clearTimeout(idle.get(key));
   idle.set(key, setTimeout(() => drop(key), IDLE_MS).unref());
-  const found = kept.get(key);
-  const isSame = found?.namespaces === needs.namespaces;
-  if (found && isSame && found.box.room > 0 && found.stamp === stampOf(found.listed)) return found;
-  found?.box.retire();
+  const [found, following] = [kept.get(key), ahead.get(key)];
+  if (found && isUsable(found, needs)) return found;
   // One that is out of date says nothing about how many are needed.
-  const size = found?.box.room === 0 ? Math.min(MAX_SIZE, 2 * found.size) : (found?.size ?? FIRST_SIZE);
-  const next = make(needs, size);
+  const size = found?.box.room === 0 ? sizeAfter(found) : (found?.size ?? FIRST_SIZE);
+  found?.box.retire();
+  ahead.delete(key);
+  const isNext = following !== undefined && isUsable(following, needs);
+  if (!isNext) following?.box.retire();
+  const next = isNext ? following : make(needs, size);
   kept.set(key, next);
   return next;
+}
+
+function isUsable({ box, namespaces, stamp, listed }: Kept, needs: Needs): boolean {
+  return box.room > 0 && namespaces === needs.namespaces && stamp === stampOf(listed);
+}
+
+function sizeAfter({ size }: Kept): number {
+  return Math.min(MAX_SIZE, 2 * size);
+}
+
+/** Makes the next box before it is needed, so that no program waits for it. */
+function lookAhead(key: string, needs: Needs, found: Kept): void {
+  const { box, size } = found;
+  const isDue = box.room === 0 || (size === MAX_SIZE && box.room <= AHEAD);
+  if (!isDue || ahead.has(key)) return;
+  setImmediate(() => {
+    if (kept.get(key) !== found || ahead.has(key) || needs.namespaces?.isOver) return;
+    try {
+      ahead.set(key, make(needs, sizeAfter(found)));
+    } catch {
+      // For lack of terminals, for example. The next program reports it, if it lasts.
+    }
+  });
 }
 
 function drop(key: string): void {
   clearTimeout(idle.get(key));
   idle.delete(key);
-  kept.get(key)?.box.retire();
-  kept.delete(key);
+  for (const boxes of [kept, ahead]) {
+    boxes.get(key)?.box.retire();
+    boxes.delete(key);
+  }
 }
 
 /** Gives back what is kept for later programs. Programs that run are not affected. */

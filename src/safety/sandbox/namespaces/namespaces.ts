@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { closeSync, lstatSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { withTimeout } from "../../../base/with-timeout.ts";
@@ -108,6 +108,7 @@ export class Namespaces {
   }
 
   #remove(path: string): void {
+    rmSync(path, { recursive: true, force: true });
     if (!this.#boxes.delete(path) || this.#boxes.size > 0) return;
     this.#isOver = true;
     this.#onUnused();
