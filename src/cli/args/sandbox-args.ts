@@ -35,7 +35,10 @@ export function sandboxOf(args: Args): SandboxRequest | undefined {
   const given = FLAGS.filter((flag) => isOn(args, flag) || listOf(args, flag).length > 0);
   if (files === undefined) {
     if (given.length === 0) return undefined;
-    throw new LimpetError("BAD_OPTION", `--${given[0]} needs a sandbox. Add --sandbox workspace or --sandbox read-only.`);
+    throw new LimpetError(
+      "BAD_OPTION",
+      `--${given[0]} needs a sandbox. Add --sandbox workspace or --sandbox read-only.`,
+    );
   }
   const known = KNOWN.find((each) => each === files);
   if (!known) {
@@ -48,8 +51,7 @@ export function sandboxOf(args: Args): SandboxRequest | undefined {
 
 function networkOf(args: Args, given: readonly string[]): SandboxNetwork | undefined {
   const [one, other] = given.filter((flag) => flag !== "bwrap");
-  if (other !== undefined)
-    throw new LimpetError("BAD_OPTION", `--${one} allows no --${other}. Leave one of them out.`);
+  if (other !== undefined) throw new LimpetError("BAD_OPTION", `--${one} allows no --${other}. Leave one of them out.`);
   if (one === "no-network") return "off";
   if (one === "loopback") return "loopback";
   const hosts = listOf(args, "allow-host");

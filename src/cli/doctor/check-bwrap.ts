@@ -51,7 +51,10 @@ async function askBwrap(path: string): Promise<BwrapFacts> {
   const refusal = await ask("bwrap", PROBE).then(
     () => undefined,
     (error: { readonly stderr?: string; readonly message: string }) =>
-      (error.stderr || error.message).trim().split("\n")[0]?.replace(/^bwrap: /, ""),
+      (error.stderr || error.message)
+        .trim()
+        .split("\n")[0]
+        ?.replace(/^bwrap: /, ""),
   );
   const help = await ask("nsenter", ["--help"]).catch(() => ({ stdout: "" }));
   return { version: version.stdout.trim(), refusal, canEnter: help.stdout.includes("--wdns") };

@@ -187,8 +187,9 @@ export class Box {
     listenForExits();
     watchExit(pid, () => this.retire(), { isAwaited: false });
     enterHome(pid);
-    if (this.#isThreadOver) closeSync(lifeline);
-    else this.#lifeline = lifeline;
+    this.#lifeline = lifeline;
+    // Everybody may have left meanwhile.
+    this.#tidy();
   }
 
   /** Gives back what nothing needs any more. */
@@ -198,10 +199,12 @@ export class Box {
       this.#isThreadOver = true;
       void this.#worker.terminate();
       this.#port.close();
-      if (this.#lifeline !== undefined) closeSync(this.#lifeline);
-      this.#lifeline = undefined;
     }
-    if (this.#inside.size === 0) this.#directory.remove();
+    if (this.#inside.size > 0) return;
+    // Not before: a program that was started may not have entered the namespaces yet.
+    if (this.#lifeline !== undefined) closeSync(this.#lifeline);
+    this.#lifeline = undefined;
+    this.#directory.remove();
   }
 }
 

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { landlockVersion } from "../../linux/restrict/landlock.ts";
 import { filterProgram, thisProcessor } from "../../linux/restrict/syscall-filter.ts";
 import { Box, type Place } from "./box.ts";
+import { Namespaces } from "./namespaces/namespaces.ts";
 import { proxyPort } from "./network/host-proxy.ts";
 import { planGrants } from "./plan-grants.ts";
 import { refusedCalls } from "./refused-calls.ts";
-import { Namespaces } from "./namespaces/namespaces.ts";
 import { requireLandlock } from "./require-landlock.ts";
 import type { ResolvedSandbox } from "./resolve-sandbox.ts";
 
@@ -93,12 +93,11 @@ function current(key: string, needs: Needs): Kept {
   if (found && isUsable(found, needs)) return found;
   // One that is out of date says nothing about how many are needed.
   const size = found?.box.room === 0 ? sizeAfter(found) : (found?.size ?? FIRST_SIZE);
-  found?.box.retire();
-  ahead.delete(key);
-  const isNext = following !== undefined && isUsable(following, needs);
-  if (!isNext) following?.box.retire();
-  const next = isNext ? following : make(needs, size);
+  const next = following && isUsable(following, needs) ? following : make(needs, size);
   kept.set(key, next);
+  ahead.delete(key);
+  // Afterwards: namespaces go with their last box.
+  for (const old of [found, following]) if (old !== next) old?.box.retire();
   return next;
 }
 

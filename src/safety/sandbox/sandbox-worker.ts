@@ -37,8 +37,9 @@ try {
 function serve(): never {
   for (let seen = 0; ; seen += 1) {
     Atomics.wait(calls, CALLS.asked, seen);
-    const { options, stdio, group } = receiveMessageOnPort(port)?.message as SpawnRequest;
+    const request = receiveMessageOnPort(port) as { readonly message: SpawnRequest };
     try {
+      const { options, stdio, group } = request.message;
       Atomics.store(calls, CALLS.pid, spawnProgram(entering(options), stdio, group));
     } catch (error) {
       port.postMessage(failure(error));

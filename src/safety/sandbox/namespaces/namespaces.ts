@@ -2,23 +2,17 @@
  * Namespaces that bwrap makes for a sandbox: its own view of the file system, its own network if it has none outside,
  * and its own memory for communication between processes. They last as long as the boxes whose programs use them.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { closeSync, lstatSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Readable, Writable } from "node:stream";
-import { withTimeout } from "../../../base/with-timeout.ts";
 import { TemporaryDirectory } from "../../../linux/temporary-directory.ts";
-import { enterHome } from "../../../pty/group-root.ts";
 import type { ResolvedSandbox } from "../resolve-sandbox.ts";
 import { NAMESPACE_KINDS } from "./entering-command.ts";
 import { bwrapArguments, type Mount, planMounts } from "./plan-mounts.ts";
 import { namespaceTools, notMade } from "./require-bwrap.ts";
+import { startBwrap } from "./start-bwrap.ts";
 import type { Entrance } from "./start-keeper.ts";
-
-/** Making them takes some 20 ms. */
-const PATIENCE_MS = 10_000;
 
 /** A directory in them for the files of one box. */
 export interface BoxDirectory {
@@ -69,13 +63,11 @@ export class Namespaces {
     });
     const mounts = planMounts({ writable: [...sandbox.writable, directory.path], pinned, locked, hidden, empty });
     const stamp = stampOf(locked);
-    const child = spawn(bwrap, bwrapArguments(mounts, { hasNetwork }), {
-      cwd: "/",
-      env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
-      stdio: ["pipe", "pipe", "pipe", "pipe"],
-    });
+    let child: ChildProcess | undefined;
     try {
-      const pid = await started(child);
+      const started = await startBwrap(bwrap, bwrapArguments(mounts, { hasNetwork }));
+      const { pid } = started;
+      child = started.process;
       requireMounts(pid, mounts);
       const kinds = NAMESPACE_KINDS.filter((kind) => kind !== "net" || !hasNetwork);
       const descriptors = openAll(kinds.map((kind) => `/proc/${pid}/ns/${kind}`));
@@ -84,7 +76,7 @@ export class Namespaces {
       const shown = Object.values(empty);
       return new Namespaces({ entrance, empty: shown, directory, process: child, locked: stamp, onUnused });
     } catch (error) {
-      child.kill("SIGKILL");
+      child?.stdin?.destroy();
       directory.remove();
       throw error;
     }
@@ -117,35 +109,6 @@ export class Namespaces {
     for (const fd of this.entrance.descriptors) closeSync(fd);
     this.#directory.remove();
   }
-}
-
-/** The pid of the process in the namespaces, when everything is mounted. */
-async function started(child: ChildProcess): Promise<number> {
-  const [stdin, stdout, stderr, info] = child.stdio as [Writable, Readable, Readable, Readable];
-  let said = "";
-  let about = "";
-  stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  info.on("data", (chunk: Buffer) => {
-    about += chunk.toString();
-  });
-  stdin.on("error", () => undefined);
-  // `cat` repeats it as soon as it runs, which is after the last mount.
-  stdin.write("\n");
-  const failed = once(child, "close").then(
-    () => ({ reason: said.trim() || "it ended" }),
-    (error: Error) => ({ reason: error.message }),
-  );
-  const ready = once(stdout, "data").then(() => ({ reason: undefined }));
-  const { reason } = (await withTimeout(PATIENCE_MS, Promise.race([ready, failed]))) ?? { reason: "it does not answer" };
-  const pid = /"child-pid":\s*(\d+)/.exec(about)?.[1];
-  if (reason !== undefined || pid === undefined) throw notMade(reason ?? "it does not tell its pid");
-  // A process on standby is in the group of its next program, and so is what it starts.
-  for (const each of [child.pid, Number(pid)]) if (each !== undefined) enterHome(each);
-  child.unref();
-  for (const stream of [stdin, stdout, stderr, info]) (stream as Readable & { unref?: () => void }).unref?.();
-  return Number(pid);
 }
 
 /**

@@ -43,7 +43,7 @@ test("everything is read-only, except for what is mounted otherwise", () => {
   ];
 
   expect(bwrapArguments(mounts, { hasNetwork: false }).join(" ")).toBe(
-    "--unshare-user --unshare-ipc --unshare-net --ro-bind / / --dev-bind /dev /dev --remount-ro /dev --bind /a /a --ro-bind /e /b --info-fd 3 -- cat",
+    "--unshare-user --unshare-ipc --unshare-net --ro-bind / / --dev-bind /dev /dev --bind /a /a --ro-bind /e /b --info-fd 3 -- cat",
   );
   expect(bwrapArguments([], { hasNetwork: true })).not.toContain("--unshare-net");
 });

@@ -44,7 +44,7 @@ export function planMounts({ writable, pinned, locked, hidden, empty }: MountOpt
 export function bwrapArguments(mounts: readonly Mount[], { hasNetwork }: { readonly hasNetwork: boolean }): string[] {
   return [
     ...["--unshare-user", "--unshare-ipc", ...(hasNetwork ? [] : ["--unshare-net"])],
-    ...["--ro-bind", "/", "/", "--dev-bind", DEVICES, DEVICES, "--remount-ro", DEVICES],
+    ...["--ro-bind", "/", "/", "--dev-bind", DEVICES, DEVICES],
     ...mounts.flatMap(({ source, path, isWritable }) => [isWritable ? "--bind" : "--ro-bind", source, path]),
     ...["--info-fd", "3", "--", "cat"],
   ];

@@ -3,11 +3,19 @@ import { LimpetError } from "../../../base/limpet-error.ts";
 import { findProgram } from "../../../pty/find-program.ts";
 import type { EntryTools } from "./entering-command.ts";
 
-const PACKAGES = { bwrap: "bubblewrap", nsenter: "util-linux", setpriv: "util-linux", env: "coreutils", cat: "coreutils" };
+const PACKAGES = {
+  bwrap: "bubblewrap",
+  nsenter: "util-linux",
+  setpriv: "util-linux",
+  env: "coreutils",
+  cat: "coreutils",
+};
 const OTHERWISE = 'or set "with" to "landlock"';
 
 /** The paths of the programs. Throws `SANDBOX_UNAVAILABLE` if one of them is missing. */
-export function namespaceTools(path: string | undefined = process.env["PATH"]): EntryTools & { readonly bwrap: string } {
+export function namespaceTools(
+  path: string | undefined = process.env["PATH"],
+): EntryTools & { readonly bwrap: string } {
   const { bwrap, nsenter, setpriv, env, cat } = PACKAGES;
   return {
     bwrap: find("bwrap", bwrap, path),

@@ -1,0 +1,29 @@
+/** What a box and its restricted thread say to each other. */
+import type { MessagePort } from "node:worker_threads";
+import type { LimpetError } from "../../base/limpet-error.ts";
+import type { Restriction } from "../../linux/restrict/landlock.ts";
+import type { SpawnOptions, Stdio } from "../../pty/spawn-program.ts";
+import type { Entrance, Keeper } from "./namespaces/start-keeper.ts";
+
+export interface WorkerSetup {
+  readonly restriction: Restriction;
+  readonly filter: Uint8Array;
+  /** The namespaces in which programs run; undefined: those of this process. */
+  readonly entrance: Entrance | undefined;
+  readonly port: MessagePort;
+  /** Shared with the thread that asks; see `CALLS`. */
+  readonly calls: Int32Array;
+}
+
+/** What is where in `calls`: how many requests and answers there were, and the pid of the last answer, if it has one. */
+export const CALLS = { asked: 0, answered: 1, pid: 2 } as const;
+
+export interface SpawnRequest {
+  readonly options: SpawnOptions;
+  readonly stdio: Stdio;
+  readonly group: number | undefined;
+}
+
+export type SpawnAnswer =
+  | { readonly kind: "ready"; readonly keeper?: Keeper | undefined }
+  | { readonly kind: "failed"; readonly code: LimpetError["code"]; readonly message: string };
