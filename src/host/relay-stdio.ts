@@ -9,8 +9,8 @@ import { hostClient } from "./client/host-client.ts";
 import { reachHost } from "./client/reach-host.ts";
 import { PROTOCOL } from "./protocol.ts";
 
-/** A client of a link asks for a sign of life every 11 s. */
-const SILENT_CLIENT_MS = 90_000;
+/** A client of a link asks for a sign of life every 11 s. Both sides know a dead link within 45 s. */
+const SILENT_CLIENT_MS = 45_000;
 
 export interface RelayOptions {
   readonly stateDirectory: string;

@@ -18,7 +18,7 @@ import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
 import { localApprovals } from "./approvals/local-approvals.ts";
 import { Controls } from "./controls.ts";
-import type { EventPage } from "./events/session-event.ts";
+import type { EventOptions, EventPage } from "./events/session-event.ts";
 import { nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
 import { passwordPrompt } from "./secrets/password-prompt.ts";
@@ -173,8 +173,8 @@ export class LocalService implements SessionService {
     return commandLogOf(this.#get(key)).entries;
   }
 
-  events({ signal }: { readonly signal?: AbortSignal }): AsyncIterable<EventPage> {
-    return this.#shared.events.events(this.#scope, signal);
+  events(options: EventOptions): AsyncIterable<EventPage> {
+    return this.#shared.events.events(this.#scope, options);
   }
 
   async hold(key: SessionKey, hold: Hold): Promise<void> {

@@ -20,7 +20,7 @@ import type { TranscriptOptions, TranscriptPart } from "../session/transcript.ts
 import type { RunningProcess } from "../transport/probe.ts";
 import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
-import type { EventPage } from "./events/session-event.ts";
+import type { EventOptions, EventPage } from "./events/session-event.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn/turn.ts";
 
 /** An id, which reaches any session of the user, or a name, which is looked up in the project of the caller. */
@@ -254,7 +254,7 @@ export interface SessionService {
   /** The commands that callers ran in a shell, oldest first; empty for other sessions. */
   history(key: SessionKey): Promise<readonly LoggedCommand[]>;
   /** What happens in the sessions of the project from now on, until the signal is aborted. */
-  events(options: { readonly signal?: AbortSignal }): AsyncIterable<EventPage>;
+  events(options: EventOptions): AsyncIterable<EventPage>;
   /** Lets only people type until the release. Holding again changes the reason. */
   hold(key: SessionKey, hold: Hold): Promise<void>;
   /** False if the session was not held. */

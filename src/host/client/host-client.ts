@@ -29,10 +29,11 @@ import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts"
 import type { FrozenBy } from "../../transport/transport.ts";
 import type { HostStatus } from "../protocol.ts";
 import { hostApprovals } from "./host-approvals.ts";
+import { farStreams } from "./far-streams.ts";
 import { HostConnection } from "./host-connection.ts";
-import { type ClientIdentity, type Connect, HostLink, retried } from "./host-link.ts";
+import { type ClientIdentity, type Connect, HostLink, type LinkListener } from "./host-link.ts";
+import { retried } from "./link-loss.ts";
 import { FAR_LINK, type LinkRules, LOCAL_LINK } from "./link-rules.ts";
-import { resumedOutput } from "./resumed-output.ts";
 
 /** The service of a host, and the host itself. */
 export interface HostClient extends SessionService {
@@ -42,6 +43,8 @@ export interface HostClient extends SessionService {
   hostStatus(): Promise<HostStatus | undefined>;
   /** Ends the host and all its sessions. Resolves when it has ended; false if none was running. */
   stopHost(): Promise<boolean>;
+  /** Calls the listener when the link breaks, and when it is back. Returns how to stop that. */
+  onLink(listener: LinkListener): () => void;
   /** Closes the connection; the sessions continue. The next call connects again. */
   disconnect(): void;
 }
@@ -68,8 +71,12 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
   const rules = options.isFar ? FAR_LINK : LOCAL_LINK;
   const link = new HostLink(connect, identity, rules);
   const absolute = (path: string) => (options.isFar ? path : absoluteHere(path));
-  const output: HostClient["output"] = (key, { signal, ...from }) =>
-    link.stream("output", { key, ...from }, signal) as AsyncIterable<Page>;
+  const streams: Pick<SessionService, "output" | "transcript" | "events"> = {
+    output: (key, { signal, ...from }) => link.stream("output", { key, ...from }, signal) as AsyncIterable<Page>,
+    transcript: (key, { signal, ...options }) =>
+      link.stream("transcript", { key, ...options }, signal) as AsyncIterable<TranscriptPart>,
+    events: ({ signal, ...after }) => link.stream("events", after, signal) as AsyncIterable<EventPage>,
+  };
   return {
     isFar: options.isFar ?? false,
     approvals: hostApprovals(link),
@@ -80,14 +87,11 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
     passwordPrompt: async (key) => (await link.call("passwordPrompt", { key })) as PasswordPrompt | null,
     answerPrompt: async (key, answer) => void (await link.call("answerPrompt", { key, ...answer })),
-    output: options.isFar ? resumedOutput(output, rules) : output,
-    transcript: (key, { signal, ...options }) =>
-      link.stream("transcript", { key, ...options }, signal) as AsyncIterable<TranscriptPart>,
+    ...(rules.resumes ? farStreams(streams) : streams),
     find: async (key) => (await link.call("find", { key })) as SessionIdentity,
     running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
     list: async (options) => (await link.call("list", options)) as readonly SessionSummary[],
     history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
-    events: ({ signal }) => link.stream("events", {}, signal) as AsyncIterable<EventPage>,
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key) => (await link.call("release", { key })) as boolean,
     freeze: async (key) => (await link.call("freeze", { key })) as FrozenBy,
@@ -111,6 +115,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     close: async (key, options) => (await link.call("close", { key, ...options })) as ClosedSession,
     hostStatus: async () => await askBare({ connect, rules }, (host) => host.ask<HostStatus>("status")),
     stopHost: async () => (await askBare({ connect, rules }, stop)) ?? false,
+    onLink: (listener) => link.onLink(listener),
     disconnect: () => link.close(),
   };
 }

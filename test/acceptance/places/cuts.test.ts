@@ -7,7 +7,8 @@ import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { HostConnection } from "../../../src/host/client/host-connection.ts";
 import { FAR_LINK } from "../../../src/host/client/link-rules.ts";
 import { openLink } from "../../../src/places/open-link.ts";
-import { argvOf, placeOf } from "../../../src/places/place-address.ts";
+import { placeOf } from "../../../src/places/place-address.ts";
+import { waysTo } from "../../../src/places/ways-to.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
 import { type TestPlace, testPlace } from "../../support/places/place.ts";
@@ -137,7 +138,7 @@ test("a link that is stopped, and says nothing, is noticed and closed", async ()
   const before = new Set(linkPids());
   const stream = await openLink({
     place: "test",
-    argvFor: (nonce) => argvOf(placeOf(setting, {}), nonce),
+    way: await waysTo(placeOf(setting, {}), temporaryDirectory()).next(),
     cache: temporaryDirectory(),
     mayStart: false,
   });
