@@ -29,5 +29,6 @@ export async function clientAt(address: string): Promise<HostClient> {
     import("../places/connect-place.ts"),
     import("../places/place-address.ts"),
   ]);
-  return connectPlace({ place: placeOf(address, placesSetting()), stateDirectory: stateDirectory() });
+  const asks = process.stdin.isTTY && process.stderr.isTTY ? "terminal" : "nobody";
+  return connectPlace({ place: placeOf(address, placesSetting()), stateDirectory: stateDirectory(), asks });
 }

@@ -3,6 +3,7 @@ import { lazy } from "../base/lazy.ts";
 import { type HostClient, hostClient } from "../host/client/host-client.ts";
 import type { Connect } from "../host/client/host-link.ts";
 import type { Place } from "./place-address.ts";
+import type { Asks } from "./ssh/ask-person.ts";
 
 export interface ConnectPlaceOptions {
   readonly place: Place;
@@ -10,6 +11,8 @@ export interface ConnectPlaceOptions {
   readonly stateDirectory: string;
   /** The folder there whose sessions names and lists mean. Default: those of all folders. */
   readonly project?: string;
+  /** Who answers what ssh asks. Default: nobody. */
+  readonly asks?: Asks;
 }
 
 /** The first call connects, and starts a host there if none runs. */

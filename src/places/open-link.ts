@@ -5,6 +5,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
+import type { ConnectRequest } from "../host/client/host-link.ts";
 import { unattendedEnv } from "../transport/child-env.ts";
 import { prefaceOf } from "./bootstrap-script.ts";
 import { CommandStream, endCommand } from "./command-stream.ts";
@@ -25,13 +26,12 @@ const UPLOAD_MS = 120_000;
 const CONNECT_MS = 40_000;
 const MAX_STDERR_CHARS = 2_000;
 
-export interface LinkRequest {
+export interface LinkRequest extends Pick<ConnectRequest, "mayStart" | "protocol" | "onOthers"> {
   /** How errors name the place. */
   readonly place: string;
   readonly way: Way;
   /** Where bundles are kept on this machine. */
   readonly cache: string;
-  readonly mayStart: boolean;
 }
 
 /** Undefined if no host runs there and none may be started. */
@@ -61,7 +61,7 @@ interface Bootstrap extends LinkRequest {
 }
 
 async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStream | undefined> {
-  const { nonce, command, cache, mayStart, place, way } = request;
+  const { nonce, command, cache, mayStart, protocol, onOthers, place, way } = request;
   const loginMs = way.isShared ? SHARED_LOGIN_MS : LOGIN_MS;
   await steps.expect("begin", { withinMs: loginMs, doing: "log in", onLate: way.onDead });
   command.stdin.write(`${farBoot().toString("base64")}\n`);
@@ -75,8 +75,9 @@ async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStrea
   }
   const bundle = farBundle(facts, cache);
   const data = facts.bundles.includes(bundle.hash) ? Buffer.alloc(0) : await bundle.data();
+  const which = protocol === undefined ? [] : ["--protocol", String(protocol)];
   const start = mayStart ? [] : ["--no-start"];
-  const args = ["host", "connect", "--stdio", "--nonce", nonce, ...start];
+  const args = ["host", "connect", "--stdio", "--nonce", nonce, ...start, ...which];
   const order: FarOrder = { hash: bundle.hash, bytes: data.length, args };
   command.stdin.write(`${JSON.stringify(order)}\n`);
   if (data.length > 0) {
@@ -84,6 +85,7 @@ async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStrea
     await steps.expect("unpacked", { withinMs: UPLOAD_MS, doing: "receive limpet" });
   }
   const answer = await steps.expect("connected", { withinMs: CONNECT_MS, doing: "start a host", or: "none" });
+  if (answer.rest !== "") onOthers?.(JSON.parse(answer.rest) as readonly number[]);
   if (answer.word === "connected") return steps.stream(way.onDead);
   endCommand(command);
   return undefined;

@@ -21,6 +21,10 @@ export interface ConnectRequest {
   readonly mayStart: boolean;
   /** Nobody waits for it, so nobody is asked anything. */
   readonly isBackground?: true;
+  /** The host that speaks this protocol, beside ours. Default: ours. */
+  readonly protocol?: number;
+  /** Called with the protocols of the other hosts there. */
+  readonly onOthers?: (protocols: readonly number[]) => void;
 }
 
 /** Undefined if no host runs and none may be started. */

@@ -8,7 +8,7 @@ import { untilAborted } from "../../base/until-aborted.ts";
 import { pauseBeforeAttempt } from "./link-rules.ts";
 
 /** What a place out of reach causes, however it shows. */
-const LINK_CODES: ReadonlySet<LimpetErrorCode> = new Set(["LINK_LOST", "PLACE_UNREACHABLE"]);
+const LINK_CODES: ReadonlySet<LimpetErrorCode> = new Set(["LINK_LOST", "PLACE_UNREACHABLE", "PLACE_ASKS"]);
 
 export interface Resuming<Value, Position> {
   /** Opens the stream at a position. */

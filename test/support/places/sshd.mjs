@@ -7,7 +7,7 @@ import { answers, freePort, serve } from "../../zoo/places/serve.mjs";
 
 /**
  * `settings`: more lines for sshd_config, which win; `clientSettings`: the same for ssh_config; `hostKeys`: whether the
- * client asks, or which key it knows; `program`: words before sshd.
+ * client asks, or which key it knows; `program`: words before sshd, which may put it where nobody reaches its port.
  */
 export async function openSshd(folder, options = {}) {
   const { settings = [], clientSettings = [], hostKeys = "accept", program = [] } = options;
@@ -48,7 +48,7 @@ export async function openSshd(folder, options = {}) {
     writeFileSync(join(folder, "known"), `${mark}[127.0.0.1]:${port} ${type} ${publicKey}\n`);
   }
   const client = join(folder, "ssh_config");
-  const options = [
+  const clientLines = [
     "Host zoo",
     ...clientSettings,
     // The same server as a jump host.
@@ -62,7 +62,7 @@ export async function openSshd(folder, options = {}) {
     "IdentitiesOnly yes",
     `IdentityFile ${user}`,
   ];
-  writeFileSync(client, `${options.join("\n")}\n`);
+  writeFileSync(client, `${clientLines.join("\n")}\n`);
   try {
     // sshd wants this folder to exist, whatever its settings say.
     mkdirSync("/run/sshd", { recursive: true });
@@ -71,7 +71,10 @@ export async function openSshd(folder, options = {}) {
   }
   const { pid, close } = await serve([...program, "/usr/sbin/sshd", "-D", "-e", "-f", config], {
     folder,
-    isReady: () => answers({ port, host: "127.0.0.1" }),
+    isReady:
+      program.length === 0
+        ? () => answers({ port, host: "127.0.0.1" })
+        : async () => readFileSync(join(folder, "log"), "utf8").includes("Server listening"),
   });
   return { env: { SSH_CONFIG: client, SSH_PORT: String(port) }, pid, close };
 }
