@@ -164,7 +164,7 @@ async function hostOf(args: Args, directory: string): Promise<NamedHost> {
 async function status({ client, where }: NamedHost, { isJson }: { readonly isJson: boolean }): Promise<number> {
   const [found, others] = [await client.hostStatus(), await client.otherHosts()];
   client.disconnect();
-  if (isJson) printJson(found ?? null);
+  if (isJson) printJson(found ? { ...found, ...(others.length > 0 ? { others } : {}) } : null);
   else print([found ? describe(found) : `No host is running in ${where}.`, ...others.map(describeOther)].join("\n"));
   return found ? OK : FAILED;
 }

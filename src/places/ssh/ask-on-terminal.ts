@@ -6,7 +6,7 @@ import { loginArgv } from "./ssh-argv.ts";
 /** Rejects with the words of ssh if the person does not get in, or if this process shows something else there. */
 export async function askOnTerminal({ ways, error }: SshRefusal): Promise<void> {
   const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY || stdin.isRaw) throw error;
+  if (!stderr.isTTY || stdin.isRaw) throw error;
   ways.prepare();
   const [program = "", ...args] = loginArgv(ways.target, ways.socket);
   // ssh opens the terminal itself for its prompts.

@@ -11,7 +11,8 @@ import { reachPlace } from "../../../src/places/reach-place.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
 import { lossyNetwork } from "../../support/places/lossy-network.ts";
-import { childrenOf, type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
+import { childrenOf } from "../../support/places/children-of.ts";
+import { type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
 import { isLong, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 

@@ -12,7 +12,8 @@ import { waysTo } from "../../../src/places/ways-to.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
 import { clientMaker } from "../../support/places/place.ts";
-import { childrenOf, type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
+import { childrenOf } from "../../support/places/children-of.ts";
+import { type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
 import { errorOf, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 // @ts-expect-error A script without types.

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
-import { childrenOf, type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
+import { childrenOf } from "../../support/places/children-of.ts";
+import { type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
 import { isLong, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 

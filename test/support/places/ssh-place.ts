@@ -1,9 +1,10 @@
 /** A place behind a real sshd on the loopback address, with a home of its own. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "../watching.ts";
+import { childrenOf } from "./children-of.ts";
 import { clientMaker, type TestPlace } from "./place.ts";
 // @ts-expect-error A script without types.
 import { openSshd } from "./sshd.mjs";
@@ -64,20 +65,4 @@ function endMasters(directory: string): void {
   if (!existsSync(directory)) return;
   for (const socket of readdirSync(directory))
     spawnSync("ssh", ["-o", `ControlPath=${socket}`, "-O", "exit", "x"], { cwd: directory, timeout: 5_000 });
-}
-
-export function childrenOf(pid: number): readonly number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((each) => parentOf(each) === pid);
-}
-
-function parentOf(pid: number): number | undefined {
-  try {
-    const [, parent] = /^\S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "")) ?? [];
-    return Number(parent);
-  } catch {
-    return undefined;
-  }
 }
