@@ -10,7 +10,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../dist/index.js";
 import { openSshd } from "../test/support/places/sshd.mjs";
-import { alternate, median, mustHold, percentile, progress, ratios, report, scaled, showSpread, timed } from "./measure.mjs";
+import {
+  alternate,
+  median,
+  mustHold,
+  percentile,
+  progress,
+  ratios,
+  report,
+  scaled,
+  showSpread,
+  timed,
+} from "./measure.mjs";
 
 /** A call costs one round trip and this. */
 const CALL_EXTRA_MS = 1;
@@ -103,7 +114,9 @@ async function measureCall() {
   const ways = { there: [], here: [], echo: [] };
   for (let round = 0; round <= ROUNDS; round += 1) {
     const found = { there: await p50(run(shells[0])), here: await p50(run(shells[1])), echo: await p50(echo.once) };
-    progress(`call ${round}/${ROUNDS}: place ${shown(found.there)}, here ${shown(found.here)}, echo ${shown(found.echo)}`);
+    progress(
+      `call ${round}/${ROUNDS}: place ${shown(found.there)}, here ${shown(found.here)}, echo ${shown(found.echo)}`,
+    );
     if (round > 0) for (const way of Object.keys(ways)) ways[way].push(found[way]);
   }
   echo.close();

@@ -12,7 +12,7 @@ import { LiveView } from "../view/live-view.ts";
 import { type AttachAct, type AttachMode, describeMenu, readAttachKeys } from "./attach-keys.ts";
 import type { DetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
-import { LinkWatch, type LinkedService } from "./link-watch.ts";
+import { type LinkedService, LinkWatch } from "./link-watch.ts";
 import { readLines } from "./read-lines.ts";
 import { pressInScroll, type ScrollModel, scrollModel, scrollView, wrapLines } from "./scroll-model.ts";
 import { sizeForSession } from "./user-terminal.ts";

@@ -178,7 +178,10 @@ function protocolIn(args: Args): number | undefined {
   const given = textOf(args, "protocol");
   if (given === undefined) return undefined;
   if (/^\d{1,6}$/.test(given)) return Number(given);
-  throw new LimpetError("BAD_OPTION", `--protocol is ${JSON.stringify(given)}, not a number. limpet host status shows it.`);
+  throw new LimpetError(
+    "BAD_OPTION",
+    `--protocol is ${JSON.stringify(given)}, not a number. limpet host status shows it.`,
+  );
 }
 
 async function stop(args: Args, directory: string): Promise<number> {

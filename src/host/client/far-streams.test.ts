@@ -40,11 +40,7 @@ test("a transcript continues after the last byte and the last command, and a kno
   const parts = await all(farStreams({ output: open, transcript: open, events: open }).transcript(1, { isLive: true }));
 
   expect(parts).toEqual([size, bytes(0, "ab"), begun, bytes(2, "cd"), bytes(4, "e")]);
-  expect(asked).toEqual([
-    { isLive: true },
-    { isLive: true, from: 2, after: 6 },
-    { isLive: true, from: 4, after: 6 },
-  ]);
+  expect(asked).toEqual([{ isLive: true }, { isLive: true, from: 2, after: 6 }, { isLive: true, from: 4, after: 6 }]);
 });
 
 test("events continue after the last token, and an empty page only has a token", async () => {
@@ -68,11 +64,13 @@ test("events continue after the last token, and an empty page only has a token",
 });
 
 test("a stream that fails for another reason ends with it", async () => {
-  const open = (async function* (): AsyncGenerator<never, void, undefined> {
+  const failing = async function* (): AsyncGenerator<EventPage, void, undefined> {
+    yield { events: [], dropped: 0, token: "a:0" };
     throw new LimpetError("SESSION_NOT_FOUND", "No session.");
-  }) as never;
+  };
+  const open = failing as never;
 
-  await expect(all(farStreams({ output: open, transcript: open, events: open }).output(1, {}))).rejects.toMatchObject({
+  await expect(all(farStreams({ output: open, transcript: open, events: open }).events({}))).rejects.toMatchObject({
     code: "SESSION_NOT_FOUND",
   });
 });

@@ -15,7 +15,10 @@ export interface Resuming<Value, Position> {
   readonly open: (position: Position) => AsyncIterable<Value>;
   readonly start: Position;
   /** What to pass on of a value, and where the stream continues after it. */
-  readonly take: (value: Value, position: Position) => { readonly value: Value | undefined; readonly position: Position };
+  readonly take: (
+    value: Value,
+    position: Position,
+  ) => { readonly value: Value | undefined; readonly position: Position };
   readonly signal: AbortSignal | undefined;
 }
 

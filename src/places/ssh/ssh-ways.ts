@@ -57,11 +57,16 @@ export class SshWays {
   async next(): Promise<Way> {
     await this.#ending;
     if (!this.#avoidsUser && (await this.#userMasterRuns())) {
-      return this.#way({ kind: "user" }, { isShared: true, onDead: () => void (this.#avoidsUser = true) });
+      const onDead = () => {
+        this.#avoidsUser = true;
+      };
+      return this.#way({ kind: "user" }, { isShared: true, onDead });
     }
     this.prepare();
     const isShared = this.#sockets().length > 0;
-    const onDead = () => void (this.#ending = this.#endMaster());
+    const onDead = () => {
+      this.#ending = this.#endMaster();
+    };
     return { ...this.#way({ kind: "shared", socket: this.socket }, { isShared, onDead }), cwd: this.directory };
   }
 

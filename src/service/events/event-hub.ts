@@ -48,7 +48,8 @@ export class EventHub {
     this.#start();
     const token = this.#log.token();
     try {
-      if (after !== undefined) yield { ...missed, events: missed.events.filter((event) => isInView(event, scope)), token };
+      if (after !== undefined)
+        yield { ...missed, events: missed.events.filter((event) => isSeen(event, scope)), token };
       for (;;) {
         const page = await reader.queue.next(signal);
         if (!page) return;
@@ -131,6 +132,10 @@ export class EventHub {
   #add(event: SessionEvent): void {
     if (!this.#watching) return;
     const number = this.#log.add(event);
-    for (const { scope, queue } of this.#readers) if (isInView(event, scope)) queue.add(event, number);
+    for (const { scope, queue } of this.#readers) if (isSeen(event, scope)) queue.add(event, number);
   }
+}
+
+function isSeen({ owner }: SessionEvent, scope: Scope): boolean {
+  return isInView(owner ? { owner } : {}, scope);
 }

@@ -58,11 +58,12 @@ function asking(place: SshPlace): Asked {
   const far = connectPlace({ place: placeOf(place.setting, {}), stateDirectory, asks: "session" });
   // Starts the host on this machine with the built command line.
   onTestFinished(async () => {
-    await far.stopHost().catch(() => false);
     far.disconnect();
     await local.stopHost().catch(() => false);
     local.disconnect();
   });
+  // It ends the host there before, without asking anybody.
+  place.client();
   const all = () => local.list({ ended: true, all: true });
   return { local, far, asking: async () => (await all()).find(({ name }) => name === "ssh ssh:zoo") };
 }
@@ -90,21 +91,25 @@ asRoot.each(Object.entries(rows))(
   PATIENCE_MS,
 );
 
-here("without an answer the call says where ssh asks, and the next one finds it there", { timeout: PATIENCE_MS }, async () => {
-  const place = await sshPlace({ hostKeys: "ask" });
-  const { local, far, asking: find } = asking(place);
-  await local.list({ ended: false });
+here(
+  "without an answer the call says where ssh asks, and the next one finds it there",
+  { timeout: PATIENCE_MS },
+  async () => {
+    const place = await sshPlace({ hostKeys: "ask" });
+    const { local, far, asking: find } = asking(place);
+    await local.list({ ended: false });
 
-  const error = await errorOf(far.list({ ended: false }));
-  const session = (await find()) as SessionSummary;
-  await local.write(session.id, "yes\n", { by: "person" });
-  const answer = await far.list({ ended: false });
+    const error = await errorOf(far.list({ ended: false }));
+    const session = (await find()) as SessionSummary;
+    await local.write(session.id, "yes\n", { by: "person" });
+    const answer = await far.list({ ended: false });
 
-  expect([error.code, error.message]).toEqual(["PLACE_ASKS", expect.stringContaining(`limpet attach ${session.id}`)]);
-  expect([session.waitingFor, session.lastLine]).toEqual(["line", expect.stringContaining("continue connecting")]);
-  expect(answer).toEqual([]);
-  expect(readFileSync(join(place.home, "../known"), "utf8")).toContain("ssh-ed25519");
-});
+    expect([error.code, error.message]).toEqual(["PLACE_ASKS", expect.stringContaining(`limpet attach ${session.id}`)]);
+    expect([session.waitingFor, session.lastLine]).toEqual(["line", expect.stringContaining("continue connecting")]);
+    expect(answer).toEqual([]);
+    expect(readFileSync(join(place.home, "../known"), "utf8")).toContain("ssh-ed25519");
+  },
+);
 
 here("an answer that ssh does not accept ends the call in ssh's own words", { timeout: PATIENCE_MS }, async () => {
   const place = await sshPlace({ hostKeys: "ask" });
@@ -133,7 +138,13 @@ here("a person at a terminal answers there, and the command runs", { timeout: PA
     args: ["-c", `${process.execPath} ${MAIN} ls --at zoo; echo ended $?`],
     env: { ...configWith(config, place), LIMPET_HOME: place.stateDirectory, SSH_AUTH_SOCK: "" },
   });
-  onTestFinished(async () => void (await place.client().stopHost().catch(() => false)));
+  onTestFinished(
+    async () =>
+      void (await place
+        .client()
+        .stopHost()
+        .catch(() => false)),
+  );
 
   await outputHas(terminal, "continue connecting");
   await terminal.write("yes\n");

@@ -10,8 +10,8 @@ import { placeOf } from "../../../src/places/place-address.ts";
 import { reachPlace } from "../../../src/places/reach-place.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
-import { lossyNetwork } from "../../support/places/lossy-network.ts";
 import { childrenOf } from "../../support/places/children-of.ts";
+import { lossyNetwork } from "../../support/places/lossy-network.ts";
 import { type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
 import { isLong, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
@@ -28,7 +28,7 @@ interface Cutting {
   readonly cut: () => () => void;
 }
 
-const KINDS: Readonly<Record<string, () => Promise<Cutting>>> = {
+const KINDS = {
   "the control master is killed": async () => {
     const place = await sshPlace();
     return { place, cut: () => kill(masters(place)) };
@@ -98,16 +98,18 @@ function impatientClient(place: SshPlace): HostClient {
 /** Numbers without end, slowly; ends when the file is there. */
 const counting = (stop: string) => `n=0; while [ ! -e ${stop} ]; do echo $n; n=$((n+1)); sleep 0.01; done`;
 
-test.skipIf(!needs("sshd", "ssh-keygen", "root", "ip", "iptables")).each(Object.keys(KINDS))(
+test.skipIf(!needs("sshd", "ssh-keygen", "root", "ip", "iptables")).each(Object.entries(KINDS))(
   "while %s, commands run once, their outcome is known, and a transcript has each byte once",
-  async (kind) => {
-    const { place, cut } = (await KINDS[kind]?.()) as Cutting;
+  async (_kind, openPlace: () => Promise<Cutting>) => {
+    const { place, cut } = await openPlace();
     const client = impatientClient(place);
     const [log, stop] = [join(temporaryDirectory(), "log"), join(temporaryDirectory(), "stop")];
     const { id } = await startSession(client, { command: counting(stop), shell: "/bin/sh" });
     const following = textOf(client, id);
     let losses = 0;
-    client.onLink((state) => void (state === "lost" && (losses += 1)));
+    client.onLink((state) => {
+      if (state === "lost") losses += 1;
+    });
     const texts: (string | undefined)[] = [];
 
     for (let n = 0; n < CUTS; n += 1) {

@@ -11,8 +11,8 @@ import { placeOf } from "../../../src/places/place-address.ts";
 import { waysTo } from "../../../src/places/ways-to.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
-import { clientMaker } from "../../support/places/place.ts";
 import { childrenOf } from "../../support/places/children-of.ts";
+import { clientMaker } from "../../support/places/place.ts";
 import { type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
 import { errorOf, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
@@ -42,12 +42,16 @@ here("a server that never says who it is ends the call in ssh's own words", asyn
 });
 
 test.skipIf(!needs("sshd", "ssh-keygen", "root"))("a login that the server gives up ends the call", async () => {
-  const settings = ["LoginGraceTime 1", "AuthorizedKeysCommand /bin/sleep 60", "AuthorizedKeysCommandUser root"];
-  const place = await sshPlace({ settings });
+  const command = ["AuthorizedKeysCommand /bin/sleep 60", "AuthorizedKeysCommandUser root"];
+  const settings = ["LoginGraceTime 1", "AuthorizedKeysFile none", ...command];
+  const place = await sshPlace({ settings, clientSettings: ["LogLevel INFO"] });
 
   const error = await errorOf(place.client().list({ ended: false }));
 
-  expect([error.code, error.message]).toEqual(["PLACE_UNREACHABLE", expect.stringMatching(/Connection (closed|reset)/)]);
+  expect([error.code, error.message]).toEqual([
+    "PLACE_UNREACHABLE",
+    expect.stringMatching(/Connection (closed|reset)/),
+  ]);
 });
 
 here("a port on which nobody listens ends the call at once", async () => {
@@ -81,24 +85,28 @@ async function impatient(place: SshPlace): Promise<HostConnection> {
   return connection;
 }
 
-here("a server that is stopped is noticed, and the next call has another connection", { timeout: PATIENCE_MS }, async () => {
-  const place = await sshPlace();
-  const client = place.client();
-  const { id } = await startSession(client, { command: "exec cat", shell: "/bin/sh" });
-  client.disconnect();
-  const connection = await impatient(place);
-  const [stopped = 0] = place.connections();
-  process.kill(stopped, "SIGSTOP");
-  onTestFinished(() => kill(stopped));
+here(
+  "a server that is stopped is noticed, and the next call has another connection",
+  { timeout: PATIENCE_MS },
+  async () => {
+    const place = await sshPlace();
+    const client = place.client();
+    const { id } = await startSession(client, { command: "exec cat", shell: "/bin/sh" });
+    client.disconnect();
+    const connection = await impatient(place);
+    const [stopped = 0] = place.connections();
+    process.kill(stopped, "SIGSTOP");
+    onTestFinished(() => kill(stopped));
 
-  const error = await errorOf(connection.call("list", { ended: false }));
+    const error = await errorOf(connection.call("list", { ended: false }));
 
-  expect(error.code).toBe("LINK_LOST");
-  // The control master of the dead connection has ended with it.
-  await until(() => place.connections().length === 1, "the first connection remains, stopped");
-  await until(async () => (await client.running()).some((session) => session.id === id), "the session is there");
-  expect(place.connections()).toHaveLength(2);
-});
+    expect(error.code).toBe("LINK_LOST");
+    // The control master of the dead connection has ended with it.
+    await until(() => place.connections().length === 1, "the first connection remains, stopped");
+    await until(async () => (await client.running()).some((session) => session.id === id), "the session is there");
+    expect(place.connections()).toHaveLength(2);
+  },
+);
 
 here("a server that is killed ends pending calls with an unknown outcome", { timeout: PATIENCE_MS }, async () => {
   const place = await sshPlace();

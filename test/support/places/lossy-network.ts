@@ -29,7 +29,8 @@ export async function lossyNetwork(): Promise<LossyNetwork> {
   await until(() => readlinkSync(`/proc/${pid}/ns/net`) !== own, "the network is there");
   const inside = ["nsenter", "-t", String(pid), "-n"];
   const [nsenter = "", ...words] = inside;
-  const run = (...command: readonly string[]) => void execFileSync(nsenter, [...words, ...command], { timeout: 20_000 });
+  const run = (...command: readonly string[]) =>
+    void execFileSync(nsenter, [...words, ...command], { timeout: 20_000 });
   run("ip", "link", "set", "lo", "up");
   const relay = join(temporaryDirectory(), "relay.mjs");
   writeFileSync(relay, RELAY);
