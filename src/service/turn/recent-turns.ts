@@ -2,9 +2,9 @@
  * The latest turns of each caller, by request id. A client can repeat a request after a broken connection: the turn
  * acts once and returns the same answer again.
  *
- * If the answers take too much memory, the texts of the oldest are dropped first, with the names of other sessions. They
- * are read again if needed. Of many thousands of answers the oldest are forgotten: such a request is refused, because the
- * turn must not act twice.
+ * If the answers take too much memory, the texts of the oldest are dropped first, with the names of other sessions;
+ * they are read again if needed. Of many thousands of answers the oldest are forgotten: such a request is refused,
+ * because the turn must not act twice.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_BARE_TURNS, MAX_CALLERS, MAX_RECENT_TURNS, RECENT_TURN_CHARS } from "../../base/limits.ts";

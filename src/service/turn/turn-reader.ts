@@ -135,8 +135,8 @@ export class TurnReader {
   }
 
   /**
-   * Sessions that run, without idle shells. The same array as before unless something has changed: answers are kept, and
-   * a hundred sessions would be in each of them.
+   * Sessions that run, without idle shells. The same array as before unless something has changed: answers are kept,
+   * and a hundred sessions would be in each of them.
    */
   #running(scope: Scope): readonly SessionName[] {
     const working = this.#parts.registry.list({ scope }).filter((each) => !internalsOf(each).isIdle);
