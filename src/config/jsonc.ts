@@ -13,7 +13,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import type { JsonNode } from "../base/json-node.ts";
+import type { JsonNode } from "../base/format/json-node.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 
 type Entry = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** A key, a paste or a click as the bytes that a terminal sends for it. Pure. */
-import { encodeText } from "../base/encode-text.ts";
+import { encodeText } from "../base/format/encode-text.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { TerminalModes } from "../base/terminal-modes.ts";
 import { encodeKey } from "./encode-key.ts";

@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { LimpetError } from "../base/limpet-error.ts";
-import { withTimeout } from "../base/with-timeout.ts";
+import { withTimeout } from "../base/async/with-timeout.ts";
 
 /** A disk without progress for this long counts as hung, and a session must not wait for it. */
 const PATIENCE_MS = 5_000;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cursor, Page } from "../../base/cursor.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { untilAborted } from "../../base/until-aborted.ts";
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { LinkRules } from "./link-rules.ts";
 

@@ -7,8 +7,8 @@ import {
   MAX_HOST_UNSENT_BYTES,
 } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { Semaphore } from "../../base/semaphore.ts";
-import { DETACHED } from "../../service/turn/turn.ts";
+import type { Semaphore } from "../../base/async/semaphore.ts";
+import { DETACHED } from "../../service/turn/detached.ts";
 import { JsonLines, type ReceivedLine } from "../json-lines.ts";
 import {
   type Hello,

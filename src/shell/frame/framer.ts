@@ -8,7 +8,7 @@
  */
 import { SHELL_ANSWER_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { withTimeout } from "../../base/with-timeout.ts";
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import type { Dialect } from "../dialects/dialect.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { openStateDirectory } from "../../../src/host/state/state-directory.ts";
 import { takeOver } from "../../../src/host/state/take-over.ts";
 import { LocalService } from "../../../src/service/local-service.ts";
-import type { SessionSummary } from "../../../src/service/session-service.ts";
+import type { SessionSummary } from "../../../src/service/listing/session-summary.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { openCli } from "../../support/cli.ts";
 import { handAlarm } from "../../support/hand-alarm.ts";

@@ -10,7 +10,7 @@ import { encodePaste } from "../../../src/keys/encode-paste.ts";
 import { parseStroke } from "../../../src/keys/encode-stroke.ts";
 import { screenOf } from "../../../src/screen/screen.ts";
 import { LocalService } from "../../../src/service/local-service.ts";
-import { SessionRegistry } from "../../../src/session/session-registry.ts";
+import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout } from "../../support/needs.ts";
 import { outputHas } from "../../support/sessions.ts";
