@@ -91,6 +91,7 @@ const ROOMS = {
   "host/hooks": "the user's commands that run when something happens in a session",
   "host/state": "what a host keeps on disk, and what a former one has left",
   config: "the user's defaults",
+  "config/jsonc": "JSON with comments, read and edited",
   "config/settings": "how one setting is read",
   places: "a host somewhere else: over ssh, or over any command",
   library: "the front door of the library: run, open, connect; one Session wherever it lives",

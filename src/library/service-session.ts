@@ -2,7 +2,7 @@
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import { parseStroke, type Stroke } from "../keys/encode-stroke.ts";
+import { parseStroke, type Stroke } from "../keys/parse-stroke.ts";
 import type { EndReport } from "../linux/processes/kill-process-tree.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";

@@ -1,5 +1,5 @@
 /** Policies for tests, from the objects that a file would contain. */
-import { readJsonTree } from "../../src/config/jsonc.ts";
+import { readJsonTree } from "../../src/config/jsonc/read-jsonc.ts";
 import type { CommandAct } from "../../src/safety/policy/act.ts";
 import { judge } from "../../src/safety/policy/judge.ts";
 import type { Policy } from "../../src/safety/policy/policy.ts";

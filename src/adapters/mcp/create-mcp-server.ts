@@ -184,7 +184,7 @@ async function callTool(tool: Tool, args: unknown, { server, parts, context: { m
     const shown = first === undefined ? text : `${first}\n${text}`;
     return { content: [{ type: "text" as const, text: shown }, ...picture], ...data, isError };
   } catch (error) {
-    if (error instanceof QuestionForClient) return questionResult(error);
+    if (error instanceof QuestionForClient) return await questionResult(error);
     if (!mcpReq.signal.aborted)
       void mcpReq.log("error", `${tool.name} failed unexpectedly: ${String(error)}`, "limpet");
     throw error;

@@ -1,6 +1,6 @@
 /** Types into sessions. Refuses agents while a person holds the session, and counts the bytes of each caller. */
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { Stroke } from "../../keys/encode-stroke.ts";
+import type { Stroke } from "../../keys/parse-stroke.ts";
 import { strokeParts } from "../../keys/stroke-parts.ts";
 import type { InputPart } from "../../session/input/input-part.ts";
 import type { Session } from "../../session/session.ts";

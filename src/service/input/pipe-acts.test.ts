@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseStroke, type Stroke } from "../../keys/encode-stroke.ts";
+import { parseStroke, type Stroke } from "../../keys/parse-stroke.ts";
 import { pipeActs } from "./pipe-acts.ts";
 
 const text = (content: string): Stroke => ({ kind: "text", text: content });

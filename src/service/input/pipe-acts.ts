@@ -4,7 +4,7 @@
  */
 import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
 import { encodeKey } from "../../keys/encode-key.ts";
-import type { Stroke } from "../../keys/encode-stroke.ts";
+import type { Stroke } from "../../keys/parse-stroke.ts";
 
 /** What was done instead of typing a key. */
 export type KeyEffect = "SIGINT" | "SIGQUIT" | "input closed";

@@ -1,5 +1,5 @@
 /** What is typed into a session, and by whom. */
-import type { Stroke } from "../../keys/encode-stroke.ts";
+import type { Stroke } from "../../keys/parse-stroke.ts";
 
 /** What to type: text, bytes, or keys, pastes and clicks. Null closes the stdin of a program on pipes. */
 export type SessionInput = string | Uint8Array | readonly Stroke[] | null;

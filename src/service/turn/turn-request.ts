@@ -7,7 +7,7 @@
  */
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
-import type { Stroke } from "../../keys/encode-stroke.ts";
+import type { Stroke } from "../../keys/parse-stroke.ts";
 import type { SnapshotOptions } from "../../screen/take-snapshot.ts";
 import type { ScreenWaitOptions } from "../../screen/wait-for-screen.ts";
 import type { NewTextOptions } from "../../session/read/output-reader.ts";

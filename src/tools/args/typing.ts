@@ -1,6 +1,6 @@
 import { describeExit, type Exit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { parseStroke, type Stroke } from "../../keys/encode-stroke.ts";
+import { parseStroke, type Stroke } from "../../keys/parse-stroke.ts";
 import type { SessionIdentity } from "../../service/listing/session-state.ts";
 import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { TurnInput } from "../../service/turn/turn-request.ts";

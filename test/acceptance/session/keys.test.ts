@@ -7,7 +7,7 @@ import { openSession, type Session } from "../../../src/entries/session.ts";
 import { encodeKey } from "../../../src/keys/encode-key.ts";
 import { encodeMouse } from "../../../src/keys/encode-mouse.ts";
 import { encodePaste } from "../../../src/keys/encode-paste.ts";
-import { parseStroke } from "../../../src/keys/encode-stroke.ts";
+import { parseStroke } from "../../../src/keys/parse-stroke.ts";
 import { screenOf } from "../../../src/screen/screen.ts";
 import { LocalService } from "../../../src/service/local-service.ts";
 import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LimpetError } from "../base/limpet-error.ts";
-import { appendJson, hasJsonObject, mergeJson, parseJsonc, readJsonTree, removeJson } from "./jsonc.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { appendJson, mergeJson, removeJson } from "./edit-jsonc.ts";
+import { hasJsonObject, parseJsonc, readJsonTree } from "./read-jsonc.ts";
 
 const entry = { command: "limpet", args: ["mcp"] };
 const path = ["mcpServers", "limpet"];
