@@ -105,7 +105,7 @@ test("no answer names a session of another project: not as running, open, in use
     await call("read_output", { session_id: "their-server" }),
     await call("close_session", { session_id: "their-server" }),
     await call("exec_command", { cmd: SLEEPER, yield_time_ms: 0, ...plain }),
-    await call("exec_command", { cmd: SLEEPER, ...plain }),
+    await call("exec_command", { cmd: SLEEPER, yield_time_ms: 0, ...plain }),
     await call("wait_for", { deadline_ms: 0 }),
   ].map(({ text }) => text);
 
