@@ -1,7 +1,7 @@
 /** Requests with a wrong value in any one field: the host refuses each with a code and goes on. */
 import { expect, test } from "vitest";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
-import { approvalAsk } from "../../support/approvals.ts";
+import { approvalAsk } from "../../support/policy/approvals.ts";
 import { HELLO, openHost, RawHostClient } from "../../support/host/raw-host-client.ts";
 
 const plain = { login: false, shell: "/bin/sh" };

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { until } from "./sessions.ts";
+import { until } from "../sessions.ts";
 
 const LIMIT_BYTES = 48 * 1024 * 1024;
 let made = 0;

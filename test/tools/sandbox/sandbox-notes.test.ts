@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { LimpetError } from "../../src/index.ts";
-import { skipWithout } from "../support/needs.ts";
-import { openTools } from "../support/tools.ts";
+import { LimpetError } from "../../../src/index.ts";
+import { skipWithout } from "../../support/needs.ts";
+import { openTools } from "../../support/tools.ts";
 
 skipWithout("landlock");
 

@@ -1,10 +1,10 @@
 /** Policies for tests, from the objects that a file would contain. */
-import { readJsonTree } from "../../src/config/jsonc/read-jsonc.ts";
-import type { CommandAct } from "../../src/safety/policy/act.ts";
-import { judge } from "../../src/safety/policy/judge.ts";
-import type { Policy } from "../../src/safety/policy/policy.ts";
-import { parsePolicy } from "../../src/safety/policy/rules/parse-policy.ts";
-import type { Decision } from "../../src/safety/policy/verdict.ts";
+import { readJsonTree } from "../../../src/config/jsonc/read-jsonc.ts";
+import type { CommandAct } from "../../../src/safety/policy/act.ts";
+import { judge } from "../../../src/safety/policy/judge.ts";
+import type { Policy } from "../../../src/safety/policy/policy.ts";
+import { parsePolicy } from "../../../src/safety/policy/rules/parse-policy.ts";
+import type { Decision } from "../../../src/safety/policy/verdict.ts";
 
 export function policyOf(user: object | undefined, project?: object): Policy {
   const layer = (content: object, scope: "user" | "project") =>

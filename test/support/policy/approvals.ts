@@ -1,5 +1,5 @@
 /** A request for approval, as an agent's tool makes it. */
-import type { ApprovalAsk } from "../../src/service/approvals/approval.ts";
+import type { ApprovalAsk } from "../../../src/service/approvals/approval.ts";
 
 export function approvalAsk(text: string, given: Partial<ApprovalAsk> = {}): ApprovalAsk {
   return {

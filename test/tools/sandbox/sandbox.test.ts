@@ -1,8 +1,8 @@
 /** An agent whose programs run in a sandbox, through its tools. */
 import { expect, test } from "vitest";
-import type { ProfileName } from "../../src/tools/profile-limits.ts";
-import { skipWithout } from "../support/needs.ts";
-import { openTools, type Toolbox } from "../support/tools.ts";
+import type { ProfileName } from "../../../src/tools/profile-limits.ts";
+import { skipWithout } from "../../support/needs.ts";
+import { openTools, type Toolbox } from "../../support/tools.ts";
 
 skipWithout("landlock");
 
