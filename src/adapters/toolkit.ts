@@ -12,7 +12,7 @@ import { TemporaryDirectory } from "../linux/temporary-directory.ts";
 import type { Approval } from "../service/approvals/approval.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionService } from "../service/session-service.ts";
-import { type RegistryOptions } from "../session/registry/registry-options.ts";
+import type { RegistryOptions } from "../session/registry/registry-options.ts";
 import { SessionRegistry } from "../session/registry/session-registry.ts";
 import { describeLimpetError, type Tool, type ToolResult } from "../tools/define-tool.ts";
 import type { ApprovalAnswer } from "../tools/guard/ask-client.ts";

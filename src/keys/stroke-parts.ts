@@ -3,7 +3,7 @@ import type { TerminalModes } from "../base/terminal-modes.ts";
 import type { InputGap } from "../session/input/input-gap.ts";
 import type { InputPart } from "../session/input/input-part.ts";
 import { encodeStroke } from "./encode-stroke.ts";
-import { type Stroke } from "./parse-stroke.ts";
+import type { Stroke } from "./parse-stroke.ts";
 import { parseKey } from "./parse-key.ts";
 
 /** `modes`: those of the program at the moment of the call. A key may change them for the keys after it. */

@@ -8,7 +8,7 @@ import { requireEnv } from "../base/require-env.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import { untilAborted } from "../base/async/until-aborted.ts";
 import { withTimeout } from "../base/async/with-timeout.ts";
-import { type OpenOptions } from "../session/open/open-options.ts";
+import type { OpenOptions } from "../session/open/open-options.ts";
 import { openSession } from "../session/open/open-session.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
-import { type OpenOptions } from "../../src/session/open/open-options.ts";
+import type { OpenOptions } from "../../src/session/open/open-options.ts";
 import { openSession } from "../../src/session/open/open-session.ts";
 import type { Session } from "../../src/session/session.ts";
 import type { WaitResult } from "../../src/session/wait/decide-wait.ts";

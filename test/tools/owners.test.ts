@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { LocalService } from "../../src/service/local-service.ts";
 import type { SessionService } from "../../src/service/session-service.ts";
 import { startSession } from "../../src/service/turn/simple-turns.ts";
-import { type RegistryOptions } from "../../src/session/registry/registry-options.ts";
+import type { RegistryOptions } from "../../src/session/registry/registry-options.ts";
 import { SessionRegistry } from "../../src/session/registry/session-registry.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { guardEveryCase } from "../support/case-guard.ts";

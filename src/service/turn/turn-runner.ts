@@ -27,9 +27,9 @@ import type { Starts } from "../starts.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import { type Acted, RecentTurns, type RememberedTurn } from "./recent-turns.ts";
 import { DETACHED } from "./detached.ts";
-import { type RunRequest } from "./start-request.ts";
-import { type TurnAnswer } from "./turn-answer.ts";
-import { type TurnRequest } from "./turn-request.ts";
+import type { RunRequest } from "./start-request.ts";
+import type { TurnAnswer } from "./turn-answer.ts";
+import type { TurnRequest } from "./turn-request.ts";
 import type { TurnReader } from "./turn-reader.ts";
 import type { Asked, TurnWaiter } from "./turn-waiter.ts";
 

@@ -1,5 +1,5 @@
 /** The text that the bytes of a terminal make: carries out text, controls and sequences on the lines of the output. */
-import { type EscapeStep } from "../escape/escape-step.ts";
+import type { EscapeStep } from "../escape/escape-step.ts";
 import { EscapeTokenizer } from "../escape/escape-tokenizer.ts";
 import { screenSwitch } from "../escape/screen-switch.ts";
 import { ALTERNATE_SCREEN_NOTE, hiddenStringNote } from "../mark.ts";
