@@ -1,6 +1,7 @@
 /** Starts programs in a service: in this process or in a host. */
-import type { ListOptions, SessionSummary } from "../service/listing/session-summary.ts";
+
 import type { SessionKey } from "../service/listing/session-name.ts";
+import type { ListOptions, SessionSummary } from "../service/listing/session-summary.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { StartRequest } from "../service/turn/start-request.ts";
 import { type Command, type CommandResult, runCommand } from "./run-command.ts";

@@ -10,28 +10,36 @@ import type { RecordOptions } from "../record/record-source.ts";
 import type { Audit, AuditActor } from "../safety/audit/audit.ts";
 import { commandLogOf, type LoggedCommand } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/registry/resolve-session.ts";
-import { internalsOf } from "../session/session-internals.ts";
 import type { SessionRegistry } from "../session/registry/session-registry.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import { type TranscriptOptions, type TranscriptPart, transcript } from "../session/transcript.ts";
 import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
 import { localApprovals } from "./approvals/local-approvals.ts";
+import type {
+  ClosedSession,
+  CloseRequest,
+  ResizedSession,
+  RestartedSession,
+  RestartOptions,
+  SignalRequest,
+  SizeLoan,
+} from "./control/control-requests.ts";
 import { Controls } from "./control/controls.ts";
-import type { EventPage } from "./events/session-event.ts";
-import { nameOf } from "./listing/listing.ts";
-import { passwordPrompt } from "./secrets/password-prompt.ts";
-import type { Secrets } from "./secrets/secrets.ts";
-import type { ClosedSession, CloseRequest, ResizedSession, RestartedSession, RestartOptions, SignalRequest, SizeLoan } from "./control/control-requests.ts";
 import type { Hold } from "./control/hold.ts";
-import type { ListOptions, SessionSummary } from "./listing/session-summary.ts";
-import type { PasswordPrompt, PromptAnswer } from "./secrets/prompt.ts";
-import type { ReceiptOf, Undelivered } from "./turn/receipt.ts";
-import type { RunningSession, SessionIdentity } from "./listing/session-state.ts";
+import type { EventPage } from "./events/session-event.ts";
 import type { SessionInput, WriteOptions } from "./input/session-input.ts";
+import { nameOf } from "./listing/listing.ts";
 import type { SessionKey, SessionName } from "./listing/session-name.ts";
-import type { SessionService } from "./session-service.ts";
+import type { RunningSession, SessionIdentity } from "./listing/session-state.ts";
+import type { ListOptions, SessionSummary } from "./listing/session-summary.ts";
 import { ReachedSessions } from "./reached-sessions.ts";
+import { passwordPrompt } from "./secrets/password-prompt.ts";
+import type { PasswordPrompt, PromptAnswer } from "./secrets/prompt.ts";
+import type { Secrets } from "./secrets/secrets.ts";
+import type { SessionService } from "./session-service.ts";
 import { type SharedParts, shareParts } from "./shared-parts.ts";
+import type { ReceiptOf, Undelivered } from "./turn/receipt.ts";
 import type { TurnAnswer } from "./turn/turn-answer.ts";
 import type { TurnRequest } from "./turn/turn-request.ts";
 

@@ -11,17 +11,25 @@ import type { LoggedCommand } from "../session/command-log.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript.ts";
 import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
-import type { EventPage } from "./events/session-event.ts";
-import type { TurnAnswer } from "./turn/turn-answer.ts";
-import type { TurnRequest } from "./turn/turn-request.ts";
-import type { SessionKey, SessionName } from "./listing/session-name.ts";
-import type { SessionIdentity, RunningSession } from "./listing/session-state.ts";
-import type { SessionSummary, ListOptions } from "./listing/session-summary.ts";
+import type {
+  ClosedSession,
+  CloseRequest,
+  ResizedSession,
+  RestartedSession,
+  RestartOptions,
+  SignalRequest,
+  SizeLoan,
+} from "./control/control-requests.ts";
 import type { Hold } from "./control/hold.ts";
-import type { SignalRequest, RestartOptions, RestartedSession, SizeLoan, ResizedSession, CloseRequest, ClosedSession } from "./control/control-requests.ts";
+import type { EventPage } from "./events/session-event.ts";
 import type { SessionInput, WriteOptions } from "./input/session-input.ts";
+import type { SessionKey, SessionName } from "./listing/session-name.ts";
+import type { RunningSession, SessionIdentity } from "./listing/session-state.ts";
+import type { ListOptions, SessionSummary } from "./listing/session-summary.ts";
 import type { PasswordPrompt, PromptAnswer } from "./secrets/prompt.ts";
 import type { ReceiptOf, Undelivered } from "./turn/receipt.ts";
+import type { TurnAnswer } from "./turn/turn-answer.ts";
+import type { TurnRequest } from "./turn/turn-request.ts";
 
 /** Everything that can be asked of sessions, in this process or in a host. */
 export interface SessionService {

@@ -14,11 +14,11 @@ import { endCommand, interrupt } from "./end-command.ts";
 import type { Frame } from "./frame/frame.ts";
 import type { Framer } from "./frame/framer.ts";
 import { probeOf } from "./probe-of.ts";
+import type { FollowOptions, RunOptions } from "./run-options.ts";
 import { type RunResult, readRunResult } from "./run-result.ts";
 import { type BusyReason, shellBusyError } from "./shell-busy-error.ts";
 import { streamOutput } from "./stream-output.ts";
 import { type CommandWaitResult, waitForCommand } from "./wait-for-command.ts";
-import type { RunOptions, FollowOptions } from "./run-options.ts";
 
 /** What a shell is doing. */
 export interface ShellState {

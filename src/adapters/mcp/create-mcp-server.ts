@@ -5,12 +5,12 @@ import { packageVersion } from "../../base/package-version.ts";
 import type { Tool, ToolContext } from "../../tools/define-tool.ts";
 import { guardByPolicy } from "../../tools/guard/guard-by-policy.ts";
 import type { CallLimits } from "./calls/call-limits.ts";
+import type { Receipts } from "./calls/receipts.ts";
+import { reportProgress } from "./calls/report-progress.ts";
 import { clientAsker, QuestionForClient, questionResult } from "./elicit-approval.ts";
 import type { SessionChannel } from "./events/session-channel.ts";
 import type { SessionNotifications } from "./events/session-notifications.ts";
 import type { McpOptions } from "./mcp-options.ts";
-import type { Receipts } from "./calls/receipts.ts";
-import { reportProgress } from "./calls/report-progress.ts";
 import { type SessionResources, TEMPLATES } from "./resources/session-resources.ts";
 
 /** Less than the shortest time-out that people give a server: 5 s. */

@@ -5,13 +5,13 @@ import { deferred } from "../../base/async/deferred.ts";
 import { lazy } from "../../base/async/lazy.ts";
 import { profiles } from "../../tools/profiles.ts";
 import { CallLimits } from "./calls/call-limits.ts";
+import { Receipts } from "./calls/receipts.ts";
 import { ClientName } from "./client-name.ts";
 import { createMcpServer, INSTRUCTIONS } from "./create-mcp-server.ts";
 import { SessionChannel } from "./events/session-channel.ts";
 import { SessionNotifications } from "./events/session-notifications.ts";
 import { ListenRequests } from "./listen-requests.ts";
 import type { McpConnection, McpOptions } from "./mcp-options.ts";
-import { Receipts } from "./calls/receipts.ts";
 import { SessionResources } from "./resources/session-resources.ts";
 import { McpStdio } from "./stdio-transport.ts";
 

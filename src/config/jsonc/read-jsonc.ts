@@ -111,4 +111,3 @@ function wordsOf(code: string): string {
 function lineOf(text: string, at: number): number {
   return text.slice(0, at).split("\n").length;
 }
-

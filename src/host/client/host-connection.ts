@@ -1,16 +1,16 @@
 /** One connection to a host: hello, calls and streams, which fail when the host is gone. */
 import { type Deferred, deferred } from "../../base/async/deferred.ts";
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../../base/limits.ts";
 import { packageVersion } from "../../base/package-version.ts";
-import { withTimeout } from "../../base/async/with-timeout.ts";
 import { JsonLines, type ReceivedLine } from "../json-lines.ts";
 import { fromFailure, type Hello, type HelloAnswer, PROTOCOL, type RpcAnswer, type RpcId } from "../protocol.ts";
 import { fromWire, toWire } from "../wire.ts";
+import { gone, notResponding, tooLong } from "./connection-errors.ts";
 import type { HostStream } from "./host-stream.ts";
 import { KeepAlive } from "./keep-alive.ts";
 import { type LinkRules, LOCAL_LINK } from "./link-rules.ts";
 import { ReceivedValues } from "./received-values.ts";
-import { gone, notResponding, tooLong } from "./connection-errors.ts";
 
 interface Waiting extends Deferred<unknown> {
   readonly onValue?: (value: unknown) => void;
@@ -222,4 +222,3 @@ export class HostConnection {
     this.#closed.resolve();
   }
 }
-

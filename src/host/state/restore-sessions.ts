@@ -4,8 +4,8 @@ import { DEFAULT_DISK_BYTES, DEFAULT_JOURNAL_BYTES, MAX_TOMBSTONES } from "../..
 import { DiskJournal } from "../../journal/disk/disk-journal.ts";
 import { restoreJournal } from "../../journal/disk/restore-journal.ts";
 import type { Redaction } from "../../journal/redaction/redaction.ts";
-import type { Session } from "../../session/session.ts";
 import { restoreSession } from "../../session/open/start-session.ts";
+import type { Session } from "../../session/session.ts";
 import { restoreCommands } from "./command-file.ts";
 import type { LossLedger } from "./loss-ledger.ts";
 import { type FoundRecord, writeRecord } from "./session-record.ts";

@@ -8,14 +8,14 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Cursor, Page } from "../../base/cursor.ts";
 import { withTimeout } from "../../base/async/with-timeout.ts";
+import type { Cursor, Page } from "../../base/cursor.ts";
 import type { Origin } from "../../transport/transport.ts";
 import { type Disk, pooledDisk } from "./disk.ts";
 import { pageOf } from "./disk-page.ts";
 import { encodeRecord } from "./disk-record.ts";
+import { degraded, type JournalHealth, type OnLoss } from "./journal-health.ts";
 import { type Block, WaitingBlocks } from "./waiting-blocks.ts";
-import { type JournalHealth, type OnLoss, degraded } from "./journal-health.ts";
 
 /** Large writes are efficient. Smaller amounts are written after this delay. */
 const BATCH_BYTES = 256 * 1024;
@@ -221,4 +221,3 @@ export class DiskJournal {
     this.#onLoss(health, cursor + bytes);
   }
 }
-

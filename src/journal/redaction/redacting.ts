@@ -5,8 +5,9 @@
  * shows what it is, or until a short time has passed. Then what has been seen of a secret is masked if it says too
  * much, and the rest of it is masked when it arrives.
  */
-import type { Cursor } from "../../base/cursor.ts";
+
 import { type Deferred, deferred } from "../../base/async/deferred.ts";
+import type { Cursor } from "../../base/cursor.ts";
 import { HOLD_BACK_MS } from "../../base/limits.ts";
 import type { Origin } from "../../transport/transport.ts";
 import type { DiskJournal } from "../disk/disk-journal.ts";

@@ -7,12 +7,12 @@ import { type BlockedIn, parseSyscall } from "../../linux/parse-syscall.ts";
 import { readShortProcFile } from "../../linux/proc-file.ts";
 import { type ProcessEntry, parseStat, readProcess, readThreads } from "../../linux/processes/processes.ts";
 import { type FileKind, readFileKind } from "../file-kind.ts";
+import { readWaitSet } from "../wait-set.ts";
 import { isContainerClient } from "./find-container-program.ts";
 import { hasSizeOf, innerTerminals } from "./inner-terminal.ts";
 import { isControlledBy, possibleReaders, processesBelow, type TerminalOf } from "./possible-readers.ts";
 import type { ReadersElsewhere } from "./readers-elsewhere.ts";
 import { isRelayClient } from "./relay-client.ts";
-import { readWaitSet } from "../wait-set.ts";
 
 interface TerminalReader {
   readonly pid: number;

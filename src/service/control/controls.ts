@@ -1,14 +1,20 @@
 /** What a person does to a session: hold it, signal it, restart it, close it. Each is written down. */
 import type { AuditAct, AuditActor } from "../../safety/audit/audit.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { FrozenBy } from "../../transport/transport.ts";
 import { nameOf } from "../listing/listing.ts";
-import type { ClosedSession, CloseRequest, RestartedSession, RestartOptions, SignalRequest } from "./control-requests.ts";
-import type { Hold } from "./hold.ts";
 import type { SessionName } from "../listing/session-name.ts";
 import type { SharedParts } from "../shared-parts.ts";
+import type {
+  ClosedSession,
+  CloseRequest,
+  RestartedSession,
+  RestartOptions,
+  SignalRequest,
+} from "./control-requests.ts";
+import type { Hold } from "./hold.ts";
 
 interface ControlParts {
   readonly registry: SessionRegistry;

@@ -2,8 +2,8 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../../session/session.ts";
 import { quoteLine } from "../../text/clean/quote-line.ts";
-import type { Hold } from "./hold.ts";
 import type { WriteOptions } from "../input/session-input.ts";
+import type { Hold } from "./hold.ts";
 
 const TYPING: Hold = { reason: null, isTyping: true };
 

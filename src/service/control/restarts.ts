@@ -4,12 +4,12 @@
  */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { readKernelFile } from "../../linux/proc-file.ts";
-import type { Session } from "../../session/session.ts";
 import type { SessionRegistry } from "../../session/registry/session-registry.ts";
+import type { Session } from "../../session/session.ts";
 import { nameOf } from "../listing/listing.ts";
-import type { RestartedSession, RestartOptions } from "./control-requests.ts";
 import type { Shells } from "../shells/shells.ts";
 import type { Starts } from "../starts.ts";
+import type { RestartedSession, RestartOptions } from "./control-requests.ts";
 
 interface RestartParts {
   readonly registry: SessionRegistry;

@@ -2,16 +2,16 @@
 
 import { commandLogOf } from "../../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../../session/registry/resolve-session.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { RunningProcess } from "../../transport/probe.ts";
 import type { Holds } from "../control/holds.ts";
-import { LastLines } from "./last-lines.ts";
 import type { RunningRecordings } from "../recordings/running-recordings.ts";
+import { LastLines } from "./last-lines.ts";
+import type { SessionName } from "./session-name.ts";
 import type { AutoClose, SessionIdentity } from "./session-state.ts";
 import type { ListOptions, SessionLeftovers, SessionSummary } from "./session-summary.ts";
-import type { SessionName } from "./session-name.ts";
 
 interface ListingParts {
   readonly registry: SessionRegistry;

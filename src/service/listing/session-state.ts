@@ -5,8 +5,8 @@ import type { LimitName } from "../../base/session-limits.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { JournalHealth } from "../../journal/disk/journal-health.ts";
 import type { FrozenBy } from "../../transport/transport.ts";
-import type { SessionName } from "./session-name.ts";
 import type { Hold } from "../control/hold.ts";
+import type { SessionName } from "./session-name.ts";
 
 /** Which session it is, and whether its program has ended. */
 export interface SessionIdentity extends SessionName {

@@ -9,8 +9,8 @@ import { resolveSandbox } from "../../safety/sandbox/resolve-sandbox.ts";
 import type { Sandbox } from "../../safety/sandbox/sandbox.ts";
 import { sandboxTransport } from "../../safety/sandbox/sandbox-transport.ts";
 import type { OpenOptions } from "../../session/open/open-options.ts";
-import type { Session } from "../../session/session.ts";
 import type { SessionRegistry } from "../../session/registry/session-registry.ts";
+import type { Session } from "../../session/session.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { type SharedGuard, SharedGuards } from "./shared-guards.ts";
 

@@ -8,8 +8,8 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../../session/session.ts";
 import type { InputGate } from "../input/input-gate.ts";
 import type { WriteOptions } from "../input/session-input.ts";
-import type { PromptHelp } from "./prompt.ts";
 import { type PromptToken, passwordPrompt } from "./password-prompt.ts";
+import type { PromptHelp } from "./prompt.ts";
 import type { Secrets } from "./secrets.ts";
 
 interface AnswerParts {

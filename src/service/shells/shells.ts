@@ -5,26 +5,26 @@
  */
 
 import { resolve } from "node:path";
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
 import { requireEnv } from "../../base/require-env.ts";
 import { narrowLimits, parseLimits } from "../../base/session-limits.ts";
-import { untilAborted } from "../../base/async/until-aborted.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { requireDirectory } from "../../pty/find-program.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import type { OpenOptions } from "../../session/open/open-options.ts";
 import { projectOf, type SessionOwner } from "../../session/registry/resolve-session.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import { prefixCommand } from "../../shell/prefix-command.ts";
 import type { RunningProcess } from "../../transport/probe.ts";
 import { autoCloseOf } from "../listing/listing.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
-import type { CommandAnswer } from "../turn/turn-answer.ts";
 import type { RunRequest } from "../turn/start-request.ts";
+import type { CommandAnswer } from "../turn/turn-answer.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
 import { type PreparedShell, prepareShell } from "./prepare-shell.ts";

@@ -6,8 +6,8 @@ import { SessionRegistry } from "../../session/registry/session-registry.ts";
 import { type ScriptedProgram, scriptedTransport } from "../../transport/scripted/scripted-transport.ts";
 import { LocalService } from "../local-service.ts";
 import type { SessionService } from "../session-service.ts";
-import { startSession } from "./simple-turns.ts";
 import type { Receipt } from "./receipt.ts";
+import { startSession } from "./simple-turns.ts";
 import type { TurnAnswer } from "./turn-answer.ts";
 
 const CALLER = "ann";

@@ -5,8 +5,8 @@ import type { SessionReading } from "../../session/read/read-digest.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import type { SessionKey, SessionName } from "../listing/session-name.ts";
 import type { SessionService } from "../session-service.ts";
-import type { CommandAnswer, ScreenView } from "./turn-answer.ts";
 import type { RunRequest, StartRequest } from "./start-request.ts";
+import type { CommandAnswer, ScreenView } from "./turn-answer.ts";
 import type { TurnRead, TurnWait } from "./turn-request.ts";
 
 /** The caller, which has its own position in the output. Default: an anonymous one. */

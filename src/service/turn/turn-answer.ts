@@ -9,11 +9,11 @@ import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import type { RunResult } from "../../shell/run-result.ts";
 import type { GrepResult } from "../../text/search/grep.ts";
 import type { KeyEffect } from "../input/pipe-acts.ts";
+import type { SessionName } from "../listing/session-name.ts";
 import type { AutoClose, SessionState } from "../listing/session-state.ts";
 import type { SessionLeftovers } from "../listing/session-summary.ts";
-import type { SessionName } from "../listing/session-name.ts";
-import type { Receipt } from "./receipt.ts";
 import type { PromptHelp } from "../secrets/prompt.ts";
+import type { Receipt } from "./receipt.ts";
 
 /** The answer to a turn. All its fields describe the same instant. */
 export interface TurnAnswer {

@@ -14,8 +14,8 @@ import type { NewTextOptions } from "../../session/read/output-reader.ts";
 import type { SearchOptions, TextOptions } from "../../session/read/read-digest.ts";
 import type { WaitOptions } from "../../session/wait/wait-for.ts";
 import type { SessionKey } from "../listing/session-name.ts";
+import type { RunRequest, StartRequest } from "./start-request.ts";
 import type { TurnVerdict } from "./turn-verdict.ts";
-import type { StartRequest, RunRequest } from "./start-request.ts";
 
 /** The session, or the sessions, that a turn is about. */
 export type TurnTarget =
@@ -86,4 +86,3 @@ export interface TurnRequest {
   /** Ends the wait, never the program. */
   readonly signal?: AbortSignal | undefined;
 }
-

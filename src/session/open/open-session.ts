@@ -14,11 +14,11 @@ import { DiskJournal } from "../../journal/disk/disk-journal.ts";
 import { defaultEnv, defaultShell } from "../../transport/env/child-env.ts";
 import { localTransport } from "../../transport/local/local-transport.ts";
 import type { Session } from "../session.ts";
-import { startSession } from "./start-session.ts";
-import type { OpenOptions, CommonOptions } from "./open-options.ts";
-import type { SessionKeeper } from "./session-keeper.ts";
-import { takeSessionId, withSessionId } from "./session-id.ts";
+import type { CommonOptions, OpenOptions } from "./open-options.ts";
 import { requireName } from "./require-name.ts";
+import { takeSessionId, withSessionId } from "./session-id.ts";
+import type { SessionKeeper } from "./session-keeper.ts";
+import { startSession } from "./start-session.ts";
 
 const MIN_JOURNAL_BYTES = 4096;
 const MAX_JOURNAL_BYTES = 1024 * 1024 * 1024;

@@ -8,17 +8,17 @@ import { type Deferred, deferred } from "../../base/async/deferred.ts";
 import { DEFAULT_MAX_SESSIONS, MAX_TOMBSTONES } from "../../base/limits.ts";
 import { requireInteger } from "../../base/require-integer.ts";
 import type { EndReport } from "../../linux/processes/kill-process-tree.ts";
-import { IdleExpiry, type Usage } from "./idle-expiry.ts";
 import type { CloseOptions } from "../lifetime.ts";
 import type { OpenOptions } from "../open/open-options.ts";
 import { openWithKeeper } from "../open/open-session.ts";
 import { requireName } from "../open/require-name.ts";
-import type { SessionKeeper } from "../open/session-keeper.ts";
 import { takeSessionId, withSessionId } from "../open/session-id.ts";
-import { ambiguous, limitReached, nameTaken, notFound } from "./registry-errors.ts";
-import { EVERYWHERE, isInView, projectOf, resolveSession, type Scope } from "./resolve-session.ts";
+import type { SessionKeeper } from "../open/session-keeper.ts";
 import type { Session } from "../session.ts";
+import { IdleExpiry, type Usage } from "./idle-expiry.ts";
+import { ambiguous, limitReached, nameTaken, notFound } from "./registry-errors.ts";
 import type { RegistryOptions } from "./registry-options.ts";
+import { EVERYWHERE, isInView, projectOf, resolveSession, type Scope } from "./resolve-session.ts";
 
 interface Opening extends Pick<OpenOptions, "name" | "owner"> {
   readonly settled: Deferred<void>;

@@ -2,9 +2,9 @@
 import { binaryNote } from "../mark.ts";
 import { MOST_LETTERS } from "./binary/binary-kind.ts";
 import { BinaryProbe } from "./binary/binary-probe.ts";
+import { Utf8Scan } from "./binary/utf8-scan.ts";
 import type { CleanerOptions, CleanText, LineWriter } from "./rows/line-writer.ts";
 import { TerminalText } from "./terminal-text.ts";
-import { Utf8Scan } from "./binary/utf8-scan.ts";
 
 export type { CleanerOptions, CleanText } from "./rows/line-writer.ts";
 

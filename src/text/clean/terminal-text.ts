@@ -3,8 +3,8 @@ import type { EscapeStep } from "../escape/escape-step.ts";
 import { EscapeTokenizer } from "../escape/escape-tokenizer.ts";
 import { screenSwitch } from "../escape/screen-switch.ts";
 import { ALTERNATE_SCREEN_NOTE, hiddenStringNote } from "../mark.ts";
-import { type CleanerOptions, LineWriter } from "./rows/line-writer.ts";
 import { isOddControl } from "./binary/odd-bytes.ts";
+import { type CleanerOptions, LineWriter } from "./rows/line-writer.ts";
 
 const ESC = 0x1b;
 const LINE_FEED = 0x0a;

@@ -12,8 +12,8 @@
  * escape or CSI sequence, other C0 controls act at once, DEL is ignored, and a byte from 0x80 on is text again.
  */
 import { CsiParams } from "./csi-params.ts";
-import { kindOfString, type StringKind, unknownKind } from "./string-kind.ts";
 import type { EscapeStep } from "./escape-step.ts";
+import { kindOfString, type StringKind, unknownKind } from "./string-kind.ts";
 
 const BEL = 0x07;
 const CAN = 0x18;

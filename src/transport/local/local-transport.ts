@@ -15,6 +15,16 @@ import { type Pty, resizePty } from "../../pty/open-pty.ts";
 import { spawnProgram } from "../../pty/spawn-program.ts";
 import { startInGroup } from "../../pty/start-in-group.ts";
 import { listenForExits, watchExit } from "../../pty/watch-exit.ts";
+import type {
+  Channel,
+  ChannelOptions,
+  FileRoots,
+  FrozenBy,
+  OnOutput,
+  SignalTarget,
+  Transport,
+  Usage,
+} from "../transport.ts";
 import type { FdReader } from "./fd-reader.ts";
 import { Freezer } from "./freezer.ts";
 import { LocalProbe } from "./local-probe.ts";
@@ -23,7 +33,6 @@ import { type Limiter, type LimitPlan, planLimits } from "./plan-limits.ts";
 import { sendSignal } from "./send-signal.ts";
 import { settleTree } from "./settle-tree.ts";
 import { TerminalWiring } from "./terminal-wiring.ts";
-import type { Channel, ChannelOptions, FileRoots, FrozenBy, OnOutput, SignalTarget, Transport, Usage } from "../transport.ts";
 import type { Wiring } from "./wiring.ts";
 
 /** Runs programs on this machine, with the rights of this process. The default of `openSession`. */

@@ -6,9 +6,9 @@ import { closeSync } from "node:fs";
 import { openPipes, type Pipes } from "../../pty/open-pipes.ts";
 import type { Stdio } from "../../pty/spawn-program.ts";
 import { type UnreadInput, unreadInPipe } from "../../pty/typed-input.ts";
+import type { OnOutput } from "../transport.ts";
 import { FdReader } from "./fd-reader.ts";
 import { FdWriter } from "./fd-writer.ts";
-import type { OnOutput } from "../transport.ts";
 import type { Wiring } from "./wiring.ts";
 
 export class PipeWiring implements Wiring {

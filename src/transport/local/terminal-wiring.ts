@@ -5,9 +5,9 @@ import type { TerminalSize } from "../../base/terminal-size.ts";
 import { openPty, type Pty, resizePty } from "../../pty/open-pty.ts";
 import type { Stdio } from "../../pty/spawn-program.ts";
 import { type UnreadInput, unreadInTerminal } from "../../pty/typed-input.ts";
+import type { OnOutput } from "../transport.ts";
 import { FdReader } from "./fd-reader.ts";
 import { FdWriter } from "./fd-writer.ts";
-import type { OnOutput } from "../transport.ts";
 import type { Wiring } from "./wiring.ts";
 
 const NOTHING: UnreadInput = { bytes: 0, isExact: true };

@@ -1,9 +1,9 @@
 /** The connection to a program: a terminal or three pipes, behind one interface. */
 import type { Stdio } from "../../pty/spawn-program.ts";
 import type { UnreadInput } from "../../pty/typed-input.ts";
+import type { OnOutput } from "../transport.ts";
 import type { FdReader } from "./fd-reader.ts";
 import type { FdWriter } from "./fd-writer.ts";
-import type { OnOutput } from "../transport.ts";
 
 export interface Wiring {
   readonly stdio: Stdio;

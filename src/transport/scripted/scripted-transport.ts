@@ -11,9 +11,9 @@ import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { EndedProcess, EndReport } from "../../linux/processes/kill-process-tree.ts";
 import type { TerminalMode } from "../../pty/terminal-mode.ts";
 import type { Probe } from "../probe.ts";
+import type { Channel, ChannelOptions, Origin, SignalTarget, Transport } from "../transport.ts";
 import { ScriptedInput } from "./scripted-input.ts";
 import { ScriptedProbe } from "./scripted-probe.ts";
-import type { Channel, ChannelOptions, Origin, SignalTarget, Transport } from "../transport.ts";
 
 /** What a script can do. */
 export interface ScriptedProgram {

@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { examine } from "../../../src/safety/policy/examine.ts";
-import { CommandGrammar, PROGRAMS, randomFrom, WORDS } from "../../support/policy/command-grammar.ts";
 import { skipWithout } from "../../support/needs.ts";
+import { CommandGrammar, PROGRAMS, randomFrom, WORDS } from "../../support/policy/command-grammar.ts";
 import { commandAct, decide, policyOf } from "../../support/policy/policies.ts";
 import { isLong } from "../../support/sessions.ts";
 

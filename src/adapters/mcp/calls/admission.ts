@@ -2,7 +2,14 @@
  * Decides which requests the server may handle: none before `initialize` (except in the protocol of 2026, where every
  * request names its protocol instead), none with the id of a running request, and not too many at once.
  */
-import { type JsonRpcId, type Message, NOT_A_REQUEST, NOT_THE_PARAMETERS, NOT_THE_PROTOCOL, type Refusal } from "../read-message.ts";
+import {
+  type JsonRpcId,
+  type Message,
+  NOT_A_REQUEST,
+  NOT_THE_PARAMETERS,
+  NOT_THE_PROTOCOL,
+  type Refusal,
+} from "../read-message.ts";
 
 /** Far more than one agent sends at once. */
 const MAX_RUNNING = 4_096;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CallLimits } from "./call-limits.ts";
 import type { Message } from "../read-message.ts";
+import { CallLimits } from "./call-limits.ts";
 
 function initialize(name: string): Message {
   return { jsonrpc: "2.0", id: 0, method: "initialize", params: { clientInfo: { name, version: "1" } } };

@@ -1,6 +1,6 @@
 import { GivenText } from "../../budget/given-text.ts";
-import { type Block, measureLines, unpackBlock } from "./block.ts";
 import { makeVisible } from "../make-visible.ts";
+import { type Block, measureLines, unpackBlock } from "./block.ts";
 import { Row } from "./row.ts";
 
 /**

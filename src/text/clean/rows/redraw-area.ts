@@ -1,8 +1,8 @@
 import type { GivenText } from "../../budget/given-text.ts";
 import { markOf } from "../../mark.ts";
+import { makeVisible } from "../make-visible.ts";
 import type { Block } from "./block.ts";
 import { KeptLines } from "./kept-lines.ts";
-import { makeVisible } from "../make-visible.ts";
 import { Row } from "./row.ts";
 
 /**
