@@ -32,7 +32,7 @@ export function takeFileLock(path: string): FileLock | undefined {
   return undefined;
 }
 
-/** Whether a process holds the lock of this file. A file that cannot be looked at counts as locked, a missing one not. */
+/** Whether a process holds the lock of this file: also if it cannot be opened, but not if it is missing. */
 export function isLocked(path: string): boolean {
   let fd: number;
   try {
