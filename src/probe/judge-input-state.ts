@@ -18,8 +18,8 @@
  */
 import type { BlockedIn } from "../linux/parse-syscall.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { ReaderVerdict } from "./find-reader.ts";
 import type { TerminalObservation } from "./observe-terminal.ts";
+import type { ReaderVerdict } from "./readers/find-reader.ts";
 
 /** What a program waits for. `unknown`: the kernel does not show it, for example for another user's program. */
 export type InputState = "line" | "password" | "key" | "none" | "unknown";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { MAX_BARE_TURNS, MAX_RECENT_TURNS, RECENT_TURN_CHARS } from "../../base/limits.ts";
+import type { Receipt } from "./receipt.ts";
 import { droppedTextOf, RecentTurns } from "./recent-turns.ts";
-import type { Receipt, TurnAnswer } from "./turn.ts";
+import type { TurnAnswer } from "./turn-answer.ts";
 
 function answerOf(chars: number): { readonly answer: TurnAnswer; readonly taken: Receipt } {
   const output = { text: "x".repeat(chars), from: 0, next: chars };

@@ -10,8 +10,9 @@ import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_BARE_TURNS, MAX_CALLERS, MAX_RECENT_TURNS, RECENT_TURN_CHARS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../../session/session.ts";
-import type { Typing } from "../input-gate.ts";
-import type { CommandAnswer, Receipt, ScreenView, TurnAnswer } from "./turn.ts";
+import type { Typing } from "../input/input-gate.ts";
+import type { Receipt } from "./receipt.ts";
+import type { CommandAnswer, ScreenView, TurnAnswer } from "./turn-answer.ts";
 
 /** What a turn did. A repeated request does not do it again. */
 export interface Acted {

@@ -1,23 +1,26 @@
 /** Builds the answer of a turn: the state and the output of the session at the instant when the wait ended. */
 import type { Cursor } from "../../base/cursor.ts";
-import type { Scope } from "../../session/resolve-session.ts";
+import type { Scope } from "../../session/registry/resolve-session.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { SessionRegistry } from "../../session/session-registry.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
+import type { KnownSizes } from "../control/known-sizes.ts";
 import type { EventReports } from "../events/reported-events.ts";
-import type { KnownSizes } from "../known-sizes.ts";
-import { type Listing, nameOf } from "../listing.ts";
+import type { TypedBytes } from "../input/typed-bytes.ts";
+import { type Listing, nameOf } from "../listing/listing.ts";
+import type { SessionName } from "../listing/session-name.ts";
+import type { SessionState } from "../listing/session-state.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { Outcome, Sandboxes } from "../sandbox/sandboxes.ts";
 import type { PromptAnswers } from "../secrets/prompt-answers.ts";
-import type { SeenScreens } from "../seen-screens.ts";
-import type { SessionName, SessionState } from "../session-service.ts";
-import type { TypedBytes } from "../typed-bytes.ts";
 import type { Reader, ReadPositions } from "./read-positions.ts";
+import type { Receipt } from "./receipt.ts";
 import { type AnsweredTurn, droppedTextOf } from "./recent-turns.ts";
-import type { CommandAnswer, Receipt, ScreenView, TurnAnswer, TurnRead, TurnRequest } from "./turn.ts";
+import type { SeenScreens } from "./seen-screens.ts";
+import type { CommandAnswer, ScreenView, TurnAnswer } from "./turn-answer.ts";
 import { endOfReading, readRange, restoreText, shownScreen } from "./turn-content.ts";
+import type { TurnRead, TurnRequest } from "./turn-request.ts";
 
 /** The result of a turn's wait. */
 export interface Waited {
