@@ -1,5 +1,5 @@
 /** The sessions of a place: a host there, reached over a command. */
-import { lazy } from "../base/lazy.ts";
+import { lazy } from "../base/async/lazy.ts";
 import { type HostClient, hostClient } from "../host/client/host-client.ts";
 import type { Connect } from "../host/client/host-link.ts";
 import type { Place } from "./place-address.ts";

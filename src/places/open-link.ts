@@ -6,7 +6,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
 import type { ConnectRequest } from "../host/client/host-link.ts";
-import { unattendedEnv } from "../transport/child-env.ts";
+import { unattendedEnv } from "../transport/env/child-env.ts";
 import { prefaceOf } from "./bootstrap-script.ts";
 import { CommandStream, endCommand } from "./command-stream.ts";
 import { farBoot, farBundle } from "./far-bundle.ts";

@@ -1,9 +1,9 @@
-/** Why a call over a connection fails. */
+/** What a call to a host fails with. */
 import { MAX_HOST_LINE_BYTES } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { LinkRules } from "./link-rules.ts";
 
-/** The connection is closed, or was closed during a call. */
+/** The other side has disconnected, before the call or during it. */
 export function gone({ lossCode }: LinkRules, when: "before" | "during"): LimpetError {
   if (lossCode === "LINK_LOST") {
     const what =
@@ -18,7 +18,7 @@ export function gone({ lossCode }: LinkRules, when: "before" | "during"): Limpet
   return new LimpetError(lossCode, `${what} Call again: this starts a new host, which lists the previous sessions.`);
 }
 
-/** The host took too long to answer. */
+/** The host accepts connections and does not answer. */
 export function notResponding({ answerMs }: LinkRules): LimpetError {
   return new LimpetError(
     "HOST_NOT_RESPONDING",
@@ -26,7 +26,7 @@ export function notResponding({ answerMs }: LinkRules): LimpetError {
   );
 }
 
-/** A request that the host would refuse. */
+/** The call does not fit into one line of the protocol. */
 export function tooLong(method: string, bytes: number): LimpetError {
   const what = `A call of ${method} has ${bytes} bytes, more than the ${MAX_HOST_LINE_BYTES} that a host accepts.`;
   return new LimpetError("BAD_OPTION", `${what} Send less data per call.`);

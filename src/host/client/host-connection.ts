@@ -1,8 +1,8 @@
 /** One connection to a host: hello, calls and streams, which fail when the host is gone. */
-import { type Deferred, deferred } from "../../base/deferred.ts";
+import { type Deferred, deferred } from "../../base/async/deferred.ts";
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../../base/limits.ts";
 import { packageVersion } from "../../base/package-version.ts";
-import { withTimeout } from "../../base/with-timeout.ts";
 import { JsonLines, type ReceivedLine } from "../json-lines.ts";
 import { fromFailure, type Hello, type HelloAnswer, PROTOCOL, type RpcAnswer, type RpcId } from "../protocol.ts";
 import { fromWire, toWire } from "../wire.ts";

@@ -3,8 +3,8 @@
  * another host may continue a journal: it has those of the previous one.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import { LimpetError, type LimpetErrorCode } from "../../base/limpet-error.ts";
-import { untilAborted } from "../../base/until-aborted.ts";
 import { pauseBeforeAttempt } from "./link-rules.ts";
 
 /** What a place out of reach causes, however it shows. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { connectHost } from "../../host/client/connect-host.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
-import type { SessionSummary } from "../../service/session-service.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import { startSession } from "../../service/turn/simple-turns.ts";
 import type { SshRefusal } from "./ask-person.ts";
 import { masterArgv } from "./ssh-argv.ts";

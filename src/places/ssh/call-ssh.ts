@@ -1,6 +1,6 @@
 /** Runs ssh for its exit code alone. False if it failed, or took too long. */
 import { spawn } from "node:child_process";
-import { unattendedEnv } from "../../transport/child-env.ts";
+import { unattendedEnv } from "../../transport/env/child-env.ts";
 
 export interface CallOptions {
   readonly cwd?: string;

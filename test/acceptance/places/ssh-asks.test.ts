@@ -7,7 +7,7 @@ import { connectHost } from "../../../src/host/client/connect-host.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { connectPlace } from "../../../src/places/connect-place.ts";
 import { placeOf } from "../../../src/places/place-address.ts";
-import type { SessionSummary } from "../../../src/service/session-service.ts";
+import type { SessionSummary } from "../../../src/service/listing/session-summary.ts";
 import { MAIN } from "../../support/mcp.ts";
 import { needs } from "../../support/needs.ts";
 import { type SshPlace, type SshPlaceOptions, sshPlace } from "../../support/places/ssh-place.ts";
