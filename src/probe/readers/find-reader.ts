@@ -39,6 +39,8 @@ interface TerminalReader {
   readonly isContained?: boolean;
   /** It passes keys on to a program that this machine does not show. */
   readonly isFar?: boolean;
+  /** Only of the client of a container: when its program, which may be on this machine, was last searched for. */
+  readonly searchedMs?: number;
 }
 
 /** A reader with what is needed to check later whether it has run since. */
@@ -54,7 +56,7 @@ const MOST_THREADS = 64;
 
 type Found = FoundReader | "none" | "unknown";
 
-type Elsewhere = Pick<ReadersElsewhere, "programBehind">;
+type Elsewhere = Pick<ReadersElsewhere, "programBehind" | "searchedMs">;
 
 export function findReader(terminal: TerminalOf, elsewhere: Elsewhere): Found {
   let verdict: Found = "none";
@@ -140,14 +142,14 @@ function behindClient(found: Found, elsewhere: Elsewhere): Found {
   const program = elsewhere.programBehind(found.pid);
   const entry = program === undefined ? undefined : readProcess(program);
   const path = entry && terminalPath(entry.terminal);
-  if (!entry || path === undefined) return found;
+  if (!entry || path === undefined) return { ...found, searchedMs: elsewhere.searchedMs(found.pid) };
   const { pid, foregroundGroup } = entry;
   const inner = findReader({ program: pid, foregroundGroup, path }, NOBODY_ELSEWHERE);
   const relay = `${found.pid} ${found.runs}`;
   return typeof inner === "object" ? { ...inner, relay, innerPath: path, isContained: true } : inner;
 }
 
-const NOBODY_ELSEWHERE: Elsewhere = { programBehind: () => undefined };
+const NOBODY_ELSEWHERE: Elsewhere = { programBehind: () => undefined, searchedMs: () => Number.POSITIVE_INFINITY };
 
 /** The relay and how often its threads have run; undefined while one of them runs: it may be passing output on. */
 function restingRelay({ pid, threads }: ProcessEntry): string | undefined {

@@ -94,6 +94,7 @@ export class TurnRunner {
     const { request, asker } = asked;
     const { signal } = request;
     signal?.throwIfAborted();
+    turn.requireKnown();
     if (turn.answered) return await this.#parts.reader.again(turn.answered.answer, request, asker);
     turn.acted ??= this.#act(turn, asked);
     const acted = await untilAborted(turn.acted, signal);
