@@ -45,7 +45,7 @@ interface TranscriptPosition {
 }
 
 /** Pure. The first part of each link is the size, which the reader may have. */
-export function nextInTranscript(
+function nextInTranscript(
   part: TranscriptPart,
   position: TranscriptPosition,
 ): { readonly value: TranscriptPart | undefined; readonly position: TranscriptPosition } {
