@@ -23,7 +23,7 @@ export type TranscriptPart =
 export interface TranscriptOptions extends OutputOptions {
   /** False: ends with what has happened so far. Default true. */
   readonly isLive?: boolean;
-  /** To continue: the `commandOrder` of the last command that the reader has. Default: of the last one before `from`. */
+  /** To continue: the `commandOrder` of the reader's last command. Default: that of the last one before `from`. */
   readonly after?: number;
 }
 
