@@ -1,6 +1,6 @@
 /** The life of a session: its phase, how its program ended, how to close it, and which processes it left running. */
 import { constants } from "node:os";
-import { deferred } from "../base/deferred.ts";
+import { deferred } from "../base/async/deferred.ts";
 import { describeExit, type Exit, limitOf } from "../base/exit.ts";
 import { DEFAULT_GRACE_MS, MAX_GRACE_MS, TERMINATE_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
@@ -133,8 +133,13 @@ export class Lifetime {
     });
   }
 
+  /** False if `leftovers` is known to be empty. */
+  get mayHaveLeftovers(): boolean {
+    return this.#exit !== undefined && !this.#hasNothingLeft;
+  }
+
   async leftovers(): Promise<readonly RunningProcess[]> {
-    if (!this.#exit || this.#hasNothingLeft) return [];
+    if (!this.mayHaveLeftovers) return [];
     const left = (await this.#parts.channel.probe?.running()) ?? [];
     // Final: only a process of the session could start another one.
     this.#hasNothingLeft = left.length === 0;

@@ -8,7 +8,7 @@ import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openSession, type Session } from "../../src/entries/session.ts";
 import { endBoxes } from "../../src/safety/sandbox/boxes.ts";
-import { LoopWatch } from "./loop-watch.ts";
+import { LoopWatch } from "./measure/loop-watch.ts";
 import { outputHas, until } from "./sessions.ts";
 import { suiteSandbox } from "./suite-sandbox.ts";
 

@@ -7,7 +7,7 @@
  *
  * An interrupt key overtakes everything that the program has not read, and discards it, as in a terminal.
  */
-import { type Deferred, deferred } from "../../base/deferred.ts";
+import { type Deferred, deferred } from "../../base/async/deferred.ts";
 import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Channel } from "../../transport/transport.ts";
@@ -18,7 +18,7 @@ import type { InputPart } from "./input-part.ts";
 import { type InterruptRest, restFromInterrupt } from "./interrupt-rest.ts";
 import { longestLine, openLineAfter } from "./line-length.ts";
 
-type InputChannel = Pick<Channel, "write" | "stopWrite" | "endInput" | "probe">;
+type InputChannel = Pick<Channel, "write" | "stopWrite" | "endInput" | "probe" | "pid">;
 
 /** Called just before input is delivered to the terminal. The function it returns is called afterwards. */
 export type OnDelivery = (bytes: Uint8Array) => (delivered: Delivered) => void;
@@ -133,6 +133,7 @@ export class InputQueue {
       if (part.gap && isReading && entry.taken > 0) {
         isReading = await waitForGap(this.#channel.probe, part.gap, {
           isOver: () => entry.isDiscarded || this.#hasProgramEnded,
+          pid: this.#channel.pid,
         });
       }
       if (entry.isDiscarded) return undefined;

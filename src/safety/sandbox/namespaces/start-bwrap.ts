@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { withTimeout } from "../../../base/with-timeout.ts";
+import { withTimeout } from "../../../base/async/with-timeout.ts";
 import { enterHome } from "../../../pty/group-root.ts";
 import { notMade } from "./require-bwrap.ts";
 

@@ -1,6 +1,7 @@
 /** The tests of shells once more, in namespaces: a shell cannot tell. `npm run test:long` runs more of them. */
 import { vi } from "vitest";
 import { isLong } from "../../../support/sessions.ts";
+import "../../shell/job-control.test.ts";
 import "../../shell/jobs.test.ts";
 import "../../shell/streaming.test.ts";
 
