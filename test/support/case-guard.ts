@@ -26,8 +26,12 @@ const SETTLE_MS = 3_000;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Call once at the top of a test file. */
+let isGuarding = false;
+
+/** Call at the top of a test file. A file that runs the tests of others is guarded once. */
 export function guardEveryCase(): void {
+  if (isGuarding) return;
+  isGuarding = true;
   const loop = new LoopWatch();
   let witness: Session;
   let before: Holdings;
