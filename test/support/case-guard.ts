@@ -21,7 +21,7 @@ const MAX_MEMORY_GROWTH_BYTES = 64 * 1024 * 1024;
 /** What garbage may add to the memory before a case. */
 const COLLECT_AFTER_BYTES = 8 * 1024 * 1024;
 /** Orphans are reaped by somebody else, who may take a while. */
-const SETTLE_MS = 3_000;
+const SETTLE_MS = 20_000;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
