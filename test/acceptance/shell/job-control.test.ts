@@ -1,10 +1,12 @@
 /** Programs that keep the terminal, leave it in another mode or are suspended, within a command. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout, skipWithout } from "../../support/needs.ts";
 import { outputHas, until } from "../../support/sessions.ts";
 import { SHELLS, told, withShell } from "../../support/shells.ts";
-import { testProgram } from "../../support/watching.ts";
+import { temporaryDirectory, testProgram } from "../../support/watching.ts";
 
 guardEveryCase();
 
@@ -103,7 +105,10 @@ describe.each(SHELLS.filter((shell) => shell !== "busybox"))("in %s", (shell) =>
   test("a command that another program has read is typed again", async () => {
     await withShell({ shell }, async (sh, run) => {
       // It begins to read while it may, and the kernel lets it go on when it may no longer.
-      expect(await run("(cat </dev/tty >/dev/null & sleep 0.3)")).toMatchObject({ waitingFor: "line" });
+      const go = join(temporaryDirectory(), "go");
+      const reads = `(cat </dev/tty >/dev/null & until [ -e ${go} ]; do sleep 0.05; done)`;
+      expect(await run(reads)).toMatchObject({ waitingFor: "line" });
+      await writeFile(go, "");
       await until(async () => !(await sh.wait({ deadlineMs: 50 })).isRunning, "the command is over");
       const { output, exitCode } = await run("echo run");
       expect({ output: output.replace("cat: -: Input/output error\n", ""), exitCode }).toEqual(printed("run\n"));

@@ -21,7 +21,7 @@ export interface Entry {
 }
 
 export const NAMESPACE_KINDS = ["user", "mnt", "ipc", "net"] as const;
-export type NamespaceKind = (typeof NAMESPACE_KINDS)[number];
+type NamespaceKind = (typeof NAMESPACE_KINDS)[number];
 
 const OPTIONS: Readonly<Record<NamespaceKind, string>> = {
   user: "--user",
