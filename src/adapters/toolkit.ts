@@ -6,14 +6,17 @@
  * call. It rejects only if the caller's own signal is aborted.
  */
 import { randomUUID } from "node:crypto";
+import type { Allowed } from "../base/allowance.ts";
 import { deferred } from "../base/deferred.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { SessionLimits } from "../base/session-limits.ts";
 import { TemporaryDirectory } from "../linux/temporary-directory.ts";
 import type { Approval } from "../service/approvals/approval.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionService } from "../service/session-service.ts";
 import { type RegistryOptions, SessionRegistry } from "../session/session-registry.ts";
-import { describeLimpetError, type Tool, type ToolResult } from "../tools/define-tool.ts";
+import { describeLimpetError, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
 import type { ApprovalAnswer } from "../tools/guard/ask-client.ts";
 import type { Guard } from "../tools/guard/guard.ts";
 import { guardByPolicy } from "../tools/guard/guard-by-policy.ts";
@@ -36,6 +39,13 @@ export interface ToolkitOptions {
    * `APPROVAL_NEEDED`.
    */
   readonly approve?: (approval: Approval, signal: AbortSignal) => Promise<ApprovalAnswer>;
+  /**
+   * What programs of the model may do: the default and the ceiling of what it can ask for, or one sandbox for both.
+   * Default: all that the user may do.
+   */
+  readonly sandbox?: Allowed<SandboxRequest>;
+  /** What programs of the model may use, like `sandbox`. Default: no limits. */
+  readonly programLimits?: Allowed<SessionLimits>;
 }
 
 /** Options of one call. */
@@ -52,16 +62,18 @@ export class Toolkit {
   /** Unique across processes, because the sessions may live in a host with other callers. */
   readonly #caller: string = randomUUID();
   readonly #guard: Guard | undefined;
+  readonly #allowed: Pick<ToolContext, "within" | "limits">;
   #journals: TemporaryDirectory | undefined;
   readonly #calls = new Set<AbortController>();
   #closing: Promise<void> | undefined;
 
-  constructor({ profile = "all", registry, sessions, policy, approve }: ToolkitOptions = {}) {
+  constructor({ profile = "all", registry, sessions, policy, approve, ...allowed }: ToolkitOptions = {}) {
     const { tools, registry: limits } = requireProfile(profile);
     if (registry && sessions) {
       throw new LimpetError("BAD_OPTION", "registry and sessions cannot be combined. Pass one of them, or neither.");
     }
     this.tools = tools;
+    this.#allowed = { within: allowed.sandbox, limits: allowed.programLimits };
     this.#guard = policy && guardByPolicy(policy, { tools, asker: approve && { ask: approve } });
     if (sessions) {
       this.#sessions = sessions;
@@ -106,7 +118,8 @@ export class Toolkit {
     signal?.addEventListener("abort", forward, { once: true });
     this.#calls.add(stop);
     try {
-      const context = { sessions: this.#sessions, caller: this.#caller, signal: stop.signal, guard: this.#guard };
+      const [sessions, caller, guard] = [this.#sessions, this.#caller, this.#guard];
+      const context = { sessions, caller, guard, ...this.#allowed, signal: stop.signal };
       // Typing into a program that does not read ignores the signal, and would block an aborted call.
       return await Promise.race([tool.call(args, context), aborted.promise]);
     } finally {

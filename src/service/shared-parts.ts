@@ -83,7 +83,7 @@ export function shareParts(
     ...{ reports, sizes, sandboxes, prompts },
   });
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
-  const shells = new Shells(registry, sandboxes);
+  const shells = new Shells(registry, sandboxes, secrets);
   const starts = new Starts(registry, sandboxes, secrets);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
   const defined = new DefinedNames();

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import { SANDBOX_FILES } from "../base/sandbox-request.ts";
 import { parseSecretEnv } from "../safety/secrets/parse-secret-env.ts";
 import { ACTS } from "./annotations.ts";
 import { callResult, untilLine } from "./answer/call-result.ts";
@@ -16,6 +15,8 @@ import {
   outputTokens,
   requirePattern,
   rows,
+  sandboxFiles,
+  sandboxOf,
   sessionName,
   waitMs,
   withDefault,
@@ -43,10 +44,11 @@ export const execCommand: Tool = defineTool({
     reuse: z.boolean().default(false).describe("use the running session of that name"),
     cols: withDefault(columns(), DEFAULT_SIZE.cols),
     rows: withDefault(rows(), DEFAULT_SIZE.rows),
-    sandbox: z
-      .enum([...SANDBOX_FILES, "off"])
+    sandbox: sandboxFiles().describe("what it may change; default: what the person has set"),
+    limits: z
+      .record(z.string(), z.union([z.string(), z.number()]))
       .optional()
-      .describe("what it may change; default: what the person has set"),
+      .describe('such as {"memory": "1G", "wallTime": "10m"}'),
     until: z.string().optional().describe("regex: return as soon as the output matches"),
     answer_queries: z
       .boolean()
@@ -71,7 +73,8 @@ export const execCommand: Tool = defineTool({
       name: args.name,
       reuse: args.reuse,
       answerQueries: args.answer_queries,
-      sandbox: args.sandbox === undefined || args.sandbox === "off" ? args.sandbox : { files: args.sandbox },
+      sandbox: sandboxOf(args.sandbox),
+      ...(args.limits === undefined ? {} : { limits: args.limits }),
     };
     const tag = newReadTag();
     const turn = await takeTurn(context, {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
+import { parseSecretEnv } from "../safety/secrets/parse-secret-env.ts";
 import type { SessionName } from "../service/session-service.ts";
 import type { CommandAnswer, FormerShell } from "../service/turn/turn.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
@@ -10,7 +11,17 @@ import { describeAutoClose, describeSurroundings, OUT_OF_MEMORY } from "./answer
 import { fields, flag, number, outcomeFields, tagField, text, textOrNull } from "./answer/output-schema.ts";
 import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { columns, directory, foldLines, integer, outputTokens, sessionKey, withDefault } from "./args/params.ts";
+import {
+  columns,
+  directory,
+  foldLines,
+  integer,
+  outputTokens,
+  sandboxFiles,
+  sandboxOf,
+  sessionKey,
+  withDefault,
+} from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_SHELL = "default";
@@ -33,6 +44,8 @@ export const run: Tool = defineTool({
     stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
     workdir: directory().optional().describe("cd there first, for later commands too"),
     env: z.record(z.string(), z.string()).optional().describe("export first, for later commands too"),
+    secret_env: z.array(z.string()).optional().describe("SECRET or VARIABLE=SECRET, for a new shell"),
+    sandbox: sandboxFiles().describe("for a new shell; default: what the person has set"),
     cols: columns().optional().describe("width of the shell's terminal from now on"),
   }),
   // After a command that waits for input, the session is what a model has at hand.
@@ -65,6 +78,8 @@ export const run: Tool = defineTool({
           ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
           ...(args.workdir === undefined ? {} : { cwd: args.workdir }),
           ...(args.env === undefined ? {} : { env: args.env }),
+          ...(args.sandbox === undefined ? {} : { sandbox: sandboxOf(args.sandbox) }),
+          ...(args.secret_env === undefined ? {} : { fresh: { secretEnv: parseSecretEnv(args.secret_env) } }),
           ...(args.cols === undefined ? {} : { cols: args.cols }),
           ...(longestWaitMs === undefined ? {} : { waitMs: longestWaitMs }),
         },

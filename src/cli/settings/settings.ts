@@ -5,6 +5,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Allowance } from "../../base/allowance.ts";
 import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
@@ -39,12 +40,12 @@ export interface McpSettings {
   /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
-  /** The most that the agent's programs may do now. Throws if the project's own settings have a mistake. */
-  readonly sandbox: () => SandboxRequest | undefined;
+  /** What the agent's programs may do now. Throws if the project's own settings have a mistake. */
+  readonly sandbox: () => Allowance<SandboxRequest>;
   /** The rules for what the agent does, and who approves what they ask about. */
   readonly policy: PolicyOptions;
-  /** The most that the agent's programs may use. */
-  readonly limits: () => SessionLimits | undefined;
+  /** What the agent's programs may use. */
+  readonly limits: () => Allowance<SessionLimits>;
   /** Mask what looks like a well-known token in everything the agent reads. */
   readonly redactsTokens: boolean;
 }

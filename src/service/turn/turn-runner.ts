@@ -184,6 +184,8 @@ export class TurnRunner {
       { ...run, within, limits, asker, signal: turn.abandoned },
       admit,
     );
+    const { shell, isNew } = found;
+    if (isNew) trail.usedSecrets(shell.session, Object.values(shell.session.secretEnv ?? {}), actorOf(asker, request));
     this.#parts.users.note(found.shell.session, caller);
     // Before the command can finish, so that a later turn reports its end if this one does not.
     this.#parts.reports.of(found.shell.session, asker);

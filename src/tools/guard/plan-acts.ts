@@ -44,9 +44,8 @@ export async function planActs(turn: GuardedTurn, context: GuardContext): Promis
 }
 
 function planStart(start: StartRequest, { within }: GuardContext, text: string): PlannedAct {
-  const { command, program = "", args = [], shell = defaultShell(), secretEnv = {} } = start;
-  const secrets = Object.entries(secretEnv).map(([name, secret]) => [name, `⟨secret ${secret}⟩`]);
-  const env: Readonly<Record<string, string>> = { ...start.env, ...Object.fromEntries(secrets) };
+  const { command, program = "", args = [], shell = defaultShell() } = start;
+  const env = { ...start.env, ...shownSecrets(start.secretEnv) };
   const cwd = resolve(workingDirectory(), start.cwd ?? ".");
   const sandbox = narrowSandbox(within, start.sandbox) ?? null;
   const shown = { text, session: null, directory: cwd, env, sandbox } as const;
@@ -58,7 +57,8 @@ function planStart(start: StartRequest, { within }: GuardContext, text: string):
 }
 
 function planRun(run: RunRequest, facts: ActFacts | null, { within }: GuardContext, text: string): PlannedAct {
-  const { env = {}, fresh, stdin } = run;
+  const { fresh, stdin } = run;
+  const env = { ...run.env, ...shownSecrets(fresh?.secretEnv) };
   const shell = facts ? (facts.shell ?? facts.reader) : (fresh?.shell ?? defaultShell());
   const cwd = run.cwd === undefined ? (facts?.directory ?? workingDirectory()) : resolve(workingDirectory(), run.cwd);
   const sandbox = facts ? facts.sandbox : (narrowSandbox(within, fresh?.sandbox) ?? null);
@@ -68,6 +68,11 @@ function planRun(run: RunRequest, facts: ActFacts | null, { within }: GuardConte
     act: { kind: "command", command, shell, cwd, env, isShared, definedNames },
     shown: { kind: "command", text, program: shell, session, directory: cwd, env, sandbox },
   };
+}
+
+/** The variables that get secrets, with the names of these. */
+function shownSecrets(secretEnv: StartRequest["secretEnv"] = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(secretEnv).map(([name, secret]) => [name, `⟨secret ${secret}⟩`]));
 }
 
 /** As a shell would write it: a program that takes its commands from its input gets them there. */
