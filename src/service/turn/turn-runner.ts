@@ -13,6 +13,7 @@ import { internalsOf } from "../../session/session-internals.ts";
 import type { SessionRegistry } from "../../session/session-registry.ts";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { DefinedNames } from "../approvals/defined-names.ts";
+import { startText, typedText } from "../approvals/given-texts.ts";
 import { textOfTurn } from "../approvals/text-of-turn.ts";
 import { type AuditTrail, actorOf } from "../audit-trail.ts";
 import type { EventReports } from "../events/reported-events.ts";
@@ -122,6 +123,7 @@ export class TurnRunner {
     const [session] = sessions;
     if (session && started && !started.isReused) {
       trail.started(session, actor);
+      if (on.kind === "start") this.#parts.defined.note(session, { kind: "start", text: startText(on.start) });
       if (on.kind === "start") trail.usedSecrets(session, Object.values(on.start.secretEnv ?? {}), actor);
     }
     const { strokes, secret, by } = request.input ?? {};
@@ -129,7 +131,7 @@ export class TurnRunner {
     if (session && strokes) {
       if (!started) this.#redeem(request, asker);
       this.#parts.sandboxes.beforeAct(session);
-      this.#parts.defined.note(session, textOfTurn(request));
+      this.#parts.defined.note(session, typedText(session, request));
     }
     const typist = { caller, ...(by === undefined ? {} : { by }) };
     if (session && secret !== undefined) {
@@ -176,7 +178,7 @@ export class TurnRunner {
       requireWithin(session, within);
       const { directory = session.cwd } = internalsOf(session).finishes;
       this.#redeem(request, asker, run.cwd === undefined ? directory : resolve(workingDirectory(), run.cwd));
-      this.#parts.defined.note(session, run.command);
+      this.#parts.defined.note(session, { kind: "command", text: run.command });
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller });
       trail.willRun(session, actorOf(asker, request));
     };

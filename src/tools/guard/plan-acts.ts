@@ -7,9 +7,9 @@ import type { ActFacts, ApprovalAct } from "../../service/approvals/approval.ts"
 import { textOfInput, textOfTurn } from "../../service/approvals/text-of-turn.ts";
 import type { RunRequest, StartRequest, TurnInput } from "../../service/turn/turn.ts";
 import { defaultShell } from "../../transport/child-env.ts";
-import { isFreeInput } from "./free-input.ts";
+import { isFreeInput } from "../../service/approvals/free-input.ts";
 import type { GuardContext, GuardedTurn } from "./guard.ts";
-import { typedCommand } from "./typed-command.ts";
+import { typedCommand } from "../../service/approvals/typed-command.ts";
 
 export interface PlannedAct {
   readonly act: Act;

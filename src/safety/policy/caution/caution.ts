@@ -10,7 +10,7 @@ export const CAUTIONS = {
   variable: "it sets a variable that can change how programs run",
   arithmetic: "arithmetic on variables runs commands that are hidden in their values",
   history: "an interactive shell replaces ! by an earlier command",
-  defined: "a function or an alias with this name was defined before",
+  defined: "a function or an alias with this name may have been defined before",
   function: "it defines a function, which can replace a program",
   shell: "it changes how the shell runs later commands",
   wrapper: "it runs another program",
