@@ -17,7 +17,7 @@ import { LocalService } from "../service/local-service.ts";
 import type { SessionService } from "../service/session-service.ts";
 import { type RegistryOptions, SessionRegistry } from "../session/session-registry.ts";
 import { describeLimpetError, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
-import type { ApprovalAnswer } from "../tools/guard/ask-client.ts";
+import type { ApprovalAnswer, ClientAsker } from "../tools/guard/ask-client.ts";
 import type { Guard } from "../tools/guard/guard.ts";
 import { guardByPolicy } from "../tools/guard/guard-by-policy.ts";
 import type { PolicyOptions } from "../tools/guard/policy-options.ts";
@@ -74,7 +74,7 @@ export class Toolkit {
     }
     this.tools = tools;
     this.#allowed = { within: allowed.sandbox, limits: allowed.programLimits };
-    this.#guard = policy && guardByPolicy(policy, { tools, asker: approve && { ask: approve } });
+    this.#guard = policy && guardByPolicy(policy, { tools, asker: approve && askerOf(approve) });
     if (sessions) {
       this.#sessions = sessions;
     } else {
@@ -133,6 +133,25 @@ export class Toolkit {
     await this.#ownRegistry?.[Symbol.asyncDispose]();
     this.#journals?.remove();
   }
+}
+
+/** A callback that fails has not asked anybody: then nothing may run. */
+function askerOf(approve: NonNullable<ToolkitOptions["approve"]>): ClientAsker {
+  return {
+    async ask(approval, signal) {
+      try {
+        return await approve(approval, signal);
+      } catch (cause) {
+        if (signal.aborted) return undefined;
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new LimpetError(
+          "APPROVAL_NEEDED",
+          `Nothing was run: a person must approve it first, but asking failed: ${why}. Repeat the call later, or do it another way.`,
+          { cause },
+        );
+      }
+    },
+  };
 }
 
 /** The result of a call that cannot run. */
