@@ -139,7 +139,7 @@ function clientPlaces(env: NodeJS.ProcessEnv): ClientPlaces {
 
 /** A mistake in config.json is a finding of the doctor, who then goes on without the file. */
 export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
-  const request = { path: env["PATH"] ?? "", clients: clientPlaces(env) };
+  const request = { path: env["PATH"] ?? "", clients: clientPlaces(env), policies: policySettings(env) };
   try {
     userConfig(env);
     return { ...request, stateDirectory: stateDirectory({}, env) };

@@ -39,6 +39,13 @@ function isOwnWorktree(setting: string, path: string): boolean {
   return !value.startsWith("/") && !folder.split("/").some((name) => name.startsWith("."));
 }
 
+/** Whether git runs nothing because of this setting, such as `user.name`. */
+export function isHarmlessSetting(key: string, value: string): boolean {
+  const [, section = "", name = "", variable = ""] = /^([^.]*)(\..*)?\.([^.]*)$/s.exec(key) ?? [];
+  const setting = `${section.toLowerCase()}${name}.${variable.toLowerCase()}=${value}`;
+  return HARMLESS.some((harmless) => harmless.test(setting));
+}
+
 /** The folders that hooks are taken from. */
 export function hooksPathsIn(text: string): readonly string[] {
   const prefix = "core.hookspath=";

@@ -19,6 +19,7 @@ export const CAUTIONS = {
   hooks: "git runs hooks or other programs of the repository",
   remote: "it runs commands elsewhere",
   write: "it writes to a file",
+  later: "it writes to a file that runs code later, such as a git hook",
   network: "it connects to the network through the shell",
   limpet: "it controls limpet itself",
 } as const;
