@@ -67,6 +67,13 @@ describe("a project's own file", () => {
     expect(now).toThrow(message);
   });
 
+  test("that is a link is an error, which shows nothing of what it leads to", () => {
+    writeFileSync(join(home, "key.json"), '{ "the-key": 1 }');
+    symlinkSync(join(home, "key.json"), join(project, ".limpet.json"));
+
+    expect(limit({})).toThrow(/\.limpet\.json cannot be read \(it is a link\)\. Fix it or remove it\.$/);
+  });
+
   test("that is a directory is an error", () => {
     mkdirSync(join(project, ".limpet.json"));
 

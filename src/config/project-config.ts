@@ -24,5 +24,5 @@ const SETTINGS: SettingReaders<ProjectConfig> = { sandbox: readSandbox, limits: 
 
 /** Empty if the project has no such file. A file with a mistake is refused. */
 export function projectConfig(project: string): ProjectConfig {
-  return readSettingsFile(join(project, PROJECT_FILE), SETTINGS, "~");
+  return readSettingsFile(join(project, PROJECT_FILE), SETTINGS, { home: "~", links: "refuse" });
 }

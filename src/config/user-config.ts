@@ -83,7 +83,7 @@ export function configFile(env: NodeJS.ProcessEnv): string {
 
 /** Empty if the file does not exist. A file with a mistake is refused: silently using a default would be worse. */
 export function userConfig(env: NodeJS.ProcessEnv): UserConfig {
-  return readSettingsFile(configFile(env), SETTINGS, env["HOME"] || homedir());
+  return readSettingsFile(configFile(env), SETTINGS, { home: env["HOME"] || homedir(), links: "follow" });
 }
 
 function readState(given: GivenSetting): string {
