@@ -19,7 +19,11 @@ import { createOpenAiChatTools } from "./openai-chat.ts";
 import { Toolkit, type ToolkitOptions } from "./toolkit.ts";
 
 const toolkit = closedAfterEach((options: ToolkitOptions = {}) => new Toolkit(options));
-const ASKS = policyOf({ default: "ask", rules: [{ prefix: ["echo"], decision: "allow" }], cautions: { write: "allow" } });
+const ASKS = policyOf({
+  default: "ask",
+  rules: [{ prefix: ["echo"], decision: "allow" }],
+  cautions: { write: "allow" },
+});
 const YES: ApprovalAnswer = { kind: "approve", scope: "once" };
 
 /** A command that appends a letter to a file, and what is in the file. */
@@ -42,7 +46,10 @@ const ADAPTERS: Readonly<Record<string, (options: ToolkitOptions) => { call: Cal
   openai: (options) => {
     const { handleCall, close } = createOpenAiTools(options);
     const item = { type: "function_call", call_id: "1", name: "exec_command" } as const;
-    return { close, call: async (args) => JSON.stringify(await handleCall({ ...item, arguments: JSON.stringify(args) })) };
+    return {
+      close,
+      call: async (args) => JSON.stringify(await handleCall({ ...item, arguments: JSON.stringify(args) })),
+    };
   },
   "openai, chat": (options) => {
     const { handleCalls, close } = createOpenAiChatTools(options);
@@ -130,7 +137,10 @@ describe("the callback", () => {
 
     const { text, isError } = await made.call("exec_command", args);
 
-    expect({ text, isError }).toEqual({ text: expect.stringMatching(/^APPROVAL_NEEDED: .*the window was closed/), isError: true });
+    expect({ text, isError }).toEqual({
+      text: expect.stringMatching(/^APPROVAL_NEEDED: .*the window was closed/),
+      isError: true,
+    });
     expect(content()).toBe("");
     await expect.poll(() => service.approvals.list()).toEqual([]);
   });
@@ -273,8 +283,13 @@ it("a sandbox and limits bind the programs of a model", async () => {
   skipTestWithout("landlock");
   const made = toolkit({ sandbox: { files: "read-only" }, programLimits: { openFiles: 64 } });
 
-  const { text } = await made.call("exec_command", { cmd: "touch mine; ulimit -n; echo $LIMPET_SANDBOX", login: false });
+  const { text } = await made.call("exec_command", {
+    cmd: "touch mine; ulimit -n; echo $LIMPET_SANDBOX",
+    login: false,
+  });
 
   expect(text).toMatch(/Permission denied[\s\S]*64\s+read-only/);
-  expect((await made.call("exec_command", { cmd: "true", sandbox: "off" })).text).toContain("wider than a person allows");
+  expect((await made.call("exec_command", { cmd: "true", sandbox: "off" })).text).toContain(
+    "wider than a person allows",
+  );
 });

@@ -66,7 +66,7 @@ test("a default below the ceiling applies to what is not asked for", () => {
     default: { processes: 5, openFiles: 64 },
     ceiling: { processes: 20, openFiles: 64 },
   });
-  expect(allowed({ limits: both }, undefined, { processes: 30 })).toEqual({
+  expect(allowed({ limits: both }, {}, { processes: 30 })).toEqual({
     default: { processes: 30, openFiles: 64 },
     ceiling: { processes: 30, openFiles: 64 },
   });

@@ -10,7 +10,12 @@ export async function checkPolicy(files: Partial<PolicyFiles>): Promise<Finding>
     const { loadPolicy } = await import("../../config/load-policy.ts");
     const { layers } = loadPolicy(files);
     if (layers.length === 0) {
-      return { check, verdict: "ok", what: "there is none", meaning: "Agents may run everything that the sandbox lets them." };
+      return {
+        check,
+        verdict: "ok",
+        what: "there is none",
+        meaning: "Agents may run everything that the sandbox lets them.",
+      };
     }
     const rules = layers.map((layer) => describeLayer(layer)).join(", ");
     return { check, verdict: "ok", what: rules, meaning: "Commands of agents are judged by these rules." };

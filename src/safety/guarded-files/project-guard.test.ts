@@ -80,20 +80,30 @@ describe("is put back", () => {
     ["the settings of an agent", ".claude/settings.local.json", () => put(".claude/settings.local.json", "{}")],
     ["our own file", ".limpet.json", () => put(".limpet.json", "{}")],
     ["the rules of the project", ".limpet.policy.json", () => put(".limpet.policy.json", "{}")],
-    ...["fsmonitor = x", "pager = x", "hooksPath = /tmp", "sshCommand = x", "editor = x", "worktree = ../..", "worktree = sub"].map(
-      (setting): [string, string, () => void] => [
-        `core.${setting}`,
-        ".git/config",
-        () => put(".git/config", `${CONFIG}[core]\n\t${setting}\n`),
-      ],
-    ),
-    ...['diff "x"]\n\tcommand = x', 'filter "x"]\n\tclean = x', "include]\n\tpath = x", "alias]\n\tx = !y", 'url "x"]\n\tinsteadOf = y'].map(
-      (section): [string, string, () => void] => [
-        section.split("]")[0] ?? "",
-        ".git/config",
-        () => put(".git/config", `${CONFIG}[${section}\n`),
-      ],
-    ),
+    ...[
+      "fsmonitor = x",
+      "pager = x",
+      "hooksPath = /tmp",
+      "sshCommand = x",
+      "editor = x",
+      "worktree = ../..",
+      "worktree = sub",
+    ].map((setting): [string, string, () => void] => [
+      `core.${setting}`,
+      ".git/config",
+      () => put(".git/config", `${CONFIG}[core]\n\t${setting}\n`),
+    ]),
+    ...[
+      'diff "x"]\n\tcommand = x',
+      'filter "x"]\n\tclean = x',
+      "include]\n\tpath = x",
+      "alias]\n\tx = !y",
+      'url "x"]\n\tinsteadOf = y',
+    ].map((section): [string, string, () => void] => [
+      section.split("]")[0] ?? "",
+      ".git/config",
+      () => put(".git/config", `${CONFIG}[${section}\n`),
+    ]),
     [
       "a submodule whose files would go elsewhere",
       ".git/modules/a/config",

@@ -5,7 +5,7 @@
 import { runCounts } from "../../linux/processes/run-counts.ts";
 import { changesBetween, type GuardedChange } from "./guarded-entry.ts";
 import { type GuardedPath, guardOf } from "./guarded-paths.ts";
-import { isKept, type ReplacedFiles } from "./replaced-files.ts";
+import type { KeptFiles, ReplacedFiles } from "./replaced-files.ts";
 import { restoreFile } from "./restore-file.ts";
 import { type TakenSnapshot, takeSnapshot } from "./take-snapshot.ts";
 
@@ -68,10 +68,10 @@ export class ProjectGuard {
     const now = this.#snapshot();
     const { guarded } = now;
     const changes = changesBetween(this.#baseline.entries, now.entries, (path) => contentOf(path, guarded));
-    const keptIn = this.#keep(changes, now);
+    const copies = this.#keep(changes, now);
     const kept = new Map(now.entries);
     const reports = changes.map((change) => {
-      const report = this.#undo(change, guarded, keptIn);
+      const report = this.#undo(change, guarded, copies);
       // A change that stays is reported once.
       if (report.outcome !== "restored") return report;
       if (change.was) kept.set(change.path, change.was);
@@ -87,7 +87,7 @@ export class ProjectGuard {
   }
 
   /** Before anything is put back: a folder in place of a file is removed with all that is in it. */
-  #keep(changes: readonly GuardedChange[], { entries, guarded }: TakenSnapshot): string | undefined {
+  #keep(changes: readonly GuardedChange[], { entries, guarded }: TakenSnapshot): KeptFiles | undefined {
     const replaced = changes.flatMap(({ path }) => {
       const entry = entries.get(path);
       return entry && guardOf(path, guarded)?.on !== "report" ? [{ path, entry }] : [];
@@ -95,12 +95,12 @@ export class ProjectGuard {
     return this.#replaced?.keep(this.#project, replaced);
   }
 
-  #undo(change: GuardedChange, guarded: readonly GuardedPath[], folder: string | undefined): GuardedReport {
+  #undo(change: GuardedChange, guarded: readonly GuardedPath[], kept: KeptFiles | undefined): GuardedReport {
     const { path } = change;
     const { on, usedBy } = guardOf(path, guarded) ?? { on: "restore", usedBy: "git" };
     if (on === "report") return { path, usedBy, outcome: "reported" };
     if (!restoreFile(this.#project, change)) return { path, usedBy, outcome: "not restored" };
-    return { path, usedBy, outcome: "restored", ...(isKept(folder, path) ? { keptIn: folder } : {}) };
+    return { path, usedBy, outcome: "restored", ...(kept?.paths.has(path) ? { keptIn: kept.folder } : {}) };
   }
 }
 

@@ -2,7 +2,7 @@
  * Copies of what guarded files contained when they were put back. A person may have written it while a program of the
  * sandbox ran: which of them it was cannot be known. The last few are kept, where no program of a sandbox can read them.
  */
-import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { GuardedEntry } from "./guarded-entry.ts";
 
@@ -17,6 +17,12 @@ export interface ReplacedFile {
   readonly entry: GuardedEntry;
 }
 
+/** A folder with copies, below it their paths in the project. */
+export interface KeptFiles {
+  readonly folder: string;
+  readonly paths: ReadonlySet<string>;
+}
+
 export class ReplacedFiles {
   readonly #directory: string;
   #count = 0;
@@ -25,17 +31,20 @@ export class ReplacedFiles {
     this.#directory = directory;
   }
 
-  /** The folder with the copies, below it their paths in the project; undefined if there is nothing that can be kept. */
-  keep(project: string, files: readonly ReplacedFile[]): string | undefined {
+  /** Undefined if there is nothing that can be kept. */
+  keep(project: string, files: readonly ReplacedFile[]): KeptFiles | undefined {
     const kept = withinBound(files);
     if (kept.length === 0) return undefined;
     this.#count += 1;
     const time = new Date().toISOString().replaceAll(":", "-");
-    const folder = join(this.#directory, `${time}-${process.pid}-${String(this.#count).padStart(6, "0")}-${basename(project)}`);
+    const folder = join(
+      this.#directory,
+      `${time}-${process.pid}-${String(this.#count).padStart(6, "0")}-${basename(project)}`,
+    );
     try {
       for (const file of kept) write(folder, file);
       this.#prune();
-      return folder;
+      return { folder, paths: new Set(kept.map(({ path }) => path)) };
     } catch {
       // The disk is full, or somebody else owns the directory. That must not keep a file from being put back.
       return undefined;
@@ -50,7 +59,8 @@ export class ReplacedFiles {
 
 /** Never a link: what is written below it would go where the link leads, which a program of the sandbox chose. */
 function write(folder: string, { path, entry }: ReplacedFile): void {
-  const content = entry.kind === "link" ? `A link to ${entry.target}\n` : entry.kind === "file" ? entry.bytes : undefined;
+  const content =
+    entry.kind === "link" ? `A link to ${entry.target}\n` : entry.kind === "file" ? entry.bytes : undefined;
   if (content === undefined) return;
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -65,9 +75,4 @@ function withinBound(files: readonly ReplacedFile[]): readonly ReplacedFile[] {
     left -= entry.bytes.length;
     return left >= 0;
   });
-}
-
-/** Whether the copy of a path is in a folder that `keep` returned. */
-export function isKept(folder: string | undefined, path: string): boolean {
-  return folder !== undefined && lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined;
 }

@@ -5,8 +5,9 @@
  * Where the names cannot be known, the answer is "any": for a text that cannot be parsed, which may be one part of a
  * definition, for code that is computed or comes from a file, and for shells that replace themselves.
  */
-import { type Examination, type ExaminedCommand, examineSource } from "./examine.ts";
+
 import { SHELLS } from "./caution/wrappers.ts";
+import { type Examination, type ExaminedCommand, examineSource } from "./examine.ts";
 import type { ShellWord } from "./syntax/simple-command.ts";
 
 export type Definitions = readonly string[] | "any";
@@ -47,6 +48,8 @@ export function startedDefinitions(text: string, shell: string): Definitions {
 
 function isUnknown(text: string, { cautions, commands }: Examination): boolean {
   const names = new Set([...cautions, ...commands.flatMap((each) => each.cautions)].map(({ name }) => name));
+  // The next line continues this one, perhaps within a word.
+  if (/\\\s*$/.test(text)) return true;
   if (names.has("parse") || names.has("computed-command") || names.has("characters") || TABLES.test(text)) return true;
   return names.has("dialect") && OTHER_DIALECT.test(text);
 }

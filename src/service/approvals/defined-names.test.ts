@@ -37,8 +37,9 @@ test.each<[string, readonly GivenText[]]>([
   expect(await after(...given, command("ls"))).toBe("any");
 });
 
-test("what another program is given defines what looks like it, and nothing else", async () => {
-  expect(await after({ kind: "input", text: "def f():\n  pass\n" })).toEqual([]);
+test("what another program is given defines what looks like a definition, and nothing else", async () => {
+  expect(await after({ kind: "input", text: "def f():\n  pass\n" })).toEqual(["f"]);
+  expect(await after({ kind: "input", text: "import os; eval('1')\n" })).toEqual([]);
   expect(await after({ kind: "input", text: "git() { rm x; }\n" })).toEqual(["git"]);
 });
 

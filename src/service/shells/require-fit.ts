@@ -7,7 +7,8 @@ import type { RunRequest } from "../turn/turn.ts";
 type Fitting = Pick<RunRequest, "sandbox" | "fresh">;
 
 /** Throws `BAD_OPTION`. */
-export function requireFit({ id, sandbox, secretEnv = {} }: Pick<Session, "id" | "sandbox" | "secretEnv">, asked: Fitting) {
+export function requireFit(session: Pick<Session, "id" | "sandbox" | "secretEnv">, asked: Fitting): void {
+  const { id, sandbox, secretEnv = {} } = session;
   const files = asked.sandbox === "off" ? undefined : asked.sandbox?.files;
   if (asked.sandbox !== undefined && sandbox?.files !== files) throw otherSandbox(id, describeSandbox(sandbox));
   const missing = Object.entries(asked.fresh?.secretEnv ?? {}).find(([name, secret]) => secretEnv[name] !== secret);

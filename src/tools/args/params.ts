@@ -65,13 +65,13 @@ export function rows(): z.ZodNumber {
   return integer(1, MAX_ROWS);
 }
 
-const SANDBOXES = [...SANDBOX_FILES, "off"] as const;
+type SandboxName = SandboxRequest["files"] | "off";
 
-export function sandboxFiles(): z.ZodOptional<z.ZodEnum<{ [Name in (typeof SANDBOXES)[number]]: Name }>> {
-  return z.enum(SANDBOXES).optional();
+export function sandboxFiles(): z.ZodOptional<z.ZodEnum<{ [Name in SandboxName]: Name }>> {
+  return z.enum([...SANDBOX_FILES, "off"]).optional();
 }
 
-export function sandboxOf(files: (typeof SANDBOXES)[number] | undefined): SandboxRequest | "off" | undefined {
+export function sandboxOf(files: SandboxName | undefined): SandboxRequest | "off" | undefined {
   return files === undefined || files === "off" ? files : { files };
 }
 

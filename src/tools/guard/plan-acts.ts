@@ -4,12 +4,12 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import type { Act } from "../../safety/policy/act.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import type { ActFacts, ApprovalAct } from "../../service/approvals/approval.ts";
+import { isFreeInput } from "../../service/approvals/free-input.ts";
 import { textOfInput, textOfTurn } from "../../service/approvals/text-of-turn.ts";
+import { typedCommand } from "../../service/approvals/typed-command.ts";
 import type { RunRequest, StartRequest, TurnInput } from "../../service/turn/turn.ts";
 import { defaultShell } from "../../transport/child-env.ts";
-import { isFreeInput } from "../../service/approvals/free-input.ts";
 import type { GuardContext, GuardedTurn } from "./guard.ts";
-import { typedCommand } from "../../service/approvals/typed-command.ts";
 
 export interface PlannedAct {
   readonly act: Act;

@@ -78,7 +78,11 @@ test("a program that paints it letter by letter shows masks on the screen", asyn
 
 describe("a shell of run", () => {
   test("gets it when it starts, for all its commands, and masks it", async () => {
-    const first = await host.call("run", { command: 'echo "has ${#TOKEN}: $TOKEN"', shell: "s", secret_env: ["TOKEN=main"] });
+    const first = await host.call("run", {
+      command: 'echo "has ${#TOKEN}: $TOKEN"',
+      shell: "s",
+      secret_env: ["TOKEN=main"],
+    });
     const second = await host.call("run", { command: 'echo "$TOKEN" | base64 -w0', shell: "s" });
 
     expect(first.text).toContain(`has ${SECRET.length}: ${"*".repeat(SECRET.length)}`);

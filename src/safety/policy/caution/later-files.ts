@@ -38,6 +38,7 @@ export function laterFileCautions(
 
 function runsLater(word: string): boolean {
   // Of `of=FILE` and `--target-directory=FOLDER`, what is behind the sign.
-  const path = posix.normalize(`/${word.replace(/^-{0,2}[\w-]+=/, "").replace(/^~/, "")}/`);
+  const plain = word.replaceAll(/["']/g, "").replace(/^-{0,2}[\w-]+=/, "");
+  const path = posix.normalize(`/${plain.replace(/^~/, "")}/`);
   return PATHS.some((each) => path.includes(each)) || path.endsWith("/.git/");
 }

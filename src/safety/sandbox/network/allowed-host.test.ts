@@ -85,9 +85,9 @@ test("a name that leads into the own network is refused, unless the address is l
 });
 
 test("localhost is this machine and nothing else", () => {
-  expect(allowedAddresses(list, { name: "localhost", port: 3000 }, { addresses: ["127.0.0.1", "93.184.215.14"], own: [] })).toEqual([
-    "127.0.0.1",
-  ]);
+  expect(
+    allowedAddresses(list, { name: "localhost", port: 3000 }, { addresses: ["127.0.0.1", "93.184.215.14"], own: [] }),
+  ).toEqual(["127.0.0.1"]);
 });
 
 test.each([

@@ -214,7 +214,9 @@ function refusalOf(error: unknown): Pick<Refused, "status" | "message"> {
 }
 
 function ownAddresses(): readonly string[] {
-  return Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => canonicalName(address)));
+  return Object.values(networkInterfaces()).flatMap((each) =>
+    (each ?? []).map(({ address }) => canonicalName(address)),
+  );
 }
 
 async function resolveHere(name: string): Promise<readonly string[]> {
