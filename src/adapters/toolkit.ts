@@ -7,7 +7,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Allowed } from "../base/allowance.ts";
-import { deferred } from "../base/deferred.ts";
+import { deferred } from "../base/async/deferred.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
@@ -15,7 +15,8 @@ import { TemporaryDirectory } from "../linux/temporary-directory.ts";
 import type { Approval } from "../service/approvals/approval.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionService } from "../service/session-service.ts";
-import { type RegistryOptions, SessionRegistry } from "../session/session-registry.ts";
+import type { RegistryOptions } from "../session/registry/registry-options.ts";
+import { SessionRegistry } from "../session/registry/session-registry.ts";
 import { describeLimpetError, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
 import type { ApprovalAnswer, ClientAsker } from "../tools/guard/ask-client.ts";
 import type { Guard } from "../tools/guard/guard.ts";

@@ -1,6 +1,6 @@
 /** Reads a file of settings. A mistake in it is an error with its line. */
 import { LimpetError } from "../base/limpet-error.ts";
-import { readJsonMembers } from "./jsonc.ts";
+import { readJsonMembers } from "./jsonc/read-jsonc.ts";
 import { type LinkRule, readPlainFile } from "./read-plain-file.ts";
 import { badSetting, type GivenSetting } from "./settings/bad-setting.ts";
 

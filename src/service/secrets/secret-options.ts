@@ -1,6 +1,6 @@
 /** How to open a session whose programs get secrets as variables. The values go nowhere else. */
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { OpenOptions } from "../../session/open-session.ts";
+import type { OpenOptions } from "../../session/open/open-options.ts";
 import type { Secrets } from "./secrets.ts";
 
 interface GivenVariables {

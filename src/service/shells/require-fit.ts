@@ -2,7 +2,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { Session } from "../../session/session.ts";
-import type { RunRequest } from "../turn/turn.ts";
+import type { RunRequest } from "../turn/start-request.ts";
 
 type Fitting = Pick<RunRequest, "sandbox" | "fresh">;
 

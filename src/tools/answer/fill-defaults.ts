@@ -2,7 +2,8 @@
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
 import { completeSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
-import type { StartRequest, TurnRequest } from "../../service/turn/turn.ts";
+import type { StartRequest } from "../../service/turn/start-request.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 
 interface Defaults {
   readonly sandbox: SandboxRequest | undefined;

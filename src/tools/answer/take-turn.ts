@@ -3,7 +3,8 @@
  * acts without the guard.
  */
 import { type Allowance, type Allowed, allowanceOf } from "../../base/allowance.ts";
-import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import type { ToolContext } from "../define-tool.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 

@@ -7,8 +7,9 @@ import type { ActFacts, ApprovalAct } from "../../service/approvals/approval.ts"
 import { isFreeInput } from "../../service/approvals/free-input.ts";
 import { textOfInput, textOfTurn } from "../../service/approvals/text-of-turn.ts";
 import { typedCommand } from "../../service/approvals/typed-command.ts";
-import type { RunRequest, StartRequest, TurnInput } from "../../service/turn/turn.ts";
-import { defaultShell } from "../../transport/child-env.ts";
+import type { RunRequest, StartRequest } from "../../service/turn/start-request.ts";
+import type { TurnInput } from "../../service/turn/turn-request.ts";
+import { defaultShell } from "../../transport/env/child-env.ts";
 import type { GuardContext, GuardedTurn } from "./guard.ts";
 
 export interface PlannedAct {
