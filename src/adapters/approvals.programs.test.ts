@@ -1,4 +1,4 @@
-/** Rules and the callback that asks a person, through each adapter: nothing runs before the answer, and once after it. */
+/** Rules, and the callback that asks a person, through each adapter: nothing runs before the answer. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";

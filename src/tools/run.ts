@@ -37,16 +37,17 @@ export const run: Tool = defineTool({
     command: z.string().min(1, "pass a command"),
     shell: sessionKey()
       .default(DEFAULT_SHELL)
-      .describe("name or id of a shell session, not a program; a new name starts another"),
-    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then the command is interrupted; the shell stays"),
+      .describe("name or id of a session, not a program; a new name starts another"),
+    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then it is interrupted; the shell stays"),
     max_output_tokens: outputTokens(),
     fold: foldLines(),
     stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
-    workdir: directory().optional().describe("cd there first, for later commands too"),
-    env: z.record(z.string(), z.string()).optional().describe("export first, for later commands too"),
-    secret_env: z.array(z.string()).optional().describe("SECRET or VARIABLE=SECRET, for a new shell"),
-    sandbox: sandboxFiles().describe("for a new shell; default: what the person has set"),
-    cols: columns().optional().describe("width of the shell's terminal from now on"),
+    workdir: directory().optional().describe("cd there first, for good"),
+    env: z.record(z.string(), z.string()).optional().describe("export first, for good"),
+    // As in exec_command, for a shell that this call starts.
+    secret_env: z.array(z.string()).optional(),
+    sandbox: sandboxFiles(),
+    cols: columns().optional().describe("terminal width from now on"),
   }),
   // After a command that waits for input, the session is what a model has at hand.
   synonyms: { session_id: "shell", session: "shell", id: "shell" },

@@ -1,6 +1,6 @@
 /**
  * Copies of what guarded files contained when they were put back. A person may have written it while a program of the
- * sandbox ran: which of them it was cannot be known. The last few are kept, where no program of a sandbox can read them.
+ * sandbox ran: which of them it was cannot be known. The last few are kept, where programs of a sandbox cannot read.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

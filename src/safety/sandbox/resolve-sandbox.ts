@@ -16,7 +16,7 @@ export interface ResolvedSandbox {
   readonly network: SandboxNetwork;
   readonly hidden: readonly string[];
   readonly writable: readonly string[];
-  /** Where tools keep what they have downloaded; one of `writable`. Undefined if there is none, or others were given. */
+  /** Where tools keep what they download; one of `writable`. Undefined if there is none, or others were given. */
   readonly cache?: string | undefined;
 }
 

@@ -111,8 +111,8 @@ describe("with a default below the ceiling", () => {
     const exec = (args: object) => tools.raw("exec_command", { cmd: "ulimit -n", ...args, ...plain }, { limits });
 
     expect((await exec({})).text).toMatch(/^64$/m);
-    expect((await exec({ limits: { openFiles: 100 } })).text).toMatch(/^100$/m);
-    expect((await exec({ limits: { openFiles: 129 } })).text).toContain(
+    expect((await exec({ limits: ["openFiles=100"] })).text).toMatch(/^100$/m);
+    expect((await exec({ limits: ["openFiles=129"] })).text).toContain(
       "open files 129 is more than a person allows here (open files 128). Ask for less, or omit it.",
     );
   });
