@@ -47,7 +47,7 @@ export const execCommand: Tool = defineTool({
     rows: withDefault(rows(), DEFAULT_SIZE.rows),
     sandbox: sandboxFiles().describe("default: set by the person"),
     limits: z.array(z.string()).optional().describe("memory=1G"),
-    until: z.string().optional().describe("regex: return as soon as the output matches"),
+    until: z.string().optional().describe("regex: return when the output matches"),
     answer_queries: z.boolean().optional().describe("terminal queries; default: of a waiting raw program"),
   }),
   outputSchema: fields({ ...callFields, reused: flag }, optionalCallFields),

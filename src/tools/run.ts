@@ -43,7 +43,7 @@ export const run: Tool = defineTool({
     fold: foldLines(),
     stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
     workdir: directory().optional().describe("cd there first, for good"),
-    env: z.record(z.string(), z.string()).optional().describe("export first, for good"),
+    env: z.record(z.string(), z.string()).optional().describe("exported for good"),
     // As in exec_command, for a shell that this call starts.
     secret_env: z.array(z.string()).optional(),
     sandbox: sandboxFiles(),
