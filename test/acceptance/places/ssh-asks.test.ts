@@ -68,6 +68,12 @@ function asking(place: SshPlace): Asked {
   return { local, far, asking: async () => (await all()).find(({ name }) => name === "ssh ssh:zoo") };
 }
 
+/** A list would not make ssh ask in a session. */
+async function act(far: HostClient): Promise<string | undefined> {
+  const run = { command: "echo out", shell: "main", fresh: { shell: "/bin/sh" } };
+  return (await far.turn({ caller: "test", on: { kind: "run", run } })).command?.output;
+}
+
 const rows = { "a password": password, "a second factor after a key": keyboardInteractive };
 
 asRoot.each(Object.entries(rows))(
@@ -76,7 +82,7 @@ asRoot.each(Object.entries(rows))(
     const { local, far, asking: find } = asking(await sshPlace(options()));
     await local.list({ ended: false });
 
-    const answering = far.list({ ended: false });
+    const answering = act(far);
     answering.catch(() => undefined);
     await until(async () => (await find())?.waitingFor === "password", "ssh asks for a password", LONG_MS);
     const session = (await find()) as SessionSummary;
@@ -84,7 +90,7 @@ asRoot.each(Object.entries(rows))(
     const prompt = await local.passwordPrompt(session.id);
     await local.answerPrompt(session.id, { token: prompt?.token ?? "", value: PASSWORD });
 
-    expect(await answering).toEqual([]);
+    expect(await answering).toBe("out\n");
     expect(typed.code).toBe("SESSION_HELD");
     expect((await find())?.exit).toBeNull();
   },
@@ -99,14 +105,17 @@ here(
     const { local, far, asking: find } = asking(place);
     await local.list({ ended: false });
 
-    const error = await errorOf(far.list({ ended: false }));
+    const look = await errorOf(far.list({ ended: false }));
+    const before = await find();
+    const error = await errorOf(act(far));
     const session = (await find()) as SessionSummary;
     await local.write(session.id, "yes\n", { by: "person" });
-    const answer = await far.list({ ended: false });
+    const answer = await act(far);
 
     expect([error.code, error.message]).toEqual(["PLACE_ASKS", expect.stringContaining(`limpet attach ${session.id}`)]);
     expect([session.waitingFor, session.lastLine]).toEqual(["line", expect.stringContaining("continue connecting")]);
-    expect(answer).toEqual([]);
+    expect([look.code, before]).toEqual(["PLACE_UNREACHABLE", undefined]);
+    expect(answer).toBe("out\n");
     expect(readFileSync(join(place.home, "../known"), "utf8")).toContain("ssh-ed25519");
   },
 );
@@ -116,7 +125,7 @@ here("an answer that ssh does not accept ends the call in ssh's own words", { ti
   const { local, far, asking: find } = asking(place);
   await local.list({ ended: false });
 
-  const refused = errorOf(far.list({ ended: false }));
+  const refused = errorOf(act(far));
   await until(async () => (await find())?.waitingFor === "line", "ssh asks for the host key", LONG_MS);
   await local.write((await find())?.id ?? 0, "no\n", { by: "person" });
   const error = await refused;
