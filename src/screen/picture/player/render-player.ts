@@ -72,7 +72,7 @@ function largest(stills: readonly Still[]): TerminalSize {
 }
 
 /** Without `<`, nothing in it can end the element that it is in. */
-export function jsonInHtml(data: unknown): string {
+function jsonInHtml(data: unknown): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
