@@ -23,11 +23,15 @@ export async function withHost<T>(args: Args, work: (sessions: HostClient) => Pr
   }
 }
 
-/** The sessions of a place, by its address or its name in `config.json`. */
-export async function clientAt(address: string): Promise<HostClient> {
+/**
+ * The sessions of a place, by its address or its name in `config.json`. If ssh must ask something, it asks the person
+ * at this terminal; `asks: "nobody"` is for commands that reach several places at once.
+ */
+export async function clientAt(address: string, { asks }: { readonly asks?: "nobody" } = {}): Promise<HostClient> {
   const [{ connectPlace }, { placeOf }] = await Promise.all([
     import("../places/connect-place.ts"),
     import("../places/place-address.ts"),
   ]);
-  return connectPlace({ place: placeOf(address, placesSetting()), stateDirectory: stateDirectory() });
+  const who = asks ?? (process.stderr.isTTY ? "terminal" : "nobody");
+  return connectPlace({ place: placeOf(address, placesSetting()), stateDirectory: stateDirectory(), asks: who });
 }

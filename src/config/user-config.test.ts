@@ -36,8 +36,8 @@ test.each([
 ])("the sandbox %s is what agents get, and a flag can only narrow it", (text, sandbox) => {
   put(`{ "sandbox": ${text} }`);
 
-  expect(mcpSettings({}, { HOME: home }).sandbox()).toEqual(sandbox);
-  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox()).toMatchObject({
+  expect(mcpSettings({}, { HOME: home }).sandbox()).toEqual({ default: sandbox, ceiling: sandbox });
+  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox().ceiling).toMatchObject({
     files: "read-only",
   });
 });

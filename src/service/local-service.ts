@@ -27,7 +27,7 @@ import type {
 } from "./control/control-requests.ts";
 import { Controls } from "./control/controls.ts";
 import type { Hold } from "./control/hold.ts";
-import type { EventPage } from "./events/session-event.ts";
+import type { EventOptions, EventPage } from "./events/session-event.ts";
 import type { SessionInput, WriteOptions } from "./input/session-input.ts";
 import { nameOf } from "./listing/listing.ts";
 import type { SessionKey, SessionName } from "./listing/session-name.ts";
@@ -53,6 +53,8 @@ interface View {
   readonly audit?: Audit;
   /** Default: there are none. */
   readonly secrets?: Secrets | undefined;
+  /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
+  readonly replacedIn?: string;
 }
 
 /** A service over the sessions of a registry in this process. */
@@ -67,9 +69,9 @@ export class LocalService implements SessionService {
   readonly #controls: Controls;
   readonly #sessions: ReachedSessions;
 
-  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, secrets, audit }: View = {}) {
+  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, ...own }: View = {}) {
     this.#registry = registry;
-    this.#shared = shared ?? shareParts(registry, { secrets, audit });
+    this.#shared = shared ?? shareParts(registry, own);
     this.#client = client;
     this.#scope = scope;
     this.#sessions = new ReachedSessions({ registry, idleShells: this.#shared.idleShells, scope, client });
@@ -168,8 +170,8 @@ export class LocalService implements SessionService {
     return commandLogOf(this.#sessions.get(key)).entries;
   }
 
-  events({ signal }: { readonly signal?: AbortSignal }): AsyncIterable<EventPage> {
-    return this.#shared.events.events(this.#scope, signal);
+  events(options: EventOptions): AsyncIterable<EventPage> {
+    return this.#shared.events.events(this.#scope, options);
   }
 
   async hold(key: SessionKey, hold: Hold): Promise<void> {
