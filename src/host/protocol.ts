@@ -12,7 +12,7 @@ import type { AuditHealth } from "../safety/audit/audit-log.ts";
 import type { Scope } from "../session/resolve-session.ts";
 
 /** Increases with each incompatible change. */
-export const PROTOCOL = 5;
+export const PROTOCOL = 6;
 
 export type RpcId = number;
 

@@ -26,6 +26,7 @@ import type { Secrets } from "./secrets/secrets.ts";
 import type {
   ClosedSession,
   CloseRequest,
+  FarAct,
   Hold,
   ListOptions,
   PasswordPrompt,
@@ -104,8 +105,13 @@ export class LocalService implements SessionService {
     return await this.#shared.idleShells.endLeft(afterMs);
   }
 
-  turn(request: TurnRequest): Promise<TurnAnswer> {
-    return this.#shared.turns.run(request, this.#asker(request.caller));
+  async turn(request: TurnRequest): Promise<TurnAnswer> {
+    if (request.place !== undefined) throw notHere(request.place);
+    return await this.#shared.turns.run(request, this.#asker(request.caller));
+  }
+
+  async noteFarAct(act: FarAct): Promise<void> {
+    await noteFarAct(act, this.#asker(act.caller), this.#shared);
   }
 
   acknowledge({ caller, receipt }: ReceiptOf): void {

@@ -22,14 +22,21 @@ import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
 import type { EventPage } from "./events/session-event.ts";
 import type { Receipt, TurnAnswer, TurnRequest } from "./turn/turn.ts";
+import type { TurnVerdict } from "./turn/turn-verdict.ts";
 
-/** An id, which reaches any session of the user, or a name, which is looked up in the project of the caller. */
+/**
+ * An id, which reaches any session of the user, or a name, which is looked up in the project of the caller. A service
+ * that spans places also takes `PLACE/ID` and `PLACE/NAME`.
+ */
 export type SessionKey = number | string;
 
-/** The id and the name of a session. */
+/** The id and the name of a session, and where it is. */
 export interface SessionName {
+  /** Unique at its place. */
   readonly id: number;
   readonly name: string | null;
+  /** The place where it runs; null: where the service itself is. */
+  readonly place: string | null;
 }
 
 /** Which session it is, and whether its program has ended. */
@@ -214,9 +221,37 @@ export interface CloseRequest {
   readonly tool?: string | undefined;
 }
 
+/** What a caller is about to do at a place. */
+export interface FarAct {
+  readonly caller: string;
+  readonly place: string;
+  readonly event: "start" | "run" | "typed" | "close";
+  /** The id there; null if it is not known yet. */
+  readonly session: number | null;
+  /** All of it, as a person approves it. */
+  readonly text: string;
+  /** What is written down; null for typed text, which never is. */
+  readonly command: string | null;
+  readonly tool?: string | undefined;
+  readonly verdict?: TurnVerdict | undefined;
+}
+
+/** A place that did not answer when it was last asked. */
+export interface SilentPlace {
+  readonly place: string;
+  readonly problem: string;
+}
+
 /** Everything that can be asked of sessions, in this process or in a host. */
 export interface SessionService {
   readonly approvals: ApprovalService;
+  /**
+   * Writes down what a caller is about to do at a place, and uses up its approval. Rejects if it must not be done: then
+   * nothing may be sent there.
+   */
+  noteFarAct(act: FarAct): Promise<void>;
+  /** The places that did not answer when they were last asked. Only of a service that spans places. */
+  silentPlaces?(): readonly SilentPlace[];
   /** Runs one turn. Rejects with the signal's reason if it is aborted; then no output counts as read. */
   turn(request: TurnRequest): Promise<TurnAnswer>;
   /** The caller has received the answer with this receipt: its output is not returned again. Returns at once. */

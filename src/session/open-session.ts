@@ -66,7 +66,7 @@ interface CommonOptions {
   readonly size?: TerminalSize;
   /** False: use pipes, which separate stdout and stderr. Default true. */
   readonly tty?: boolean;
-  /** A name for people and for lookup: 1 to 64 visible characters, not only digits. Default: none. */
+  /** A name for people and for lookup: 1 to 64 visible characters, not only digits, no slash. Default: none. */
   readonly name?: string;
   /** To whom it belongs: in a registry, a name is unique among the live sessions of one project. Default: nobody. */
   readonly owner?: SessionOwner;
@@ -233,10 +233,13 @@ function requireTexts({ program, cwd, args, env }: Texts): void {
   if (wrong) throw wrongType(wrong[0], wrong[1], "a string");
 }
 
-/** Names are accepted in place of ids, so a name must not look like an id. */
+/** Names are accepted in place of ids, so a name must not look like an id. A slash follows the name of a place. */
 export function requireName(name: string): void {
   const isVisible = makeVisible(name) === name && name.trim() === name && !/[\t\n]/.test(name);
   const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && isVisible;
+  if (isShown && name.includes("/")) {
+    throw new LimpetError("BAD_OPTION", `name must not contain / (got ${quoteLine(name)}). Pass another name.`);
+  }
   if (isShown && !/^\d+$/.test(name)) return;
   throw new LimpetError(
     "BAD_OPTION",

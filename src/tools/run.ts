@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
+import { keyOf } from "../service/session-key.ts";
 import type { SessionName } from "../service/session-service.ts";
 import type { CommandAnswer, FormerShell } from "../service/turn/turn.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
@@ -22,6 +23,7 @@ export const run: Tool = defineTool({
     "Run a command in a persistent shell: it keeps directory, variables and functions for the next one. Returns exit code, " +
     "output and directory. If the command asks for input, answer with write_stdin on the session_id.",
   annotations: { title: "Run in a persistent shell", ...ACTS },
+  isStarter: true,
   params: () => ({
     command: z.string().min(1, "pass a command"),
     shell: sessionKey()
@@ -88,10 +90,10 @@ export const run: Tool = defineTool({
   },
 });
 
-function onTheWire({ id, name }: SessionName, answer: CommandAnswer): RunResult {
+function onTheWire(session: SessionName, answer: CommandAnswer): RunResult {
   return {
-    session_id: id,
-    shell: name,
+    session_id: keyOf(session),
+    shell: session.name,
     running: answer.isRunning,
     exit_code: answer.exitCode,
     signal: answer.signal,
@@ -109,7 +111,8 @@ function onTheWire({ id, name }: SessionName, answer: CommandAnswer): RunResult 
   };
 }
 
-function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
+function notesOn(session: SessionName, answer: CommandAnswer): string[] {
+  const { name } = session;
   const { shellExit, former, isRunning, timedOut } = answer;
   const isSilent = isRunning && answer.waitingFor === null;
   return [
@@ -123,7 +126,7 @@ function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
     ...(answer.outOfMemory ? [OUT_OF_MEMORY] : []),
     ...(timedOut ? ["Timed out: the command was ended"] : []),
     ...(shellExit ? [`The shell ${describeExit(shellExit)}; the next command starts a new one`] : []),
-    ...(isSilent ? [`Continue with wait_for(session_ids=[${id}])`] : []),
+    ...(isSilent ? [`Continue with wait_for(session_ids=[${JSON.stringify(keyOf(session))}])`] : []),
   ];
 }
 

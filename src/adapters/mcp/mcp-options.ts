@@ -10,6 +10,8 @@ import type { ChannelOptions } from "./events/session-channel.ts";
 /** What an MCP server serves, and over which streams. */
 export interface McpOptions {
   readonly sessions: SessionService;
+  /** The places that `sessions` spans: tools can start programs there. Only in the profile "all". Default: none. */
+  readonly places?: readonly string[];
   /** Which tools to offer. Default "all". */
   readonly profile?: ProfileName;
   /**
@@ -29,10 +31,11 @@ export interface McpOptions {
   /** Events to push into the conversation of a client that has channels, such as Claude Code. Default: none. */
   readonly channel?: ChannelOptions;
   /**
-   * The most that programs of the agent may do: it can ask for less. A function is called before each act of the agent;
-   * if it throws, the agent gets the error and nothing runs. Default: all that the user may do.
+   * The most that programs of the agent may do: it can ask for less. A function is called before each act of the agent,
+   * with its place, which is null here; if it throws, the agent gets the error and nothing runs. Default: all that the
+   * user may do.
    */
-  readonly sandbox?: SandboxRequest | (() => SandboxRequest | undefined);
+  readonly sandbox?: SandboxRequest | ((place: string | null) => SandboxRequest | undefined);
   /** The rules for what the agent does. Default: it may do everything. */
   readonly policy?: PolicyOptions;
   /** The most that programs of the agent may use: it can ask for less. Default: no limits. */

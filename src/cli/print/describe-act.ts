@@ -27,8 +27,9 @@ function describeWho({ caller, tool }: AuditAct): string {
 }
 
 function describeWhat(act: AuditAct): string {
-  const { event, session, of, command, bytes, signal, detail } = act;
-  const where = session === undefined ? "" : ` ${of ?? act.act ?? session}`;
+  const { event, session, of, command, bytes, signal, detail, place = "local" } = act;
+  const at = place === "local" ? "" : ` at ${quoteLine(place)}`;
+  const where = `${session === undefined ? "" : ` ${of ?? act.act ?? session}`}${at}`;
   const what = [
     ...(bytes === undefined ? [] : [`${bytes} bytes`]),
     ...(event === "ended" ? [describeEnd(act)] : signal === undefined ? [] : [signal]),

@@ -1,13 +1,15 @@
 /** Describes sessions in a few words. Pure. */
 
 import { isOutOfMemory } from "../../base/exit.ts";
-import type { SessionSummary } from "../../service/session-service.ts";
+import { keyOf } from "../../service/session-key.ts";
+import type { SessionName, SessionSummary } from "../../service/session-service.ts";
 import { describeInside, describeJournal } from "../../tools/answer/describe-surroundings.ts";
 
 const GAP_MARK = "!";
 
-export function describeName({ id, name }: { readonly id: number; readonly name: string | null }): string {
-  return name === null ? String(id) : `${id} (${name})`;
+export function describeName(session: SessionName): string {
+  const key = keyOf(session);
+  return session.name === null ? String(key) : `${key} (${session.name})`;
 }
 
 /** Whether its program is still running. */

@@ -187,7 +187,7 @@ function pressInList(model: TopModel, key: string): TopStep {
 /** What needs a running program. */
 function pressOnRow(model: TopModel, key: string, row: TopRow): TopStep {
   if (!isRunning(row))
-    return { model: { ...model, message: `${row.id} has ended. Read its output: limpet logs ${row.id}` } };
+    return { model: { ...model, message: `${row.id} has ended. Read its output: limpet logs ${keyOf(row)}` } };
   const { id, held } = row;
   const isHeld = held !== null && !held.isTyping;
   const action: TopAction =

@@ -75,6 +75,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     approvals: hostApprovals(link),
     turn: async ({ signal, ...request }) =>
       await link.turn({ ...request, on: await inheriting(request.on, options) }, signal),
+    noteFarAct: async (act) => void (await link.call("noteFarAct", act)),
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
     giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),

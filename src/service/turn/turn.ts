@@ -24,7 +24,14 @@ import type { RunResult } from "../../shell/run-result.ts";
 import type { GrepResult } from "../../text/search/grep.ts";
 import type { ReportedEvents } from "../events/reported-events.ts";
 import type { KeyEffect } from "../pipe-acts.ts";
-import type { AutoClose, SessionKey, SessionLeftovers, SessionName, SessionState } from "../session-service.ts";
+import type {
+  AutoClose,
+  SessionKey,
+  SessionLeftovers,
+  SessionName,
+  SessionState,
+  SilentPlace,
+} from "../session-service.ts";
 import type { TurnVerdict } from "./turn-verdict.ts";
 
 /** A program to start in a new session. */
@@ -104,7 +111,12 @@ export type TurnTarget =
   | { readonly kind: "run"; readonly run: RunRequest }
   | { readonly kind: "session"; readonly key: SessionKey }
   /** The answer is about the first of them whose wait ends. */
-  | { readonly kind: "several"; readonly keys: readonly SessionKey[] | "running" };
+  | {
+      readonly kind: "several";
+      readonly keys: readonly SessionKey[] | "running";
+      /** There are more elsewhere: rejects with `NOTHING_TO_WAIT_FOR` if nothing new is expected of these. */
+      readonly isPart?: boolean | undefined;
+    };
 
 /** What a turn types, and who types it. */
 export interface TurnInput {
@@ -147,6 +159,8 @@ export interface TurnRequest {
   /** Unique per caller. Default: the request is not remembered. */
   readonly requestId?: string | undefined;
   readonly on: TurnTarget;
+  /** Where a program or a shell starts: a place that the service spans. Default: here. */
+  readonly place?: string | undefined;
   /** Marks all output so far as read by this caller before the turn types. Default false. */
   readonly skipUnread?: boolean | undefined;
   readonly input?: TurnInput | undefined;
@@ -202,6 +216,8 @@ export interface Receipt {
   /** Of the request that was answered; null if that has none. */
   readonly requestId: string | null;
   readonly session: number;
+  /** Of the session, if it is at a place. */
+  readonly place?: string | undefined;
   readonly from: Cursor;
   readonly to: Cursor;
   /** How often output had been given back to this caller before. */
@@ -239,6 +255,8 @@ export interface Surroundings {
   readonly sandboxNotes: readonly string[];
   /** How the password prompt of the session can be answered; null if it does not wait for a password. */
   readonly prompt: PromptHelp | null;
+  /** Places that were used and do not answer: sessions may run there, too. Default: none. */
+  readonly silent?: readonly SilentPlace[] | undefined;
 }
 
 /** How a password can be typed without being part of a request. */

@@ -4,6 +4,7 @@
  */
 import { describeExit } from "../../base/exit.ts";
 import type { Approval } from "../../service/approvals/approval.ts";
+import { keyOf } from "../../service/session-key.ts";
 import type { SessionService, SessionSummary } from "../../service/session-service.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import { quoteLine, wordOrQuote } from "../../text/clean/quote-line.ts";
@@ -20,6 +21,7 @@ export interface BriefSession
     SessionSummary,
     | "id"
     | "name"
+    | "place"
     | "exit"
     | "lost"
     | "isIdle"
@@ -51,9 +53,9 @@ export async function readBrief(service: SessionService, { all, more }: BriefOpt
 }
 
 /** Only shells have a directory. */
-async function lastCommandOf(service: SessionService, { id, directory }: SessionSummary) {
-  if (directory === null) return null;
-  const commands = await service.history(id).catch(() => []);
+async function lastCommandOf(service: SessionService, summary: SessionSummary) {
+  if (summary.directory === null) return null;
+  const commands = await service.history(keyOf(summary)).catch(() => []);
   return commands.findLast(({ to }) => to !== null) ?? null;
 }
 

@@ -2,7 +2,9 @@
  * Runs one turn for a tool's caller, within the time that its client allows. All tools go through here, so that none
  * acts without the guard.
  */
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
+import { placeOfTurn } from "../args/place.ts";
 import type { ToolContext } from "../define-tool.ts";
 
 export interface ToolTurn extends TurnAnswer {
@@ -17,17 +19,18 @@ export async function takeTurn(
 ): Promise<ToolTurn> {
   const { sessions, caller, signal, tool, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
   const { guard } = context;
-  const verdict =
-    guard && doesAct(request) ? await guard(request, { ...context, within: currentOf(context.within) }) : undefined;
+  const isAct = doesAct(request);
+  const at = placeOfTurn(context.place, request);
+  const within = isAct ? withinAt(context.within, at) : undefined;
+  const started = context.place !== undefined && isStart(request) ? { ...request, place: context.place } : request;
+  const verdict = guard && isAct ? await guard(started, { ...context, within }) : undefined;
   const startedMs = performance.now();
   const { wait } = request;
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
   const deadlineMs = Math.min(wantedMs, longestWaitMs);
-  const isAct = doesAct(request);
-  const within = isAct ? currentOf(context.within) : undefined;
   const limits = isAct ? currentOf(context.limits) : undefined;
   const answer = await sessions.turn({
-    ...request,
+    ...started,
     ...(wait && Number.isFinite(deadlineMs) ? { wait: { ...wait, deadlineMs } } : {}),
     caller,
     ...(within ? { within } : {}),
@@ -46,7 +49,15 @@ export async function takeTurn(
 }
 
 function doesAct({ on, input }: Pick<TurnRequest, "input" | "on">): boolean {
-  return on.kind === "start" || on.kind === "run" || input !== undefined;
+  return isStart({ on }) || input !== undefined;
+}
+
+function isStart({ on }: Pick<TurnRequest, "on">): boolean {
+  return on.kind === "start" || on.kind === "run";
+}
+
+function withinAt(within: ToolContext["within"], place: string | null): SandboxRequest | undefined {
+  return typeof within === "function" ? within(place) : within;
 }
 
 function currentOf<T extends object>(given: T | (() => T | undefined) | undefined): T | undefined {
