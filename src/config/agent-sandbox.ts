@@ -23,6 +23,20 @@ export function agentSandbox(config: UserConfig, { project, asked }: AgentPlace)
   return () => intersectSandboxes(limit, projectConfig(project).sandbox);
 }
 
+/** The same for each place: what the person has set for it holds there instead, and is narrowed in the same way. */
+export function sandboxAt(
+  config: UserConfig,
+  agent: AgentPlace,
+): (place: string | null) => SandboxRequest | undefined {
+  const here = agentSandbox(config, agent);
+  return (place) => {
+    const own = place === null ? undefined : config.places?.[place]?.sandbox;
+    if (own === undefined) return here();
+    const limit = intersectSandboxes(own === "off" ? undefined : own, agent.asked);
+    return intersectSandboxes(limit, projectConfig(agent.project).sandbox);
+  };
+}
+
 /** What the person has set for the nearest folder around the project. */
 export function projectSettings(config: UserConfig, project: string): ProjectSettings | undefined {
   const projects = (config.projects ?? []).map((each) => ({ ...each, folder: realOf(each.folder) }));

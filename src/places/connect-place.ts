@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { type HostClient, hostClient } from "../host/client/host-client.ts";
 import type { Connect } from "../host/client/host-link.ts";
+import { atPlace } from "./at-place.ts";
 import { argvOf, type Place } from "./place-address.ts";
 
 export interface ConnectPlaceOptions {
@@ -25,5 +26,7 @@ export function connectPlace({ place, stateDirectory, project }: ConnectPlaceOpt
     });
   };
   const scope = { project: project ?? null, reach: project === undefined ? "user" : "project" } as const;
-  return hostClient(connect, { isFar: true, identity: () => ({ scope }) });
+  const client = hostClient(connect, { isFar: true, identity: () => ({ scope }) });
+  const turn: HostClient["turn"] = (request) => client.turn({ ...request, on: atPlace(request.on, place.setting) });
+  return { ...client, turn };
 }

@@ -123,7 +123,7 @@ test("a hook of config.json gets the event as JSON, and applies as soon as the f
   expect(JSON.parse(read()[0] ?? "")).toMatchObject({
     kind: "waiting",
     waitingFor: "line",
-    session: { id, name: "dev" },
+    session: { id, name: "dev", place: null },
   });
 });
 

@@ -30,6 +30,7 @@ import type { FrozenBy } from "../../transport/transport.ts";
 import type { HostStatus } from "../protocol.ts";
 import { hostApprovals } from "./host-approvals.ts";
 import { HostConnection } from "./host-connection.ts";
+import { type HostFiles, hostFiles } from "./host-files.ts";
 import { type ClientIdentity, type Connect, HostLink, retried } from "./host-link.ts";
 import { FAR_LINK, type LinkRules, LOCAL_LINK } from "./link-rules.ts";
 import { resumedOutput } from "./resumed-output.ts";
@@ -42,6 +43,7 @@ export interface HostClient extends SessionService {
   hostStatus(): Promise<HostStatus | undefined>;
   /** Ends the host and all its sessions. Resolves when it has ended; false if none was running. */
   stopHost(): Promise<boolean>;
+  readonly files: HostFiles;
   /** Closes the connection; the sessions continue. The next call connects again. */
   disconnect(): void;
 }
@@ -112,6 +114,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     close: async (key, options) => (await link.call("close", { key, ...options })) as ClosedSession,
     hostStatus: async () => await askBare({ connect, rules }, (host) => host.ask<HostStatus>("status")),
     stopHost: async () => (await askBare({ connect, rules }, stop)) ?? false,
+    files: hostFiles(link),
     disconnect: () => link.close(),
   };
 }
