@@ -16,10 +16,7 @@ export async function withHost<T>(args: Args, work: (sessions: HostClient) => Pr
 }
 
 /** The sessions here and at these places. */
-export async function withPlaces<T>(
-  places: readonly string[],
-  work: (sessions: HostClient) => Promise<T>,
-): Promise<T> {
+export async function withPlaces<T>(places: readonly string[], work: (sessions: HostClient) => Promise<T>): Promise<T> {
   return await during(await clientAcross(places), work);
 }
 

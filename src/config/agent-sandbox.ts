@@ -24,10 +24,7 @@ export function agentSandbox(config: UserConfig, { project, asked }: AgentPlace)
 }
 
 /** The same for each place: what the person has set for it holds there instead, and is narrowed in the same way. */
-export function sandboxAt(
-  config: UserConfig,
-  agent: AgentPlace,
-): (place: string | null) => SandboxRequest | undefined {
+export function sandboxAt(config: UserConfig, agent: AgentPlace): (place: string | null) => SandboxRequest | undefined {
   const here = agentSandbox(config, agent);
   return (place) => {
     const own = place === null ? undefined : config.places?.[place]?.sandbox;

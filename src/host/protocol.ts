@@ -71,6 +71,8 @@ export interface HostStatus {
   readonly version: string;
   /** Which clients it understands. */
   readonly protocol: number;
+  /** The version of Node that it runs on; an older host does not say. */
+  readonly node?: string;
   readonly stateDirectory: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;

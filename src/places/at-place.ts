@@ -17,6 +17,10 @@ export function atPlace(on: TurnTarget, { env = {}, directory }: PlaceDefaults):
   if (on.kind !== "run") return on;
   const { fresh = {}, cwd } = on.run;
   const home = fresh.cwd === undefined && directory !== undefined ? { defaultCwd: directory } : where(fresh.cwd);
-  const run = { ...on.run, fresh: { ...fresh, ...variables(fresh.env), ...home }, ...(cwd === undefined ? {} : where(cwd)) };
+  const run = {
+    ...on.run,
+    fresh: { ...fresh, ...variables(fresh.env), ...home },
+    ...(cwd === undefined ? {} : where(cwd)),
+  };
   return { ...on, run };
 }

@@ -19,6 +19,7 @@ import type { ApprovalService } from "./approvals/approval.ts";
 import { localApprovals } from "./approvals/local-approvals.ts";
 import { Controls } from "./controls.ts";
 import type { EventPage } from "./events/session-event.ts";
+import { noteFarAct, notHere } from "./far-acts.ts";
 import { nameOf } from "./listing.ts";
 import { type Asker, askerOf } from "./owners/asker.ts";
 import { passwordPrompt } from "./secrets/password-prompt.ts";

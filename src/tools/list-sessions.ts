@@ -73,7 +73,9 @@ export const listSessions: Tool = defineTool({
     const listed = await sessions.list({ ended, all });
     const lines = listed.map((summary) => `${describe(summary)}${all ? describeOwner(summary) : ""}`);
     const silent = (sessions.silentPlaces?.() ?? []).map(describeSilent);
-    const text = [...(lines.length === 0 ? ["No sessions. Start one with exec_command."] : lines), ...silent].join("\n");
+    const text = [...(lines.length === 0 ? ["No sessions. Start one with exec_command."] : lines), ...silent].join(
+      "\n",
+    );
     return { text, structured: { sessions: listed.map(onTheWire) } };
   },
 });

@@ -348,7 +348,12 @@ test("a session is renamed, signalled, and restarted with its arguments, directo
   expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining("not only digits") });
   expect(signalled.stdout).toBe(`Sent SIGUSR1 to ${id} (after).\n`);
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no signal "NOPE".') });
-  expect(restarted).toEqual({ id: restarted.id, name: "after", place: null, former: { id, name: "after", place: null } });
+  expect(restarted).toEqual({
+    id: restarted.id,
+    name: "after",
+    place: null,
+    former: { id, name: "after", place: null },
+  });
   expect((await cli.limpet(["logs", "after"])).stdout).toBe("kept in /tmp\n20 90\n");
   expect((await cli.limpet(["logs", String(id)])).stdout).toContain("got-usr1");
   expect((await cli.limpet(["rename", String(id), "other"])).code).toBe(5);

@@ -124,7 +124,8 @@ export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals"
   stopRecording: define(
     "answer",
     z.strictObject({ key, file: z.string().optional() }),
-    (service, { key: session, file }) => service.stopRecording(session, file === undefined ? {} : { file: inHome(file) }),
+    (service, { key: session, file }) =>
+      service.stopRecording(session, file === undefined ? {} : { file: inHome(file) }),
   ),
   close: define("answer", closing, (service, { key: session, ...options }) => service.close(session, options)),
 };

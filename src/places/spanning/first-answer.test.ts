@@ -93,11 +93,13 @@ test("an unknown session ends all waits at once", async () => {
 
 test("an abort stops all waits with its reason", async () => {
   const stop = new AbortController();
-  const attempts = [0, 1].map((): Attempt => (signal) => {
-    const { promise, reject } = deferred<TurnAnswer>();
-    signal.addEventListener("abort", () => reject(signal.reason));
-    return promise;
-  });
+  const attempts = [0, 1].map(
+    (): Attempt => (signal) => {
+      const { promise, reject } = deferred<TurnAnswer>();
+      signal.addEventListener("abort", () => reject(signal.reason));
+      return promise;
+    },
+  );
   const { result } = race(attempts, stop.signal);
 
   stop.abort(new Error("enough"));

@@ -1,6 +1,7 @@
 /** The service of a place, whose answers say where their sessions are. Keys may begin with the name of the place. */
-import type { EventPage } from "../../service/events/session-event.ts";
+
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { EventPage } from "../../service/events/session-event.ts";
 import { type PlacedKey, parseKey } from "../../service/session-key.ts";
 import type { ReceiptOf, SessionKey, SessionName, SessionService, Undelivered } from "../../service/session-service.ts";
 import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";

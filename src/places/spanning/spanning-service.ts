@@ -64,9 +64,11 @@ export class SpanningService implements SessionService {
 
   readonly noteFarAct: SessionService["noteFarAct"] = (act) => this.#here.noteFarAct(act);
 
-  readonly write: SessionService["write"] = (key, input, options) => this.#on(key, (at, own) => at.write(own, input, options));
+  readonly write: SessionService["write"] = (key, input, options) =>
+    this.#on(key, (at, own) => at.write(own, input, options));
 
-  readonly passwordPrompt: SessionService["passwordPrompt"] = (key) => this.#on(key, (at, own) => at.passwordPrompt(own));
+  readonly passwordPrompt: SessionService["passwordPrompt"] = (key) =>
+    this.#on(key, (at, own) => at.passwordPrompt(own));
 
   readonly answerPrompt: SessionService["answerPrompt"] = (key, answer) =>
     this.#on(key, (at, own) => at.answerPrompt(own, answer));

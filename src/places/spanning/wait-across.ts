@@ -20,7 +20,10 @@ export async function waitAcross(request: TurnRequest, on: Several, across: Acro
   const areNamed = on.keys !== "running";
   const parts = on.keys === "running" ? everywhere(places) : [...routeKeys(on.keys)];
   const [first] = parts;
-  const waitAt = ([place, keys]: Part, own: { readonly isPart?: boolean; readonly signal?: AbortSignal | undefined }) => {
+  const waitAt = (
+    [place, keys]: Part,
+    own: { readonly isPart?: boolean; readonly signal?: AbortSignal | undefined },
+  ) => {
     const { isPart = false, signal: until } = own;
     const there = { ...on, keys, ...(isPart ? { isPart } : {}) };
     return turnAt(place, { ...rest, on: there, signal: until });

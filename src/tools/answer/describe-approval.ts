@@ -36,9 +36,9 @@ export function describeApprovalLine({ number, act, caller, client, ageMs, leftM
   return `${number}  ${line(client ?? caller)} (${age})${where}: ${exposeLookAlikes(quoteLine(act.text))}`;
 }
 
-function describeKind({ kind, program, session, place = null }: ApprovalAct): string {
+function describeKind({ kind, program, session, place }: ApprovalAct): string {
   const shown = line(program);
-  const where = session === null ? "" : ` in session ${line(String(keyOf({ id: session, place })))}`;
+  const where = session === null ? "" : ` in session ${line(String(keyOf({ id: session, place: place ?? null })))}`;
   if (kind === "input") return `type into ${shown}${where}`;
   return kind === "program" ? `start ${shown}` : `run a command with ${shown}${where}`;
 }

@@ -73,7 +73,8 @@ export class SessionChannel {
   callEnds(fields: Readonly<Record<string, unknown>>): void {
     this.#calls -= 1;
     const { session_id: id } = fields as { readonly session_id?: unknown };
-    if (typeof id === "number" || typeof id === "string") this.#told.set(id, { kinds: kindsIn(fields), atMs: performance.now() });
+    if (typeof id === "number" || typeof id === "string")
+      this.#told.set(id, { kinds: kindsIn(fields), atMs: performance.now() });
     if (this.#calls > 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -115,7 +116,11 @@ export class SessionChannel {
     const { name } = event.session;
     this.#options.send({
       content: `Session ${describeEvent(event)}${more}`,
-      meta: { kind: event.kind, session_id: String(keyOf(event.session)), ...(name === null ? {} : { session_name: name }) },
+      meta: {
+        kind: event.kind,
+        session_id: String(keyOf(event.session)),
+        ...(name === null ? {} : { session_name: name }),
+      },
     });
   }
 }

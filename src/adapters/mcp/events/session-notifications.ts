@@ -92,7 +92,10 @@ export class SessionNotifications {
   }
 
   /** A program that waits for another input has printed something before. */
-  async #printsMore(key: SessionKey, options: { readonly from: number; readonly signal: AbortSignal }): Promise<boolean> {
+  async #printsMore(
+    key: SessionKey,
+    options: { readonly from: number; readonly signal: AbortSignal },
+  ): Promise<boolean> {
     for await (const _ of this.#options.sessions.output(key, options)) return true;
     return false;
   }

@@ -5,8 +5,8 @@ import type { Args, Command } from "../../args/command.ts";
 import { atArg, jsonArg } from "../../args/common-args.ts";
 import { isOn, textOf } from "../../args/read-args.ts";
 import { print, printJson } from "../../print/print.ts";
-import { agentPolicy } from "../../settings/settings.ts";
 import { requirePerson } from "../../require-outside-session.ts";
+import { agentPolicy } from "../../settings/settings.ts";
 import { PERSON, withHost } from "../../with-host.ts";
 import { approvalArg, approvalNumber } from "./approval-arg.ts";
 

@@ -1,3 +1,4 @@
+import { LimpetError } from "../../../base/limpet-error.ts";
 import { counted, getFile } from "../../../places/files/copy-file.ts";
 import { requirePlacePath } from "../../../places/files/place-path.ts";
 import type { Command } from "../../args/command.ts";
@@ -23,13 +24,18 @@ export const get: Command = {
     },
     ...jsonArg(),
   },
-  examples: ["limpet get build:notes.txt", "limpet get ssh:me@build:/var/log/app.log logs/", "limpet get db:dump.sql - | less"],
+  examples: [
+    "limpet get build:notes.txt",
+    "limpet get ssh:me@build:/var/log/app.log logs/",
+    "limpet get db:dump.sql - | less",
+  ],
   run: (args) => {
     const { place, path } = requirePlacePath(requiredText(args, "from"));
     const to = textOf(args, "file") ?? ".";
     return withHost({ at: place }, async ({ files }) => {
       const progress = new CopyProgress();
       if (to === "-") {
+        requirePipe();
         const { bytes, content } = await files.fetch(path);
         await progress.during(async (onProgress) => {
           // As with `| head`.
@@ -43,3 +49,9 @@ export const get: Command = {
     });
   },
 };
+
+/** Whatever the file holds would act on the terminal. */
+function requirePipe(): void {
+  if (process.stdout.isTTY)
+    throw new LimpetError("BAD_OPTION", "- is stdout, which is a terminal. Send it into a pipe or a file.");
+}

@@ -29,7 +29,8 @@ export const rec: Command = {
       const given = textOf(args, "output") ?? defaultName(request.command ?? "", new Date());
       // At a place, the host there writes the file, and refuses to overwrite one.
       const file = sessions.isFar ? given : resolve(given);
-      if (!sessions.isFar && existsSync(file)) throw new LimpetError("BAD_OPTION", `${file} already exists. Choose another name with -o.`);
+      if (!sessions.isFar && existsSync(file))
+        throw new LimpetError("BAD_OPTION", `${file} already exists. Choose another name with -o.`);
       if (!process.stdin.isTTY || !process.stdout.isTTY) {
         throw new LimpetError(
           "NO_TERMINAL",
