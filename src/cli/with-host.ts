@@ -2,7 +2,7 @@
 
 import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
-import { parseKey } from "../service/session-key.ts";
+import { parseSessionKey } from "../service/listing/session-key.ts";
 import type { Args } from "./args/command.ts";
 import { listOf, textOf } from "./args/read-args.ts";
 import { personEnv, placesSetting, stateDirectory } from "./settings/settings.ts";
@@ -59,7 +59,7 @@ async function clientFor(args: Args): Promise<HostClient> {
   if (at !== undefined) return await clientAt(at);
   const one = textOf(args, "id");
   const keys = [...(one === undefined ? [] : [one]), ...listOf(args, "ids")];
-  const places = [...new Set(keys.map((key) => parseKey(key).place))];
+  const places = [...new Set(keys.map((key) => parseSessionKey(key).place))];
   const [first] = places;
   if (first === undefined || (first === null && places.length === 1)) return clientHere();
   if (first !== null && places.length === 1) return await clientAt(first);

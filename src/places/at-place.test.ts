@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TurnTarget } from "../service/turn/turn.ts";
+import type { TurnTarget } from "../service/turn/turn-request.ts";
 import { atPlace } from "./at-place.ts";
 
 const settings = { env: { CI: "1", LANG: "C" }, directory: "~/src" };

@@ -1,7 +1,7 @@
 /** What a place's settings add to the programs that start there. Pure. */
 import { posix } from "node:path";
 import type { PlaceDefaults } from "../config/settings/read-places.ts";
-import type { TurnTarget } from "../service/turn/turn.ts";
+import type { TurnTarget } from "../service/turn/turn-request.ts";
 
 /** The variables of a request win over those of the place. A relative directory is relative to that of the place. */
 export function atPlace(on: TurnTarget, { env = {}, directory }: PlaceDefaults): TurnTarget {

@@ -3,7 +3,22 @@ import { LimpetError } from "../base/limpet-error.ts";
 import type { Approvals } from "./approvals/approvals.ts";
 import { type AuditTrail, actorOf } from "./audit-trail.ts";
 import type { Asker } from "./owners/asker.ts";
-import type { FarAct } from "./session-service.ts";
+import type { TurnVerdict } from "./turn/turn-verdict.ts";
+
+/** What a caller is about to do at a place. */
+export interface FarAct {
+  readonly caller: string;
+  readonly place: string;
+  readonly event: "start" | "run" | "typed" | "close";
+  /** The id there; null if it is not known yet. */
+  readonly session: number | null;
+  /** All of it, as a person approves it. */
+  readonly text: string;
+  /** What is written down; null for typed text, which never is. */
+  readonly command: string | null;
+  readonly tool?: string | undefined;
+  readonly verdict?: TurnVerdict | undefined;
+}
 
 interface Parts {
   readonly trail: AuditTrail;

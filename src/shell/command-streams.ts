@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import { makeFifo } from "../linux/make-fifo.ts";
-import { FdReader } from "../transport/fd-reader.ts";
+import { FdReader } from "../transport/local/fd-reader.ts";
 
 export interface StreamOptions {
   /** Null: no input. Undefined: the terminal. */

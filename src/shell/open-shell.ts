@@ -1,17 +1,18 @@
 /** Starts a shell and prepares it for commands. */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { lazy } from "../base/lazy.ts";
+import { lazy } from "../base/async/lazy.ts";
+import { untilAborted } from "../base/async/until-aborted.ts";
+import { withTimeout } from "../base/async/with-timeout.ts";
 import { MAX_SHELL_START_MS, SHELL_ANSWER_MS, SHELL_START_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { requireEnv } from "../base/require-env.ts";
 import { requireInteger } from "../base/require-integer.ts";
-import { untilAborted } from "../base/until-aborted.ts";
-import { withTimeout } from "../base/with-timeout.ts";
-import { type OpenOptions, openSession } from "../session/open-session.ts";
+import type { OpenOptions } from "../session/open/open-options.ts";
+import { openSession } from "../session/open/open-session.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
-import { defaultShell } from "../transport/child-env.ts";
+import { defaultShell } from "../transport/env/child-env.ts";
 import { ash } from "./dialects/ash.ts";
 import { bash } from "./dialects/bash.ts";
 import type { Dialect, StartFiles } from "./dialects/dialect.ts";

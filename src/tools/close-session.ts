@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keyOf } from "../service/session-key.ts";
+import { keyOf } from "../service/listing/session-key.ts";
 import { wordOrQuote } from "../text/clean/quote-line.ts";
 import { runningLines } from "./answer/describe-result.ts";
 import { fields, listOf, oneOf, text as string, whole } from "./answer/output-schema.ts";

@@ -1,4 +1,4 @@
-import { keyOf } from "../service/session-key.ts";
+import { keyOf } from "../service/listing/session-key.ts";
 import { runningLines } from "./answer/describe-result.ts";
 import { fields, whole } from "./answer/output-schema.ts";
 import { columns, rows, sessionKey } from "./args/params.ts";

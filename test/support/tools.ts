@@ -2,9 +2,10 @@
 import { expect } from "vitest";
 import type { SandboxRequest } from "../../src/base/sandbox-request.ts";
 import type { SessionLimits } from "../../src/base/session-limits.ts";
-import { type RegistryOptions, SessionRegistry } from "../../src/entries/session.ts";
 import { LocalService } from "../../src/service/local-service.ts";
 import type { SessionService } from "../../src/service/session-service.ts";
+import type { RegistryOptions } from "../../src/session/registry/registry-options.ts";
+import { SessionRegistry } from "../../src/session/registry/session-registry.ts";
 import { isHeaderLine } from "../../src/tools/answer/own-lines.ts";
 import type { ToolResult } from "../../src/tools/define-tool.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";

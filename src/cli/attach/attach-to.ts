@@ -7,7 +7,8 @@
 import { randomUUID } from "node:crypto";
 import type { Exit } from "../../base/exit.ts";
 import { TYPING_HOLD_MS } from "../../base/limits.ts";
-import type { SessionKey, SessionService } from "../../service/session-service.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import { LiveView } from "../view/live-view.ts";
 import { type AttachAct, type AttachMode, describeMenu, readAttachKeys } from "./attach-keys.ts";
 import type { DetachKey } from "./detach-key.ts";

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { describeAge } from "../../base/describe-duration.ts";
+import { describeAge } from "../../base/format/describe-duration.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
-import { keyOf } from "../../service/session-key.ts";
-import type { SessionSummary } from "../../service/session-service.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import { describeSilent } from "../../tools/answer/describe-surroundings.ts";
 import type { Args, Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";

@@ -1,6 +1,6 @@
 import { describeExit, type Exit } from "../../base/exit.ts";
 import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
-import { keyOf } from "../../service/session-key.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { readOutput, startSession, waitForSession } from "../../service/turn/simple-turns.ts";
 import type { Command } from "../args/command.ts";

@@ -1,7 +1,8 @@
 import { describeExit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { keyOf } from "../../service/session-key.ts";
-import type { SessionKey, SessionName, SessionService } from "../../service/session-service.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../service/listing/session-name.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import type { Args, Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";

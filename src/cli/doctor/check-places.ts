@@ -1,5 +1,5 @@
 /** Checks whether the places of config.json can be reached, and which versions run there. */
-import { withTimeout } from "../../base/with-timeout.ts";
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { HostStatus } from "../../host/protocol.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 

@@ -1,4 +1,5 @@
 /** `limpet doctor`: checks whether limpet works on this machine, and says what to fix. */
+
 import type { ClientPlaces } from "../setup/client-files.ts";
 import { checkAudit } from "./check-audit.ts";
 import { checkBinding } from "./check-binding.ts";

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import type { EventPage, SessionEvent } from "../../service/events/session-event.ts";
-import { keyOf } from "../../service/session-key.ts";
-import type { SessionKey } from "../../service/session-service.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
 
 /** How often to look for the next host. */
 const LOOK_EVERY_MS = 500;

@@ -1,8 +1,9 @@
 /** Describes sessions in a few words. Pure. */
 
 import { isOutOfMemory } from "../../base/exit.ts";
-import { keyOf } from "../../service/session-key.ts";
-import type { SessionName, SessionSummary } from "../../service/session-service.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import { describeInside, describeJournal } from "../../tools/answer/describe-surroundings.ts";
 
 const GAP_MARK = "!";

@@ -10,22 +10,18 @@ import type { Page } from "../../base/cursor.ts";
 import { requireEnv } from "../../base/require-env.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import type { RecordingState } from "../../record/record-session.ts";
+import type { ClosedSession, ResizedSession, RestartedSession } from "../../service/control/control-requests.ts";
 import type { EventPage } from "../../service/events/session-event.ts";
-import type {
-  ClosedSession,
-  PasswordPrompt,
-  ResizedSession,
-  RestartedSession,
-  RunningSession,
-  SessionIdentity,
-  SessionName,
-  SessionService,
-  SessionSummary,
-} from "../../service/session-service.ts";
-import type { StartRequest, TurnTarget } from "../../service/turn/turn.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
+import type { RunningSession, SessionIdentity } from "../../service/listing/session-state.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
+import type { PasswordPrompt } from "../../service/secrets/prompt.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import type { StartRequest } from "../../service/turn/start-request.ts";
+import type { TurnTarget } from "../../service/turn/turn-request.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { TranscriptPart } from "../../session/transcript.ts";
-import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";
+import { defaultShell, ownEnv, passedOnEnv } from "../../transport/env/child-env.ts";
 import type { FrozenBy } from "../../transport/transport.ts";
 import type { HostStatus } from "../protocol.ts";
 import { hostApprovals } from "./host-approvals.ts";

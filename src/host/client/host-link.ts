@@ -1,11 +1,12 @@
 /** The connection of a client to its host: made at the first call, and again when it broke. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { lazy } from "../../base/async/lazy.ts";
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";
-import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { untilAborted } from "../../base/until-aborted.ts";
-import type { Undelivered } from "../../service/session-service.ts";
-import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
+import type { Undelivered } from "../../service/turn/receipt.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import type { Hello } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
 import type { HostStream } from "./host-stream.ts";

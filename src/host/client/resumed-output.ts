@@ -1,8 +1,8 @@
 /** The output of a session over a link that can break: the next link continues where the last one ended. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import type { Cursor, Page } from "../../base/cursor.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { untilAborted } from "../../base/until-aborted.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { LinkRules } from "./link-rules.ts";
 

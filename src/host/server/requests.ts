@@ -4,8 +4,10 @@
  */
 import { z } from "zod";
 import { MAX_SECRET_BYTES } from "../../safety/secrets/secret-source.ts";
-import type { ReceiptOf, SessionInput, SessionService, WriteOptions } from "../../service/session-service.ts";
-import type { TurnRequest } from "../../service/turn/turn.ts";
+import type { SessionInput, WriteOptions } from "../../service/input/session-input.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import type { ReceiptOf } from "../../service/turn/receipt.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import { APPROVAL_REQUESTS } from "./approval-requests.ts";
 import { atHome, inHome } from "./at-home.ts";
 import { defineRequest as define, type Request } from "./define-request.ts";

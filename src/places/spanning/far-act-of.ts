@@ -1,7 +1,8 @@
 /** What a turn does at a place, for the audit and the approvals here. Pure. */
 import { textOfTurn } from "../../service/approvals/text-of-turn.ts";
-import type { FarAct, SessionKey } from "../../service/session-service.ts";
-import type { TurnRequest } from "../../service/turn/turn.ts";
+import type { FarAct } from "../../service/far-acts.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 
 /** `request`: as the place gets it. Undefined if it only reads. */
 export function farActOf(place: string, request: TurnRequest): FarAct | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { deferred } from "../../base/deferred.ts";
+import { deferred } from "../../base/async/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { TurnAnswer } from "../../service/turn/turn.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 import { type Attempt, firstAnswer, isNothing } from "./first-answer.ts";
 
 function answer(name: string, reason = "exited"): TurnAnswer {

@@ -3,7 +3,7 @@
  * answer that came too late has taken is unread again.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { TurnAnswer } from "../../service/turn/turn.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 
 /** The other answers to the same deadline arrive later by the time of a round trip. */
 const GRACE_MS = 300;

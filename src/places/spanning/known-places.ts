@@ -2,9 +2,12 @@
  * The places that a service spans: which of them were used, what ran there when they last answered, and which do not
  * answer. A question to all of them takes no longer than the patience with one of them.
  */
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { withTimeout } from "../../base/with-timeout.ts";
-import type { RunningSession, SessionName, SessionService, SilentPlace } from "../../service/session-service.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
+import type { RunningSession } from "../../service/listing/session-state.ts";
+import type { SilentPlace } from "../../service/listing/silent-place.ts";
+import type { SessionService } from "../../service/session-service.ts";
 
 /** The first contact may take a login and an upload; a place that does not answer then is reported. */
 const PATIENCE_MS = 5_000;

@@ -1,6 +1,6 @@
 /** The events of several services in one stream. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { deferred } from "../../base/deferred.ts";
+import { deferred } from "../../base/async/deferred.ts";
 import type { EventPage } from "../../service/events/session-event.ts";
 
 /** Before a place whose stream broke is asked again. */

@@ -2,14 +2,18 @@
 
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { EventPage } from "../../service/events/session-event.ts";
-import { type PlacedKey, parseKey } from "../../service/session-key.ts";
-import type { ReceiptOf, SessionKey, SessionName, SessionService, Undelivered } from "../../service/session-service.ts";
-import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
+import type { PlacedKey } from "../../service/listing/session-key.ts";
+import { parseSessionKey } from "../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../service/listing/session-name.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import type { ReceiptOf, Undelivered } from "../../service/turn/receipt.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import { routeTurn } from "./route-turn.ts";
 
 export function placedService(service: SessionService, place: string): SessionService {
   const at = <T extends SessionName>(session: T): T => ({ ...session, place });
-  const ownKey = (key: SessionKey) => requireOwn(parseKey(key), place);
+  const ownKey = (key: SessionKey) => requireOwn(parseSessionKey(key), place);
   const ownTurn = (request: TurnRequest): TurnRequest => {
     const { on } = request;
     if (on.kind === "several")

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TurnTarget } from "../../service/turn/turn.ts";
+import type { TurnTarget } from "../../service/turn/turn-request.ts";
 import { routeKeys, routeTurn } from "./route-turn.ts";
 
 const run = (shell: string): TurnTarget => ({ kind: "run", run: { command: "ls", shell } });

@@ -1,8 +1,8 @@
 /** Where a turn goes: to the place that it names, or to the one in its key. Pure. */
 import { LimpetError } from "../../base/limpet-error.ts";
-import { parseKey } from "../../service/session-key.ts";
-import type { SessionKey } from "../../service/session-service.ts";
-import type { TurnRequest } from "../../service/turn/turn.ts";
+import { parseSessionKey } from "../../service/listing/session-key.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 
 export interface RoutedTurn {
   /** Null: here. */
@@ -16,12 +16,12 @@ export function routeTurn({ place: named, ...request }: TurnRequest): RoutedTurn
   const { on } = request;
   const given = named ?? null;
   if (on.kind === "run") {
-    const { place, key } = parseKey(on.run.shell);
+    const { place, key } = parseSessionKey(on.run.shell);
     const run = { ...on.run, shell: key };
     return { place: requireOne(given, place), request: { ...request, on: { ...on, run } } };
   }
   if (on.kind === "session") {
-    const { place, key } = parseKey(on.key);
+    const { place, key } = parseSessionKey(on.key);
     return { place: requireOne(given, place), request: { ...request, on: { ...on, key } } };
   }
   return { place: given, request };
@@ -31,7 +31,7 @@ export function routeTurn({ place: named, ...request }: TurnRequest): RoutedTurn
 export function routeKeys(keys: readonly SessionKey[]): ReadonlyMap<string | null, readonly SessionKey[]> {
   const groups = new Map<string | null, SessionKey[]>();
   for (const given of keys) {
-    const { place, key } = parseKey(given);
+    const { place, key } = parseSessionKey(given);
     groups.set(place, [...(groups.get(place) ?? []), key]);
   }
   return groups;

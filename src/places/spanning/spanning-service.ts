@@ -3,10 +3,14 @@
  * goes. Lists, waits and events span all places, and a place that is slow or out of reach never delays what the others
  * answer: it is reported as silent.
  */
+
 import type { ApprovalService } from "../../service/approvals/approval.ts";
-import { parseKey } from "../../service/session-key.ts";
-import type { SessionKey, SessionName, SessionService, SilentPlace } from "../../service/session-service.ts";
-import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
+import { parseSessionKey } from "../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../service/listing/session-name.ts";
+import type { SilentPlace } from "../../service/listing/silent-place.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import { farActOf, idOf } from "./far-act-of.ts";
 import { type KnownPlace, KnownPlaces } from "./known-places.ts";
 import { mergeEvents } from "./merge-events.ts";
@@ -74,12 +78,12 @@ export class SpanningService implements SessionService {
     this.#on(key, (at, own) => at.answerPrompt(own, answer));
 
   readonly output: SessionService["output"] = (key, options) => {
-    const { place, key: own } = parseKey(key);
+    const { place, key: own } = parseSessionKey(key);
     return this.#serviceAt(place).output(own, options);
   };
 
   readonly transcript: SessionService["transcript"] = (key, options) => {
-    const { place, key: own } = parseKey(key);
+    const { place, key: own } = parseSessionKey(key);
     return this.#serviceAt(place).transcript(own, options);
   };
 
@@ -143,7 +147,7 @@ export class SpanningService implements SessionService {
     this.#on(key, (at, own) => at.stopRecording(own, options));
 
   readonly close: SessionService["close"] = async (key, options) => {
-    const { place, key: own } = parseKey(key);
+    const { place, key: own } = parseSessionKey(key);
     const { caller, tool } = options;
     if (place !== null && caller !== undefined) {
       await this.#here.noteFarAct({ caller, place, tool, event: "close", session: idOf(own), text: "", command: null });
@@ -186,7 +190,7 @@ export class SpanningService implements SessionService {
   }
 
   async #on<T>(key: SessionKey, work: (service: SessionService, own: SessionKey) => Promise<T>): Promise<T> {
-    const { place, key: own } = parseKey(key);
+    const { place, key: own } = parseSessionKey(key);
     if (place === null) return await work(this.#here, own);
     return await this.#places.at(place, (service) => work(service, own));
   }

@@ -1,6 +1,7 @@
 /** A wait for the first of several sessions that may be at different places. */
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import { firstAnswer, isNothing } from "./first-answer.ts";
 import { isOutOfReach, type KnownPlaces } from "./known-places.ts";
 import { routeKeys } from "./route-turn.ts";

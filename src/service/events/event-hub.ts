@@ -3,13 +3,13 @@
  * somebody reads, because watching costs time.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { isInView, type Scope } from "../../session/resolve-session.ts";
+import { isInView, type Scope } from "../../session/registry/resolve-session.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { SessionRegistry } from "../../session/session-registry.ts";
 import type { Approval } from "../approvals/approval.ts";
 import type { Approvals } from "../approvals/approvals.ts";
-import { describeProgram, nameOf } from "../listing.ts";
+import { describeProgram, nameOf } from "../listing/listing.ts";
 import { EventQueue } from "./event-queue.ts";
 import type { EventDetail, EventPage } from "./session-event.ts";
 import { watchSession } from "./watch-session.ts";

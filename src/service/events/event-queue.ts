@@ -1,5 +1,5 @@
 /** The events that a reader has not taken yet. Bounded: of too many, the oldest are dropped and counted. */
-import { type Deferred, deferred } from "../../base/deferred.ts";
+import { type Deferred, deferred } from "../../base/async/deferred.ts";
 import type { EventPage, SessionEvent } from "./session-event.ts";
 
 const MAX_EVENTS = 1_000;

@@ -1,8 +1,8 @@
 /** What happens in sessions, as plain data: for people, scripts, hooks and agents that want to be told. */
 import type { Exit } from "../../base/exit.ts";
-import type { SessionOwner } from "../../session/resolve-session.ts";
+import type { SessionOwner } from "../../session/registry/resolve-session.ts";
 import type { WaitedFor } from "../../session/wait/decide-wait.ts";
-import type { SessionName } from "../session-service.ts";
+import type { SessionName } from "../listing/session-name.ts";
 
 /** Every kind of event. */
 export const EVENT_KINDS = [

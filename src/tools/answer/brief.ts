@@ -4,8 +4,9 @@
  */
 import { describeExit } from "../../base/exit.ts";
 import type { Approval } from "../../service/approvals/approval.ts";
-import { keyOf } from "../../service/session-key.ts";
-import type { SessionService, SessionSummary } from "../../service/session-service.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import { quoteLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import { describeSession } from "./describe-result.ts";

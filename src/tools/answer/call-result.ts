@@ -4,7 +4,7 @@
  */
 
 import { isOutOfMemory } from "../../base/exit.ts";
-import { keyOf } from "../../service/session-key.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import { quoteLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import type { CallResult, Remarks } from "./describe-result.ts";

@@ -1,6 +1,7 @@
 /** The text of a result, as a model reads it. */
-import { keyOf } from "../../service/session-key.ts";
-import type { SessionKey, SessionName } from "../../service/session-service.ts";
+
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../service/listing/session-name.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { answerText } from "./answer-text.ts";
 

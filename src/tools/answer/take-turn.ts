@@ -3,7 +3,8 @@
  * acts without the guard.
  */
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
-import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import { placeOfTurn } from "../args/place.ts";
 import type { ToolContext } from "../define-tool.ts";
 

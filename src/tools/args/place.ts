@@ -1,7 +1,7 @@
 /** The parameter `place`, which tools have only if there are places. */
 import { z } from "zod";
-import { parseKey } from "../../service/session-key.ts";
-import type { TurnRequest } from "../../service/turn/turn.ts";
+import { parseSessionKey } from "../../service/listing/session-key.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import type { Args } from "./synonyms.ts";
 
 export function placeName(names: readonly string[]): z.ZodOptional<z.ZodEnum> {
@@ -15,14 +15,14 @@ export function placeName(names: readonly string[]): z.ZodOptional<z.ZodEnum> {
 export function elsewhere(names: readonly string[]): (args: Args) => boolean {
   return ({ place, shell }) => {
     if (names.length === 0) return false;
-    return isSet(place) || (typeof shell === "string" && parseKey(shell.trim()).place !== null);
+    return isSet(place) || (typeof shell === "string" && parseSessionKey(shell.trim()).place !== null);
   };
 }
 
 /** Where a turn acts: as the call says, or where its session is. Null: here. Pure. */
 export function placeOfTurn(named: string | undefined, { on }: Pick<TurnRequest, "on">): string | null {
-  if (on.kind === "session") return parseKey(on.key).place;
-  if (on.kind === "run") return named ?? parseKey(on.run.shell).place;
+  if (on.kind === "session") return parseSessionKey(on.key).place;
+  if (on.kind === "run") return named ?? parseSessionKey(on.run.shell).place;
   return named ?? null;
 }
 

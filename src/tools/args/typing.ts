@@ -1,9 +1,10 @@
 import { describeExit, type Exit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { parseStroke, type Stroke } from "../../keys/encode-stroke.ts";
-import { keyOf } from "../../service/session-key.ts";
-import type { SessionIdentity, SessionKey } from "../../service/session-service.ts";
-import type { TurnInput } from "../../service/turn/turn.ts";
+import { parseStroke, type Stroke } from "../../keys/parse-stroke.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
+import type { SessionIdentity } from "../../service/listing/session-state.ts";
+import type { TurnInput } from "../../service/turn/turn-request.ts";
 import { describeAutoClose } from "../answer/describe-surroundings.ts";
 import type { ToolContext } from "../define-tool.ts";
 

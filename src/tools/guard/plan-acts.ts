@@ -5,9 +5,10 @@ import type { Act } from "../../safety/policy/act.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import type { ActFacts, ApprovalAct } from "../../service/approvals/approval.ts";
 import { textOfInput, textOfTurn } from "../../service/approvals/text-of-turn.ts";
-import { parseKey } from "../../service/session-key.ts";
-import type { RunRequest, StartRequest, TurnInput } from "../../service/turn/turn.ts";
-import { defaultShell } from "../../transport/child-env.ts";
+import { parseSessionKey } from "../../service/listing/session-key.ts";
+import type { RunRequest, StartRequest } from "../../service/turn/start-request.ts";
+import type { TurnInput } from "../../service/turn/turn-request.ts";
+import { defaultShell } from "../../transport/env/child-env.ts";
 import { placeOfTurn } from "../args/place.ts";
 import { isFreeInput } from "./free-input.ts";
 import type { GuardContext, GuardedTurn } from "./guard.ts";
@@ -39,7 +40,7 @@ export async function planActs(turn: GuardedTurn, context: GuardContext): Promis
     return input ? [planned, planInput(input, undefined, planned.shown)] : [planned];
   }
   if (on.kind === "run") {
-    const { key } = parseKey(on.run.shell);
+    const { key } = parseSessionKey(on.run.shell);
     const shell = place === null ? key : `${place}/${key}`;
     const facts = await sessions.approvals.facts({ caller, to: "shell", key: shell });
     return [planRun(on.run, facts, where)];

@@ -2,10 +2,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { placedService } from "../../../src/places/spanning/placed-service.ts";
 import { SpanningService } from "../../../src/places/spanning/spanning-service.ts";
+import { keyOf } from "../../../src/service/listing/session-key.ts";
 import { LocalService } from "../../../src/service/local-service.ts";
-import { keyOf } from "../../../src/service/session-key.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
-import { SessionRegistry } from "../../../src/session/session-registry.ts";
+import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";
 import { needs } from "../../support/needs.ts";
 import { clientMaker, type TestPlace, testPlace } from "../../support/places/place.ts";
 import { sshPlace } from "../../support/places/ssh-place.ts";

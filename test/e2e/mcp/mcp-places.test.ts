@@ -147,5 +147,5 @@ test("the audit here has a line for each act at a place, with the place and with
     { tool: "close_session", session: 1 },
   ]);
   expect(readFileSync(file, "utf8")).not.toContain("very private");
-  expect((await cli.limpet(["audit"])).stdout).toContain("start at build: \"exec cat\"");
+  expect((await cli.limpet(["audit"])).stdout).toContain('start at build: "exec cat"');
 });

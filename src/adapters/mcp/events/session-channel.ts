@@ -5,11 +5,13 @@
  * What an answer reports is not repeated: events during a call wait for its end, and those that the answer has reported
  * are dropped.
  */
+
 import { BoundedMap } from "../../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../../base/limits.ts";
 import type { EventKind, SessionEvent } from "../../../service/events/session-event.ts";
-import { isKeyOf, keyOf } from "../../../service/session-key.ts";
-import type { SessionKey, SessionService } from "../../../service/session-service.ts";
+import { isKeyOf, keyOf } from "../../../service/listing/session-key.ts";
+import type { SessionKey } from "../../../service/listing/session-name.ts";
+import type { SessionService } from "../../../service/session-service.ts";
 import { describeEvent } from "../../../tools/answer/describe-event.ts";
 import type { Message } from "../read-message.ts";
 import { EventRate } from "./event-rate.ts";

@@ -4,11 +4,12 @@
  */
 import { setMaxListeners } from "node:events";
 import { describeExit } from "../../../base/exit.ts";
-import { keyOf } from "../../../service/session-key.ts";
-import type { SessionKey, SessionName, SessionService } from "../../../service/session-service.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../../service/listing/session-name.ts";
+import type { SessionService } from "../../../service/session-service.ts";
 import { describeSession } from "../../../tools/answer/describe-result.ts";
 import type { Message } from "../read-message.ts";
-import { untilExited, watchSession } from "../watch-session.ts";
+import { untilExited, watchSession } from "../resources/watch-session.ts";
 
 /** The levels of MCP that include notices. */
 const LEVELS: readonly unknown[] = ["debug", "info", "notice"];

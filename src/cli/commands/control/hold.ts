@@ -1,4 +1,4 @@
-import { keyOf } from "../../../service/session-key.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
 import type { Command } from "../../args/command.ts";
 import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../../args/read-args.ts";

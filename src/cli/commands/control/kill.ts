@@ -1,7 +1,8 @@
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { EndReport } from "../../../linux/processes/kill-process-tree.ts";
-import { keyOf } from "../../../service/session-key.ts";
-import type { SessionKey, SessionName, SessionService } from "../../../service/session-service.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../../service/listing/session-name.ts";
+import type { SessionService } from "../../../service/session-service.ts";
 import type { Command } from "../../args/command.ts";
 import { atArg, jsonArg } from "../../args/common-args.ts";
 import { isOn, listOf } from "../../args/read-args.ts";

@@ -1,4 +1,5 @@
 /** The progress of a copy, for a person at a terminal. */
+
 import type { CopiedFile } from "../../../host/files/file-parts.ts";
 import type { OnProgress } from "../../../places/files/copy-file.ts";
 import { describeBytes } from "../../print/describe-session.ts";

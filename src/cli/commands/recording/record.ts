@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { RecordingState } from "../../../record/record-session.ts";
-import { keyOf } from "../../../service/session-key.ts";
-import type { SessionIdentity } from "../../../service/session-service.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
+import type { SessionIdentity } from "../../../service/listing/session-state.ts";
 import type { Args, Command } from "../../args/command.ts";
 import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../../args/read-args.ts";

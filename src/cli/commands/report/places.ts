@@ -1,4 +1,4 @@
-import { withTimeout } from "../../../base/with-timeout.ts";
+import { withTimeout } from "../../../base/async/with-timeout.ts";
 import type { HostClient } from "../../../host/client/host-client.ts";
 import type { Command } from "../../args/command.ts";
 import { jsonArg } from "../../args/common-args.ts";

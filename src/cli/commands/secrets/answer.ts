@@ -1,5 +1,5 @@
 import { LimpetError } from "../../../base/limpet-error.ts";
-import { keyOf } from "../../../service/session-key.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
 import type { Command } from "../../args/command.ts";
 import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText } from "../../args/read-args.ts";

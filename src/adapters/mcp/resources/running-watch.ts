@@ -1,0 +1,45 @@
+/** Knows which sessions run, and says so when that changes. */
+import { setMaxListeners } from "node:events";
+import { keyOf } from "../../../service/listing/session-key.ts";
+import type { SessionKey } from "../../../service/listing/session-name.ts";
+import type { SessionService } from "../../../service/session-service.ts";
+import { untilExited } from "./watch-session.ts";
+
+interface RunningWatchOptions {
+  readonly sessions: SessionService;
+  readonly onChange: () => void;
+  readonly signal: AbortSignal;
+}
+
+export class RunningWatch {
+  readonly #options: RunningWatchOptions;
+  #known: ReadonlySet<SessionKey> = new Set();
+
+  constructor(options: RunningWatchOptions) {
+    this.#options = options;
+    // One for each session.
+    setMaxListeners(0, options.signal);
+  }
+
+  /** Call this when a session may have been started or closed. The end of a program needs no call. */
+  async refresh(): Promise<void> {
+    const { sessions, signal, onChange } = this.#options;
+    if (signal.aborted) return;
+    const running = new Set((await sessions.running()).map(keyOf));
+    const started = [...running].filter((key) => !this.#known.has(key));
+    const isChanged = started.length > 0 || running.size !== this.#known.size;
+    this.#known = running;
+    for (const key of started) void this.#refreshAtExit(key);
+    if (isChanged) onChange();
+  }
+
+  async #refreshAtExit(key: SessionKey): Promise<void> {
+    const { sessions, signal } = this.#options;
+    try {
+      await untilExited(sessions, key, signal);
+    } catch {
+      // The session was closed, or the connection ended. The refresh finds out.
+    }
+    await this.refresh().catch(() => undefined);
+  }
+}
