@@ -94,6 +94,7 @@ const ROOMS = {
   "config/jsonc": "JSON with comments, read and edited",
   "config/settings": "how one setting is read",
   places: "a host somewhere else: over ssh, or over any command",
+  "places/ssh": "the system's ssh: one connection for all links, and what it asks a person",
   library: "the front door of the library: run, open, connect; one Session wherever it lives",
   entries: "what each subpath of the package exports",
   cli: "the command line",

@@ -28,21 +28,26 @@ async function during<T>(sessions: HostClient, work: (sessions: HostClient) => P
   }
 }
 
-/** The sessions of a place, by its address or its name in `config.json`. Their answers have that name. */
-export async function clientAt(address: string): Promise<HostClient> {
+/**
+ * The sessions of a place, by its address or its name in `config.json`. Their answers have that name. If ssh must ask something, it asks the person
+ * at this terminal; `asks: "nobody"` is for commands that reach several places at once.
+ */
+export async function clientAt(address: string, { asks }: { readonly asks?: "nobody" } = {}): Promise<HostClient> {
   const [{ connectPlace }, { placeOf }, { placedService }] = await Promise.all([
     import("../places/connect-place.ts"),
     import("../places/place-address.ts"),
     import("../places/spanning/placed-service.ts"),
   ]);
-  const client = connectPlace({ place: placeOf(address, placesSetting()), stateDirectory: stateDirectory() });
+  const who = asks ?? (process.stderr.isTTY ? "terminal" : "nobody");
+  const place = placeOf(address, placesSetting());
+  const client = connectPlace({ place, stateDirectory: stateDirectory(), asks: who });
   return { ...client, ...placedService(client, address) };
 }
 
 async function clientAcross(places: readonly string[]): Promise<HostClient> {
   const { SpanningService } = await import("../places/spanning/spanning-service.ts");
   const here = clientHere();
-  const others = await Promise.all(places.map(async (name) => ({ name, service: await clientAt(name) })));
+  const others = await Promise.all(places.map(async (name) => ({ name, service: await clientAt(name, { asks: "nobody" }) })));
   const spanning = new SpanningService({ here, places: others });
   const disconnect = () => {
     for (const client of [here, ...others.map(({ service }) => service)]) client.disconnect();

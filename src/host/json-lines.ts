@@ -75,8 +75,9 @@ export class JsonLines {
     this.#socket.end();
   }
 
-  destroy(): void {
-    this.#socket.destroy();
+  /** With an error if the other side is dead. */
+  destroy(error?: Error): void {
+    this.#socket.destroy(error);
   }
 
   #resume(): void {

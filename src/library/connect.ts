@@ -34,6 +34,12 @@ export interface ConnectOptions {
    * lists mean all sessions of that user.
    */
   readonly place?: PlaceAddress;
+  /**
+   * Who answers if ssh must ask for a password, a second factor or the trust in a host key: the person at this
+   * process's `terminal`, a person who attaches to a `session` of this machine, or `nobody`. Default `nobody`: the call
+   * fails with the words of ssh.
+   */
+  readonly asks?: "terminal" | "session" | "nobody";
 }
 
 /** A host and its sessions. */
@@ -94,7 +100,7 @@ export async function connect(options: ConnectOptions | string = {}): Promise<Ho
 const copying = () => import("../places/files/copy-file.ts");
 
 async function clientOf({ place, ...options }: ConnectOptions): Promise<HostClient> {
-  const { stateDirectory = await ownStateDirectory(), ...rest } = options;
+  const { stateDirectory = await ownStateDirectory(), asks, ...rest } = options;
   if (place === undefined) return connectHost({ ...rest, stateDirectory });
   const given = ["command", "reach"].filter((name) => name in rest);
   if (given.length > 0)
@@ -107,6 +113,7 @@ async function clientOf({ place, ...options }: ConnectOptions): Promise<HostClie
     place: knownPlace(place),
     stateDirectory,
     ...(rest.project === undefined ? {} : { project: rest.project }),
+    ...(asks === undefined ? {} : { asks }),
   });
 }
 

@@ -15,7 +15,7 @@ test.each(["nowhere", "ssh:", "ssh:-x", "constructor"])("%j is not a place", (ad
 });
 
 test("a command gets the script as one argument, without a shell on this machine", () => {
-  const argv = argvOf(placeOf("ci", named), "abc");
+  const argv = argvOf(named.ci, "abc");
 
   expect(argv.slice(0, 5)).toEqual(["sudo", "-u", "ci", "/bin/sh", "-c"]);
   expect(argv).toHaveLength(6);

@@ -1,8 +1,8 @@
 /** Where a place is: `ssh:HOST`, a name from `config.json`, or a command that reaches it. */
 import { LimpetError } from "../base/limpet-error.ts";
 import type { PlaceSetting } from "../config/settings/read-places.ts";
-import { bootstrapScript, quotedForAnyShell } from "./bootstrap-script.ts";
-import { requireDestination, sshArgv } from "./ssh.ts";
+import { bootstrapScript } from "./bootstrap-script.ts";
+import { requireDestination } from "./ssh/ssh-argv.ts";
 
 /** An address, or the name of a place in `config.json`. */
 export type PlaceAddress = string | PlaceSetting;
@@ -27,14 +27,8 @@ export function placeOf(address: PlaceAddress, named: NamedPlaces): Place {
 }
 
 /** Pure: the command that runs the bootstrap there. */
-export function argvOf({ setting }: Place, nonce: string): readonly string[] {
-  const script = bootstrapScript(nonce);
-  if ("via" in setting) return [...setting.via, "/bin/sh", "-c", script];
-  return sshArgv(
-    setting.ssh,
-    quotedForAnyShell(script),
-    setting.config === undefined ? {} : { config: setting.config },
-  );
+export function argvOf({ via }: Extract<PlaceSetting, { readonly via: unknown }>, nonce: string): readonly string[] {
+  return [...via, "/bin/sh", "-c", bootstrapScript(nonce)];
 }
 
 function describe(setting: PlaceSetting): string {

@@ -27,7 +27,7 @@ import type {
 } from "./control/control-requests.ts";
 import { Controls } from "./control/controls.ts";
 import type { Hold } from "./control/hold.ts";
-import type { EventPage } from "./events/session-event.ts";
+import type { EventOptions, EventPage } from "./events/session-event.ts";
 import { type FarAct, noteFarAct, notHere } from "./far-acts.ts";
 import type { SessionInput, WriteOptions } from "./input/session-input.ts";
 import { nameOf } from "./listing/listing.ts";
@@ -174,8 +174,8 @@ export class LocalService implements SessionService {
     return commandLogOf(this.#sessions.get(key)).entries;
   }
 
-  events({ signal }: { readonly signal?: AbortSignal }): AsyncIterable<EventPage> {
-    return this.#shared.events.events(this.#scope, signal);
+  events(options: EventOptions): AsyncIterable<EventPage> {
+    return this.#shared.events.events(this.#scope, options);
   }
 
   async hold(key: SessionKey, hold: Hold): Promise<void> {

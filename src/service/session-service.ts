@@ -21,7 +21,7 @@ import type {
   SizeLoan,
 } from "./control/control-requests.ts";
 import type { Hold } from "./control/hold.ts";
-import type { EventPage } from "./events/session-event.ts";
+import type { EventOptions, EventPage } from "./events/session-event.ts";
 import type { FarAct } from "./far-acts.ts";
 import type { SessionInput, WriteOptions } from "./input/session-input.ts";
 import type { SessionKey, SessionName } from "./listing/session-name.ts";
@@ -80,7 +80,7 @@ export interface SessionService {
   /** The commands that callers ran in a shell, oldest first; empty for other sessions. */
   history(key: SessionKey): Promise<readonly LoggedCommand[]>;
   /** What happens in the sessions of the project from now on, until the signal is aborted. */
-  events(options: { readonly signal?: AbortSignal }): AsyncIterable<EventPage>;
+  events(options: EventOptions): AsyncIterable<EventPage>;
   /** Lets only people type until the release. Holding again changes the reason. */
   hold(key: SessionKey, hold: Hold): Promise<void>;
   /** False if the session was not held. */

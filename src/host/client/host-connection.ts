@@ -50,7 +50,7 @@ export class HostConnection {
         ...rules.keepAlive,
         ask: () => this.#askForLife(),
         unsentBytes: () => this.#lines.unsentBytes,
-        onDead: () => this.close(),
+        onDead: () => this.#die(),
       });
   }
 
@@ -91,7 +91,12 @@ export class HostConnection {
     return this.#isClosed;
   }
 
-  /** Resolves when the host has disconnected or `close` was called. Keeps this process alive meanwhile. */
+  /** Resolves when the host has disconnected or `close` was called. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /** The same, and keeps this process alive meanwhile. */
   async untilClosed(): Promise<void> {
     this.#socket.ref();
     await this.#closed.promise;
@@ -150,6 +155,12 @@ export class HostConnection {
 
   close(): void {
     this.#lines.destroy();
+    this.#end();
+  }
+
+  /** The stream is told, because what it runs over may serve others, too. */
+  #die(): void {
+    this.#lines.destroy(gone(this.#rules, "during"));
     this.#end();
   }
 

@@ -77,7 +77,7 @@ export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals"
   ),
   transcript: define(
     "stream",
-    streaming.extend({ isLive: z.boolean().optional() }),
+    streaming.extend({ isLive: z.boolean().optional(), after: z.int().min(0).optional() }),
     (service, { key: session, ...options }) => service.transcript(session, options as object),
   ),
   find: define("answer", z.strictObject({ key }), (service, { key: session }) => service.find(session)),
@@ -88,8 +88,10 @@ export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals"
     (service, { ended, all = false }) => service.list({ ended, all }),
   ),
   history: define("answer", z.strictObject({ key }), (service, { key: session }) => service.history(session)),
-  events: define("stream", z.strictObject({ signal: z.instanceof(AbortSignal).optional() }), (service, options) =>
-    service.events(options as object),
+  events: define(
+    "stream",
+    z.strictObject({ signal: z.instanceof(AbortSignal).optional(), after: z.string().max(100).nullable().optional() }),
+    (service, options) => service.events(options as object),
   ),
   hold: define("answer", z.strictObject({ key, reason: z.string().nullable() }), (service, { key: session, reason }) =>
     service.hold(session, { reason }),

@@ -95,8 +95,8 @@ function parseFlags(flags: string): Flags {
  * reports them here instead, before the command. A command that asks for jobs gets the report itself.
  */
 const REPORT_JOBS = "\\builtin jobs -n >/dev/tty||\\builtin :";
-/** Afterwards, the report above leaves out what was running already. */
-const KNOW_RUNNING_JOBS = "case $" + "{!:+j} in j)\\builtin jobs -r||\\builtin :;;esac";
+/** Afterwards, the report above leaves out what was running already. Without reserved words: they may be aliases. */
+const KNOW_RUNNING_JOBS = "\\builtin jobs -r||\\builtin :";
 
 /** Runs in POSIX mode, and leaves it. */
 function headOf({ nonce, flags, status, command = "" }: FrameRequest): string {

@@ -62,6 +62,11 @@ export function hostEnv(): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => HOST_NEEDS.has(name)));
 }
 
+/** For a command that must not ask anybody: without it, ssh and what it starts may open a window for a password. */
+export function unattendedEnv(): Record<string, string | undefined> {
+  return { ...process.env, SSH_ASKPASS_REQUIRE: "never" };
+}
+
 /** The user's shell, if it is known to run a command with `-c`. */
 export function defaultShell(): string {
   const shell = process.env["SHELL"] ?? "";

@@ -51,7 +51,7 @@ export const places: Command = {
 };
 
 async function reportOf(place: string): Promise<PlaceReport> {
-  const client = await clientAt(place);
+  const client = await clientAt(place, { asks: "nobody" });
   const unreachable = (problem: string): PlaceReport => ({ ...UNKNOWN, place, problem });
   try {
     const asked = ask(client, place).catch((error: Error) => unreachable(error.message));
