@@ -23,6 +23,7 @@ export function connectPlace({ project, ...options }: ConnectPlaceOptions): Host
   const connect: Connect = async (request) => await (await reach())(request);
   const scope = { project: project ?? null, reach: project === undefined ? "user" : "project" } as const;
   const client = hostClient(connect, { isFar: true, identity: () => ({ scope }) });
-  const turn: HostClient["turn"] = (request) => client.turn({ ...request, on: atPlace(request.on, options.place.setting) });
+  const turn: HostClient["turn"] = (request) =>
+    client.turn({ ...request, on: atPlace(request.on, options.place.setting) });
   return { ...client, turn };
 }

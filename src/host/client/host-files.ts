@@ -8,7 +8,7 @@ import type { HostLink } from "./host-link.ts";
 const MAX_ON_THE_WAY = 8;
 
 /** A file that a host sends. */
-export interface FetchedFile {
+interface FetchedFile {
   /** There, absolute. */
   readonly path: string;
   /** When it was opened. */
