@@ -36,8 +36,8 @@ test.each([
 ])("the sandbox %s is what agents get, and a flag can only narrow it", (text, sandbox) => {
   put(`{ "sandbox": ${text} }`);
 
-  expect(mcpSettings({}, { HOME: home }).sandbox(null)).toEqual(sandbox);
-  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox(null)).toMatchObject({
+  expect(mcpSettings({}, { HOME: home }).sandbox(null)).toEqual({ default: sandbox, ceiling: sandbox });
+  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox(null).ceiling).toMatchObject({
     files: "read-only",
   });
 });
@@ -128,13 +128,13 @@ test("a place has its own sandbox, which a flag can only narrow, or that of this
   const { sandbox } = mcpSettings({}, { HOME: home });
   const narrowed = mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox;
 
-  expect(["build", "box", "other", null].map((place) => sandbox(place)?.files)).toEqual([
+  expect(["build", "box", "other", null].map((place) => sandbox(place).ceiling?.files)).toEqual([
     "read-only",
     undefined,
     "workspace",
     "workspace",
   ]);
-  expect(["build", "box", "other", null].map((place) => narrowed(place)?.files)).toEqual([
+  expect(["build", "box", "other", null].map((place) => narrowed(place).ceiling?.files)).toEqual([
     "read-only",
     "read-only",
     "read-only",

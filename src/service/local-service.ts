@@ -54,6 +54,8 @@ interface View {
   readonly audit?: Audit;
   /** Default: there are none. */
   readonly secrets?: Secrets | undefined;
+  /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
+  readonly replacedIn?: string;
 }
 
 /** A service over the sessions of a registry in this process. */
@@ -68,9 +70,9 @@ export class LocalService implements SessionService {
   readonly #controls: Controls;
   readonly #sessions: ReachedSessions;
 
-  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, secrets, audit }: View = {}) {
+  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, ...own }: View = {}) {
     this.#registry = registry;
-    this.#shared = shared ?? shareParts(registry, { secrets, audit });
+    this.#shared = shared ?? shareParts(registry, own);
     this.#client = client;
     this.#scope = scope;
     this.#sessions = new ReachedSessions({ registry, idleShells: this.#shared.idleShells, scope, client });

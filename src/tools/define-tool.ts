@@ -1,5 +1,6 @@
 /** One tool, for any ecosystem: what a model reads about it, and what a call does. */
 import { z } from "zod";
+import type { Allowed } from "../base/allowance.ts";
 import { lazy } from "../base/async/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
@@ -30,14 +31,14 @@ export interface ToolContext {
   /** The longest a call may wait, whatever it asks for, because its client would abandon it. Default: no limit. */
   readonly longestWaitMs?: number | undefined;
   /**
-   * The most that programs may do; a function is called before each act, with its place, which is null here. Default:
-   * all that the user may do.
+   * What programs may do; a function is called before each act, with its place, which is null here. Default: all that
+   * the user may do.
    */
-  readonly within?: SandboxRequest | ((place: string | null) => SandboxRequest | undefined) | undefined;
+  readonly within?: Allowed<SandboxRequest> | undefined;
   /** Decides what a turn may do. Default: everything. */
   readonly guard?: Guard | undefined;
-  /** The most that programs may use. Default: no limits. */
-  readonly limits?: SessionLimits | (() => SessionLimits | undefined) | undefined;
+  /** What programs may use. Default: no limits. */
+  readonly limits?: Allowed<SessionLimits> | undefined;
   /** The tool that is called, for the audit. Set by the tool itself. */
   readonly tool?: string | undefined;
   /** Where the call starts a program. Set by the tool itself. Default: here. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
+import { parseSecretEnv } from "../safety/secrets/parse-secret-env.ts";
 import { keyOf } from "../service/listing/session-key.ts";
 import type { SessionName } from "../service/listing/session-name.ts";
 import type { CommandAnswer, FormerShell } from "../service/turn/turn-answer.ts";
@@ -11,7 +12,17 @@ import { describeAutoClose, describeSurroundings, OUT_OF_MEMORY } from "./answer
 import { fields, flag, number, outcomeFields, tagField, text, textOrNull } from "./answer/output-schema.ts";
 import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { columns, directory, foldLines, integer, outputTokens, sessionKey, withDefault } from "./args/params.ts";
+import {
+  columns,
+  directory,
+  foldLines,
+  integer,
+  outputTokens,
+  sandboxFiles,
+  sandboxOf,
+  sessionKey,
+  withDefault,
+} from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_SHELL = "default";
@@ -28,14 +39,17 @@ export const run: Tool = defineTool({
     command: z.string().min(1, "pass a command"),
     shell: sessionKey()
       .default(DEFAULT_SHELL)
-      .describe("name or id of a shell session, not a program; a new name starts another"),
-    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then the command is interrupted; the shell stays"),
+      .describe("name or id of a session, not a program; a new name starts another"),
+    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then it is interrupted; the shell stays"),
     max_output_tokens: outputTokens(),
     fold: foldLines(),
     stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
-    workdir: directory().optional().describe("cd there first, for later commands too"),
-    env: z.record(z.string(), z.string()).optional().describe("export first, for later commands too"),
-    cols: columns().optional().describe("width of the shell's terminal from now on"),
+    workdir: directory().optional().describe("cd there first, for good"),
+    env: z.record(z.string(), z.string()).optional().describe("exported for good"),
+    // As in exec_command, for a shell that this call starts.
+    secret_env: z.array(z.string()).optional(),
+    sandbox: sandboxFiles(),
+    cols: columns().optional().describe("terminal width from now on"),
   }),
   // After a command that waits for input, the session is what a model has at hand.
   synonyms: { session_id: "shell", session: "shell", id: "shell" },
@@ -67,6 +81,8 @@ export const run: Tool = defineTool({
           ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
           ...(args.workdir === undefined ? {} : { cwd: args.workdir }),
           ...(args.env === undefined ? {} : { env: args.env }),
+          ...(args.sandbox === undefined ? {} : { sandbox: sandboxOf(args.sandbox) }),
+          ...(args.secret_env === undefined ? {} : { fresh: { secretEnv: parseSecretEnv(args.secret_env) } }),
           ...(args.cols === undefined ? {} : { cols: args.cols }),
           ...(longestWaitMs === undefined ? {} : { waitMs: longestWaitMs }),
         },

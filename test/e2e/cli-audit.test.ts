@@ -65,7 +65,7 @@ test("run --limit ends the program and names the limit", async () => {
 });
 
 test.each([
-  ["memory", '"memory" is not a limit. Give --limit a value such as memory=1G.'],
+  ["memory", '"memory" is not a limit. Use a limit such as memory=1G.'],
   ["colour=blue", 'There is no limit "colour". Use one of: memory, processes, openFiles, cpuTime, wallTime, fileSize.'],
   ["memory=lots", '"lots" is not a limit for memory. Use a value such as 512M or 2G, at least 16M.'],
 ])("--limit %s is refused", async (word, message) => {

@@ -1,5 +1,6 @@
 /** Tools as a client calls them: by name, with plain arguments, against real programs. */
 import { expect } from "vitest";
+import type { Allowed } from "../../src/base/allowance.ts";
 import type { SandboxRequest } from "../../src/base/sandbox-request.ts";
 import type { SessionLimits } from "../../src/base/session-limits.ts";
 import { LocalService } from "../../src/service/local-service.ts";
@@ -18,8 +19,8 @@ interface CallOptions {
   readonly caller?: string;
   readonly signal?: AbortSignal;
   readonly longestWaitMs?: number;
-  readonly within?: SandboxRequest | (() => SandboxRequest | undefined);
-  readonly limits?: SessionLimits;
+  readonly within?: Allowed<SandboxRequest>;
+  readonly limits?: Allowed<SessionLimits>;
 }
 
 /** The tools of a profile, and the sessions that they use. */

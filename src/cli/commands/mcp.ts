@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { ChannelOptions } from "../../adapters/mcp/events/session-channel.ts";
 import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
@@ -149,7 +150,11 @@ async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () 
     await audit?.close();
     journals.remove();
   };
-  const service = new LocalService(registry, { secrets, ...(audit ? { audit } : {}) });
+  const service = new LocalService(registry, {
+    secrets,
+    replacedIn: join(home, "replaced"),
+    ...(audit ? { audit } : {}),
+  });
   return { sessions: redaction.redactedService(service, known), end };
 }
 

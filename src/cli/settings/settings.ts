@@ -5,6 +5,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Allowance } from "../../base/allowance.ts";
 import { lazy } from "../../base/async/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
@@ -39,17 +40,14 @@ export interface McpSettings {
   /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
-  /**
-   * The most that the agent's programs may do now, here or at a place. Throws if the project's own settings have a
-   * mistake.
-   */
-  readonly sandbox: (place: string | null) => SandboxRequest | undefined;
+  /** What the agent's programs may do now, here or at a place. Throws if the project's own settings have a mistake. */
+  readonly sandbox: (place: string | null) => Allowance<SandboxRequest>;
   /** Where the agent can start programs besides here. Empty for the profiles of other agents. */
   readonly places: Readonly<Record<string, PlaceSetting>>;
   /** The rules for what the agent does, and who approves what they ask about. */
   readonly policy: PolicyOptions;
-  /** The most that the agent's programs may use. */
-  readonly limits: () => SessionLimits | undefined;
+  /** What the agent's programs may use. */
+  readonly limits: () => Allowance<SessionLimits>;
   /** Mask what looks like a well-known token in everything the agent reads. */
   readonly redactsTokens: boolean;
 }
@@ -144,7 +142,7 @@ function clientPlaces(env: NodeJS.ProcessEnv): ClientPlaces {
 
 /** A mistake in config.json is a finding of the doctor, who then goes on without the file. */
 export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
-  const request = { path: env["PATH"] ?? "", clients: clientPlaces(env) };
+  const request = { path: env["PATH"] ?? "", clients: clientPlaces(env), policies: policySettings(env) };
   try {
     userConfig(env);
     return { ...request, stateDirectory: stateDirectory({}, env) };

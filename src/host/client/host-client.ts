@@ -96,7 +96,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     ...(rules.resumes ? farStreams(streams) : streams),
     find: async (key) => (await link.call("find", { key })) as SessionIdentity,
     running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
-    list: async (options) => (await link.call("list", options)) as readonly SessionSummary[],
+    list: async (options) => (await link.look("list", options)) as readonly SessionSummary[],
     history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key) => (await link.call("release", { key })) as boolean,
@@ -166,7 +166,7 @@ async function otherHosts({ connect, rules }: Asking): Promise<readonly HostStat
   const onOthers = (found: readonly number[]) => {
     protocols = found;
   };
-  (await connect({ mayStart: false, onOthers }))?.destroy();
+  (await connect({ mayStart: false, purpose: "look", onOthers }))?.destroy();
   const asked = protocols.map((protocol) => askBare({ connect, rules, protocol }, status));
   return (await Promise.all(asked)).filter((found) => found !== undefined);
 }
@@ -177,7 +177,8 @@ async function askBare<T>(
   question: (host: HostConnection) => Promise<T>,
 ): Promise<T | undefined> {
   return await retried(rules, async () => {
-    const socket = await connect({ mayStart: false, ...(protocol === undefined ? {} : { protocol }) });
+    const which = protocol === undefined ? {} : { protocol };
+    const socket = await connect({ mayStart: false, purpose: "look", ...which });
     if (!socket) return undefined;
     const host = HostConnection.bare(socket, rules);
     try {

@@ -60,8 +60,9 @@ const run = z.strictObject({
   cwd: z.string().optional(),
   env: env.optional(),
   cols: count.optional(),
+  sandbox: start.shape.sandbox,
   fresh: start
-    .pick({ cwd: true, env: true, limits: true, sandbox: true, shell: true })
+    .pick({ cwd: true, env: true, limits: true, sandbox: true, secretEnv: true, shell: true })
     .extend({ defaultCwd: z.string().optional(), startFiles: z.enum(["none", "rc", "login"]).optional() })
     .optional(),
 });

@@ -105,8 +105,8 @@ export interface ActFacts {
   readonly sandbox: SandboxRequest | null;
   /** It was given commands or input before. */
   readonly isShared: boolean;
-  /** Aliases and functions that these may have defined. */
-  readonly definedNames: readonly string[];
+  /** Aliases and functions that these may have defined; `any` if that cannot be known. */
+  readonly definedNames: readonly string[] | "any";
 }
 
 /** The approvals of the process that owns the sessions. */

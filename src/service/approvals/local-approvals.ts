@@ -28,7 +28,7 @@ export function localApprovals({ shared, scope, askerOf, find }: LocalParts): Ap
   return {
     facts: async ({ caller, to, key }) => {
       const session = to === "shell" ? shells.peek(key, askerOf(caller)) : find(key);
-      return session ? actFacts(session, defined) : null;
+      return session ? await actFacts(session, defined) : null;
     },
     ask: async (ask) => approvals.ask(ask, askerOf(ask.caller)),
     list: async () => approvals.list().filter((owner) => isInView({ owner }, scope)),

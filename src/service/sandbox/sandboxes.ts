@@ -1,9 +1,10 @@
 /** Opens sessions in their sandboxes, and reports what these did: what they refused, and which files they put back. */
 import { realpathSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { lazy } from "../../base/async/lazy.ts";
 import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
+import { ReplacedFiles } from "../../safety/guarded-files/replaced-files.ts";
 import { explainRefusal } from "../../safety/sandbox/refusal/explain-refusal.ts";
 import { refusedAccess } from "../../safety/sandbox/refusal/refused-access.ts";
 import { resolveSandbox } from "../../safety/sandbox/resolve-sandbox.ts";
@@ -35,17 +36,30 @@ export interface Outcome {
 }
 
 const MAX_HOSTS = 10;
+/** In the directory of the registry. */
+const REPLACED = "replaced";
+
+interface SandboxesOptions {
+  /** What no program in a sandbox may read, besides the files of the registry. */
+  readonly hidden?: () => readonly string[];
+  /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
+  readonly replacedIn?: string | undefined;
+}
 
 export class Sandboxes {
   readonly #registry: SessionRegistry;
   readonly #hidden: () => readonly string[];
-  readonly #guards = new SharedGuards();
+  readonly #guards: SharedGuards;
   readonly #inside = new WeakMap<Session, Inside>();
 
-  /** `hidden`: what no program in a sandbox may read, besides the files of the registry. */
-  constructor(registry: SessionRegistry, hidden: () => readonly string[] = () => []) {
+  constructor(registry: SessionRegistry, { hidden = () => [], replacedIn }: SandboxesOptions = {}) {
     this.#registry = registry;
     this.#hidden = hidden;
+    const replaced = lazy(() => {
+      const directory = replacedIn ?? (registry.stateDirectory && join(registry.stateDirectory, REPLACED));
+      return directory === undefined ? undefined : new ReplacedFiles(directory);
+    });
+    this.#guards = new SharedGuards(replaced);
   }
 
   /** Without a sandbox, the session has all rights of the user. */

@@ -2,11 +2,12 @@
  * Runs one turn for a tool's caller, within the time that its client allows. All tools go through here, so that none
  * acts without the guard.
  */
-import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import { type Allowance, type Allowed, allowanceOf } from "../../base/allowance.ts";
 import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import { placeOfTurn } from "../args/place.ts";
 import type { ToolContext } from "../define-tool.ts";
+import { fillDefaults } from "./fill-defaults.ts";
 
 export interface ToolTurn extends TurnAnswer {
   readonly wallTimeSeconds: number;
@@ -16,22 +17,27 @@ export interface ToolTurn extends TurnAnswer {
 
 export async function takeTurn(
   context: ToolContext,
-  request: Omit<TurnRequest, "caller" | "signal" | "verdict">,
+  given: Omit<TurnRequest, "caller" | "signal" | "verdict">,
 ): Promise<ToolTurn> {
   const { sessions, caller, signal, tool, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
   const { guard } = context;
-  const isAct = doesAct(request);
-  const at = placeOfTurn(context.place, request);
-  const within = isAct ? withinAt(context.within, at) : undefined;
-  const started = context.place !== undefined && isStart(request) ? { ...request, place: context.place } : request;
-  const verdict = guard && isAct ? await guard(started, { ...context, within }) : undefined;
+  const isAct = doesAct(given);
+  const place = placeOfTurn(context.place, given);
+  const before = isAct ? allowedNow(context, place) : undefined;
+  const started = context.place !== undefined && isStart(given) ? { ...given, place: context.place } : given;
+  const request = before
+    ? fillDefaults(started, { sandbox: before.sandbox.default, limits: before.limits.default })
+    : started;
+  const verdict = guard && before ? await guard(request, { ...context, within: before.sandbox.ceiling }) : undefined;
   const startedMs = performance.now();
   const { wait } = request;
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
   const deadlineMs = Math.min(wantedMs, longestWaitMs);
-  const limits = isAct ? currentOf(context.limits) : undefined;
+  // Once more: a person may have taken long to approve, and the project's file may have changed.
+  const now = isAct ? allowedNow(context, place) : undefined;
+  const [within, limits] = [now?.sandbox.ceiling, now?.limits.ceiling];
   const answer = await sessions.turn({
-    ...started,
+    ...request,
     ...(wait && Number.isFinite(deadlineMs) ? { wait: { ...wait, deadlineMs } } : {}),
     caller,
     ...(within ? { within } : {}),
@@ -57,10 +63,10 @@ function isStart({ on }: Pick<TurnRequest, "on">): boolean {
   return on.kind === "start" || on.kind === "run";
 }
 
-function withinAt(within: ToolContext["within"], place: string | null): SandboxRequest | undefined {
-  return typeof within === "function" ? within(place) : within;
+function allowedNow({ within, limits }: ToolContext, place: string | null) {
+  return { sandbox: currentOf(within, place), limits: currentOf(limits, place) };
 }
 
-function currentOf<T extends object>(given: T | (() => T | undefined) | undefined): T | undefined {
-  return typeof given === "function" ? given() : given;
+function currentOf<T extends object>(given: Allowed<T> | undefined, place: string | null): Allowance<T> {
+  return allowanceOf(typeof given === "function" ? given(place) : given);
 }

@@ -24,7 +24,7 @@ export async function askThroughClient(
   context: GuardContext,
   options: Asking,
 ): Promise<Approval | undefined> {
-  const { sessions, caller, signal } = context;
+  const { sessions, caller } = context;
   const { approvals } = sessions;
   const brought = await broughtFor(ask, asker, context);
   const approval = brought?.approval ?? (await approvals.ask(ask));
@@ -40,8 +40,8 @@ export async function askThroughClient(
     }
     return await decide(approval, answer, context, options);
   } catch (error) {
-    // The call was cancelled. Whoever looks must not find a question that nobody waits for.
-    if (signal?.aborted) void approvals.withdraw({ caller, number }).catch(() => undefined);
+    // The call has ended. Whoever looks must not find a question that nobody waits for.
+    void approvals.withdraw({ caller, number }).catch(() => undefined);
     throw error;
   }
 }

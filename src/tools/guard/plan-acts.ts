@@ -4,15 +4,15 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import type { Act } from "../../safety/policy/act.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import type { ActFacts, ApprovalAct } from "../../service/approvals/approval.ts";
+import { isFreeInput } from "../../service/approvals/free-input.ts";
 import { textOfInput, textOfTurn } from "../../service/approvals/text-of-turn.ts";
+import { typedCommand } from "../../service/approvals/typed-command.ts";
 import { parseSessionKey } from "../../service/listing/session-key.ts";
 import type { RunRequest, StartRequest } from "../../service/turn/start-request.ts";
 import type { TurnInput } from "../../service/turn/turn-request.ts";
 import { defaultShell } from "../../transport/env/child-env.ts";
 import { placeOfTurn } from "../args/place.ts";
-import { isFreeInput } from "./free-input.ts";
 import type { GuardContext, GuardedTurn } from "./guard.ts";
-import { typedCommand } from "./typed-command.ts";
 
 export interface PlannedAct {
   readonly act: Act;
@@ -75,9 +75,8 @@ function placed({ place }: Where): { readonly place?: string } {
 
 function planStart(start: StartRequest, where: Where): PlannedAct {
   const { within, text } = where;
-  const { command, program = "", args = [], shell = shellAt(where), secretEnv = {} } = start;
-  const secrets = Object.entries(secretEnv).map(([name, secret]) => [name, `⟨secret ${secret}⟩`]);
-  const env: Readonly<Record<string, string>> = { ...start.env, ...Object.fromEntries(secrets) };
+  const { command, program = "", args = [], shell = shellAt(where) } = start;
+  const env = { ...start.env, ...shownSecrets(start.secretEnv) };
   const cwd = directoryAt(where, start.cwd);
   const sandbox = narrowSandbox(within, start.sandbox) ?? null;
   const shown = { text, session: null, directory: cwd, env, sandbox, ...placed(where) } as const;
@@ -90,7 +89,8 @@ function planStart(start: StartRequest, where: Where): PlannedAct {
 
 function planRun(run: RunRequest, facts: ActFacts | null, where: Where): PlannedAct {
   const { within, text } = where;
-  const { env = {}, fresh, stdin } = run;
+  const { fresh, stdin } = run;
+  const env = { ...run.env, ...shownSecrets(fresh?.secretEnv) };
   const shell = facts ? (facts.shell ?? facts.reader) : (fresh?.shell ?? shellAt(where));
   const cwd = (run.cwd === undefined ? facts?.directory : undefined) ?? directoryAt(where, run.cwd);
   const sandbox = facts ? facts.sandbox : (narrowSandbox(within, fresh?.sandbox) ?? null);
@@ -100,6 +100,11 @@ function planRun(run: RunRequest, facts: ActFacts | null, where: Where): Planned
     act: { kind: "command", command, shell, cwd, env, isShared, definedNames },
     shown: { kind: "command", text, program: shell, session, directory: cwd, env, sandbox, ...placed(where) },
   };
+}
+
+/** The variables that get secrets, with the names of these. */
+function shownSecrets(secretEnv: StartRequest["secretEnv"] = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(secretEnv).map(([name, secret]) => [name, `⟨secret ${secret}⟩`]));
 }
 
 /** As a shell would write it: a program that takes its commands from its input gets them there. */

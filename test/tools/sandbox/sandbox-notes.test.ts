@@ -118,6 +118,23 @@ describe("a file that runs code later", () => {
     expect(readFileSync(join(project, ".envrc"), "utf8")).toBe("mine");
   });
 
+  test("is kept as it was, for a person who edited it while a program ran", async () => {
+    await using tools = openTools("all", { defaults: { stateDirectory: join(outside, "state") } });
+    await tools.call(
+      "exec_command",
+      { ...exec("echo up; while :; do sleep 0.02; done"), until: "up", name: "server" },
+      { within },
+    );
+
+    writeFileSync(join(project, ".envrc"), "edited by me");
+    const { text } = await tools.call("exec_command", exec("true"), { within });
+
+    const [, kept = ""] = /What was there is kept in (\S+)\. A person/.exec(text) ?? [];
+    expect(text).toMatch(RESTORED);
+    expect(readFileSync(join(kept, ".envrc"), "utf8")).toBe("edited by me");
+    expect(readFileSync(join(project, ".envrc"), "utf8")).toBe("mine");
+  });
+
   test("is put back when the session is closed", async () => {
     await using tools = openTools();
     const { structured } = await tools.call(
