@@ -47,7 +47,9 @@ export async function clientAt(address: string, { asks }: { readonly asks?: "nob
 async function clientAcross(places: readonly string[]): Promise<HostClient> {
   const { SpanningService } = await import("../places/spanning/spanning-service.ts");
   const here = clientHere();
-  const others = await Promise.all(places.map(async (name) => ({ name, service: await clientAt(name, { asks: "nobody" }) })));
+  const others = await Promise.all(
+    places.map(async (name) => ({ name, service: await clientAt(name, { asks: "nobody" }) })),
+  );
   const spanning = new SpanningService({ here, places: others });
   const disconnect = () => {
     for (const client of [here, ...others.map(({ service }) => service)]) client.disconnect();
