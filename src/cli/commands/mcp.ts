@@ -120,13 +120,16 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
 
 /** Loaded only here: a server that uses a host does not need it. */
 async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () => Promise<Env>): Promise<Held> {
-  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }, { AuditLog }, redaction] = await Promise.all([
-    import("../../session/registry/session-registry.ts"),
-    import("../../service/local-service.ts"),
-    import("../../linux/temporary-directory.ts"),
-    import("../../safety/audit/audit-log.ts"),
-    import("../settings/secrets-here.ts"),
-  ]);
+  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }, { AuditLog }, redaction, { stayReadyToStart }] =
+    await Promise.all([
+      import("../../session/registry/session-registry.ts"),
+      import("../../service/local-service.ts"),
+      import("../../linux/temporary-directory.ts"),
+      import("../../safety/audit/audit-log.ts"),
+      import("../settings/secrets-here.ts"),
+      import("../../pty/start-in-group.ts"),
+    ]);
+  stayReadyToStart();
   const journals = new TemporaryDirectory("journals");
   const stateDirectory = journals.path;
   const { known, secrets } = redaction.secretsHere();
