@@ -29,8 +29,8 @@ async function during<T>(sessions: HostClient, work: (sessions: HostClient) => P
 }
 
 /**
- * The sessions of a place, by its address or its name in `config.json`. Their answers have that name. If ssh must ask something, it asks the person
- * at this terminal; `asks: "nobody"` is for commands that reach several places at once.
+ * The sessions of a place, by its address or its name in `config.json`. Their answers have that name. If ssh must ask
+ * something, it asks the person at this terminal; `asks: "nobody"` is for commands that reach several places at once.
  */
 export async function clientAt(address: string, { asks }: { readonly asks?: "nobody" } = {}): Promise<HostClient> {
   const [{ connectPlace }, { placeOf }, { placedService }] = await Promise.all([
