@@ -17,6 +17,13 @@ export interface ReachOptions {
   readonly asks?: Asks;
 }
 
+/** A session is opened for what an agent does at a place, and not because it lists all places. */
+const ASKED_FOR: Readonly<Record<Asks, ReadonlySet<ConnectRequest["purpose"]>>> = {
+  nobody: new Set(),
+  session: new Set(["act"]),
+  terminal: new Set(["act", "look"]),
+};
+
 export function reachPlace({ place, stateDirectory, asks = "nobody" }: ReachOptions): Connect {
   const ways = waysTo(place, stateDirectory);
   const open = async (request: ConnectRequest) =>
@@ -26,9 +33,10 @@ export function reachPlace({ place, stateDirectory, asks = "nobody" }: ReachOpti
     try {
       return await open(request);
     } catch (error) {
-      const question = error instanceof LimpetError && !request.isBackground ? questionIn(error.message) : undefined;
+      if (!(error instanceof LimpetError) || !ASKED_FOR[asks].has(request.purpose)) throw error;
+      const question = questionIn(error.message);
       if (question === undefined) throw error;
-      await askPerson(asks, { place: place.name, ways, question, error: error as LimpetError, stateDirectory });
+      await askPerson(asks, { place: place.name, ways, question, error, stateDirectory });
       return await open(request);
     }
   };

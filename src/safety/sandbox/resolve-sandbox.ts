@@ -7,6 +7,7 @@ import { keeperOf, type SandboxKeeper, type SandboxNetwork } from "../../base/sa
 import { quoteLine } from "../../text/clean/quote-line.ts";
 import { type LockablePaths, lockablePaths } from "../guarded-files/lockable-paths.ts";
 import { isBelow } from "./is-below.ts";
+import { ownCache } from "./own-cache.ts";
 import { protectedPaths } from "./protected-paths.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -17,15 +18,14 @@ export interface ResolvedSandbox extends LockablePaths {
   readonly keeper: SandboxKeeper;
   readonly hidden: readonly string[];
   readonly writable: readonly string[];
+  /** Where tools keep what they download; one of `writable`. Undefined if there is none, or others were given. */
+  readonly cache?: string | undefined;
 }
-
-/** Where tools keep what they have downloaded. Without these, most of them fail. */
-const DEFAULT_CACHES = ["~/.cache", "~/.npm/_cacache", "~/.npm/_logs"];
 
 const NOTHING: LockablePaths = { locked: [], pinned: [] };
 
 export function resolveSandbox(sandbox: Sandbox, cwd: string): ResolvedSandbox {
-  const { files, network = "on", project = cwd, caches = DEFAULT_CACHES, own = [], allowChanges = [] } = sandbox;
+  const { files, network = "on", project = cwd, caches, own = [], allowChanges = [] } = sandbox;
   const keeper = keeperOf(sandbox);
   const home = homedir();
   const homes = [...new Set([home, accountHome() ?? home])];
@@ -38,9 +38,10 @@ export function resolveSandbox(sandbox: Sandbox, cwd: string): ResolvedSandbox {
     throw new LimpetError("DIRECTORY_NOT_FOUND", `The project ${quoteLine(project)} does not exist. ${next}`);
   }
   requireWorkspace(folder, hidden, existing(homes));
-  const cached = existing(caches.map((path) => path.replace(/^~(?=\/|$)/, home)));
+  const cache = caches ? undefined : ownCache(home, folder);
+  const cached = caches ? existing(caches.map((path) => path.replace(/^~(?=\/|$)/, home))) : cache ? [cache] : [];
   const writable = [folder, ...cached.filter((path) => !isAround(path, hidden))];
-  return { ...common, writable, ...(keeper === "bwrap" ? lockablePaths(folder, allowChanges) : NOTHING) };
+  return { ...common, cache, writable, ...(keeper === "bwrap" ? lockablePaths(folder, allowChanges) : NOTHING) };
 }
 
 function requireWorkspace(folder: string, hidden: readonly string[], homes: readonly string[]): void {

@@ -1,8 +1,10 @@
 /** Opens sessions in their sandboxes, and reports what these did: what they refused, and which files they put back. */
 import { realpathSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
 import { lazy } from "../../base/async/lazy.ts";
 import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
+import { ReplacedFiles } from "../../safety/guarded-files/replaced-files.ts";
 import { explainRefusal } from "../../safety/sandbox/refusal/explain-refusal.ts";
 import { refusedAccess } from "../../safety/sandbox/refusal/refused-access.ts";
 import { resolveSandbox } from "../../safety/sandbox/resolve-sandbox.ts";
@@ -34,17 +36,30 @@ export interface Outcome {
 }
 
 const MAX_HOSTS = 10;
+/** In the directory of the registry. */
+const REPLACED = "replaced";
+
+interface SandboxesOptions {
+  /** What no program in a sandbox may read, besides the files of the registry. */
+  readonly hidden?: () => readonly string[];
+  /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
+  readonly replacedIn?: string | undefined;
+}
 
 export class Sandboxes {
   readonly #registry: SessionRegistry;
   readonly #hidden: () => readonly string[];
-  readonly #guards = new SharedGuards();
+  readonly #guards: SharedGuards;
   readonly #inside = new WeakMap<Session, Inside>();
 
-  /** `hidden`: what no program in a sandbox may read, besides the files of the registry. */
-  constructor(registry: SessionRegistry, hidden: () => readonly string[] = () => []) {
+  constructor(registry: SessionRegistry, { hidden = () => [], replacedIn }: SandboxesOptions = {}) {
     this.#registry = registry;
     this.#hidden = hidden;
+    const replaced = lazy(() => {
+      const directory = replacedIn ?? (registry.stateDirectory && join(registry.stateDirectory, REPLACED));
+      return directory === undefined ? undefined : new ReplacedFiles(directory);
+    });
+    this.#guards = new SharedGuards(replaced);
   }
 
   /** Without a sandbox, the session has all rights of the user. */
@@ -52,7 +67,7 @@ export class Sandboxes {
     if (!sandbox) return await this.#registry.open(options);
     const { stateDirectory } = this.#registry;
     const cwd = options.cwd ?? workingDirectory();
-    const project = options.owner?.project ?? cwd;
+    const project = projectFolder(options.owner?.project ?? null) ?? cwd;
     const full = {
       ...sandbox,
       project,
@@ -107,4 +122,9 @@ export class Sandboxes {
 function explain({ sandbox, full, startedIn }: Inside, { text, cwd }: Outcome): string | undefined {
   const resolved = lazy(() => resolveSandbox(full, startedIn));
   return explainRefusal({ sandbox, text, cwd, refusedAccess: (path) => refusedAccess(path, resolved()) });
+}
+
+/** Undefined for that of a client on another machine, which is not a folder here. */
+function projectFolder(project: string | null): string | undefined {
+  return project !== null && isAbsolute(project) ? project : undefined;
 }
