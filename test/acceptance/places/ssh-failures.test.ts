@@ -20,7 +20,7 @@ import { temporaryDirectory } from "../../support/watching.ts";
 import { freePort } from "../../zoo/places/serve.mjs";
 
 // Several programs each, on a machine that does much else.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const here = test.skipIf(!needs("sshd", "ssh-keygen"));
 
