@@ -14,7 +14,7 @@ import { outputHas, until } from "../../support/sessions.ts";
 import { open, temporaryDirectory } from "../../support/watching.ts";
 
 // Several programs each, on a machine that does much else.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const CALLER = "test";
 
