@@ -53,6 +53,7 @@ const ROOMS = {
   record: "sessions as files that can be replayed",
   safety: "what agents must not do, and who enforces it",
   "safety/sandbox": "programs that the kernel keeps inside a project",
+  "safety/sandbox/namespaces": "what bwrap adds to a sandbox: its own mounts and its own network",
   "safety/sandbox/network": "the hosts that a sandbox may reach, and the proxy to them",
   "safety/sandbox/refusal": "whether it was the sandbox that refused something",
   "safety/guarded-files": "files of a project that run code later: remembered, compared, put back",
