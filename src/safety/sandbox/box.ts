@@ -16,7 +16,7 @@ import type { SpawnOptions, Stdio } from "../../pty/spawn-program.ts";
 import { listenForExits, watchExit } from "../../pty/watch-exit.ts";
 import type { FileRoots } from "../../transport/transport.ts";
 import type { BoxDirectory, Namespaces } from "./namespaces/namespaces.ts";
-import type { Keeper } from "./namespaces/start-keeper.ts";
+import { type Entrance, startKeeper } from "./namespaces/start-keeper.ts";
 import { CALLS, type SpawnAnswer, type SpawnRequest, type WorkerSetup } from "./worker-calls.ts";
 
 /** Starting a program takes about a millisecond. A thread that does not answer by then is broken. */
@@ -66,10 +66,12 @@ export class Box {
   readonly #starting = new Set<Place>();
   #isRetired = false;
   #isThreadOver = false;
+  readonly #entrance: Entrance | undefined;
   /** Keeps its namespaces open for the programs that it starts. */
   #lifeline: number | undefined;
 
   constructor({ size, worker, filter, namespaces, restriction }: BoxOptions) {
+    this.#entrance = namespaces?.entrance;
     this.#directory = namespaces?.makeDirectory() ?? new TemporaryDirectory("sandbox");
     this.temporary = join(this.#directory.path, "tmp");
     this.fileRoots = { readable: join(this.#directory.path, "read"), writable: join(this.#directory.path, "write") };
@@ -158,9 +160,14 @@ export class Box {
   }
 
   #spawn({ program, args, cwd, env }: SpawnOptions, stdio: Stdio, group?: number): number {
+    return this.#ask({ options: { program, args, cwd, env }, stdio, group, isKeeper: false });
+  }
+
+  /** The pid of what was started. */
+  #ask(request: SpawnRequest): number {
     const before = Atomics.load(this.#calls, CALLS.answered);
     Atomics.store(this.#calls, CALLS.pid, 0);
-    this.#port.postMessage({ options: { program, args, cwd, env }, stdio, group } satisfies SpawnRequest);
+    this.#port.postMessage(request);
     Atomics.add(this.#calls, CALLS.asked, 1);
     Atomics.notify(this.#calls, CALLS.asked);
     Atomics.wait(this.#calls, CALLS.answered, before, PATIENCE_MS);
@@ -178,18 +185,25 @@ export class Box {
       this.#ready.reject(new LimpetError(answer.code, answer.message));
       return;
     }
-    if (answer.kind === "ready" && answer.keeper) this.#follow(answer.keeper);
-    this.#ready.resolve();
+    if (!this.#entrance || this.#isThreadOver) this.#ready.resolve();
+    else this.#follow(this.#entrance);
   }
 
   /** A program of the box can end the process that keeps the namespaces. Then no other program can start here. */
-  #follow({ pid, lifeline }: Keeper): void {
-    listenForExits();
-    watchExit(pid, () => this.retire(), { isAwaited: false });
-    enterHome(pid);
-    this.#lifeline = lifeline;
-    // Everybody may have left meanwhile.
-    this.#tidy();
+  #follow(entrance: Entrance): void {
+    try {
+      listenForExits();
+      const spawn = (options: SpawnOptions, stdio: Stdio) =>
+        this.#ask({ options, stdio, group: undefined, isKeeper: true });
+      const { pid, lifeline, ready } = startKeeper(entrance, spawn);
+      // In the same turn: this process may be in the group of its next program, and so is what it starts.
+      enterHome(pid);
+      watchExit(pid, () => this.retire(), { isAwaited: false });
+      this.#lifeline = lifeline;
+      ready.then(this.#ready.resolve, this.#ready.reject);
+    } catch (error) {
+      this.#ready.reject(error);
+    }
   }
 
   /** Gives back what nothing needs any more. */

@@ -18,16 +18,15 @@ import {
 import { findProgram, requireDirectory } from "../../pty/find-program.ts";
 import { type SpawnOptions, spawnProgram } from "../../pty/spawn-program.ts";
 import { enteringCommand } from "./namespaces/entering-command.ts";
-import { type Keeper, startKeeper } from "./namespaces/start-keeper.ts";
 import { guardThread } from "./refused-calls.ts";
 import { CALLS, type SpawnAnswer, type SpawnRequest, type WorkerSetup } from "./worker-calls.ts";
 
 const { restriction, filter, entrance, port, calls } = workerData as WorkerSetup;
-let keeper: Keeper | undefined;
+let keeper: number | undefined;
 
 try {
   restrict();
-  port.postMessage({ kind: "ready", keeper } satisfies SpawnAnswer);
+  port.postMessage({ kind: "ready" } satisfies SpawnAnswer);
   serve();
 } catch (error) {
   port.postMessage(failure(error));
@@ -39,8 +38,10 @@ function serve(): never {
     Atomics.wait(calls, CALLS.asked, seen);
     const request = receiveMessageOnPort(port) as { readonly message: SpawnRequest };
     try {
-      const { options, stdio, group } = request.message;
-      Atomics.store(calls, CALLS.pid, spawnProgram(entering(options), stdio, group));
+      const { options, stdio, group, isKeeper } = request.message;
+      const pid = spawnProgram(isKeeper ? options : entering(options), stdio, group);
+      if (isKeeper) keeper = pid;
+      Atomics.store(calls, CALLS.pid, pid);
     } catch (error) {
       port.postMessage(failure(error));
     }
@@ -56,16 +57,15 @@ function restrict(): void {
   restrictThread(restriction);
   filterThread(Buffer.from(filter));
   filterThread(filterProgram(guardThread(thread, process.arch), thisProcessor()));
-  keeper = entrance && startKeeper(entrance);
 }
 
 /** Errors about the program and its directory are found before anything is started. */
 function entering(options: SpawnOptions): SpawnOptions {
-  if (!entrance || !keeper) return options;
+  if (!entrance || keeper === undefined) return options;
   requireDirectory(options.cwd);
   const path = options.env["PATH"];
   const file = findProgram(options.program, { cwd: options.cwd, path });
-  return enteringCommand({ ...options, program: path === undefined ? file : options.program }, keeper.pid, entrance);
+  return enteringCommand({ ...options, program: path === undefined ? file : options.program }, keeper, entrance);
 }
 
 function failure(error: unknown): SpawnAnswer {

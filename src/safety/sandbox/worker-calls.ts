@@ -3,7 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { LimpetError } from "../../base/limpet-error.ts";
 import type { Restriction } from "../../linux/restrict/landlock.ts";
 import type { SpawnOptions, Stdio } from "../../pty/spawn-program.ts";
-import type { Entrance, Keeper } from "./namespaces/start-keeper.ts";
+import type { Entrance } from "./namespaces/start-keeper.ts";
 
 export interface WorkerSetup {
   readonly restriction: Restriction;
@@ -22,8 +22,10 @@ export interface SpawnRequest {
   readonly options: SpawnOptions;
   readonly stdio: Stdio;
   readonly group: number | undefined;
+  /** The process that keeps the namespaces: later programs follow it. */
+  readonly isKeeper: boolean;
 }
 
 export type SpawnAnswer =
-  | { readonly kind: "ready"; readonly keeper?: Keeper | undefined }
+  | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly code: LimpetError["code"]; readonly message: string };

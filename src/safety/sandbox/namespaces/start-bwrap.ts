@@ -24,6 +24,7 @@ export async function startBwrap(file: string, args: readonly string[]): Promise
     env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
   });
+  if (child.pid !== undefined) enterHome(child.pid);
   const [stdin, stdout, stderr, info] = child.stdio as unknown as [Writable, Readable, Readable, Readable];
   const said = collect(stderr);
   const about = collect(info);

@@ -4,9 +4,10 @@
  * descriptors that were opened outside, and programs follow it.
  */
 import { closeSync, readSync, writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { openPipes } from "../../../pty/open-pipes.ts";
-import { spawnProgram } from "../../../pty/spawn-program.ts";
+import type { SpawnOptions, Stdio } from "../../../pty/spawn-program.ts";
 import { type Entry, keepingCommand } from "./entering-command.ts";
 
 /** What a restricted thread needs to start programs in namespaces. */
@@ -19,48 +20,52 @@ export interface Keeper {
   readonly pid: number;
   /** The process ends when this descriptor is closed, at the latest with this process. */
   readonly lifeline: number;
+  /** Resolves when the process is in the namespaces. */
+  readonly ready: Promise<void>;
 }
 
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 1;
 const REASON_BYTES = 1_000;
 
-/** Returns when the process is in the namespaces. */
-export function startKeeper(entrance: Entrance): Keeper {
+/** `spawn` starts a program in the restricted thread. */
+export function startKeeper(entrance: Entrance, spawn: (options: SpawnOptions, stdio: Stdio) => number): Keeper {
   const { ours, theirs } = openPipes();
   try {
-    const pid = spawnProgram(keepingCommand(entrance), { kind: "pipes", ...theirs, more: entrance.descriptors });
-    for (const fd of Object.values(theirs)) closeSync(fd);
+    const pid = spawn(keepingCommand(entrance), { kind: "pipes", ...theirs, more: entrance.descriptors });
     // It repeats what it reads, but not before it is there.
     writeSync(ours.stdin, "\n");
-    const answer = readSoon(ours.stdout);
-    if (answer === "\n") return { pid, lifeline: ours.stdin };
-    const reason = readNow(ours.stderr)?.trim() ?? "no answer";
+    return { pid, lifeline: ours.stdin, ready: untilThere(ours) };
+  } catch (error) {
+    for (const fd of Object.values(ours)) closeSync(fd);
+    throw error;
+  } finally {
+    for (const fd of Object.values(theirs)) closeSync(fd);
+  }
+}
+
+/** Closes both descriptors. */
+async function untilThere({ stdout, stderr }: { readonly stdout: number; readonly stderr: number }): Promise<void> {
+  try {
+    let answer: string | undefined;
+    const deadlineMs = performance.now() + PATIENCE_MS;
+    while (answer === undefined && performance.now() < deadlineMs) {
+      await sleep(LOOK_EVERY_MS);
+      answer = readNow(stdout);
+    }
+    if (answer === "\n") return;
+    const reason = readNow(stderr)?.trim() || "it ended";
     throw new LimpetError(
       "SANDBOX_UNAVAILABLE",
       `The namespaces of bwrap could not be entered (${reason}). Run limpet doctor, or set "with" to "landlock".`,
     );
-  } catch (error) {
-    closeSync(ours.stdin);
-    throw error;
   } finally {
-    closeSync(ours.stdout);
-    closeSync(ours.stderr);
+    closeSync(stdout);
+    closeSync(stderr);
   }
 }
 
-/** The first that arrives, or an empty text at the end. */
-function readSoon(fd: number): string | undefined {
-  const still = new Int32Array(new SharedArrayBuffer(4));
-  for (const deadlineMs = performance.now() + PATIENCE_MS; performance.now() < deadlineMs; ) {
-    const text = readNow(fd);
-    if (text !== undefined) return text;
-    Atomics.wait(still, 0, 0, LOOK_EVERY_MS);
-  }
-  return undefined;
-}
-
-/** Undefined if there is nothing yet. */
+/** Undefined if there is nothing yet; empty at the end. */
 function readNow(fd: number): string | undefined {
   const buffer = Buffer.alloc(REASON_BYTES);
   try {
