@@ -143,6 +143,8 @@ async function measureOutput() {
   writeFileSync(file, line.repeat((megabytes * 1_000_000) / line.length));
   const { size } = statSync(file);
   const there = await connectThere();
+  // A host whose disk is too slow for a flood drops some of it, and says so.
+  let droppedBytes = 0;
   const stream = async () => {
     const session = await there.open(`stty -opost; exec cat ${file}`, { shell: "/bin/sh" });
     let bytes = 0;
@@ -154,7 +156,8 @@ async function measureOutput() {
       }
     });
     await session.close();
-    mustHold(bytes === size && dropped === 0, `${size} bytes were printed, ${bytes} came and ${dropped} were dropped`);
+    mustHold(bytes + dropped === size, `${size} bytes were printed, ${bytes} came and ${dropped} were dropped`);
+    droppedBytes += dropped;
     return size / 1000 / ms;
   };
   const bare = async () => {
@@ -176,8 +179,8 @@ async function measureOutput() {
       ours: show(median(found.ours)),
       floor: `ssh cat ${show(median(found.floor))}`,
       ratio: median(ratios(found.ours, found.floor)),
-      target: `${OUTPUT_MB_PER_S} MB/s`,
-      isMet: median(found.ours) >= OUTPUT_MB_PER_S,
+      target: `${OUTPUT_MB_PER_S} MB/s, 0 bytes dropped (are ${droppedBytes})`,
+      isMet: median(found.ours) >= OUTPUT_MB_PER_S && droppedBytes === 0,
     },
   ];
 }

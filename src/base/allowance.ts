@@ -6,8 +6,8 @@ export interface Allowance<T> {
   readonly ceiling: T | undefined;
 }
 
-/** One value for both, or each. A function is called before each act. */
-export type Allowed<T> = T | Allowance<T> | (() => T | Allowance<T> | undefined);
+/** One value for both, or each. A function is called before each act, with its place, which is null here. */
+export type Allowed<T> = T | Allowance<T> | ((place: string | null) => T | Allowance<T> | undefined);
 
 /** One value is both. */
 export function allowanceOf<T extends object>(given: T | Allowance<T> | undefined): Allowance<T> {

@@ -32,6 +32,19 @@ function withFlag(own: Allowance<SandboxRequest>, asked: SandboxRequest): Sandbo
   return narrowSandbox(own.ceiling, completeSandbox(own.default, asked));
 }
 
+/** The same for each place: what the person has set for it holds there instead, and is narrowed in the same way. */
+export function sandboxAt(config: UserConfig, agent: AgentPlace): (place: string | null) => Allowance<SandboxRequest> {
+  const here = agentSandbox(config, agent);
+  return (place) => {
+    const own = place === null ? undefined : config.places?.[place]?.sandbox;
+    if (own === undefined) return here();
+    const theirs = allowanceOf(projectConfig(agent.project).sandbox);
+    const limit = intersectSandboxes(own === "off" ? undefined : own, agent.asked);
+    const ceiling = intersectSandboxes(limit, theirs.ceiling);
+    return { default: intersectSandboxes(ceiling, theirs.default), ceiling };
+  };
+}
+
 /** What the person has set for the nearest folder around the project. */
 export function projectSettings(config: UserConfig, project: string): ProjectSettings | undefined {
   const projects = (config.projects ?? []).map((each) => ({ ...each, folder: realOf(each.folder) }));

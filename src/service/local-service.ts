@@ -12,7 +12,8 @@ import { commandLogOf, type LoggedCommand } from "../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../session/registry/resolve-session.ts";
 import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import { internalsOf } from "../session/session-internals.ts";
-import { type TranscriptOptions, type TranscriptPart, transcript } from "../session/transcript.ts";
+import { transcript } from "../session/transcript.ts";
+import type { TranscriptOptions, TranscriptPart } from "../session/transcript-part.ts";
 import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
 import { localApprovals } from "./approvals/local-approvals.ts";
@@ -28,6 +29,7 @@ import type {
 import { Controls } from "./control/controls.ts";
 import type { Hold } from "./control/hold.ts";
 import type { EventOptions, EventPage } from "./events/session-event.ts";
+import { type FarAct, noteFarAct, notHere } from "./far-acts.ts";
 import type { SessionInput, WriteOptions } from "./input/session-input.ts";
 import { nameOf } from "./listing/listing.ts";
 import type { SessionKey, SessionName } from "./listing/session-name.ts";
@@ -102,8 +104,13 @@ export class LocalService implements SessionService {
     return await this.#shared.idleShells.endLeft(afterMs);
   }
 
-  turn(request: TurnRequest): Promise<TurnAnswer> {
-    return this.#shared.turns.run(request, this.#sessions.asker(request.caller));
+  async turn(request: TurnRequest): Promise<TurnAnswer> {
+    if (request.place !== undefined) throw notHere(request.place);
+    return await this.#shared.turns.run(request, this.#sessions.asker(request.caller));
+  }
+
+  async noteFarAct(act: FarAct): Promise<void> {
+    await noteFarAct(act, this.#sessions.asker(act.caller), this.#shared);
   }
 
   acknowledge({ caller, receipt }: ReceiptOf): void {

@@ -30,6 +30,7 @@ export const execCommand: Tool = defineTool({
     "Run a shell command in its own terminal. Returns when it exits, waits for input, or after yield_time_ms; " +
     "a running program stays alive: continue with write_stdin or wait_for.",
   annotations: { title: "Run a command", ...ACTS },
+  isStarter: true,
   params: () => ({
     cmd: z.string().min(1, "pass a command"),
     yield_time_ms: waitMs(10_000),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import { parseSecretEnv } from "../safety/secrets/parse-secret-env.ts";
+import { keyOf } from "../service/listing/session-key.ts";
 import type { SessionName } from "../service/listing/session-name.ts";
 import type { CommandAnswer, FormerShell } from "../service/turn/turn-answer.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
@@ -33,6 +34,7 @@ export const run: Tool = defineTool({
     "Run a command in a persistent shell: it keeps directory, variables and functions for the next one. Returns exit code, " +
     "output and directory. If the command asks for input, answer with write_stdin on the session_id.",
   annotations: { title: "Run in a persistent shell", ...ACTS },
+  isStarter: true,
   params: () => ({
     command: z.string().min(1, "pass a command"),
     shell: sessionKey()
@@ -104,10 +106,10 @@ export const run: Tool = defineTool({
   },
 });
 
-function onTheWire({ id, name }: SessionName, answer: CommandAnswer): RunResult {
+function onTheWire(session: SessionName, answer: CommandAnswer): RunResult {
   return {
-    session_id: id,
-    shell: name,
+    session_id: keyOf(session),
+    shell: session.name,
     running: answer.isRunning,
     exit_code: answer.exitCode,
     signal: answer.signal,
@@ -125,7 +127,8 @@ function onTheWire({ id, name }: SessionName, answer: CommandAnswer): RunResult 
   };
 }
 
-function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
+function notesOn(session: SessionName, answer: CommandAnswer): string[] {
+  const { name } = session;
   const { shellExit, former, isRunning, timedOut } = answer;
   const isSilent = isRunning && answer.waitingFor === null;
   return [
@@ -139,7 +142,7 @@ function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
     ...(answer.outOfMemory ? [OUT_OF_MEMORY] : []),
     ...(timedOut ? ["Timed out: the command was ended"] : []),
     ...(shellExit ? [`The shell ${describeExit(shellExit)}; the next command starts a new one`] : []),
-    ...(isSilent ? [`Continue with wait_for(session_ids=[${id}])`] : []),
+    ...(isSilent ? [`Continue with wait_for(session_ids=[${JSON.stringify(keyOf(session))}])`] : []),
   ];
 }
 

@@ -37,7 +37,9 @@ function eventsOf(lines: readonly string[], name: string): unknown[] {
   const events = lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((event) => event["name"] === name);
-  return events.map(({ at: _at, id: _id, owner: _owner, name: _name, durationMs: _took, ...rest }) => rest);
+  return events.map(
+    ({ at: _at, id: _id, owner: _owner, name: _name, place: _place, durationMs: _took, ...rest }) => rest,
+  );
 }
 
 test("limpet watch --json reports starts, prompts, ports, finished commands, exits and losses, each once", async () => {
@@ -123,7 +125,7 @@ test("a hook of config.json gets the event as JSON, and applies as soon as the f
   expect(JSON.parse(read()[0] ?? "")).toMatchObject({
     kind: "waiting",
     waitingFor: "line",
-    session: { id, name: "dev" },
+    session: { id, name: "dev", place: null },
   });
 });
 

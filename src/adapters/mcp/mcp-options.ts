@@ -11,6 +11,8 @@ import type { ChannelOptions } from "./events/session-channel.ts";
 /** What an MCP server serves, and over which streams. */
 export interface McpOptions {
   readonly sessions: SessionService;
+  /** The places that `sessions` spans: tools can start programs there. Only in the profile "all". Default: none. */
+  readonly places?: readonly string[];
   /** Which tools to offer. Default "all". */
   readonly profile?: ProfileName;
   /**
@@ -31,8 +33,8 @@ export interface McpOptions {
   readonly channel?: ChannelOptions;
   /**
    * What programs of the agent may do: the default and the ceiling of what it can ask for, or one sandbox for both. A
-   * function is called before each act of the agent; if it throws, the agent gets the error and nothing runs. Default:
-   * all that the user may do.
+   * function is called before each act of the agent, with its place, which is null here; if it throws, the agent gets
+   * the error and nothing runs. Default: all that the user may do.
    */
   readonly sandbox?: Allowed<SandboxRequest>;
   /** The rules for what the agent does. Default: it may do everything. */

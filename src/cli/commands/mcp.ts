@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ChannelOptions } from "../../adapters/mcp/events/session-channel.ts";
 import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
 import { connectHost } from "../../host/client/connect-host.ts";
+import { findProject } from "../../service/owners/find-project.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { profileLimits } from "../../tools/profile-limits.ts";
@@ -99,9 +101,13 @@ function channelOf(args: Args): ChannelOptions | undefined {
 async function serve(settings: McpSettings, channel: ChannelOptions | undefined): Promise<void> {
   const { profile, caller, isStructured, maxWaitMs, sandbox, limits } = settings;
   const { env, withheld } = agentEnv();
-  const held = settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env);
+  const held = await withPlaces(
+    settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env),
+    settings,
+  );
   const connection = serveMcp({
     sessions: settings.redactsTokens ? await withoutTokens(held.sessions) : held.sessions,
+    places: Object.keys(settings.places),
     ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
     profile,
     ...(channel ? { channel } : {}),
@@ -158,6 +164,21 @@ async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () 
 function reachHost({ stateDirectory }: McpSettings, env: () => Promise<Env>): Held {
   const sessions = connectHost({ stateDirectory, env });
   return { sessions, end: async () => sessions.disconnect() };
+}
+
+/** Sessions that span the places of the person, if there are any. */
+async function withPlaces(held: Held, { places, stateDirectory }: McpSettings): Promise<Held> {
+  if (Object.keys(places).length === 0) return held;
+  const { connectPlaces } = await import("../../places/spanning/connect-places.ts");
+  const project = findProject(workingDirectory());
+  const { sessions, disconnect } = connectPlaces({ here: held.sessions, places, stateDirectory, project });
+  return {
+    sessions,
+    async end() {
+      disconnect();
+      await held.end();
+    },
+  };
 }
 
 /** Loaded only here, because most people do not ask for it. */

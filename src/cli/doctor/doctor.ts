@@ -7,6 +7,7 @@ import { checkCgroup } from "./check-cgroup.ts";
 import { checkClients } from "./check-clients.ts";
 import { checkOpenFiles, checkStateDirectory } from "./check-files.ts";
 import { checkNode } from "./check-node.ts";
+import { checkPlaces, type PlaceToCheck } from "./check-places.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { checkProc } from "./check-proc.ts";
 import { checkSandbox } from "./check-sandbox.ts";
@@ -20,6 +21,8 @@ export interface DoctorRequest {
   readonly path: string;
   /** Where clients keep their files. */
   readonly clients: ClientPlaces;
+  /** Default: none. */
+  readonly places?: readonly PlaceToCheck[];
   /** What is wrong with the user's config.json; undefined: nothing. */
   readonly configProblem?: string | undefined;
   /** The rules for agents. Default: none. */
@@ -37,7 +40,7 @@ export interface DoctorReport {
 }
 
 export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
-  const { stateDirectory, path, clients, configProblem, policies = {}, proc = "/proc" } = request;
+  const { stateDirectory, path, clients, places = [], configProblem, policies = {}, proc = "/proc" } = request;
   const checks: Readonly<Record<string, () => Promise<Finding> | Finding>> = {
     node: () => checkNode(process.version, process.platform),
     binding: () => checkBinding(),
@@ -55,7 +58,8 @@ export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
     "policy.json": () => checkPolicy(policies),
   };
   const machine = await Promise.all(Object.entries(checks).map(([check, run]) => guarded(check, run)));
-  const findings = [...machine, ...(await checkClients({ ...clients, path }))];
+  const others = await Promise.all([checkClients({ ...clients, path }), checkPlaces(places)]);
+  const findings = [...machine, ...others.flat()];
   const isUsable = findings.every(({ verdict }) => verdict !== "fail");
   return { findings, lines: [...describeFindings(findings), summary(findings)], isUsable };
 }

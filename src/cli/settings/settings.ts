@@ -12,7 +12,7 @@ import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { agentLimits } from "../../config/agent-limits.ts";
-import { agentSandbox } from "../../config/agent-sandbox.ts";
+import { sandboxAt } from "../../config/agent-sandbox.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { policyFiles } from "../../config/policy-files.ts";
 import type { PlaceSetting } from "../../config/settings/read-places.ts";
@@ -40,8 +40,10 @@ export interface McpSettings {
   /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
-  /** What the agent's programs may do now. Throws if the project's own settings have a mistake. */
-  readonly sandbox: () => Allowance<SandboxRequest>;
+  /** What the agent's programs may do now, here or at a place. Throws if the project's own settings have a mistake. */
+  readonly sandbox: (place: string | null) => Allowance<SandboxRequest>;
+  /** Where the agent can start programs besides here. Empty for the profiles of other agents. */
+  readonly places: Readonly<Record<string, PlaceSetting>>;
   /** The rules for what the agent does, and who approves what they ask about. */
   readonly policy: PolicyOptions;
   /** What the agent's programs may use. */
@@ -88,7 +90,8 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
-    sandbox: agentSandbox(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
+    sandbox: sandboxAt(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
+    places: asked === "all" ? (config.places ?? {}) : {},
     limits: agentLimits(config, { project: findProject(workingDirectory()), asked: flags.limits }),
     policy: {
       ...agentPolicy(env),

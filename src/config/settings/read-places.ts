@@ -1,8 +1,23 @@
 /** The setting `places`: other machines and containers, by name. */
-import { badSetting, type GivenSetting, isText } from "./bad-setting.ts";
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import { SANDBOX_REMEDY, readSandbox as sandboxOf } from "../../safety/sandbox/read-sandbox.ts";
+import { badSetting, type GivenSetting, isRecord, isText } from "./bad-setting.ts";
 
-/** How a place is reached: by ssh, or by a command that runs a program there. */
-export type PlaceSetting =
+/** What holds for programs at a place. */
+export interface PlaceDefaults {
+  /** The most that programs of agents may do there, instead of what holds here. */
+  readonly sandbox?: SandboxRequest | "off";
+  /** Variables for every program there. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where programs start, and what relative directories are relative to. Default: the home directory there. */
+  readonly directory?: string;
+}
+
+/** How a place is reached, and what holds there. */
+export type PlaceSetting = PlaceReach & PlaceDefaults;
+
+/** By ssh, or by a command that runs a program there. */
+type PlaceReach =
   | {
       /** A host, an alias of the ssh configuration, or user@host. */
       readonly ssh: string;
@@ -28,7 +43,33 @@ export function readPlaces(given: GivenSetting): Readonly<Record<string, PlaceSe
 function readPlace(given: GivenSetting, name: string, place: unknown): PlaceSetting {
   if (!NAME.test(name) || name === "local")
     throw badSetting(given, `has a place with the name ${JSON.stringify(name)}`, "Use letters, digits, - _ and .");
-  const { ssh, via, ...others } = (typeof place === "object" && place !== null ? place : {}) as Record<string, unknown>;
+  const { sandbox, env, directory, ...reach } = (isRecord(place) ? place : {}) as Record<string, unknown>;
+  const defaults = readDefaults(given, name, { sandbox, env, directory });
+  return { ...readReach(given, name, reach), ...defaults };
+}
+
+function readDefaults(
+  given: GivenSetting,
+  name: string,
+  { sandbox, env, directory }: Readonly<Record<keyof PlaceDefaults, unknown>>,
+): PlaceDefaults {
+  const bad = (field: string, value: unknown, remedy: string) =>
+    badSetting(given, `has ${JSON.stringify(value)} for places.${name}.${field}`, remedy);
+  const box = sandbox === "off" ? sandbox : sandboxOf(sandbox);
+  if (sandbox !== undefined && !box) throw bad("sandbox", sandbox, `${SANDBOX_REMEDY} "off" is possible, too.`);
+  const areTexts = isRecord(env) && Object.values(env).every(isText);
+  if (env !== undefined && !areTexts) throw bad("env", env, 'Use an object such as { "CI": "1" }.');
+  if (directory !== undefined && (!isText(directory) || directory === ""))
+    throw bad("directory", directory, "Use a path there, which may start with ~/.");
+  return {
+    ...(box === undefined ? {} : { sandbox: box }),
+    ...(areTexts ? { env: env as Readonly<Record<string, string>> } : {}),
+    ...(isText(directory) ? { directory } : {}),
+  };
+}
+
+function readReach(given: GivenSetting, name: string, place: Readonly<Record<string, unknown>>): PlaceReach {
+  const { ssh, via, ...others } = place;
   const { config, ...unknown } = others;
   const isSsh = isText(ssh) && via === undefined && (config === undefined || isText(config));
   const isVia = Array.isArray(via) && via.length > 0 && via.every(isText) && ssh === undefined && config === undefined;

@@ -20,13 +20,14 @@ import type { SessionService } from "../../service/session-service.ts";
 import type { StartRequest } from "../../service/turn/start-request.ts";
 import type { TurnTarget } from "../../service/turn/turn-request.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
-import type { TranscriptPart } from "../../session/transcript.ts";
+import type { TranscriptPart } from "../../session/transcript-part.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/env/child-env.ts";
 import type { FrozenBy } from "../../transport/transport.ts";
 import type { HostStatus } from "../protocol.ts";
 import { farStreams } from "./far-streams.ts";
 import { hostApprovals } from "./host-approvals.ts";
 import { HostConnection } from "./host-connection.ts";
+import { type HostFiles, hostFiles } from "./host-files.ts";
 import { type ClientIdentity, type Connect, type ConnectRequest, HostLink, type LinkListener } from "./host-link.ts";
 import { retried } from "./link-loss.ts";
 import { FAR_LINK, type LinkRules, LOCAL_LINK } from "./link-rules.ts";
@@ -46,6 +47,7 @@ export interface HostClient extends SessionService {
   stopHost(which?: Pick<ConnectRequest, "protocol">): Promise<boolean>;
   /** Calls the listener when the link breaks, and when it is back. Returns how to stop that. */
   onLink(listener: LinkListener): () => void;
+  readonly files: HostFiles;
   /** Closes the connection; the sessions continue. The next call connects again. */
   disconnect(): void;
 }
@@ -85,6 +87,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     approvals: hostApprovals(link),
     turn: async ({ signal, ...request }) =>
       await link.turn({ ...request, on: await inheriting(request.on, options) }, signal),
+    noteFarAct: async (act) => void (await link.call("noteFarAct", act)),
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
     giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
@@ -120,6 +123,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     otherHosts: async () => await otherHosts({ connect, rules }),
     stopHost: async (which) => (await askBare({ connect, rules, ...which }, stop)) ?? false,
     onLink: (listener) => link.onLink(listener),
+    files: hostFiles(link),
     disconnect: () => link.close(),
   };
 }

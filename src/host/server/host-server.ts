@@ -146,6 +146,7 @@ export class HostServer {
       pid: process.pid,
       version: packageVersion(),
       protocol: PROTOCOL,
+      node: process.version,
       stateDirectory: directory.path,
       startedAt: this.#startedAt,
       sessions: countRunning(),

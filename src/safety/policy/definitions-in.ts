@@ -14,7 +14,7 @@ export type Definitions = readonly string[] | "any";
 
 /** Commands of shells that take definitions from elsewhere, or define what their arguments do not show. */
 const OPAQUE: ReadonlySet<string> = new Set(
-  `. autoload bind bindkey emulate enable fc functions sched source zcompile zle zmodload`.split(" "),
+  `. abbr autoload bind bindkey emulate enable fc functions sched source zcompile zle zmodload`.split(" "),
 );
 const DECLARES: ReadonlySet<string> = new Set("declare export local readonly typeset".split(" "));
 const FILLS: ReadonlySet<string> = new Set("getopts mapfile read readarray".split(" "));

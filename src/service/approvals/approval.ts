@@ -12,6 +12,8 @@ export interface ApprovalAct {
   readonly program: string;
   /** The session that it goes to; null for a new one. */
   readonly session: number | null;
+  /** The place where it happens. Default: here. */
+  readonly place?: string | undefined;
   /** Null if it is not known. */
   readonly directory: string | null;
   /** Variables that the agent sets. */

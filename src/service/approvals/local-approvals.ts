@@ -48,7 +48,7 @@ function auditOf(
   { number, caller, project, tool, act }: Approval,
   { kind, by, ...decision }: ApprovalDecision,
 ): AuditAct {
-  const { session, directory, sandbox } = act;
+  const { session, place, directory, sandbox } = act;
   const reason = "reason" in decision && decision.reason !== null ? `: ${decision.reason}` : "";
   return {
     event: "approval",
@@ -57,6 +57,7 @@ function auditOf(
     tool,
     verdict: { decision: kind, approvedBy: by },
     detail: `${number}${"scope" in decision ? ` (${decision.scope})` : reason}`,
+    ...(place === undefined ? {} : { place }),
     ...(session === null ? {} : { session }),
     ...(act.kind === "input" ? {} : { command: act.text }),
     ...(directory === null ? {} : { cwd: directory }),

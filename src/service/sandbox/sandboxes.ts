@@ -1,6 +1,6 @@
 /** Opens sessions in their sandboxes, and reports what these did: what they refused, and which files they put back. */
 import { realpathSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { lazy } from "../../base/async/lazy.ts";
 import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
@@ -67,7 +67,7 @@ export class Sandboxes {
     if (!sandbox) return await this.#registry.open(options);
     const { stateDirectory } = this.#registry;
     const cwd = options.cwd ?? workingDirectory();
-    const project = options.owner?.project ?? cwd;
+    const project = projectFolder(options.owner?.project ?? null) ?? cwd;
     const full = {
       ...sandbox,
       project,
@@ -122,4 +122,9 @@ export class Sandboxes {
 function explain({ sandbox, full, startedIn }: Inside, { text, cwd }: Outcome): string | undefined {
   const resolved = lazy(() => resolveSandbox(full, startedIn));
   return explainRefusal({ sandbox, text, cwd, refusedAccess: (path) => refusedAccess(path, resolved()) });
+}
+
+/** Undefined for that of a client on another machine, which is not a folder here. */
+function projectFolder(project: string | null): string | undefined {
+  return project !== null && isAbsolute(project) ? project : undefined;
 }

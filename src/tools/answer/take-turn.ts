@@ -5,6 +5,7 @@
 import { type Allowance, type Allowed, allowanceOf } from "../../base/allowance.ts";
 import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
+import { placeOfTurn } from "../args/place.ts";
 import type { ToolContext } from "../define-tool.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 
@@ -21,17 +22,19 @@ export async function takeTurn(
   const { sessions, caller, signal, tool, onReceipt, longestWaitMs = Number.POSITIVE_INFINITY } = context;
   const { guard } = context;
   const isAct = doesAct(given);
-  const before = isAct ? allowedNow(context) : undefined;
+  const place = placeOfTurn(context.place, given);
+  const before = isAct ? allowedNow(context, place) : undefined;
+  const started = context.place !== undefined && isStart(given) ? { ...given, place: context.place } : given;
   const request = before
-    ? fillDefaults(given, { sandbox: before.sandbox.default, limits: before.limits.default })
-    : given;
+    ? fillDefaults(started, { sandbox: before.sandbox.default, limits: before.limits.default })
+    : started;
   const verdict = guard && before ? await guard(request, { ...context, within: before.sandbox.ceiling }) : undefined;
   const startedMs = performance.now();
   const { wait } = request;
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
   const deadlineMs = Math.min(wantedMs, longestWaitMs);
   // Once more: a person may have taken long to approve, and the project's file may have changed.
-  const now = isAct ? allowedNow(context) : undefined;
+  const now = isAct ? allowedNow(context, place) : undefined;
   const [within, limits] = [now?.sandbox.ceiling, now?.limits.ceiling];
   const answer = await sessions.turn({
     ...request,
@@ -53,13 +56,17 @@ export async function takeTurn(
 }
 
 function doesAct({ on, input }: Pick<TurnRequest, "input" | "on">): boolean {
-  return on.kind === "start" || on.kind === "run" || input !== undefined;
+  return isStart({ on }) || input !== undefined;
 }
 
-function allowedNow({ within, limits }: ToolContext) {
-  return { sandbox: currentOf(within), limits: currentOf(limits) };
+function isStart({ on }: Pick<TurnRequest, "on">): boolean {
+  return on.kind === "start" || on.kind === "run";
 }
 
-function currentOf<T extends object>(given: Allowed<T> | undefined): Allowance<T> {
-  return allowanceOf(typeof given === "function" ? given() : given);
+function allowedNow({ within, limits }: ToolContext, place: string | null) {
+  return { sandbox: currentOf(within, place), limits: currentOf(limits, place) };
+}
+
+function currentOf<T extends object>(given: Allowed<T> | undefined, place: string | null): Allowance<T> {
+  return allowanceOf(typeof given === "function" ? given(place) : given);
 }

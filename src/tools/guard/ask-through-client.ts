@@ -24,7 +24,7 @@ export async function askThroughClient(
   context: GuardContext,
   options: Asking,
 ): Promise<Approval | undefined> {
-  const { sessions, caller } = context;
+  const { sessions, caller, signal } = context;
   const { approvals } = sessions;
   const brought = await broughtFor(ask, asker, context);
   const approval = brought?.approval ?? (await approvals.ask(ask));
@@ -40,8 +40,10 @@ export async function askThroughClient(
     }
     return await decide(approval, answer, context, options);
   } catch (error) {
-    // The call has ended. Whoever looks must not find a question that nobody waits for.
-    void approvals.withdraw({ caller, number }).catch(() => undefined);
+    // Cancelled, or asking failed: whoever looks must not find a question that nobody waits for. Other errors say that
+    // the client will ask, and call again.
+    const isOver = signal?.aborted || error instanceof LimpetError;
+    if (isOver) void approvals.withdraw({ caller, number }).catch(() => undefined);
     throw error;
   }
 }

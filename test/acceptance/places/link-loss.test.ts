@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import type { SessionEvent } from "../../../src/service/events/session-event.ts";
 import { runCommand, startSession } from "../../../src/service/turn/simple-turns.ts";
-import type { TranscriptPart } from "../../../src/session/transcript.ts";
+import type { TranscriptPart } from "../../../src/session/transcript-part.ts";
 import { MAIN } from "../../support/mcp.ts";
 import { linkPids } from "../../support/places/link-pids.ts";
 import { LINK_MS, type TestPlace, testPlace } from "../../support/places/place.ts";
@@ -14,7 +14,7 @@ import { outputHas, until } from "../../support/sessions.ts";
 import { open, temporaryDirectory } from "../../support/watching.ts";
 
 // Several programs each, on a machine that does much else.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const CALLER = "test";
 

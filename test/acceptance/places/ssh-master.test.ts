@@ -12,7 +12,7 @@ import { isLong, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
 // Several programs each, on a machine that does much else.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const here = test.skipIf(!needs("sshd", "ssh-keygen"));
 

@@ -8,7 +8,7 @@ import { sshPlace } from "../../support/places/ssh-place.ts";
 import { errorOf } from "../../support/sessions.ts";
 
 // Several programs each, on a machine that does much else.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const here = test.skipIf(!needs("sshd", "ssh-keygen"));
 const CALLER = "test";
