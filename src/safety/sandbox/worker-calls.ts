@@ -15,7 +15,7 @@ export interface WorkerSetup {
   readonly calls: Int32Array;
 }
 
-/** What is where in `calls`: how many requests and answers there were, and the pid of the last answer, if it has one. */
+/** What is where in `calls`: how many requests and answers there were, and the pid of the last answer if it has one. */
 export const CALLS = { asked: 0, answered: 1, pid: 2 } as const;
 
 export interface SpawnRequest {
