@@ -8,9 +8,23 @@ test("an address, a name and a setting are places", () => {
   expect(placeOf("ssh:other", named)).toEqual({ name: "ssh:other", setting: { ssh: "other" } });
   expect(placeOf("build", named)).toEqual({ name: "build", setting: { ssh: "me@build" } });
   expect(placeOf({ via: ["env"] }, named)).toEqual({ name: "env", setting: { via: ["env"] } });
+  expect(placeOf("docker:pg", named)).toEqual({ name: "docker:pg", setting: { docker: "pg" } });
+  expect(placeOf({ podman: "pg" }, named)).toEqual({ name: "podman:pg", setting: { podman: "pg" } });
 });
 
-test.each(["nowhere", "ssh:", "ssh:-x", "constructor"])("%j is not a place", (address) => {
+test.each([
+  "nowhere",
+  "ssh:",
+  "ssh:-x",
+  "constructor",
+  "constructor:x",
+  "docker:",
+  "docker:--privileged",
+  "docker:pg -v /:/x",
+  "docker:x'; id; '",
+  "podman:$(id)",
+  "podman:-v",
+])("%j is not a place", (address) => {
   expect(codeOfThrown(() => placeOf(address, named))).toBe("BAD_OPTION");
 });
 
@@ -19,4 +33,11 @@ test("a command gets the script as one argument, without a shell on this machine
 
   expect(argv.slice(0, 5)).toEqual(["sudo", "-u", "ci", "/bin/sh", "-c"]);
   expect(argv).toHaveLength(6);
+});
+
+test.each(["docker", "podman"])("%s runs the script in a container, without a terminal", (engine) => {
+  const argv = argvOf(placeOf(`${engine}:pg`, named), "abc");
+
+  expect(argv.slice(0, 6)).toEqual([engine, "exec", "-i", "pg", "/bin/sh", "-c"]);
+  expect(argv).toHaveLength(7);
 });

@@ -1,7 +1,8 @@
-/** Where a place is: `ssh:HOST`, a name from `config.json`, or a command that reaches it. */
+/** Where a place is: `ssh:HOST`, `docker:NAME`, a name from `config.json`, or a command that reaches it. */
 import { LimpetError } from "../base/limpet-error.ts";
 import type { PlaceSetting } from "../config/settings/read-places.ts";
 import { bootstrapScript, quotedForAnyShell } from "./bootstrap-script.ts";
+import { execArgv, requireContainer } from "../transport/container/container.ts";
 import { requireDestination, sshArgv } from "./ssh.ts";
 
 /** An address, or the name of a place in `config.json`. */
@@ -15,38 +16,54 @@ export interface Place {
 
 export type NamedPlaces = Readonly<Record<string, PlaceSetting>>;
 
+/** What an address can begin with, and the place that the rest of it names. */
+const ADDRESSES: Readonly<Record<string, (rest: string) => PlaceSetting>> = {
+  ssh: (ssh) => ({ ssh }),
+  docker: (docker) => ({ docker }),
+  podman: (podman) => ({ podman }),
+};
+
 /** Pure. */
 export function placeOf(address: PlaceAddress, named: NamedPlaces): Place {
   if (typeof address !== "string") return { name: describe(address), setting: checked(address) };
   const setting = Object.hasOwn(named, address) ? named[address] : undefined;
   if (setting) return { name: address, setting: checked(setting) };
-  const [, destination] = /^ssh:(.*)$/s.exec(address) ?? [];
-  if (destination !== undefined) return { name: address, setting: checked({ ssh: destination }) };
-  const known = ["ssh:HOST", ...Object.keys(named)].join(", ");
+  const [, kind = "", rest = ""] = /^([a-z]+):(.*)$/s.exec(address) ?? [];
+  if (Object.hasOwn(ADDRESSES, kind)) {
+    const addressed = ADDRESSES[kind]?.(rest);
+    if (addressed) return { name: address, setting: checked(addressed) };
+  }
+  const known = ["ssh:HOST", "docker:NAME", "podman:NAME", ...Object.keys(named)].join(", ");
   throw new LimpetError("BAD_OPTION", `${JSON.stringify(address)} is not a place. Use one of: ${known}.`);
 }
 
 /** Pure: the command that runs the bootstrap there. */
 export function argvOf({ setting }: Place, nonce: string): readonly string[] {
   const script = bootstrapScript(nonce);
-  if ("via" in setting) return [...setting.via, "/bin/sh", "-c", script];
-  return sshArgv(
-    setting.ssh,
-    quotedForAnyShell(script),
-    setting.config === undefined ? {} : { config: setting.config },
-  );
+  const command = ["/bin/sh", "-c", script];
+  if ("via" in setting) return [...setting.via, ...command];
+  if ("docker" in setting) return execArgv({ engine: "docker", name: setting.docker }, command);
+  if ("podman" in setting) return execArgv({ engine: "podman", name: setting.podman }, command);
+  const { ssh, config } = setting;
+  return sshArgv(ssh, quotedForAnyShell(script), config === undefined ? {} : { config });
 }
 
 function describe(setting: PlaceSetting): string {
-  return "ssh" in setting ? `ssh:${setting.ssh}` : setting.via.join(" ").slice(0, 100);
+  if ("via" in setting) return setting.via.join(" ").slice(0, 100);
+  const [kind = "", name = ""] = Object.entries(setting)[0] ?? [];
+  return `${kind}:${name}`;
 }
 
 function checked(setting: PlaceSetting): PlaceSetting {
-  if ("ssh" in setting) {
-    requireDestination(setting.ssh);
-    return setting;
-  }
-  const isCommand = Array.isArray(setting.via) && setting.via.length > 0 && setting.via.every((word) => word !== "");
-  if (isCommand) return setting;
+  if ("docker" in setting) requireContainer(setting.docker);
+  else if ("podman" in setting) requireContainer(setting.podman);
+  else if ("ssh" in setting) requireDestination(setting.ssh);
+  else requireCommand(setting.via);
+  return setting;
+}
+
+function requireCommand(via: readonly string[]): void {
+  const isCommand = Array.isArray(via) && via.length > 0 && via.every((word) => word !== "");
+  if (isCommand) return;
   throw new LimpetError("BAD_OPTION", "via is not a command. Use a program and its arguments, as an array of strings.");
 }
