@@ -9,10 +9,16 @@ import { findContainerProgram } from "./find-container-program.ts";
 const PAUSE_MS = 250;
 
 export class ReadersElsewhere {
+  readonly #findContained: (client: number) => Promise<number | undefined>;
   #searchedMs = Number.NEGATIVE_INFINITY;
   #strangers: readonly number[] = [];
   /** The client that was seen last, and the program behind it. */
   #container: { readonly client: number; readonly program: number | undefined } | undefined;
+
+  /** `findContained`: finds the program behind a container client. Default: by its arguments. */
+  constructor(findContained: (client: number) => Promise<number | undefined> = findContainerProgram) {
+    this.#findContained = findContained;
+  }
 
   /** Processes that have the terminal open and are not controlled by it. */
   get strangers(): readonly number[] {
@@ -31,7 +37,7 @@ export class ReadersElsewhere {
     this.#searchedMs = performance.now();
     const container = this.#container;
     if (container && container.program === undefined) {
-      const program = await findContainerProgram(container.client);
+      const program = await this.#findContained(container.client);
       if (this.#container === container) this.#container = { ...container, program };
     }
     this.#strangers = (await listTerminalHolders()).get(path) ?? [];

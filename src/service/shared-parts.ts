@@ -4,6 +4,7 @@ import type { SessionRegistry } from "../session/session-registry.ts";
 import { Approvals } from "./approvals/approvals.ts";
 import { DefinedNames } from "./approvals/defined-names.ts";
 import { AuditTrail } from "./audit-trail.ts";
+import type { Elsewhere } from "./elsewhere.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { EventReports } from "./events/reported-events.ts";
 import { Holds } from "./holds.ts";
@@ -59,11 +60,13 @@ interface SharedOptions {
   readonly secrets?: Secrets | undefined;
   /** Where acts are written down. Default: nowhere. */
   readonly audit?: Audit | undefined;
+  /** Where programs run. Default: on this machine. */
+  readonly elsewhere?: Elsewhere | undefined;
 }
 
 export function shareParts(
   registry: SessionRegistry,
-  { secrets, audit, approvals = new Approvals() }: SharedOptions = {},
+  { secrets, audit, elsewhere, approvals = new Approvals() }: SharedOptions = {},
 ): SharedParts {
   const trail = new AuditTrail(audit);
   const positions = new ReadPositions();
@@ -77,7 +80,7 @@ export function shareParts(
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
   const sizes = new KnownSizes();
-  const sandboxes = new Sandboxes(registry, () => secrets?.hidden ?? []);
+  const sandboxes = new Sandboxes(registry, { hidden: () => secrets?.hidden ?? [], elsewhere });
   const reader = new TurnReader({
     ...{ registry, positions, seenScreens, typed, listing },
     ...{ reports, sizes, sandboxes, prompts },

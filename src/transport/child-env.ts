@@ -17,6 +17,9 @@ const HOST_NEEDS: ReadonlySet<string> = new Set(
   `HOME USER LOGNAME SHELL PATH LANG TMPDIR TZ XDG_CONFIG_HOME ${DESKTOP} LIMPET_TEST_RUN`.split(" "),
 );
 
+/** Contexts, endpoints and files of docker and podman, and the agent for an engine that is reached over ssh. */
+const ENGINE_NEEDS = /^(?:(?:DOCKER|CONTAINERS?|PODMAN)_\w+|SSH_AUTH_SOCK)$/;
+
 const KNOWN_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "sh", "dash", "ash", "ksh", "mksh", "fish"]);
 const FALLBACK_SHELL = "/bin/bash";
 
@@ -60,6 +63,12 @@ export function passedOnEnv(
 export function hostEnv(): Record<string, string> {
   const { env } = ownEnv({ for: "agent" });
   return Object.fromEntries(Object.entries(env).filter(([name]) => HOST_NEEDS.has(name)));
+}
+
+/** The variables of the command line tools of container engines, by which they find their engine. */
+export function engineEnv(): Record<string, string> {
+  const own = Object.entries(process.env).filter(([name, value]) => value !== undefined && ENGINE_NEEDS.test(name));
+  return { ...hostEnv(), ...(Object.fromEntries(own) as Record<string, string>) };
 }
 
 /** The user's shell, if it is known to run a command with `-c`. */

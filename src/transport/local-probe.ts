@@ -24,6 +24,7 @@ interface ProbeParts {
   readonly tree: ProcessTree;
   readonly wiring: Wiring;
   readonly delivery: Delivery;
+  readonly findContained?: ((client: number) => Promise<number | undefined>) | undefined;
 }
 
 /** How the program's output is delivered to its reader. */
@@ -39,10 +40,11 @@ export class LocalProbe implements Probe {
   readonly #tree: ProcessTree;
   readonly #wiring: Wiring;
   readonly #delivery: Delivery;
-  readonly #elsewhere = new ReadersElsewhere();
+  readonly #elsewhere: ReadersElsewhere;
   readonly #echo = new EchoSwitch();
 
-  constructor({ pid, tree, wiring, delivery }: ProbeParts) {
+  constructor({ pid, tree, wiring, delivery, findContained }: ProbeParts) {
+    this.#elsewhere = new ReadersElsewhere(findContained);
     this.#pid = pid;
     this.#tree = tree;
     this.#wiring = wiring;

@@ -7,7 +7,6 @@ import { MAX_SECRET_BYTES } from "../../safety/secrets/secret-source.ts";
 import type { ReceiptOf, SessionInput, SessionService, WriteOptions } from "../../service/session-service.ts";
 import type { TurnRequest } from "../../service/turn/turn.ts";
 import { APPROVAL_REQUESTS } from "./approval-requests.ts";
-import { atHome } from "./at-home.ts";
 import { defineRequest as define, type Request } from "./define-request.ts";
 import { caller, cursor, delivered, env, key, requestId, size, stroke, turn } from "./turn-schema.ts";
 
@@ -44,7 +43,7 @@ const closing = z.strictObject({
 /** All methods of `SessionService`. A missing method does not compile. */
 export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals">, Request>> = {
   ...APPROVAL_REQUESTS,
-  turn: define("answer", turn, (service, request) => service.turn(atHome(request as unknown as TurnRequest))),
+  turn: define("answer", turn, (service, request) => service.turn(request as unknown as TurnRequest)),
   acknowledge: define("notice", delivered, (service, answer) => service.acknowledge(answer as unknown as ReceiptOf)),
   giveBack: define("notice", z.strictObject({ caller, requestId }), (service, request) => service.giveBack(request)),
   write: define("answer", typed, (service, { key: session, input, ...options }) =>

@@ -12,6 +12,7 @@ import type { OpenOptions } from "../../session/open-session.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionRegistry } from "../../session/session-registry.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
+import type { Elsewhere } from "../elsewhere.ts";
 import { type SharedGuard, SharedGuards } from "./shared-guards.ts";
 
 /** The sandbox of one session. */
@@ -35,20 +36,30 @@ export interface Outcome {
 
 const MAX_HOSTS = 10;
 
+interface SandboxesOptions {
+  /** What no program in a sandbox may read, besides the files of the registry. Default: nothing. */
+  readonly hidden?: () => readonly string[];
+  /** Default: programs run on this machine. */
+  readonly elsewhere?: Elsewhere | undefined;
+}
+
 export class Sandboxes {
   readonly #registry: SessionRegistry;
   readonly #hidden: () => readonly string[];
+  /** Where programs run, if not on this machine. */
+  readonly elsewhere: Elsewhere | undefined;
   readonly #guards = new SharedGuards();
   readonly #inside = new WeakMap<Session, Inside>();
 
-  /** `hidden`: what no program in a sandbox may read, besides the files of the registry. */
-  constructor(registry: SessionRegistry, hidden: () => readonly string[] = () => []) {
+  constructor(registry: SessionRegistry, { hidden = () => [], elsewhere }: SandboxesOptions = {}) {
     this.#registry = registry;
     this.#hidden = hidden;
+    this.elsewhere = elsewhere;
   }
 
   /** Without a sandbox, the session has all rights of the user. */
   async open(options: OpenOptions, sandbox: SandboxRequest | undefined): Promise<Session> {
+    if (this.elsewhere) return await this.#openElsewhere(this.elsewhere, options, sandbox);
     if (!sandbox) return await this.#registry.open(options);
     const { stateDirectory } = this.#registry;
     const cwd = options.cwd ?? workingDirectory();
@@ -70,6 +81,18 @@ export class Sandboxes {
     } finally {
       this.#guards.opened(guard);
     }
+  }
+
+  /** Programs there inherit nothing of this machine. */
+  async #openElsewhere(
+    { shell, transportFor }: Elsewhere,
+    options: OpenOptions,
+    sandbox: SandboxRequest | undefined,
+  ): Promise<Session> {
+    const transport = transportFor(sandbox);
+    const command = "command" in options ? { ...options, shell: options.shell ?? shell } : options;
+    const inside = sandbox ? { sandbox } : {};
+    return await this.#registry.open({ ...command, ...inside, baseEnv: async () => ({}), transport });
   }
 
   /** Call before something is typed into a session. */

@@ -31,7 +31,7 @@ import type { CommandAnswer, FormerShell, RunRequest } from "../turn/turn.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
 import { type PreparedShell, prepareShell } from "./prepare-shell.ts";
-import { commandRuns, notAShell, shellEnded } from "./shell-errors.ts";
+import { commandRuns, noShellThere, notAShell, shellEnded } from "./shell-errors.ts";
 
 /** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
 const MIN_COMMAND_WAIT_MS = 1_000;
@@ -86,6 +86,7 @@ export class Shells {
   async begin(request: CommandRequest, admit: (session: Session) => void): Promise<BegunCommand> {
     // Checked before anything is started or typed.
     requireEnv(request.env);
+    if (this.#sandboxes.elsewhere) throw noShellThere(this.#sandboxes.elsewhere.name);
     const cwd = request.cwd === undefined ? undefined : resolve(workingDirectory(), request.cwd);
     if (cwd !== undefined) requireDirectory(cwd);
     const command = prefixCommand(request.command, { cwd, env: request.env });
