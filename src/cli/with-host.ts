@@ -3,7 +3,7 @@
 import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
 import type { Args } from "./args/command.ts";
-import { textOf } from "./args/read-args.ts";
+import { isOn, textOf } from "./args/read-args.ts";
 import { personEnv, placesSetting, stateDirectory } from "./settings/settings.ts";
 
 /** The owner of the sessions that a person starts. */
@@ -15,7 +15,7 @@ export async function withHost<T>(args: Args, work: (sessions: HostClient) => Pr
   const sessions =
     place === undefined
       ? connectHost({ stateDirectory: stateDirectory(), reach: "user", env: personEnv })
-      : await clientAt(place);
+      : await clientAt(place, { bringsNode: isOn(args, "bring-node") });
   try {
     return await work(sessions);
   } finally {
@@ -24,10 +24,20 @@ export async function withHost<T>(args: Args, work: (sessions: HostClient) => Pr
 }
 
 /** The sessions of a place, by its address or its name in `config.json`. */
-export async function clientAt(address: string): Promise<HostClient> {
-  const [{ connectPlace }, { placeOf }] = await Promise.all([
+export async function clientAt(
+  address: string,
+  { bringsNode = false }: { readonly bringsNode?: boolean } = {},
+): Promise<HostClient> {
+  const [{ connectPlace }, { isHosted, placeOf }, { showNodeProgress }] = await Promise.all([
     import("../places/connect-place.ts"),
     import("../places/place-address.ts"),
+    import("./print/node-progress.ts"),
   ]);
-  return connectPlace({ place: placeOf(address, placesSetting()), stateDirectory: stateDirectory() });
+  const place = placeOf(address, placesSetting());
+  const brings = bringsNode && isHosted(place) && !place.setting.bringNode;
+  return connectPlace({
+    place: brings ? { ...place, setting: { ...place.setting, bringNode: true } } : place,
+    stateDirectory: stateDirectory(),
+    onProgress: showNodeProgress(),
+  });
 }

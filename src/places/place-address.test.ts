@@ -9,6 +9,8 @@ test("an address, a name and a setting are places", () => {
   expect(placeOf("build", named)).toEqual({ name: "build", setting: { ssh: "me@build" } });
   expect(placeOf({ via: ["env"] }, named)).toEqual({ name: "env", setting: { via: ["env"] } });
   expect(placeOf("docker:pg", named)).toEqual({ name: "docker:pg", setting: { docker: "pg" } });
+  const image = "localhost:5000/x/debian:12@sha256:0a";
+  expect(placeOf(`image:${image}`, named)).toEqual({ name: `image:${image}`, setting: { image } });
   expect(placeOf({ podman: "pg" }, named)).toEqual({ name: "podman:pg", setting: { podman: "pg" } });
 });
 
@@ -24,6 +26,9 @@ test.each([
   "docker:x'; id; '",
   "podman:$(id)",
   "podman:-v",
+  "image:",
+  "image:--privileged",
+  "image:debian; id",
 ])("%j is not a place", (address) => {
   expect(codeOfThrown(() => placeOf(address, named))).toBe("BAD_OPTION");
 });

@@ -1,6 +1,7 @@
-/** Where a place is: `ssh:HOST`, `docker:NAME`, a name from `config.json`, or a command that reaches it. */
+/** Where a place is: `ssh:HOST`, `docker:NAME`, `image:NAME`, a name from `config.json`, or a command that reaches it. */
 import { LimpetError } from "../base/limpet-error.ts";
 import type { PlaceSetting } from "../config/settings/read-places.ts";
+import { requireImage } from "./container/image-words.ts";
 import { bootstrapScript, quotedForAnyShell } from "./bootstrap-script.ts";
 import { execArgv, requireContainer } from "../transport/container/container.ts";
 import { requireDestination, sshArgv } from "./ssh.ts";
@@ -14,6 +15,11 @@ export interface Place {
   readonly setting: PlaceSetting;
 }
 
+/** A place with a host of its own, or room for one. */
+export interface HostedPlace extends Place {
+  readonly setting: Exclude<PlaceSetting, { readonly image: string }>;
+}
+
 export type NamedPlaces = Readonly<Record<string, PlaceSetting>>;
 
 /** What an address can begin with, and the place that the rest of it names. */
@@ -21,6 +27,7 @@ const ADDRESSES: Readonly<Record<string, (rest: string) => PlaceSetting>> = {
   ssh: (ssh) => ({ ssh }),
   docker: (docker) => ({ docker }),
   podman: (podman) => ({ podman }),
+  image: (image) => ({ image }),
 };
 
 /** Pure. */
@@ -33,19 +40,25 @@ export function placeOf(address: PlaceAddress, named: NamedPlaces): Place {
     const addressed = ADDRESSES[kind]?.(rest);
     if (addressed) return { name: address, setting: checked(addressed) };
   }
-  const known = ["ssh:HOST", "docker:NAME", "podman:NAME", ...Object.keys(named)].join(", ");
+  const known = ["ssh:HOST", "docker:NAME", "podman:NAME", "image:NAME", ...Object.keys(named)].join(", ");
   throw new LimpetError("BAD_OPTION", `${JSON.stringify(address)} is not a place. Use one of: ${known}.`);
 }
 
-/** Pure: the command that runs the bootstrap there. */
-export function argvOf({ setting }: Place, nonce: string): readonly string[] {
+/** Pure: the command that runs the bootstrap there. A place of containers of an image has no host to reach. */
+export function argvOf({ setting }: HostedPlace, nonce: string): readonly string[] {
   const script = bootstrapScript(nonce);
   const command = ["/bin/sh", "-c", script];
   if ("via" in setting) return [...setting.via, ...command];
   if ("docker" in setting) return execArgv({ engine: "docker", name: setting.docker }, command);
   if ("podman" in setting) return execArgv({ engine: "podman", name: setting.podman }, command);
+  if ("devcontainer" in setting)
+    return ["devcontainer", "exec", "--workspace-folder", setting.devcontainer, ...command];
   const { ssh, config } = setting;
   return sshArgv(ssh, quotedForAnyShell(script), config === undefined ? {} : { config });
+}
+
+export function isHosted(place: Place): place is HostedPlace {
+  return !("image" in place.setting);
 }
 
 function describe(setting: PlaceSetting): string {
@@ -57,9 +70,17 @@ function describe(setting: PlaceSetting): string {
 function checked(setting: PlaceSetting): PlaceSetting {
   if ("docker" in setting) requireContainer(setting.docker);
   else if ("podman" in setting) requireContainer(setting.podman);
+  else if ("image" in setting) requireImage(setting.image);
   else if ("ssh" in setting) requireDestination(setting.ssh);
+  else if ("devcontainer" in setting) requireFolder(setting.devcontainer);
   else requireCommand(setting.via);
   return setting;
+}
+
+/** The tool would take a path that begins with a hyphen for an option. */
+function requireFolder(folder: string): void {
+  if (folder !== "" && !folder.startsWith("-")) return;
+  throw new LimpetError("BAD_OPTION", `${JSON.stringify(folder)} is not a folder. Use the folder of a dev container.`);
 }
 
 function requireCommand(via: readonly string[]): void {

@@ -9,10 +9,19 @@ test("each kind of place is read, and ~ is the home directory", () => {
     build: { ssh: "me@build", config: "~/.ssh/build" },
     ci: { via: ["sudo", "-u", "ci"] },
     db: { docker: "pg" },
-    web: { podman: "nginx" },
+    web: { podman: "nginx", bringNode: "~/node" },
+    clean: { image: "debian:12@sha256:0a", engine: "podman", reuse: true, workspace: "~/api" },
+    dev: { devcontainer: "~/api", bringNode: true },
   };
 
-  expect(readPlaces(given(places))).toEqual({ ...places, build: { ssh: "me@build", config: "/home/me/.ssh/build" } });
+  expect(readPlaces(given(places))).toEqual({
+    build: { ssh: "me@build", config: "/home/me/.ssh/build" },
+    ci: { via: ["sudo", "-u", "ci"] },
+    db: { docker: "pg" },
+    web: { podman: "nginx", bringNode: "/home/me/node" },
+    clean: { image: "debian:12@sha256:0a", engine: "podman", reuse: true, workspace: "/home/me/api" },
+    dev: { devcontainer: "/home/me/api", bringNode: true },
+  });
 });
 
 test.each([
@@ -24,6 +33,10 @@ test.each([
   { via: ["a", 1] },
   { docker: "pg", podman: "pg" },
   { docker: "pg", config: "x" },
+  { docker: "pg", bringNode: 1 },
+  { docker: "pg", reuse: true },
+  { image: "debian", engine: "lxc" },
+  { image: "debian", bringNode: true },
   { ssh: "me@build", color: true },
 ])("%j is not a place", (place) => {
   expect(codeOfThrown(() => readPlaces(given({ build: place })))).toBe("BAD_CONFIG");

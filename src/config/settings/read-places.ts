@@ -2,28 +2,53 @@
 import { badSetting, type GivenSetting, isText } from "./bad-setting.ts";
 
 /** How a place is reached: by ssh, into a container, or by a command that runs a program there. */
-export type PlaceSetting = SshSetting | ViaSetting | DockerSetting | PodmanSetting;
+export type PlaceSetting = SshSetting | ViaSetting | DockerSetting | PodmanSetting | ImageSetting | DevcontainerSetting;
 
-interface SshSetting {
+/** A place in which a host can run. */
+interface HostedSetting {
+  /** A place without Node gets one: that of this process, or the one in this file. Default: it is refused. */
+  readonly bringNode?: boolean | string;
+}
+
+interface SshSetting extends HostedSetting {
   /** A host, an alias of the ssh configuration, or user@host. */
   readonly ssh: string;
   /** An ssh_config(5) to use instead of the user's. */
   readonly config?: string;
 }
 
-interface ViaSetting {
+interface ViaSetting extends HostedSetting {
   /** The words before the program, such as `["kubectl", "exec", "-i", "pod", "--"]`. */
   readonly via: readonly string[];
 }
 
-interface DockerSetting {
+interface DockerSetting extends HostedSetting {
   /** A running container, by name or id, as `docker` finds it. */
   readonly docker: string;
 }
 
-interface PodmanSetting {
+interface PodmanSetting extends HostedSetting {
   /** A running container, by name or id, as `podman` finds it. */
   readonly podman: string;
+}
+
+interface ImageSetting {
+  /** Sessions run in containers of this image, such as `debian:12`, with or without a digest. */
+  readonly image: string;
+  /** Default: docker if it is installed, else podman. */
+  readonly engine?: "docker" | "podman";
+  /** One container for all sessions of the workspace. Default: a fresh one for each session. */
+  readonly reuse?: boolean;
+  /**
+   * The directory that the containers have under the same path. Default: the project around the working directory of
+   * whoever connects.
+   */
+  readonly workspace?: string;
+}
+
+interface DevcontainerSetting extends HostedSetting {
+  /** The folder of a running dev container, for the command line tool `devcontainer`. */
+  readonly devcontainer: string;
 }
 
 const REMEDY =
@@ -31,13 +56,25 @@ const REMEDY =
 /** Neither an address nor a session's id. */
 const NAME = /^[A-Za-z_][\w.-]{0,63}$/;
 
-/** The keys of each kind of place, and what they must be. The first one makes the kind. */
-const KINDS: readonly Readonly<Record<string, (value: unknown) => boolean>>[] = [
-  { ssh: isText, config: isMissingOr(isText) },
-  { via: isCommand },
-  { docker: isText },
-  { podman: isText },
+type Fits = (value: unknown) => boolean;
+
+/** What the values of a kind of place must be. The first key makes the kind. */
+const HOSTED = { bringNode: optional((value) => isText(value) || typeof value === "boolean") };
+const KINDS: readonly Readonly<Record<string, Fits>>[] = [
+  { ssh: isText, config: optional(isText), ...HOSTED },
+  { via: isCommand, ...HOSTED },
+  { docker: isText, ...HOSTED },
+  { podman: isText, ...HOSTED },
+  {
+    image: isText,
+    engine: optional((value) => value === "docker" || value === "podman"),
+    reuse: optional((value) => typeof value === "boolean"),
+    workspace: optional(isText),
+  },
+  { devcontainer: isText, ...HOSTED },
 ];
+/** Values that are paths of this machine. */
+const PATHS: readonly string[] = ["config", "bringNode", "workspace", "devcontainer"];
 
 export function readPlaces(given: GivenSetting): Readonly<Record<string, PlaceSetting>> {
   const { value } = given;
@@ -50,8 +87,11 @@ function readPlace(given: GivenSetting, name: string, place: unknown): PlaceSett
   if (!NAME.test(name) || name === "local")
     throw badSetting(given, `has a place with the name ${JSON.stringify(name)}`, "Use letters, digits, - _ and .");
   if (!isPlace(place)) throw badSetting(given, `has ${JSON.stringify(place)} for the place ${name}`, REMEDY);
-  if (!("config" in place) || place.config === undefined) return place;
-  return { ...place, config: place.config.replace(/^~(?=\/|$)/, given.home) };
+  const atHome = Object.entries(place).map(([key, value]) => [
+    key,
+    PATHS.includes(key) && isText(value) ? value.replace(/^~(?=\/|$)/, given.home) : value,
+  ]);
+  return Object.fromEntries(atHome) as PlaceSetting;
 }
 
 function isPlace(place: unknown): place is PlaceSetting {
@@ -66,6 +106,6 @@ function isCommand(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isText);
 }
 
-function isMissingOr(fits: (value: unknown) => boolean): (value: unknown) => boolean {
+function optional(fits: Fits): Fits {
   return (value) => value === undefined || fits(value);
 }
