@@ -14,6 +14,8 @@ export interface ConnectPlaceOptions {
   readonly stateDirectory: string;
   /** The folder there whose sessions names and lists mean. Default: those of all folders. */
   readonly project?: string;
+  /** The command that starts a host on this machine, for containers. Default: `limpet host run` of this package. */
+  readonly command?: readonly [program: string, ...args: string[]];
   /** Called while a Node is sent to a place that has none. */
   readonly onProgress?: BringNode["onProgress"];
 }
@@ -48,7 +50,7 @@ async function connectHosted(place: HostedPlace, options: Connecting): Promise<H
 
 async function connectImage(
   { setting }: Place,
-  { stateDirectory, mayStart }: Connecting,
+  { stateDirectory, mayStart, command }: Connecting,
 ): Promise<HostStream | undefined> {
   if (!("image" in setting)) return undefined;
   // Loaded at the first call, because child processes are slow to load.
@@ -56,7 +58,7 @@ async function connectImage(
     import("./container/image-spec.ts"),
     import("./container/reach-container.ts"),
   ]);
-  return await reachContainer({ spec: imageSpec(setting), stateDirectory, mayStart });
+  return await reachContainer({ spec: imageSpec(setting), stateDirectory, mayStart, command });
 }
 
 async function link(place: HostedPlace, options: Connecting): Promise<HostStream | undefined> {

@@ -14,6 +14,8 @@ interface ReachContainer {
   readonly spec: ContainerSpec;
   readonly stateDirectory: string;
   readonly mayStart: boolean;
+  /** Default: that of this package. */
+  readonly command?: readonly string[] | undefined;
 }
 
 /** Undefined if no host runs and none may be started. */
@@ -21,12 +23,13 @@ export async function reachContainer({
   spec,
   stateDirectory,
   mayStart,
+  command,
 }: ReachContainer): Promise<HostStream | undefined> {
   const env = engineEnv();
   const directory = containerState(stateDirectory, spec, env);
   if (!mayStart && !existsSync(join(directory, "host.sock"))) return undefined;
   return await reachHost(directory, {
-    ...(mayStart ? { startWith: ownCommand } : {}),
+    ...(mayStart ? { startWith: () => command ?? ownCommand() } : {}),
     extra: { words: ["--inside", JSON.stringify(spec)], env },
   });
 }

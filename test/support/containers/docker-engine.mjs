@@ -2,12 +2,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { answers, serve } from "../serve.mjs";
+import { answers, freePort, serve } from "../serve.mjs";
 import { busyboxTar } from "./busybox-tar.mjs";
 import { removeTraces } from "./remove-traces.mjs";
 
-/** `tcpPort`: also listens there, on the loopback address. */
-export async function openDockerEngine(folder, { tcpPort } = {}) {
+/** `isTcp`: it also listens on the loopback address, as an engine on another machine does. */
+export async function openDockerEngine(folder, { isTcp = false } = {}) {
+  const tcpPort = isTcp ? await freePort() : undefined;
   const socket = join(folder, "s");
   const config = join(folder, "daemon.json");
   const group = `limpet-docker-${process.pid}`;
@@ -40,5 +41,5 @@ export async function openDockerEngine(folder, { tcpPort } = {}) {
     await close();
     throw error;
   }
-  return { env, pid: engine.pid, tool: docker, close };
+  return { env, tcp: `tcp://127.0.0.1:${tcpPort}`, tool: docker, close };
 }
