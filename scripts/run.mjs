@@ -89,12 +89,16 @@ export function bin(name, path) {
 export function addCounts(list) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const counts of list) for (const key of Object.keys(total)) total[key] += counts[key] ?? 0;
-  return total;
+  return { ...total, failures: list.flatMap(({ failures = [] }) => failures) };
 }
 
-/** Prints the counts, passes them to `.ci/run`, and sets the exit code. */
+/**
+ * Prints the counts, passes them to `.ci/run`, and sets the exit code. What failed is printed once more, at the end: it
+ * may be thousands of lines above, and a CI server may keep only the last lines.
+ */
 export function report(counts) {
-  const { passed, failed, skipped } = counts;
+  const { passed, failed, skipped, failures = [] } = counts;
+  for (const failure of failures) console.error(`FAILED: ${failure}`);
   if (process.env.LIMPET_COUNTS) appendFileSync(process.env.LIMPET_COUNTS, `${JSON.stringify(counts)}\n`);
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   process.exitCode = failed > 0 ? 1 : 0;

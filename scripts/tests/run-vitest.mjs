@@ -32,7 +32,7 @@ export async function runVitest(title, { node = process.execPath, args = [], isL
   printSlowest(files);
   printLacks(lacksFile, counts.skipped);
   counts.failed += await endWatch(watch);
-  return counts;
+  return { ...counts, failures: describeFailures(files) };
 }
 
 /** The files of a run; empty if there is no report. */
@@ -54,6 +54,20 @@ function countTests(files) {
     failed: count("failed") + unloaded.length,
     skipped: count("skipped", "pending", "todo", "disabled"),
   };
+}
+
+/** Each failed test in one line: its file, its name, and the first line of the message. */
+function describeFailures(files) {
+  return files.flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === "failed");
+    const path = relative(root, name);
+    if (assertionResults.length === 0) return message ? [`${path}: ${firstLine(message)}`] : [];
+    return failed.map(({ fullName, failureMessages }) => `${path}: ${fullName}: ${firstLine(failureMessages[0])}`);
+  });
+}
+
+function firstLine(text = "") {
+  return text.split("\n", 1)[0];
 }
 
 function printSlowest(files) {

@@ -2,7 +2,7 @@
  * Remembers who reads a terminal without being a descendant of its program. Searching takes milliseconds, so an
  * observation uses what the last search found.
  */
-import { listTerminalHolders } from "../linux/files/list-terminal-holders.ts";
+import { findTerminalHolders } from "../linux/files/find-terminal-holders.ts";
 import { findContainerProgram } from "./find-container-program.ts";
 
 /** A program that prints all the time is silent many times a second; a search takes milliseconds. */
@@ -40,6 +40,6 @@ export class ReadersElsewhere {
       const program = await this.#findContained(container.client);
       if (this.#container === container) this.#container = { ...container, program };
     }
-    this.#strangers = (await listTerminalHolders()).get(path) ?? [];
+    this.#strangers = await findTerminalHolders(path);
   }
 }

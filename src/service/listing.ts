@@ -51,7 +51,7 @@ export class Listing {
 
   /** Sessions that run, left processes running or were lost; with `ended` also the others. */
   async list({ ended, all = false }: ListOptions, scope: Scope): Promise<readonly SessionSummary[]> {
-    const shown = (await this.#allWithLeft(all ? EVERYWHERE : scope)).filter(
+    const shown = (await withLeft(this.#all(all ? EVERYWHERE : scope))).filter(
       ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
     );
     const observed = await Promise.all(
@@ -63,13 +63,13 @@ export class Listing {
   }
 
   async leftovers(scope: Scope): Promise<readonly SessionLeftovers[]> {
-    const all = await this.#allWithLeft(scope);
+    // Every turn asks this, and hundreds of sessions may have ended.
+    const all = await withLeft(this.#all(scope).filter((session) => internalsOf(session).lifetime.mayHaveLeftovers));
     return all.filter(({ left }) => left.length > 0).map(({ session, left }) => ({ ...nameOf(session), left }));
   }
 
-  #allWithLeft(scope: Scope) {
-    const all = this.#parts.registry.list({ ended: true, scope });
-    return Promise.all(all.map(async (session) => ({ session, left: await session.leftovers() })));
+  #all(scope: Scope): readonly Session[] {
+    return this.#parts.registry.list({ ended: true, scope });
   }
 
   /** The part of a summary that needs an observation. */
@@ -97,6 +97,10 @@ export class Listing {
       ...state,
     };
   }
+}
+
+function withLeft(sessions: readonly Session[]) {
+  return Promise.all(sessions.map(async (session) => ({ session, left: await session.leftovers() })));
 }
 
 type ObservedState = Pick<SessionSummary, "isIdle" | "waitingFor" | "foreground" | "listening" | "lastLine">;

@@ -133,8 +133,13 @@ export class Lifetime {
     });
   }
 
+  /** False if `leftovers` is known to be empty. */
+  get mayHaveLeftovers(): boolean {
+    return this.#exit !== undefined && !this.#hasNothingLeft;
+  }
+
   async leftovers(): Promise<readonly RunningProcess[]> {
-    if (!this.#exit || this.#hasNothingLeft) return [];
+    if (!this.mayHaveLeftovers) return [];
     const left = (await this.#parts.channel.probe?.running()) ?? [];
     // Final: only a process of the session could start another one.
     this.#hasNothingLeft = left.length === 0;

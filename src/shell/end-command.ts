@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
+import { watchForStarving } from "../probe/watch-for-starving.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
-import type { Probe } from "../transport/probe.ts";
 import type { Frame } from "./frame/frame.ts";
 import type { Framer } from "./frame/framer.ts";
 import { judgeCommand } from "./frame/judge-command.ts";
@@ -18,10 +18,6 @@ const GRACE_MS = 500;
 const POLL_MS = 50;
 /** A loop in the shell starts the next program when one is killed: Ctrl+C must hit the shell in between. */
 const ROUNDS = 3;
-
-/** A shell that is ready to run gets this much time of a processor to come back, unless that takes too long. */
-const ENOUGH_MS = 100;
-const STARVED_MS = 15_000;
 
 /** A `read` continues after Ctrl+C if it ignores it or if its trap returns, and several may follow each other. */
 const MAX_INPUT_ENDS = 6;
@@ -41,10 +37,11 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
     await internalsOf(session).channel.signal("SIGKILL", { since: frame.processes });
     // Not at once: the shell may be back by then, and Ctrl+C would hit its next command.
     if (await isBack()) return;
-    const isStarved = watchForStarving(session, probeOf(session));
+    // A shell that gets no processor cannot have come back, however long ago Ctrl+C was sent.
+    const isStarving = watchForStarving({ probe: probeOf(session), pid: session.pid });
     await interrupt(session, framer);
     if (await isBack()) return;
-    while (isStarved()) if (await isBack()) return;
+    while (isStarving()) if (await isBack()) return;
   }
   await internalsOf(session).channel.signal("SIGKILL", "program");
   await frame.done;
@@ -71,20 +68,6 @@ function watchForReturn(session: Session, framer: Framer, frame: Frame): () => P
       if (performance.now() >= giveUpMs) return false;
     }
     return true;
-  };
-}
-
-/**
- * Returns a function that says whether the shell is ready to run and has hardly run since: then it cannot have come
- * back, however long ago Ctrl+C was sent.
- */
-function watchForStarving({ pid }: Session, probe: Probe): () => boolean {
-  if (pid === null) return () => false;
-  const giveUpMs = performance.now() + STARVED_MS;
-  const before = probe.activityOf(pid).workMs;
-  return () => {
-    const { isRunning, workMs } = probe.activityOf(pid);
-    return isRunning && workMs - before < ENOUGH_MS && performance.now() < giveUpMs;
   };
 }
 

@@ -34,17 +34,23 @@ const DESCRIBE_THE_CALLER = [
   .split(" ");
 /** npm and npx set them for the server that they start. */
 const SET_BY_NPM = ["npm_*"];
+const DROPPED_FOR = {
+  person: matcher(DESCRIBE_THE_CALLER),
+  agent: matcher([...DESCRIBE_THE_CALLER, ...SET_BY_NPM]),
+};
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export function selectEnv(all: Variables, { for: who, rules = {} }: SelectOptions): SelectedEnv {
   const { pass = [], withhold = [], set = {} } = rules;
-  const dropped = who === "agent" ? [...DESCRIBE_THE_CALLER, ...SET_BY_NPM] : DESCRIBE_THE_CALLER;
+  const isDropped = DROPPED_FOR[who];
+  const isWithheld = matcher(withhold);
+  const isPassed = matcher(pass);
   const env: Record<string, string> = {};
   const withheld: string[] = [];
   for (const [name, value] of Object.entries(all)) {
-    if (value === undefined || name === "" || isAmong(dropped, name)) continue;
-    const isSecret = isAmong(withhold, name) || (looksSecret(name, value) && !isAmong(pass, name));
+    if (value === undefined || name === "" || isDropped(name)) continue;
+    const isSecret = isWithheld(name) || (looksSecret(name, value) && !isPassed(name));
     if (who === "agent" && isSecret) withheld.push(name);
     else env[name] = value;
   }
@@ -63,14 +69,16 @@ export function mergeLoginEnv(
   return path.length === 0 ? merged : { ...merged, PATH: path.filter((each) => each !== "").join(":") };
 }
 
-function isAmong(patterns: readonly string[], name: string): boolean {
-  return patterns.some((pattern) => matches(pattern, name));
+/** Most patterns are whole names: every start of a program compares a hundred variables with all of them. */
+function matcher(patterns: readonly string[]): (name: string) => boolean {
+  const names = new Set(patterns.filter((pattern) => !pattern.includes("*")));
+  const wild = patterns.filter((pattern) => pattern.includes("*"));
+  return (name) => names.has(name) || wild.some((pattern) => matches(pattern, name));
 }
 
 /** `*` stands for any characters. */
 function matches(pattern: string, name: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
-  if (rest.length === 0) return pattern === name;
   if (!name.startsWith(first)) return false;
   let at = first.length;
   const last = rest.pop() ?? "";

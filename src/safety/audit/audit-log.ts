@@ -8,8 +8,8 @@ import type { ChainEnd } from "./audit-chain.ts";
 import { auditFile } from "./audit-files.ts";
 import { AuditWriter, type TimedAct } from "./audit-writer.ts";
 
-/** Acts of this time share a write. */
-const BATCH_MS = 10;
+/** Acts of this time share a write: it takes a lock, which costs more than the line. */
+const BATCH_MS = 50;
 const MAX_BATCH = 500;
 /** After a failure. */
 const RETRY_MS = 1_000;

@@ -8,6 +8,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type InputVerdict, judgeInputState } from "../../probe/judge-input-state.ts";
 import { confirmAfterMs } from "../../probe/probe-schedule.ts";
+import { watchForStarving } from "../../probe/watch-for-starving.ts";
 import type { Probe } from "../../transport/probe.ts";
 
 /**
@@ -18,7 +19,7 @@ export type InputGap = "read" | "burst" | "escape";
 
 /** More than the 120 ms of Codex, counted from when it has read the text. */
 const APART_MS = 200;
-/** A program that does not read for this long gets the next key anyway: it may never read. */
+/** A program that does not read for this long gets the next key anyway, unless it cannot run: it may never read. */
 const PATIENCE_MS = 1_000;
 const FIRST_LOOK_MS = 1;
 const SLOWEST_LOOK_MS = 8;
@@ -26,15 +27,19 @@ const SLOWEST_LOOK_MS = 8;
 interface GapOptions {
   /** The input was discarded, or the program has ended. */
   readonly isOver: () => boolean;
+  /** Of the program of the session; null if it has none on this machine. */
+  readonly pid: number | null;
 }
 
 /** False if the program did not read within its time. */
-export async function waitForGap(probe: Probe | undefined, gap: InputGap, { isOver }: GapOptions): Promise<boolean> {
+export async function waitForGap(probe: Probe | undefined, gap: InputGap, options: GapOptions): Promise<boolean> {
   if (!probe) {
     await sleep(APART_MS);
     return true;
   }
+  const { isOver, pid } = options;
   const startedMs = performance.now();
+  let isStarving: (() => boolean) | undefined;
   let pauseMs = FIRST_LOOK_MS;
   let last = { fingerprint: "", sinceMs: startedMs };
   let readMs: number | undefined;
@@ -47,7 +52,10 @@ export async function waitForGap(probe: Probe | undefined, gap: InputGap, { isOv
     if (verdict.fingerprint !== last.fingerprint) last = { fingerprint: verdict.fingerprint, sinceMs: nowMs };
     if (hasRead(verdict, probe) && nowMs - last.sinceMs >= confirmAfterMs(verdict)) readMs ??= nowMs;
     if (readMs !== undefined && nowMs - readMs >= apartMs(verdict, gap)) return true;
-    if (readMs === undefined && nowMs - startedMs >= PATIENCE_MS) return false;
+    if (readMs === undefined && nowMs - startedMs >= PATIENCE_MS) {
+      isStarving ??= watchForStarving({ probe, pid: probe.foreground()?.pid ?? pid });
+      if (!isStarving()) return false;
+    }
     await sleep(pauseMs);
     pauseMs = Math.min(pauseMs * 2, SLOWEST_LOOK_MS);
   }

@@ -51,6 +51,7 @@ test("a quoted end is a byte of the line", () => {
 test("writes are delivered one at a time, in order, and the end comes last", async () => {
   const events: string[] = [];
   const queue = new InputQueue({
+    pid: null,
     async write(piece) {
       events.push(`begin ${piece.length}`);
       await Promise.resolve();
@@ -97,6 +98,7 @@ function fullTerminal(signalKeys: readonly number[]) {
       });
     },
     stopWrite: () => stop?.(),
+    pid: null,
     endInput: () => void events.push("ended"),
   };
   return { channel, events };

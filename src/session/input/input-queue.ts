@@ -18,7 +18,7 @@ import type { InputPart } from "./input-part.ts";
 import { type InterruptRest, restFromInterrupt } from "./interrupt-rest.ts";
 import { longestLine, openLineAfter } from "./line-length.ts";
 
-type InputChannel = Pick<Channel, "write" | "stopWrite" | "endInput" | "probe">;
+type InputChannel = Pick<Channel, "write" | "stopWrite" | "endInput" | "probe" | "pid">;
 
 /** Called just before input is delivered to the terminal. The function it returns is called afterwards. */
 export type OnDelivery = (bytes: Uint8Array) => (delivered: Delivered) => void;
@@ -133,6 +133,7 @@ export class InputQueue {
       if (part.gap && isReading && entry.taken > 0) {
         isReading = await waitForGap(this.#channel.probe, part.gap, {
           isOver: () => entry.isDiscarded || this.#hasProgramEnded,
+          pid: this.#channel.pid,
         });
       }
       if (entry.isDiscarded) return undefined;

@@ -1,11 +1,11 @@
-/** Lists processes that have terminals open which do not control them: a pinentry, the server of tmux. */
-import { readdirSync } from "node:fs";
+/** Finds processes that have a terminal open which does not control them: a pinentry, the server of tmux. */
+import { readdirSync, statSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readProcess } from "../processes/processes.ts";
 import { withSpareDescriptor } from "../spare-descriptor.ts";
 import { openFile } from "./open-file.ts";
 
-/** Pids by the path of the terminal. */
+/** Pids by the identity of the terminal, not by its path: in a container /dev/pts/3 is another terminal than here. */
 type Holders = ReadonlyMap<string, readonly number[]>;
 
 /** A search yields to the event loop after this many processes, about 2 ms. */
@@ -16,11 +16,13 @@ const MOST_FILES = 256;
 let searching: Promise<Holders> | undefined;
 
 /** Concurrent callers share one search: all terminals of the machine cost as much as one. */
-export function listTerminalHolders(): Promise<Holders> {
+export async function findTerminalHolders(path: string): Promise<readonly number[]> {
+  const terminal = identify(path);
+  if (terminal === undefined) return [];
   searching ??= search().finally(() => {
     searching = undefined;
   });
-  return searching;
+  return (await searching).get(terminal) ?? [];
 }
 
 async function search(): Promise<Holders> {
@@ -30,7 +32,7 @@ async function search(): Promise<Holders> {
     const pid = Number(name);
     // This process has the terminals of all its sessions open.
     if (!Number.isInteger(pid) || pid === process.pid) continue;
-    for (const path of heldTerminals(pid)) holders.set(path, [...(holders.get(path) ?? []), pid]);
+    for (const terminal of heldTerminals(pid)) holders.set(terminal, [...(holders.get(terminal) ?? []), pid]);
     seen += 1;
     if (seen % PROCESSES_PER_TURN === 0) await nextTurn();
   }
@@ -41,11 +43,22 @@ async function search(): Promise<Holders> {
 function heldTerminals(pid: number): ReadonlySet<string> {
   if (readProcess(pid)?.terminal !== 0) return new Set();
   try {
-    const files = readdirSync(`/proc/${pid}/fd`).slice(0, MOST_FILES);
-    return new Set(
-      files.map((fd) => openFile(`/proc/${pid}/fd/${fd}`) ?? "").filter((path) => path.startsWith("/dev/pts/")),
-    );
+    const links = readdirSync(`/proc/${pid}/fd`)
+      .slice(0, MOST_FILES)
+      .map((fd) => `/proc/${pid}/fd/${fd}`);
+    const terminals = links.filter((link) => openFile(link)?.startsWith("/dev/pts/")).map(identify);
+    return new Set(terminals.filter((terminal) => terminal !== undefined));
   } catch {
     return new Set();
+  }
+}
+
+/** Undefined if the file is gone. */
+function identify(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev} ${ino}`;
+  } catch {
+    return undefined;
   }
 }
