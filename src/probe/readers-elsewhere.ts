@@ -9,15 +9,15 @@ import { findContainerProgram } from "./find-container-program.ts";
 const PAUSE_MS = 250;
 
 export class ReadersElsewhere {
-  readonly #findContained: (client: number) => Promise<number | undefined>;
+  readonly #knownProgram: () => number | undefined;
   #searchedMs = Number.NEGATIVE_INFINITY;
   #strangers: readonly number[] = [];
   /** The client that was seen last, and the program behind it. */
   #container: { readonly client: number; readonly program: number | undefined } | undefined;
 
-  /** `findContained`: finds the program behind a container client. Default: by its arguments. */
-  constructor(findContained: (client: number) => Promise<number | undefined> = findContainerProgram) {
-    this.#findContained = findContained;
+  /** `knownProgram`: the program behind a container client, if whoever started the client knows it. */
+  constructor(knownProgram: () => number | undefined = () => undefined) {
+    this.#knownProgram = knownProgram;
   }
 
   /** Processes that have the terminal open and are not controlled by it. */
@@ -27,6 +27,8 @@ export class ReadersElsewhere {
 
   /** The program behind a container client; undefined if it is not known. Until then, searches look for it. */
   programBehind(client: number): number | undefined {
+    const known = this.#knownProgram();
+    if (known !== undefined) return known;
     if (this.#container?.client !== client) this.#container = { client, program: undefined };
     return this.#container.program;
   }
@@ -37,7 +39,7 @@ export class ReadersElsewhere {
     this.#searchedMs = performance.now();
     const container = this.#container;
     if (container && container.program === undefined) {
-      const program = await this.#findContained(container.client);
+      const program = await findContainerProgram(container.client);
       if (this.#container === container) this.#container = { ...container, program };
     }
     this.#strangers = await findTerminalHolders(path);

@@ -9,6 +9,8 @@ export interface Elsewhere {
   readonly home: string;
   /** What runs a command line there. */
   readonly shell: string;
+  /** A shell that can keep its state between commands, named after its kind. */
+  keptShell(): Promise<string>;
   /** Throws `SANDBOX_UNAVAILABLE` if programs there cannot be kept in this sandbox. */
   transportFor(sandbox: SandboxRequest | undefined): Transport;
   /** Call when all sessions have ended. */

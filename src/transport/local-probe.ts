@@ -24,7 +24,7 @@ interface ProbeParts {
   readonly tree: ProcessTree;
   readonly wiring: Wiring;
   readonly delivery: Delivery;
-  readonly findContained?: ((client: number) => Promise<number | undefined>) | undefined;
+  readonly contained?: (() => number | undefined) | undefined;
 }
 
 /** How the program's output is delivered to its reader. */
@@ -43,8 +43,8 @@ export class LocalProbe implements Probe {
   readonly #elsewhere: ReadersElsewhere;
   readonly #echo = new EchoSwitch();
 
-  constructor({ pid, tree, wiring, delivery, findContained }: ProbeParts) {
-    this.#elsewhere = new ReadersElsewhere(findContained);
+  constructor({ pid, tree, wiring, delivery, contained }: ProbeParts) {
+    this.#elsewhere = new ReadersElsewhere(contained);
     this.#pid = pid;
     this.#tree = tree;
     this.#wiring = wiring;

@@ -54,13 +54,18 @@ export type SignalTarget = "foreground" | "program" | "tree" | "rivals" | { read
 
 /**
  * Directories in which this process creates files for the program, where the program cannot use the usual temporary
- * directory. The program cannot create, rename or remove anything in them, so no path in them leads elsewhere.
+ * directory. In a sandbox the program cannot create, rename or remove anything in them, so no path in them leads
+ * elsewhere.
  */
 export interface FileRoots {
   /** The program can read files in it. */
   readonly readable: string;
   /** The program can also write to files in it. */
   readonly writable: string;
+  /** What the program calls both, if it sees them under another path. */
+  readonly seenAs?: string;
+  /** The user of the program, if that is another one. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
 /** How a session is frozen. */

@@ -5,6 +5,7 @@ import { execArgv, requireContainer } from "../../transport/container/container.
 import { containerTransport } from "../../transport/container/container-transport.ts";
 import { runTool } from "../../transport/container/run-tool.ts";
 import type { ContainerSpec } from "./container-spec.ts";
+import { ASK_SHELL, shellOr } from "./ask-shell.ts";
 import { engineIsHere } from "./engine-is-here.ts";
 import { imageElsewhere } from "./image-elsewhere.ts";
 
@@ -14,11 +15,13 @@ export async function containerElsewhere(spec: ContainerSpec, label: string): Pr
   if ("image" in spec) return await imageElsewhere(spec, { isHere, label });
   const container = { engine: spec.engine, name: requireContainer(spec.name) };
   const name = `${spec.engine}:${spec.name}`;
-  const { code, stdout } = await runTool(execArgv(container, ["/bin/sh", "-c", 'echo "$HOME"']));
+  const { code, stdout } = await runTool(execArgv(container, ["/bin/sh", "-c", `echo "$HOME"; ${ASK_SHELL}`]));
+  const [home = "", keptShell] = code === 0 ? stdout.split("\n") : [];
   return {
     name,
-    home: code === 0 && stdout.startsWith("/") ? stdout.trim() : "/",
+    home: home.startsWith("/") ? home : "/",
     shell: "/bin/sh",
+    keptShell: async () => shellOr(keptShell),
     transportFor: (sandbox) => {
       if (sandbox) {
         throw new LimpetError(

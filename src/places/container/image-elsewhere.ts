@@ -4,6 +4,7 @@
  * containers bear its label.
  */
 import { randomBytes } from "node:crypto";
+import { lazy } from "../../base/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { EnforcedLimits, SessionLimits } from "../../base/session-limits.ts";
@@ -12,6 +13,7 @@ import type { ContainerEngine } from "../../transport/container/container.ts";
 import { containerTransport } from "../../transport/container/container-transport.ts";
 import { runTool } from "../../transport/container/run-tool.ts";
 import type { Transport } from "../../transport/transport.ts";
+import { ASK_SHELL, shellOr } from "./ask-shell.ts";
 import type { ContainerSpec } from "./container-spec.ts";
 import { imageWords, keptLimits, LABEL, requireImage } from "./image-words.ts";
 
@@ -72,6 +74,10 @@ export async function imageElsewhere(
     name: `image:${image}`,
     home: workspace,
     shell: "/bin/sh",
+    keptShell: lazy(async () => {
+      const words = [engine, "run", "--rm", "--network", "none", "--entrypoint", "/bin/sh", image, "-c", ASK_SHELL];
+      return shellOr((await runTool(words, MAKE_MS)).stdout.split("\n")[0]);
+    }),
     transportFor: spec.reuse ? openShared : openFresh,
     close: () => removeLabelled(engine, label),
   };

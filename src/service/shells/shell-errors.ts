@@ -20,11 +20,3 @@ export function notAShell({ id }: Session): LimpetError {
     `Session ${id} is not a shell that runs commands. Type into it with write_stdin, or pass another name.`,
   );
 }
-
-/** A shell that keeps its state between commands needs files and a terminal on the machine of its host. */
-export function noShellThere(place: string): LimpetError {
-  return new LimpetError(
-    "NO_PROBE",
-    `${place} has no Node, so no shell there can keep its state between commands. Use exec_command with tty, install Node there, or set bringNode for the place.`,
-  );
-}

@@ -31,7 +31,7 @@ import type { CommandAnswer, FormerShell, RunRequest } from "../turn/turn.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
 import { type PreparedShell, prepareShell } from "./prepare-shell.ts";
-import { commandRuns, noShellThere, notAShell, shellEnded } from "./shell-errors.ts";
+import { commandRuns, notAShell, shellEnded } from "./shell-errors.ts";
 
 /** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
 const MIN_COMMAND_WAIT_MS = 1_000;
@@ -86,9 +86,10 @@ export class Shells {
   async begin(request: CommandRequest, admit: (session: Session) => void): Promise<BegunCommand> {
     // Checked before anything is started or typed.
     requireEnv(request.env);
-    if (this.#sandboxes.elsewhere) throw noShellThere(this.#sandboxes.elsewhere.name);
+    const { elsewhere } = this.#sandboxes;
     const cwd = request.cwd === undefined ? undefined : resolve(workingDirectory(), request.cwd);
-    if (cwd !== undefined) requireDirectory(cwd);
+    // Elsewhere, the shell says whether there is such a directory.
+    if (cwd !== undefined && !elsewhere) requireDirectory(cwd);
     const command = prefixCommand(request.command, { cwd, env: request.env });
     const askedMs = performance.now();
     const found = await this.#find(request);
@@ -217,7 +218,8 @@ export class Shells {
     const sandbox = narrowSandbox(within, fresh.sandbox);
     const limits = narrowLimits(request.limits, parseLimits(fresh.limits ?? {}));
     const last = this.#named(name, owner).at(-1);
-    const { cwd, defaultCwd, env, shell: program, startFiles = "rc" } = fresh;
+    const { cwd, defaultCwd, env, startFiles = "rc" } = fresh;
+    const program = fresh.shell ?? (await this.#sandboxes.elsewhere?.keptShell());
     const replaced =
       last &&
       replacedShell(last, { wasPrepared: this.#shells.has(last), closed: autoCloseOf(last, this.#registry), cwd });

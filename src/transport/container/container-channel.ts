@@ -4,13 +4,14 @@ import type { Exit } from "../../base/exit.ts";
 import type { EnforcedLimits, LimitName } from "../../base/session-limits.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import { endWithProcess, forget } from "../../linux/end-with-process.ts";
+import { readKernelFile } from "../../linux/proc-file.ts";
 import type { EndReport } from "../../linux/processes/kill-process-tree.ts";
 import type { ProgramTrace } from "../../linux/processes/process-tree.ts";
 import { readUsage } from "../../linux/processes/read-usage.ts";
 import { Freezer } from "../freezer.ts";
 import type { Probe } from "../probe.ts";
 import { settleTree } from "../settle-tree.ts";
-import type { Channel, FrozenBy, SignalTarget, Usage } from "../transport.ts";
+import type { Channel, FileRoots, FrozenBy, SignalTarget, Usage } from "../transport.ts";
 import { ContainerProbe } from "./container-probe.ts";
 import type { Inside } from "./inside.ts";
 
@@ -30,6 +31,7 @@ export class ContainerChannel implements Channel {
   readonly pid: number | null;
   readonly probe: Probe | undefined;
   readonly limits: EnforcedLimits | undefined;
+  readonly fileRoots: FileRoots | undefined;
   readonly usage: (() => Promise<Usage>) | undefined;
   readonly freeze: (() => Promise<FrozenBy>) | undefined;
   readonly thaw: (() => Promise<void>) | undefined;
@@ -48,6 +50,7 @@ export class ContainerChannel implements Channel {
     this.#onClosed = onClosed;
     const { pid, tree } = inside;
     this.pid = pid;
+    this.fileRoots = pid === null ? undefined : temporaryInside(pid);
     const freezer = tree && new Freezer(tree);
     this.#freezer = freezer;
     const hasExited = () => this.#hasExited;
@@ -132,4 +135,12 @@ export class ContainerChannel implements Channel {
     await this.#onClosed();
     return { ...report, left: [...report.left, ...client.left] };
   }
+}
+
+/** The temporary directory of the container, which this machine reaches through the program. */
+function temporaryInside(pid: number): FileRoots {
+  const path = `/proc/${pid}/root/tmp`;
+  const ids = /^Uid:\s+(\d+)[^]*^Gid:\s+(\d+)/m.exec(readKernelFile(`/proc/${pid}/status`) ?? "");
+  const [uid, gid] = [Number(ids?.[1] ?? 0), Number(ids?.[2] ?? 0)];
+  return { readable: path, writable: path, seenAs: "/tmp", ...(uid === process.geteuid?.() ? {} : { owner: { uid, gid } }) };
 }

@@ -17,7 +17,9 @@ import { foregroundProgram } from "../../probe/foreground-program.ts";
 import type { TerminalObservation } from "../../probe/observe-terminal.ts";
 import { hasUnreadInput, readTerminalMode, type TerminalMode } from "../../pty/terminal-mode.ts";
 import { discardUnread, readSignalKeys, type UnreadInput } from "../../pty/typed-input.ts";
+import { EchoSwitch, giveBackInput, type TerminalEnds, takeInput, typeUnseen } from "../../pty/unseen-typing.ts";
 import { withTerminalAt } from "../../pty/with-terminal-at.ts";
+import { withInnerEnds } from "./inner-ends.ts";
 import type { Probe, RunningProcess } from "../probe.ts";
 
 export interface ContainerProbeParts {
@@ -34,6 +36,7 @@ export class ContainerProbe implements Probe {
   readonly #pid: number;
   readonly #tree: ProcessTree;
   readonly #hasExited: () => boolean;
+  readonly #echo = new EchoSwitch();
 
   constructor({ outer, pid, tree, hasExited }: ContainerProbeParts) {
     this.#outer = outer;
@@ -125,17 +128,26 @@ export class ContainerProbe implements Probe {
     return countEndedJobs(pid);
   }
 
-  /** Input takes its way through the engine, so nothing can be typed at one instant. */
-  typeUnseen(): boolean {
-    return false;
+  /** Past the engine: what is typed through it arrives later. */
+  typeUnseen(line: Uint8Array): boolean {
+    return withInnerEnds(this.#pid, (ends) => typeUnseen(ends, line)) ?? false;
   }
 
-  hideTyping(): void {}
+  hideTyping(): void {
+    withInnerEnds(this.#pid, (ends) => this.#echo.hide(ends));
+  }
 
-  showTyping(): void {}
+  showTyping(): void {
+    withInnerEnds(this.#pid, (ends) => this.#echo.show(ends));
+  }
 
   peekInput(): Buffer {
-    return Buffer.alloc(0);
+    const peek = (ends: TerminalEnds) => {
+      const taken = takeInput(ends);
+      if (taken.length > 0) giveBackInput(ends, taken);
+      return taken;
+    };
+    return withInnerEnds(this.#pid, peek) ?? Buffer.alloc(0);
   }
 
   drain(): void {

@@ -40,7 +40,7 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
   const { argv, env } = execWords(container, given, engineEnv());
   const heard: Buffer[] = [];
   let heardBytes = 0;
-  const find = lazyFind();
+  let found: number | undefined;
   const client = await openLocally(
     {
       program: "/bin/sh",
@@ -55,11 +55,11 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
         given.onOutput(bytes, origin);
       },
     },
-    { findContained: find.get },
+    { contained: () => found },
   );
   try {
     const pid = options.isHere ? await findInside({ mark, over: client.exited }) : undefined;
-    find.set(pid);
+    found = pid;
     const exit = await Promise.race([client.exited, Promise.resolve(undefined)]);
     const failure = pid === undefined && exit && judgeStart(exit, Buffer.concat(heard).toString(), given.program);
     if (failure) throw failure;
@@ -84,17 +84,6 @@ interface Found {
 function insideOf({ pid, client, container, mark }: Found): Inside {
   if (pid !== undefined) return visibleInside(pid, mark);
   return client === null ? hiddenInside(container, mark) : endedInside(client, mark);
-}
-
-/** The program behind the client, once it was found. */
-function lazyFind(): { readonly get: () => Promise<number | undefined>; set(pid: number | undefined): void } {
-  let found: number | undefined;
-  return {
-    get: async () => found,
-    set: (pid) => {
-      found = pid;
-    },
-  };
 }
 
 function endingWords({ container, isHere, remove }: ContainerTransportOptions): readonly string[] | undefined {
