@@ -131,7 +131,9 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   const secrets = options.secrets && new Secrets({ ...options.secrets, known });
   const numbers = new IdCounter(directory.file("last-approval"), 0);
   const approvals = new Approvals({ takeNumber: () => numbers.take(), alarm });
-  const sessions = new LocalService(registry, { shared: shareParts(registry, { approvals, audit, secrets, elsewhere }) });
+  const sessions = new LocalService(registry, {
+    shared: shareParts(registry, { approvals, audit, secrets, elsewhere }),
+  });
   const countRunning = () => registry.list().length;
   const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({

@@ -1,9 +1,9 @@
 /** Where a place is: `ssh:HOST`, `docker:NAME`, `image:NAME`, a name from `config.json`, or a command that reaches it. */
 import { LimpetError } from "../base/limpet-error.ts";
 import type { PlaceSetting } from "../config/settings/read-places.ts";
-import { requireImage } from "./container/image-words.ts";
-import { bootstrapScript, quotedForAnyShell } from "./bootstrap-script.ts";
 import { execArgv, requireContainer } from "../transport/container/container.ts";
+import { bootstrapScript, quotedForAnyShell } from "./bootstrap-script.ts";
+import { requireImage } from "./container/image-words.ts";
 import { requireDestination, sshArgv } from "./ssh.ts";
 
 /** An address, or the name of a place in `config.json`. */
@@ -44,8 +44,11 @@ export function placeOf(address: PlaceAddress, named: NamedPlaces): Place {
   throw new LimpetError("BAD_OPTION", `${JSON.stringify(address)} is not a place. Use one of: ${known}.`);
 }
 
-/** Pure: the command that runs the bootstrap there. A place of containers of an image has no host to reach. */
-export function argvOf({ setting }: HostedPlace, nonce: string): readonly string[] {
+/** Pure: the command that runs the bootstrap there. */
+export function argvOf(place: Place, nonce: string): readonly string[] {
+  if (!isHosted(place))
+    throw new LimpetError("BAD_OPTION", `${place.name} has no host of its own. Connect to it, and limpet starts one.`);
+  const { setting } = place;
   const script = bootstrapScript(nonce);
   const command = ["/bin/sh", "-c", script];
   if ("via" in setting) return [...setting.via, ...command];

@@ -2,6 +2,7 @@
  * Builds the environment of a program from that of this process. Without other instructions the program counts as an
  * agent's: it does not get variables that look like secrets.
  */
+import { existsSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { workingDirectory } from "../base/working-directory.ts";
 import { MARK_VARIABLE } from "../linux/processes/processes.ts";
@@ -21,7 +22,8 @@ const HOST_NEEDS: ReadonlySet<string> = new Set(
 const ENGINE_NEEDS = /^(?:(?:DOCKER|CONTAINERS?|PODMAN)_\w+|SSH_AUTH_SOCK)$/;
 
 const KNOWN_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "sh", "dash", "ash", "ksh", "mksh", "fish"]);
-const FALLBACK_SHELL = "/bin/bash";
+/** The first of these that exists: a container may have no bash. */
+const FALLBACK_SHELLS: readonly string[] = ["/bin/bash", "/bin/sh"];
 
 interface SessionMark {
   readonly id: number;
@@ -74,7 +76,12 @@ export function engineEnv(): Record<string, string> {
 /** The user's shell, if it is known to run a command with `-c`. */
 export function defaultShell(): string {
   const shell = process.env["SHELL"] ?? "";
-  return KNOWN_SHELLS.has(basename(shell)) ? shell : FALLBACK_SHELL;
+  return KNOWN_SHELLS.has(basename(shell)) ? shell : fallbackShell();
+}
+
+/** For a user whose own shell does not serve. */
+export function fallbackShell(): string {
+  return FALLBACK_SHELLS.find((path) => existsSync(path)) ?? "/bin/bash";
 }
 
 /** Whether `word` could name a shell: a known name, or the path of any program. */

@@ -113,13 +113,13 @@ export interface Channel {
   /** Limits that programs ran into without being ended. */
   limitHits?(): readonly LimitName[];
   /** What the program and all that it started use now; undefined if the transport cannot know. */
-  usage?(): Promise<Usage>;
+  readonly usage?: (() => Promise<Usage>) | undefined;
   /**
    * Stops everything that the program started until `thaw`. `cgroup`: the kernel stops whatever is in the group.
    * `signals`: each process got SIGSTOP. Undefined if the transport cannot stop it.
    */
-  freeze?(): Promise<FrozenBy>;
-  thaw?(): Promise<void>;
+  readonly freeze?: (() => Promise<FrozenBy>) | undefined;
+  readonly thaw?: (() => Promise<void>) | undefined;
   /** Stops and resumes the delivery of output. While stopped, the program blocks when it writes. */
   pause(): void;
   resume(): void;

@@ -174,7 +174,8 @@ interface NamedHost {
 
 async function hostOf(args: Args, directory: string): Promise<NamedHost> {
   const place = textOf(args, "at");
-  if (place !== undefined) return { client: await clientAt(place, { bringsNode: isOn(args, "bring-node") }), where: place };
+  if (place !== undefined)
+    return { client: await clientAt(place, { bringsNode: isOn(args, "bring-node") }), where: place };
   const { connectHost } = await import("../../host/client/connect-host.ts");
   return { client: connectHost({ stateDirectory: directory }), where: directory };
 }

@@ -4,8 +4,8 @@ import type { Elsewhere } from "../../service/elsewhere.ts";
 import { execArgv, requireContainer } from "../../transport/container/container.ts";
 import { containerTransport } from "../../transport/container/container-transport.ts";
 import { runTool } from "../../transport/container/run-tool.ts";
-import type { ContainerSpec } from "./container-spec.ts";
 import { ASK_SHELL, shellOr } from "./ask-shell.ts";
+import type { ContainerSpec } from "./container-spec.ts";
 import { engineIsHere } from "./engine-is-here.ts";
 import { imageElsewhere } from "./image-elsewhere.ts";
 

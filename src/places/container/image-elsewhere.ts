@@ -52,7 +52,12 @@ export async function imageElsewhere(
     open: async (given) => {
       const { name, kept } = await make(sandbox, given.limits);
       const away = { words: [engine, "rm", "-f", name], now: () => remove(engine, [name]) };
-      return await containerTransport({ container: { engine, name }, isHere, kept, remove: away }).open(given);
+      try {
+        return await containerTransport({ container: { engine, name }, isHere, kept, remove: away }).open(given);
+      } catch (error) {
+        await away.now();
+        throw error;
+      }
     },
   });
   const openShared = (sandbox: SandboxRequest | undefined): Transport => ({

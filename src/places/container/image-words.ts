@@ -73,7 +73,9 @@ export function keptLimits(limits: SessionLimits | undefined, printed: string): 
   return Object.fromEntries(
     Object.entries(limits ?? {}).flatMap(([name, value]) => {
       const by = KEEPERS[name as LimitName];
-      return by === undefined || value === undefined || (isDiscarding && by === "cgroup") ? [] : [[name, { value, by }]];
+      return by === undefined || value === undefined || (isDiscarding && by === "cgroup")
+        ? []
+        : [[name, { value, by }]];
     }),
   );
 }

@@ -6,7 +6,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ownCommand } from "../../host/client/connect-host.ts";
 import type { HostStream } from "../../host/client/host-stream.ts";
-import { reachHost } from "../../host/client/reach-host.ts";
 import { engineEnv } from "../../transport/child-env.ts";
 import { type ContainerSpec, containerState } from "./container-spec.ts";
 
@@ -28,6 +27,8 @@ export async function reachContainer({
   const env = engineEnv();
   const directory = containerState(stateDirectory, spec, env);
   if (!mayStart && !existsSync(join(directory, "host.sock"))) return undefined;
+  // Also loaded on demand by others: a part of the bundle of its own.
+  const { reachHost } = await import("../../host/client/reach-host.ts");
   return await reachHost(directory, {
     ...(mayStart ? { startWith: () => command ?? ownCommand() } : {}),
     extra: { words: ["--inside", JSON.stringify(spec)], env },

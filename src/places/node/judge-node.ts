@@ -33,21 +33,23 @@ export function parseBareFacts(rest: string): BareFacts {
 }
 
 /** Throws `PLACE_NO_NODE` if it cannot run there. Only running it shows whether all its libraries are there. */
-export function requireFittingNode({ machine, libc }: BareFacts, { place, file, elf }: Candidate): void {
-  const refuse = (why: string) => {
-    throw new LimpetError(
-      "PLACE_NO_NODE",
-      `${place} has no Node, and ${why}. Install Node 20.15 or later there, or set bringNode to the path of a Node that fits.`,
-    );
-  };
-  if (!elf) return refuse(`${file} is not a program that can be brought`);
-  if (elf.machine !== machine) return refuse(`${file} is for ${elf.machine}, while the place is ${machine}`);
+export function requireFittingNode(facts: BareFacts, { place, file, elf }: Candidate): void {
+  const why = elf ? misfit(facts, file, elf) : `${file} is not a program that can be brought`;
+  if (why === undefined) return;
+  throw new LimpetError(
+    "PLACE_NO_NODE",
+    `${place} has no Node, and ${why}. Install Node 20.15 or later there, or set bringNode to the path of a Node that fits.`,
+  );
+}
+
+function misfit({ machine, libc }: BareFacts, file: string, elf: Elf): string | undefined {
+  if (elf.machine !== machine) return `${file} is for ${elf.machine}, while the place is ${machine}`;
   const own = elf.libraries.find((library) => library.startsWith("libnode"));
-  if (own !== undefined) return refuse(`${file} is only a part of Node: it needs ${own}`);
-  if (elf.loader === undefined) return;
+  if (own !== undefined) return `${file} is only a part of Node: it needs ${own}`;
+  if (elf.loader === undefined) return undefined;
+  if (libc === "none") return `it has no loader for ${file}, which needs ${elf.loader}`;
   const built = elf.loader.includes("musl") ? "musl" : "glibc";
-  if (libc === "none") return refuse(`it has no loader for ${file}, which needs ${elf.loader}`);
-  if (built !== libc) return refuse(`${file} is built for ${built}, while the place has ${libc}`);
+  return built === libc ? undefined : `${file} is built for ${built}, while the place has ${libc}`;
 }
 
 /** Pure: a place without Node, to which none was brought. */

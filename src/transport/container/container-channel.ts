@@ -20,8 +20,8 @@ interface ContainerChannelParts {
   readonly client: Channel;
   readonly inside: Inside;
   readonly limits: EnforcedLimits | undefined;
-  /** Called once, when nothing of the session runs any more. Resolves with what is left. */
-  readonly onClosed?: (() => Promise<void>) | undefined;
+  /** Removes the container of the session. Default: it has none of its own. */
+  readonly remove?: (() => Promise<void>) | undefined;
 }
 
 /** The client ends with its program, and passes on the last output before. */
@@ -38,16 +38,16 @@ export class ContainerChannel implements Channel {
   readonly #client: Channel;
   readonly #inside: Inside;
   readonly #freezer: Freezer | undefined;
-  readonly #onClosed: () => Promise<void>;
+  readonly #remove: (() => Promise<void>) | undefined;
   #hasExited = false;
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
 
-  constructor({ client, inside, limits, onClosed = async () => undefined }: ContainerChannelParts) {
+  constructor({ client, inside, limits, remove }: ContainerChannelParts) {
     this.#client = client;
     this.#inside = inside;
     this.limits = limits;
-    this.#onClosed = onClosed;
+    this.#remove = remove;
     const { pid, tree } = inside;
     this.pid = pid;
     this.fileRoots = pid === null ? undefined : temporaryInside(pid);
@@ -132,15 +132,22 @@ export class ContainerChannel implements Channel {
       forget(tree);
       await tree.release();
     }
-    await this.#onClosed();
-    return { ...report, left: [...report.left, ...client.left] };
+    if (!this.#remove) return { ...report, left: [...report.left, ...client.left] };
+    await this.#remove();
+    return { ended: report.ended, by: "container", left: client.left };
   }
 }
 
 /** The temporary directory of the container, which this machine reaches through the program. */
 function temporaryInside(pid: number): FileRoots {
   const path = `/proc/${pid}/root/tmp`;
-  const ids = /^Uid:\s+(\d+)[^]*^Gid:\s+(\d+)/m.exec(readKernelFile(`/proc/${pid}/status`) ?? "");
-  const [uid, gid] = [Number(ids?.[1] ?? 0), Number(ids?.[2] ?? 0)];
-  return { readable: path, writable: path, seenAs: "/tmp", ...(uid === process.geteuid?.() ? {} : { owner: { uid, gid } }) };
+  const status = readKernelFile(`/proc/${pid}/status`) ?? "";
+  const idOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+  const [uid, gid] = [idOf("Uid"), idOf("Gid")];
+  return {
+    readable: path,
+    writable: path,
+    seenAs: "/tmp",
+    ...(uid === process.geteuid?.() ? {} : { owner: { uid, gid } }),
+  };
 }

@@ -19,8 +19,8 @@ import { hasUnreadInput, readTerminalMode, type TerminalMode } from "../../pty/t
 import { discardUnread, readSignalKeys, type UnreadInput } from "../../pty/typed-input.ts";
 import { EchoSwitch, giveBackInput, type TerminalEnds, takeInput, typeUnseen } from "../../pty/unseen-typing.ts";
 import { withTerminalAt } from "../../pty/with-terminal-at.ts";
-import { withInnerEnds } from "./inner-ends.ts";
 import type { Probe, RunningProcess } from "../probe.ts";
+import { withInnerEnds } from "./inner-ends.ts";
 
 export interface ContainerProbeParts {
   /** Of the client, on this machine's terminal. */

@@ -64,11 +64,9 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
     const failure = pid === undefined && exit && judgeStart(exit, Buffer.concat(heard).toString(), given.program);
     if (failure) throw failure;
     const inside = insideOf({ pid, client: exit && options.isHere ? client.pid : null, container, mark });
-    return new ContainerChannel({ client, inside, limits, onClosed: remove?.now });
+    return new ContainerChannel({ client, inside, limits, remove: remove?.now });
   } catch (error) {
     await client.close({ graceMs: 0 });
-    await hiddenInside(container, mark).end({ killAtMs: () => 0, firstSignal: undefined });
-    await remove?.now();
     throw error;
   }
 }

@@ -16,7 +16,11 @@ test("values stay out of the arguments, which every user can read", () => {
 test("a variable of the tool keeps its value for the tool", () => {
   const env = { PATH: "/opt/bin" };
 
-  const { argv, env: toolEnv } = execWords({ engine: "podman", name: "pg" }, { ...started, tty: false, env }, { PATH: "/bin" });
+  const { argv, env: toolEnv } = execWords(
+    { engine: "podman", name: "pg" },
+    { ...started, tty: false, env },
+    { PATH: "/bin" },
+  );
 
   expect(argv.slice(0, 7)).toEqual(["podman", "exec", "-i", "-w", "/work", "-e", "PATH=/opt/bin"]);
   expect(toolEnv).toEqual({ PATH: "/bin" });

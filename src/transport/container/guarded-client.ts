@@ -38,7 +38,8 @@ export function guardedClient({ client, mark, endInside }: Guarded): readonly st
     `  ${sweep} </dev/null`,
     ") & guard=$!",
     'wait "$client"; code=$?',
-    'kill -KILL "$guard" 2>/dev/null',
+    // Without this process, the guard has work to do.
+    '[ -e "$lifeline" ] && kill -KILL "$guard" 2>/dev/null',
     "exit $code",
   ].join("\n");
   return ["-c", script, "sh", lifeline(), SWEEP_SCRIPT, mark, SWEEP_SECONDS, ...client];

@@ -3,11 +3,11 @@
  * machine, else by a script inside.
  */
 import { constants } from "node:os";
+import { libc } from "../../linux/libc.ts";
 import type { EndReport, FirstSignal } from "../../linux/processes/kill-process-tree.ts";
 import { killProcessTree } from "../../linux/processes/kill-process-tree.ts";
 import { ProcessTree } from "../../linux/processes/process-tree.ts";
 import { readProcess } from "../../linux/processes/processes.ts";
-import { libc } from "../../linux/libc.ts";
 import { sendSignal } from "../send-signal.ts";
 import type { SignalTarget } from "../transport.ts";
 import { type Container, execArgv } from "./container.ts";

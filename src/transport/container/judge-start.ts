@@ -8,12 +8,36 @@ const MAX_SHOWN = 300;
 
 /** The client's own words, in the order in which they are looked for. */
 const FAILURES: readonly (readonly [pattern: RegExp, code: LimpetErrorCode, remedy: string])[] = [
-  [/chdir to cwd|workdir .* does not exist|no such file or directory.*chdir/i, "DIRECTORY_NOT_FOUND", "Pass a directory that exists in the container."],
-  [/OCI runtime.*(executable file.*not found|no such file or directory)/i, "PROGRAM_NOT_FOUND", "Pass a program that exists in the container."],
-  [/OCI runtime.*permission denied/i, "PROGRAM_NOT_EXECUTABLE", "Pass a program that the user of the container may run."],
-  [/No such container|no container with name|is not running|container state improper|can only create exec sessions/i, "PLACE_UNREACHABLE", "Start the container, and try again."],
-  [/Cannot connect to the Docker daemon|error during connect|permission denied while trying to connect|unable to connect to Podman/i, "PLACE_UNREACHABLE", "Start the engine, or check the context of its command line tool."],
-  [/OCI runtime exec failed|Error response from daemon/i, "SPAWN_FAILED", "Check the container with its command line tool."],
+  [
+    /chdir to cwd|workdir .* does not exist|no such file or directory.*chdir/i,
+    "DIRECTORY_NOT_FOUND",
+    "Pass a directory that exists in the container.",
+  ],
+  [
+    /OCI runtime.*(executable file.*not found|no such file or directory)/i,
+    "PROGRAM_NOT_FOUND",
+    "Pass a program that exists in the container.",
+  ],
+  [
+    /OCI runtime.*permission denied/i,
+    "PROGRAM_NOT_EXECUTABLE",
+    "Pass a program that the user of the container may run.",
+  ],
+  [
+    /No such container|no container with name|is not running|container state improper|can only create exec sessions/i,
+    "PLACE_UNREACHABLE",
+    "Start the container, and try again.",
+  ],
+  [
+    /Cannot connect to the Docker daemon|error during connect|permission denied while trying to connect|unable to connect to Podman/i,
+    "PLACE_UNREACHABLE",
+    "Start the engine, or check the context of its command line tool.",
+  ],
+  [
+    /OCI runtime exec failed|Error response from daemon/i,
+    "SPAWN_FAILED",
+    "Check the container with its command line tool.",
+  ],
 ];
 
 /** Pure: undefined if the program ran. */

@@ -11,7 +11,8 @@ export const SWEEP_SCRIPT: string = [
   "command -v grep >/dev/null || exit 3",
   `find() { grep -lsF -e "${MARK_VARIABLE}=$1" /proc/[0-9]*/environ; }`,
   "for signal in HUP TERM KILL KILL KILL; do",
-  '  found=$(find "$1") || exit 0',
+  // Its exit code says nothing: processes may end meanwhile.
+  '  found=$(find "$1"); [ -n "$found" ] || exit 0',
   "  for file in $found; do",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: For the shell.
   "    pid=${file#/proc/}; pid=${pid%/environ}",
@@ -22,8 +23,7 @@ export const SWEEP_SCRIPT: string = [
   "  done 2>/dev/null",
   '  sleep "$2" 2>/dev/null || sleep 1',
   "done",
-  'find "$1" >/dev/null && exit 4',
-  "exit 0",
+  '[ -z "$(find "$1")" ] || exit 4',
 ].join("\n");
 
 /** Pure: what the script has printed. Each process once, with the last signal that it got. */

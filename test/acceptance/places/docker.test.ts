@@ -20,17 +20,15 @@ const waitsFor = async (client: HostClient, command: string) => {
 const NODE = ["-v", `${process.execPath}:/usr/local/bin/node:ro`];
 const PYTHON = ["-v", "/usr/bin/python3:/usr/bin/python3:ro"];
 
-describe("a container with Node", () => {
-  test("has a host inside: a shell keeps its state there, and a password prompt is known", async () => {
-    const client = inside(...libraries(), ...NODE);
-    const run = async (command: string) =>
-      (await client.turn({ caller: CALLER, on: { kind: "run", run: { command, shell: "main" } } })).command?.output;
+const run = async (client: HostClient, command: string) =>
+  (await client.turn({ caller: CALLER, on: { kind: "run", run: { command, shell: "main" } } })).command;
 
-    await run("cd /tmp; x=7");
+test("a container with Node has a host inside", async () => {
+  const client = inside(...libraries(), ...NODE);
 
-    expect(await run("echo $PWD $x; cat /proc/1/comm")).toBe("/tmp 7\nsleep\n");
-    expect(await waitsFor(client, "stty -echo; read x")).toBe("password");
-  });
+  expect(await run(client, "cat /proc/1/comm")).toMatchObject({ output: "sleep\n", exitCode: 0 });
+  expect((await client.hostStatus())?.stateDirectory).toBe("/.local/state/limpet");
+  expect(await waitsFor(client, "stty -echo; read x")).toBe("password");
 });
 
 describe("a container without Node", () => {
@@ -44,7 +42,18 @@ describe("a container without Node", () => {
     });
 
     expect(ran).toMatchObject({ exitCode: 3, timedOut: false });
-    expect(ran.output.split("\n").sort()).toEqual(["", "/root", "a b", "err", "out", "unset"]);
+    expect(ran.output.split("\n").sort()).toEqual(["", "/", "a b", "err", "out", "unset"]);
+  });
+
+  test("a shell keeps its state between commands, and reports their exit codes", async () => {
+    const client = inside();
+
+    await run(client, "cd /tmp; x=7");
+    const state = await run(client, "echo $PWD $x; (exit 3)");
+    const streams = await run(client, "ls /tmp");
+
+    expect(state).toMatchObject({ output: "/tmp 7\n", exitCode: 3 });
+    expect(streams).toMatchObject({ output: expect.stringMatching(/^limpet-shell-\w+\n$/), exitCode: 0 });
   });
 
   test("what its programs wait for is known", async () => {
@@ -117,18 +126,16 @@ describe("a container without Node", () => {
   test("what cannot be started there is refused with a reason", async () => {
     const client = inside();
 
-    const [missing, directory, boxed, shell] = await Promise.all([
+    const [missing, directory, boxed] = await Promise.all([
       errorOf(startSession(client, { program: "no-such-program" })),
       errorOf(startSession(client, { command: "true", cwd: "/no/such/directory" })),
       errorOf(startSession(client, { command: "true", sandbox: { files: "workspace" } })),
-      errorOf(client.turn({ caller: CALLER, on: { kind: "run", run: { command: "true" } } })),
     ]);
 
-    expect([missing.code, directory.code, boxed.code, shell.code]).toEqual([
+    expect([missing.code, directory.code, boxed.code]).toEqual([
       "PROGRAM_NOT_FOUND",
       "DIRECTORY_NOT_FOUND",
       "SANDBOX_UNAVAILABLE",
-      "NO_PROBE",
     ]);
   });
 });
@@ -147,14 +154,13 @@ describe("bringNode", () => {
     const name = engine.start(...libraries());
     const setting = { docker: name, bringNode: true };
 
-    const run = { command: "node -v || echo none; echo $((6 * 7))", shell: "main" };
-    const { command } = await clientMaker(setting)().turn({ caller: CALLER, on: { kind: "run", run } });
-    const found = engine.tool("exec", name, "find", "/root/.local/share/limpet/node", "-type", "f");
+    const command = await run(clientMaker(setting)(), "node -v || echo none; echo $((6 * 7))");
+    const found = engine.tool("exec", name, "find", "/.local/share/limpet/node", "-type", "f");
     const sum = engine.tool("exec", name, "sha256sum", found.trim());
     const again = await clientMaker({ docker: name })().list({ ended: false });
 
     expect(command?.output).toContain("42\n");
-    expect(found).toMatch(/^\/root\/\.local\/share\/limpet\/node\/[0-9a-f]{64}\/node\n$/);
+    expect(found).toMatch(/^\/\.local\/share\/limpet\/node\/[0-9a-f]{64}\/node\n$/);
     expect(found).toContain(sum.slice(0, 64));
     expect(again).toHaveLength(1);
   });

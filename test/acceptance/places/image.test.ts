@@ -14,7 +14,8 @@ const CALLER = "test";
 const engine = useEngine("docker", { isTcp: true });
 
 /** The containers that limpet has made, by name. */
-const containers = () => engine.tool("ps", "-a", "--filter", "label=limpet", "--format", "{{.Names}}").split(/\s+/).filter(Boolean);
+const containers = () =>
+  engine.tool("ps", "-a", "--filter", "label=limpet", "--format", "{{.Names}}").split(/\s+/).filter(Boolean);
 const imagePlace = (options: Partial<Extract<PlaceSetting, { readonly image: string }>> = {}) => {
   const workspace = join(temporaryDirectory(), "project");
   mkdirSync(workspace);

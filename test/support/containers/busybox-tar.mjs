@@ -10,7 +10,8 @@ export function busyboxTar(folder) {
   for (const name of DIRECTORIES) mkdirSync(join(root, name), { recursive: true });
   copyFileSync("/bin/busybox", join(root, "bin", "busybox"));
   const commands = execFileSync("/bin/busybox", ["--list"], { encoding: "utf8" }).split("\n");
-  for (const name of commands) if (/^[\w[-]+$/.test(name) && name !== "busybox") symlinkSync("busybox", join(root, "bin", name));
+  for (const name of commands)
+    if (/^[\w[-]+$/.test(name) && name !== "busybox") symlinkSync("busybox", join(root, "bin", name));
   const tar = join(folder, "root.tar");
   execFileSync("tar", ["-C", root, "-cf", tar, "."]);
   return tar;

@@ -1,5 +1,5 @@
 /** A container engine of a test file, and places in its containers. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
@@ -83,5 +83,6 @@ export function uniqueSleep(): { readonly command: string; pids(): readonly numb
 
 /** Options of `run` that give a container the libraries of this machine. */
 export function libraries(): readonly string[] {
-  return ["/usr/lib", "/lib64"].flatMap((path) => ["-v", `${path}:${path}:ro`]);
+  const paths = { "/usr/lib": "/usr/lib", "/lib": "/lib", "/lib64": "/lib64" };
+  return Object.entries(paths).flatMap(([here, there]) => ["-v", `${realpathSync(here)}:${there}:ro`]);
 }
