@@ -9,7 +9,8 @@ import { MARK_VARIABLE } from "../../linux/processes/processes.ts";
 
 export const SWEEP_SCRIPT: string = [
   "command -v grep >/dev/null || exit 3",
-  `find() { grep -lsF -e "${MARK_VARIABLE}=$1" /proc/[0-9]*/environ; }`,
+  // By NUL: busybox sees no more of a line.
+  `find() { grep -lszxF -e "${MARK_VARIABLE}=$1" /proc/[0-9]*/environ; }`,
   "for signal in HUP TERM KILL KILL KILL; do",
   // Its exit code says nothing: processes may end meanwhile.
   '  found=$(find "$1"); [ -n "$found" ] || exit 0',
