@@ -14,12 +14,12 @@ const FAILURES: readonly (readonly [pattern: RegExp, code: LimpetErrorCode, reme
     "Pass a directory that exists in the container.",
   ],
   [
-    /OCI runtime.*(executable file.*not found|no such file or directory)/i,
+    /exec failed.*(executable file.*not found|no such file or directory)/i,
     "PROGRAM_NOT_FOUND",
     "Pass a program that exists in the container.",
   ],
   [
-    /OCI runtime.*permission denied/i,
+    /exec failed.*permission denied/i,
     "PROGRAM_NOT_EXECUTABLE",
     "Pass a program that the user of the container may run.",
   ],
@@ -34,7 +34,7 @@ const FAILURES: readonly (readonly [pattern: RegExp, code: LimpetErrorCode, reme
     "Start the engine, or check the context of its command line tool.",
   ],
   [
-    /OCI runtime exec failed|Error response from daemon/i,
+    /OCI runtime|Error response from daemon/i,
     "SPAWN_FAILED",
     "Check the container with its command line tool.",
   ],
