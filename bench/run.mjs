@@ -7,7 +7,19 @@ import { spawn } from "node:child_process";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 
-const NAMES = ["spawn", "throughput", "lossless", "many-sessions", "heap", "mcp", "host", "screen", "shell", "sandbox"];
+const NAMES = [
+  "spawn",
+  "throughput",
+  "lossless",
+  "many-sessions",
+  "heap",
+  "mcp",
+  "host",
+  "screen",
+  "shell",
+  "sandbox",
+  "places",
+];
 const COLUMNS = ["figure", "ours", "floor", "ratio", "target", "met"];
 /** Memory is measured after a garbage collection, and the heap benchmark holds a gigabyte. */
 const NODE_FLAGS = ["--expose-gc", "--max-old-space-size=4096"];

@@ -24,4 +24,6 @@ export type { Shell, ShellOptions, ShellResult, ShellRunOptions } from "./librar
 export type { OpenOptions, ProgramOptions, RunOptions } from "./library/terminals.ts";
 export type { ListeningPort } from "./linux/files/list-listening.ts";
 export type { EndedProcess, EndReport } from "./linux/processes/kill-process-tree.ts";
-export type { SessionKey, SessionState, SessionSummary } from "./service/session-service.ts";
+export type { SessionKey } from "./service/listing/session-name.ts";
+export type { SessionState } from "./service/listing/session-state.ts";
+export type { SessionSummary } from "./service/listing/session-summary.ts";

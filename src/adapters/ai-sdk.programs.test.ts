@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { closedAfterEach } from "../../test/support/closing.ts";
 import { skipTestWithout } from "../../test/support/needs.ts";
 import { until } from "../../test/support/sessions.ts";
-import { SessionRegistry } from "../session/session-registry.ts";
+import { SessionRegistry } from "../session/registry/session-registry.ts";
 import { profiles } from "../tools/profiles.ts";
 import { type AiSdkTools, createAiSdkTools } from "./ai-sdk.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { closedAfterEach } from "../../test/support/closing.ts";
 import { until } from "../../test/support/sessions.ts";
 import { LocalService } from "../service/local-service.ts";
-import { SessionRegistry } from "../session/session-registry.ts";
+import { SessionRegistry } from "../session/registry/session-registry.ts";
 import type { ToolResult } from "../tools/define-tool.ts";
 import { profiles } from "../tools/profiles.ts";
 import { Toolkit, type ToolkitOptions } from "./toolkit.ts";

@@ -6,13 +6,14 @@
  * call. It rejects only if the caller's own signal is aborted.
  */
 import { randomUUID } from "node:crypto";
-import { deferred } from "../base/deferred.ts";
+import { deferred } from "../base/async/deferred.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { TemporaryDirectory } from "../linux/temporary-directory.ts";
 import type { Approval } from "../service/approvals/approval.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionService } from "../service/session-service.ts";
-import { type RegistryOptions, SessionRegistry } from "../session/session-registry.ts";
+import type { RegistryOptions } from "../session/registry/registry-options.ts";
+import { SessionRegistry } from "../session/registry/session-registry.ts";
 import { describeLimpetError, type Tool, type ToolResult } from "../tools/define-tool.ts";
 import type { ApprovalAnswer } from "../tools/guard/ask-client.ts";
 import type { Guard } from "../tools/guard/guard.ts";

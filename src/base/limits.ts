@@ -72,6 +72,8 @@ export const MAX_LOGGED_COMMAND_CHARS = 4_000;
 export const MAX_RECENT_TURNS = 4_096;
 /** All texts in these answers together; older ones are read again from the journal. */
 export const RECENT_TURN_CHARS: number = 16 * 1024 * 1024;
+/** How many answers without their texts are kept beyond that, of all callers together: about 25 MB. */
+export const MAX_BARE_TURNS = 16_384;
 /** Requests for approval that wait for a person at once: more than a person decides one by one. */
 export const MAX_OPEN_APPROVALS = 64;
 /** Requests for approval that are remembered, also decided ones: a late decision learns what became of its request. */

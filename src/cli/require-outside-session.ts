@@ -3,7 +3,7 @@ import { LimpetError } from "../base/limpet-error.ts";
 import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
-import { readProcess } from "../linux/processes/processes.ts";
+import { readLineage } from "../linux/processes/read-lineage.ts";
 import { stateDirectory } from "./settings/settings.ts";
 
 /** Throws if this command's stdout is the terminal of session `id`. One at a place is not around us. */
@@ -30,12 +30,8 @@ export async function requirePerson(command: string): Promise<void> {
 
 /** Looks at parent processes: the environment may come from a session of another host. */
 function sessionAround(hostPid: number): number | undefined {
-  for (let pid = process.pid; pid > 1; ) {
-    const parent = readProcess(pid)?.parent ?? 0;
-    if (parent === hostPid) return sessionOf(pid);
-    pid = parent;
-  }
-  return undefined;
+  const program = readLineage(process.pid).find(({ parent }) => parent === hostPid);
+  return program && sessionOf(program.pid);
 }
 
 /** The session of a program that a host started. */

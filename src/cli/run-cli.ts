@@ -5,8 +5,6 @@ import { nearestWords } from "../text/search/nearest-words.ts";
 import type { Args, Command } from "./args/command.ts";
 import { parseArgs } from "./args/parse-args.ts";
 import { exitCodeOf, OK, USAGE } from "./exit-codes.ts";
-import { commandHelp } from "./help/command-help.ts";
-import { overview } from "./help/overview.ts";
 import { print, printError } from "./print/print.ts";
 
 /** Each command is loaded only when it runs. */
@@ -17,10 +15,10 @@ export async function runCli(commands: CommandTable, words: readonly string[]): 
   const [name = "", ...rest] = words;
   if (name === "--version" || name === "-v" || name === "version") return say(packageVersion());
   const isHelp = name === "--help" || name === "-h" || name === "help";
-  if (isHelp && rest[0] === undefined) return say(overview());
+  if (isHelp && rest[0] === undefined) return say(await overview());
   const asked = isHelp ? (rest[0] ?? "") : name;
   const load = Object.hasOwn(commands, asked) ? commands[asked] : undefined;
-  if (!load) return refuse(commands, asked);
+  if (!load) return await refuse(commands, asked);
   try {
     return await runCommand(await load(), { name, rest, isHelp });
   } catch (error) {
@@ -38,11 +36,11 @@ interface Asked {
 }
 
 async function runCommand(command: Command, { name, rest, isHelp }: Asked): Promise<number> {
-  if (isHelp) return say(commandHelp(command));
+  if (isHelp) return say(await helpOf(command));
   const parsed = parseArgs(rest, command.args ?? {});
   switch (parsed.kind) {
     case "help":
-      return say(commandHelp(command));
+      return say(await helpOf(command));
     case "problem":
       printError(`limpet ${name} ${parsed.problem} See limpet ${name} --help.`);
       return USAGE;
@@ -51,13 +49,22 @@ async function runCommand(command: Command, { name, rest, isHelp }: Asked): Prom
   }
 }
 
-function refuse(commands: CommandTable, name: string): number {
+async function refuse(commands: CommandTable, name: string): Promise<number> {
   const known = Object.keys(commands);
   const [meant] = nearestWords(name, known);
-  if (name === "") printError(overview());
+  if (name === "") printError(await overview());
   else if (meant) printError(`No command ${JSON.stringify(name)}. Did you mean: limpet ${meant}?`);
   else printError(`No command ${JSON.stringify(name)}. Use one of: ${known.join(", ")}. See limpet --help.`);
   return USAGE;
+}
+
+/** Help is loaded only for those who ask for it. */
+async function overview(): Promise<string> {
+  return (await import("./help/overview.ts")).overview();
+}
+
+async function helpOf(command: Command): Promise<string> {
+  return (await import("./help/command-help.ts")).commandHelp(command);
 }
 
 async function run(command: Command, args: Args): Promise<number> {

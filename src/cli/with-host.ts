@@ -23,11 +23,18 @@ export async function withHost<T>(args: Args, work: (sessions: HostClient) => Pr
   }
 }
 
-/** The sessions of a place, by its address or its name in `config.json`. */
-export async function clientAt(
-  address: string,
-  { bringsNode = false }: { readonly bringsNode?: boolean } = {},
-): Promise<HostClient> {
+interface AtOptions {
+  /** Default: the person at this terminal. */
+  readonly asks?: "nobody";
+  /** A place without Node gets one. */
+  readonly bringsNode?: boolean;
+}
+
+/**
+ * The sessions of a place, by its address or its name in `config.json`. If ssh must ask something, it asks the person
+ * at this terminal; `asks: "nobody"` is for commands that reach several places at once.
+ */
+export async function clientAt(address: string, { asks, bringsNode = false }: AtOptions = {}): Promise<HostClient> {
   const [{ connectPlace }, { isHosted, placeOf }, { showNodeProgress }] = await Promise.all([
     import("../places/connect-place.ts"),
     import("../places/place-address.ts"),
@@ -38,6 +45,7 @@ export async function clientAt(
   return connectPlace({
     place: brings ? { ...place, setting: { ...place.setting, bringNode: true } } : place,
     stateDirectory: stateDirectory(),
+    asks: asks ?? (process.stderr.isTTY ? "terminal" : "nobody"),
     onProgress: showNodeProgress(),
   });
 }

@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import { parsePolicy } from "../safety/policy/rules/parse-policy.ts";
 import type { RuleText } from "../safety/policy/sources/rule-text.ts";
-import { appendJson, readJsonTree } from "./jsonc.ts";
+import { appendJson } from "./jsonc/edit-jsonc.ts";
+import { readJsonTree } from "./jsonc/read-jsonc.ts";
 
 /** Replaces the file as a whole, so that nobody ever reads half of it. Refuses a text that is not a policy. */
 export function writePolicy(file: string, text: string): void {

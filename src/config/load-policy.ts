@@ -4,7 +4,7 @@ import { LimpetError } from "../base/limpet-error.ts";
 import type { Policy, PolicyLayer } from "../safety/policy/policy.ts";
 import { parsePolicy } from "../safety/policy/rules/parse-policy.ts";
 import { textOf } from "./edit-policy.ts";
-import { readJsonTree } from "./jsonc.ts";
+import { readJsonTree } from "./jsonc/read-jsonc.ts";
 import type { PolicyFiles } from "./policy-files.ts";
 
 /**

@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { selectEnv } from "../transport/select-env.ts";
+import { selectEnv } from "../transport/env/select-env.ts";
 
 /** Start files that take longer wait for something that never comes. */
 const PATIENCE_MS = 10_000;

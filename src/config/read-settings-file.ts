@@ -1,7 +1,7 @@
 /** Reads a file of settings. A mistake in it is an error with its line. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { LimpetError } from "../base/limpet-error.ts";
-import { readJsonMembers } from "./jsonc.ts";
+import { readJsonMembers } from "./jsonc/read-jsonc.ts";
 import { badSetting, type GivenSetting } from "./settings/bad-setting.ts";
 
 /** How each setting is read: a value that does not fit is refused. */

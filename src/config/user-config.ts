@@ -7,7 +7,7 @@ import type { AuditMode } from "../safety/audit/audit-log.ts";
 import type { SecretSource } from "../safety/secrets/secret-source.ts";
 import type { SecretJournals } from "../service/secrets/secrets.ts";
 import { type ProfileName, profileLimits } from "../tools/profile-limits.ts";
-import type { EnvRules } from "../transport/select-env.ts";
+import type { EnvRules } from "../transport/env/select-env.ts";
 import { readSettingsFile, type SettingReaders } from "./read-settings-file.ts";
 import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts";
 import { type ApprovalSource, readApproval, readApprovalTimeout } from "./settings/read-approval.ts";

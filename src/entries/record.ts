@@ -11,4 +11,4 @@ export {
   type RecordingSvg,
   type RecordingSvgOptions,
   recordingSvg,
-} from "../service/recording-svg.ts";
+} from "../service/recordings/recording-svg.ts";

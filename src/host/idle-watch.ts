@@ -1,5 +1,5 @@
 /** Reports that a host has not been used for a long time. */
-import type { Alarm } from "../base/alarm.ts";
+import type { Alarm } from "../base/async/alarm.ts";
 
 export interface IdleWatchOptions {
   readonly idleMs: number;

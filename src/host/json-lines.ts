@@ -3,8 +3,8 @@
  * memory.
  */
 import type { Duplex } from "node:stream";
-import { deferred } from "../base/deferred.ts";
-import { LineSplitter } from "../base/line-splitter.ts";
+import { deferred } from "../base/async/deferred.ts";
+import { LineSplitter } from "../base/format/line-splitter.ts";
 
 export interface JsonLinesOptions {
   readonly socket: Duplex;
@@ -75,8 +75,9 @@ export class JsonLines {
     this.#socket.end();
   }
 
-  destroy(): void {
-    this.#socket.destroy();
+  /** With an error if the other side is dead. */
+  destroy(error?: Error): void {
+    this.#socket.destroy(error);
   }
 
   #resume(): void {

@@ -1,5 +1,5 @@
 /** Checks from time to time whether shells have been idle for long without their client, while there are any. */
-import type { Alarm } from "../base/alarm.ts";
+import type { Alarm } from "../base/async/alarm.ts";
 
 export interface LeftShellsOptions {
   readonly afterMs: number;

@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { lazy } from "../base/lazy.ts";
+import { lazy } from "../base/async/lazy.ts";
 import { libc } from "../linux/libc.ts";
 
 /** Without a request for this long, a host rests. */

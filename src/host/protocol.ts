@@ -9,7 +9,7 @@
  */
 import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
 import type { AuditHealth } from "../safety/audit/audit-log.ts";
-import type { Scope } from "../session/resolve-session.ts";
+import type { Scope } from "../session/registry/resolve-session.ts";
 
 /** Increases with each incompatible change. */
 export const PROTOCOL = 5;

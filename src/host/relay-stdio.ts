@@ -2,22 +2,26 @@
  * `limpet host connect --stdio`: passes bytes between stdio and a host, for a client on the other side of a command
  * such as ssh.
  */
+import { readdirSync } from "node:fs";
 import type { Socket } from "node:net";
-import { basename, dirname, join } from "node:path";
+import { join, parse } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import { hostClient } from "./client/host-client.ts";
 import { reachHost } from "./client/reach-host.ts";
 import { PROTOCOL } from "./protocol.ts";
 
-/** A client of a link asks for a sign of life every 11 s. */
-const SILENT_CLIENT_MS = 90_000;
+/** A client of a link asks for a sign of life every 11 s. Both sides know a dead link within 45 s. */
+const SILENT_CLIENT_MS = 45_000;
 
 export interface RelayOptions {
   readonly stateDirectory: string;
   /** The command that starts a host; undefined: none is started. */
   readonly startWith: (() => readonly string[]) | undefined;
+  /** The host that speaks this protocol. Default: ours. */
+  readonly protocol: number | undefined;
   /**
-   * What a line begins with that says `connected`, `none` if no host runs, or `failed` with code and message. Without
+   * What a line begins with that says `connected`, or `none` if no host runs, with the
+   * protocols of the other hosts if there are any, or `failed` with code and message. Without
    * it, stdout has only what the host sends, and failures are thrown.
    */
   readonly preface: string | undefined;
@@ -27,32 +31,70 @@ export interface RelayOptions {
 export async function relayStdio(options: RelayOptions): Promise<"relayed" | "none" | "failed"> {
   const { preface } = options;
   const say = (text: string) => preface !== undefined && process.stdout.write(`${preface}${text}\n`);
-  let socket: Socket | undefined;
+  let reached: Reached;
   try {
-    socket = await reachOwn(options);
+    reached = await reachWanted(options);
   } catch (error) {
     if (preface === undefined || !(error instanceof LimpetError)) throw error;
     say(`failed ${error.code} ${error.message.replaceAll("\n", " ")}`);
     return "failed";
   }
+  const { socket, others } = reached;
+  const rest = others.length === 0 ? "" : ` ${JSON.stringify(others)}`;
   if (!socket) {
-    say("none");
+    say(`none${rest}`);
     return "none";
   }
-  say("connected");
+  say(`connected${rest}`);
   await relay(socket, preface === undefined ? undefined : SILENT_CLIENT_MS);
   return "relayed";
+}
+
+interface Reached {
+  readonly socket: Socket | undefined;
+  /** The protocols of the hosts beside it. */
+  readonly others: readonly number[];
 }
 
 /**
  * A host with another protocol keeps its directory and its sessions. Ours then runs beside it, in a directory that is
  * named after the protocol.
  */
-async function reachOwn({ stateDirectory, startWith }: RelayOptions): Promise<Socket | undefined> {
-  const beside = join(dirname(stateDirectory), `${basename(stateDirectory)}-protocol-${PROTOCOL}`);
-  const found = await hostClient(() => reachHost(stateDirectory, {})).hostStatus();
-  const directory = found && found.protocol !== PROTOCOL ? beside : stateDirectory;
-  return await reachHost(directory, startWith ? { startWith } : {});
+async function reachWanted({ stateDirectory, startWith, protocol = PROTOCOL }: RelayOptions): Promise<Reached> {
+  const hosts = await hostsBeside(stateDirectory);
+  const wanted = hosts.find((host) => host.protocol === protocol);
+  const others = hosts.filter((host) => host !== wanted).map((host) => host.protocol);
+  if (protocol !== PROTOCOL) return { socket: wanted && (await reachHost(wanted.directory, {})), others };
+  const isTaken = hosts.some(({ directory }) => directory === stateDirectory);
+  const free = isTaken ? `${stateDirectory}-protocol-${PROTOCOL}` : stateDirectory;
+  return { socket: await reachHost(wanted?.directory ?? free, startWith ? { startWith } : {}), others };
+}
+
+interface FoundHost {
+  readonly directory: string;
+  readonly protocol: number;
+}
+
+/** Those that run in the state directory, and beside it in directories that are named after a protocol. */
+async function hostsBeside(stateDirectory: string): Promise<readonly FoundHost[]> {
+  const { dir, base } = parse(stateDirectory);
+  const beside = namesIn(dir).filter((name) => name.startsWith(`${base}-protocol-`));
+  const found: FoundHost[] = [];
+  for (const directory of [stateDirectory, ...beside.map((name) => join(dir, name))]) {
+    const asked = hostClient(() => reachHost(directory, {})).hostStatus();
+    // One beside ours that does not answer is not in our way.
+    const status = await (directory === stateDirectory ? asked : asked.catch(() => undefined));
+    if (status) found.push({ directory, protocol: status.protocol });
+  }
+  return found;
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }
 
 function relay(socket: Socket, silentMs: number | undefined): Promise<void> {

@@ -1,12 +1,12 @@
 /** Runs a host from its lock to its end: the body of `limpet host run`. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Alarm, realAlarm } from "../base/alarm.ts";
-import { deferred } from "../base/deferred.ts";
+import { type Alarm, realAlarm } from "../base/async/alarm.ts";
+import { deferred } from "../base/async/deferred.ts";
+import { withTimeout } from "../base/async/with-timeout.ts";
 import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS, IDLE_SHELL_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { packageVersion } from "../base/package-version.ts";
-import { withTimeout } from "../base/with-timeout.ts";
 import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { AuditLog, type AuditMode } from "../safety/audit/audit-log.ts";
 import { KnownSecrets } from "../safety/redaction/known-secrets.ts";
@@ -16,8 +16,8 @@ import { LocalService } from "../service/local-service.ts";
 import { redactedService } from "../service/redaction/redacted-service.ts";
 import { Secrets, type SecretsOptions } from "../service/secrets/secrets.ts";
 import { shareParts } from "../service/shared-parts.ts";
+import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import { internalsOf } from "../session/session-internals.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { LeftShells } from "./left-shells.ts";

@@ -1,5 +1,5 @@
 /** The latest bytes of a stream, up to a limit. It grows as it fills, so that a quiet session needs little memory. */
-import { maskBytes } from "./redaction.ts";
+import { maskBytes } from "./redaction/redaction.ts";
 
 const FIRST_BYTES = 4096;
 

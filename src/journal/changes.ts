@@ -1,6 +1,6 @@
 /** Lets any number of readers wait for the next change. Costs nothing while no reader waits. */
 import { setMaxListeners } from "node:events";
-import { deferred } from "../base/deferred.ts";
+import { deferred } from "../base/async/deferred.ts";
 
 interface NextOptions {
   readonly signal?: AbortSignal | undefined;

@@ -10,14 +10,15 @@ import { requireInteger } from "../base/require-integer.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { Channel, Origin } from "../transport/transport.ts";
 import { Changes } from "./changes.ts";
-import type { DiskJournal, JournalHealth, OnLoss } from "./disk/disk-journal.ts";
+import type { DiskJournal } from "./disk/disk-journal.ts";
+import type { JournalHealth, OnLoss } from "./disk/journal-health.ts";
 import type { RestoredOutput } from "./disk/restore-journal.ts";
 import { Flow, type Reader } from "./flow.ts";
 import { Journal } from "./journal.ts";
 import type { Span } from "./origins.ts";
-import { redactPage } from "./redact-page.ts";
-import { Redacting } from "./redacting.ts";
-import type { Redaction } from "./redaction.ts";
+import { redactPage } from "./redaction/redact-page.ts";
+import { Redacting } from "./redaction/redacting.ts";
+import type { Redaction } from "./redaction/redaction.ts";
 import { Timeline } from "./timeline.ts";
 
 /** Which piece of the output to read. */

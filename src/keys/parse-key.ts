@@ -1,6 +1,6 @@
 /** Parses the name of a key as callers write it: `Ctrl+C`, `C-x`, `^D`, `<Esc>`, `shift+alt+pgup`, `ä`. */
 
-import { lazy } from "../base/lazy.ts";
+import { lazy } from "../base/async/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { nearestWords } from "../text/search/nearest-words.ts";
 import { shiftedOf } from "./key-layout.ts";

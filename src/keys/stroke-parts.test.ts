@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_MODES } from "../base/terminal-modes.ts";
 import type { InputGap } from "../session/input/input-gap.ts";
-import { parseStroke, type Stroke } from "./encode-stroke.ts";
+import { parseStroke, type Stroke } from "./parse-stroke.ts";
 import { strokeParts } from "./stroke-parts.ts";
 
 const text = (content: string): Stroke => ({ kind: "text", text: content });

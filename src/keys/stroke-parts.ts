@@ -2,8 +2,9 @@
 import type { TerminalModes } from "../base/terminal-modes.ts";
 import type { InputGap } from "../session/input/input-gap.ts";
 import type { InputPart } from "../session/input/input-part.ts";
-import { encodeStroke, type Stroke } from "./encode-stroke.ts";
+import { encodeStroke } from "./encode-stroke.ts";
 import { parseKey } from "./parse-key.ts";
+import type { Stroke } from "./parse-stroke.ts";
 
 /** `modes`: those of the program at the moment of the call. A key may change them for the keys after it. */
 export function strokeParts(strokes: readonly Stroke[], modes: () => TerminalModes): InputPart[] {

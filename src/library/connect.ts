@@ -4,7 +4,9 @@ import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
 import type { HostStatus } from "../host/protocol.ts";
 import type { PlaceAddress } from "../places/place-address.ts";
-import type { SessionKey, SessionService, SessionSummary } from "../service/session-service.ts";
+import type { SessionKey } from "../service/listing/session-name.ts";
+import type { SessionSummary } from "../service/listing/session-summary.ts";
+import type { SessionService } from "../service/session-service.ts";
 import type { CommandResult } from "./run-command.ts";
 import type { Session } from "./session.ts";
 import type { Shell, ShellOptions } from "./shell.ts";
@@ -31,6 +33,12 @@ export interface ConnectOptions {
    * directory there, and without `project`, names and lists mean all sessions of that user.
    */
   readonly place?: PlaceAddress;
+  /**
+   * Who answers if ssh must ask for a password, a second factor or the trust in a host key: the person at this
+   * process's `terminal`, a person who attaches to a `session` of this machine, or `nobody`. Default `nobody`: the call
+   * fails with the words of ssh.
+   */
+  readonly asks?: "terminal" | "session" | "nobody";
 }
 
 /** A host and its sessions. */
@@ -79,7 +87,7 @@ export async function connect(options: ConnectOptions | string = {}): Promise<Ho
 }
 
 async function clientOf({ place, ...options }: ConnectOptions): Promise<HostClient> {
-  const { stateDirectory = await ownStateDirectory(), ...rest } = options;
+  const { stateDirectory = await ownStateDirectory(), asks, ...rest } = options;
   if (place === undefined) return connectHost({ ...rest, stateDirectory });
   const given = ["command", "reach"].filter((name) => name in rest);
   if (given.length > 0)
@@ -92,6 +100,7 @@ async function clientOf({ place, ...options }: ConnectOptions): Promise<HostClie
     place: knownPlace(place),
     stateDirectory,
     ...(rest.project === undefined ? {} : { project: rest.project }),
+    ...(asks === undefined ? {} : { asks }),
   });
 }
 

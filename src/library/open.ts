@@ -1,8 +1,8 @@
 /** Starts programs in this process, which end with it. */
 
-import { lazy } from "../base/lazy.ts";
+import { lazy } from "../base/async/lazy.ts";
 import { LocalService } from "../service/local-service.ts";
-import { SessionRegistry } from "../session/session-registry.ts";
+import { SessionRegistry } from "../session/registry/session-registry.ts";
 import type { CommandResult } from "./run-command.ts";
 import type { Session } from "./session.ts";
 import type { Shell, ShellOptions } from "./shell.ts";

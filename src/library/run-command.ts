@@ -1,7 +1,7 @@
 /** Runs one command from start to end, and leaves nothing running. */
 
 import type { SessionService } from "../service/session-service.ts";
-import type { TurnAnswer } from "../service/turn/turn.ts";
+import type { TurnAnswer } from "../service/turn/turn-answer.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
 import type { RunOptions } from "./terminals.ts";
 

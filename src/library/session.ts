@@ -6,7 +6,7 @@ import type { EndReport } from "../linux/processes/kill-process-tree.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
-import type { SessionState } from "../service/session-service.ts";
+import type { SessionState } from "../service/listing/session-state.ts";
 import type { SearchOptions, TextOptions } from "../session/read/read-digest.ts";
 import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { GrepResult } from "../text/search/grep.ts";

@@ -2,7 +2,7 @@
 import type { EndReport } from "../linux/processes/kill-process-tree.ts";
 import type { SessionService } from "../service/session-service.ts";
 import { runCommand } from "../service/turn/simple-turns.ts";
-import type { CommandAnswer } from "../service/turn/turn.ts";
+import type { CommandAnswer } from "../service/turn/turn-answer.ts";
 import { ServiceSession } from "./service-session.ts";
 import type { Session } from "./session.ts";
 

@@ -1,8 +1,10 @@
 /** Starts programs in a service: in this process or in a host. */
-import type { ListOptions, SessionKey, SessionService, SessionSummary } from "../service/session-service.ts";
-import type { StartRequest } from "../service/turn/turn.ts";
-import type { Command, CommandResult } from "./run-command.ts";
-import { runCommand } from "./run-command.ts";
+
+import type { SessionKey } from "../service/listing/session-name.ts";
+import type { ListOptions, SessionSummary } from "../service/listing/session-summary.ts";
+import type { SessionService } from "../service/session-service.ts";
+import type { StartRequest } from "../service/turn/start-request.ts";
+import { type Command, type CommandResult, runCommand } from "./run-command.ts";
 import { ServiceSession } from "./service-session.ts";
 import type { Session } from "./session.ts";
 import { openServiceShell, type Shell, type ShellOptions } from "./shell.ts";

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { lazy } from "../base/lazy.ts";
+import { lazy } from "../base/async/lazy.ts";
 import { readKernelFile } from "./proc-file.ts";
 import { parsePids } from "./processes/processes.ts";
 import { withSpareDescriptor } from "./spare-descriptor.ts";

@@ -32,6 +32,21 @@ export function takeFileLock(path: string): FileLock | undefined {
   return undefined;
 }
 
+/** Whether a process holds the lock of this file: also if it cannot be opened, but not if it is missing. */
+export function isLocked(path: string): boolean {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+  }
+  try {
+    return libc.flock(fd, LOCK_EX | LOCK_NB) !== 0;
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** The process that holds the lock of this file; undefined if none does, or if it is not visible from here. */
 export function lockHolder(path: string): number | undefined {
   const file = statSync(path, { throwIfNoEntry: false });

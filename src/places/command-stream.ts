@@ -6,13 +6,21 @@ import { Duplex } from "node:stream";
 /** A command that ignores SIGTERM is killed. */
 const KILL_AFTER_MS = 2_000;
 
+interface CommandStreamOptions {
+  /** What the command has already printed for the stream. */
+  readonly begun: Buffer;
+  /** Called when the stream is destroyed with an error: the other side has given no sign of life. */
+  readonly onDead: (() => void) | undefined;
+}
+
 export class CommandStream extends Duplex {
   readonly #command: ChildProcessWithoutNullStreams;
+  readonly #onDead: (() => void) | undefined;
 
-  /** `begun`: what the command has already printed for the stream. */
-  constructor(command: ChildProcessWithoutNullStreams, begun: Buffer) {
+  constructor(command: ChildProcessWithoutNullStreams, { begun, onDead }: CommandStreamOptions) {
     super({ allowHalfOpen: false });
     this.#command = command;
+    this.#onDead = onDead;
     const { stdin, stdout } = command;
     if (begun.length > 0) this.push(begun);
     stdout.on("data", (chunk: Buffer) => {
@@ -41,6 +49,7 @@ export class CommandStream extends Duplex {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     endCommand(this.#command);
+    if (error) this.#onDead?.();
     done(error);
   }
 

@@ -5,6 +5,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
+import type { ConnectRequest } from "../host/client/host-link.ts";
+import { unattendedEnv } from "../transport/env/child-env.ts";
 import { prefaceOf } from "./bootstrap-script.ts";
 import { CommandStream, endCommand } from "./command-stream.ts";
 import { farBoot, farBundle } from "./far-bundle.ts";
@@ -12,9 +14,12 @@ import type { FarFacts, FarOrder } from "./far-facts.ts";
 import { type BringNode, bringNode } from "./node/bring-node.ts";
 import { missingNode, parseBareFacts } from "./node/judge-node.ts";
 import { Preface, type PrefaceLine, reportedError } from "./preface.ts";
+import type { Way } from "./way.ts";
 
 /** A login may take a while: jump hosts, slow start files. */
 const LOGIN_MS = 60_000;
+/** Over a connection that is there already, only start files are slow. After that, a new connection is made. */
+const SHARED_LOGIN_MS = 15_000;
 /** Node on a slow machine. */
 const FACTS_MS = 30_000;
 /** 1 MB over a slow line. */
@@ -25,14 +30,12 @@ const BRING_MS = 1_800_000;
 const CONNECT_MS = 40_000;
 const MAX_STDERR_CHARS = 2_000;
 
-export interface LinkRequest {
+export interface LinkRequest extends Pick<ConnectRequest, "mayStart" | "protocol" | "onOthers"> {
   /** How errors name the place. */
   readonly place: string;
-  /** The command to run; `nonce` is for its bootstrap script. */
-  readonly argvFor: (nonce: string) => readonly string[];
+  readonly way: Way;
   /** Where bundles are kept on this machine. */
   readonly cache: string;
-  readonly mayStart: boolean;
   /** A place without Node gets one. Default: it is refused. */
   readonly bring?: BringNode | undefined;
 }
@@ -40,9 +43,15 @@ export interface LinkRequest {
 /** Undefined if no host runs there and none may be started. */
 export async function openLink(request: LinkRequest): Promise<CommandStream | undefined> {
   const nonce = randomBytes(16).toString("hex");
-  const [program = "", ...args] = request.argvFor(nonce);
-  // Its own process group: an interrupt key of the person's terminal is not for it.
-  const command = spawn(program, args, { stdio: "pipe", detached: true });
+  const { way } = request;
+  const [program = "", ...args] = way.argvFor(nonce);
+  // Its own process group and no terminal: an interrupt key of the person is not for it, and it cannot ask.
+  const command = spawn(program, args, {
+    stdio: "pipe",
+    detached: true,
+    env: unattendedEnv(),
+    ...(way.cwd === undefined ? {} : { cwd: way.cwd }),
+  });
   const steps = new Steps(command, { place: request.place, preface: prefaceOf(nonce) });
   try {
     return await bootstrap(steps, { ...request, nonce, command });
@@ -58,8 +67,9 @@ interface Bootstrap extends LinkRequest {
 }
 
 async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStream | undefined> {
-  const { nonce, command, cache, mayStart, place } = request;
-  await steps.expect("begin", { withinMs: LOGIN_MS, doing: "log in" });
+  const { nonce, command, cache, mayStart, protocol, onOthers, place, way } = request;
+  const loginMs = way.isShared ? SHARED_LOGIN_MS : LOGIN_MS;
+  await steps.expect("begin", { withinMs: loginMs, doing: "log in", onLate: way.onDead });
   const facts = await factsOf(steps, request);
   if (facts.platform !== "linux") {
     throw new LimpetError(
@@ -69,8 +79,9 @@ async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStrea
   }
   const bundle = farBundle(facts, cache);
   const data = facts.bundles.includes(bundle.hash) ? Buffer.alloc(0) : await bundle.data();
+  const which = protocol === undefined ? [] : ["--protocol", String(protocol)];
   const start = mayStart ? [] : ["--no-start"];
-  const args = ["host", "connect", "--stdio", "--nonce", nonce, ...start];
+  const args = ["host", "connect", "--stdio", "--nonce", nonce, ...start, ...which];
   const order: FarOrder = { hash: bundle.hash, bytes: data.length, args };
   command.stdin.write(`${JSON.stringify(order)}\n`);
   if (data.length > 0) {
@@ -78,7 +89,8 @@ async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStrea
     await steps.expect("unpacked", { withinMs: UPLOAD_MS, doing: "receive limpet" });
   }
   const answer = await steps.expect("connected", { withinMs: CONNECT_MS, doing: "start a host", or: "none" });
-  if (answer.word === "connected") return steps.stream();
+  if (answer.rest !== "") onOthers?.(JSON.parse(answer.rest) as readonly number[]);
+  if (answer.word === "connected") return steps.stream(way.onDead);
   endCommand(command);
   return undefined;
 }
@@ -103,6 +115,7 @@ interface Step {
   /** What the place does meanwhile. */
   readonly doing: string;
   readonly or?: string;
+  readonly onLate?: (() => void) | undefined;
 }
 
 /** Waits for the lines of the bootstrap, one after the other. */
@@ -142,15 +155,18 @@ class Steps {
       }
       const leftMs = deadlineMs - performance.now();
       if (this.#failure !== undefined) throw this.#unreachable(`ended: ${this.#failure}`);
-      if (leftMs <= 0) throw this.#unreachable(`did not ${step.doing} within ${step.withinMs / 1000} s`);
+      if (leftMs <= 0) {
+        step.onLate?.();
+        throw this.#unreachable(`did not ${step.doing} within ${step.withinMs / 1000} s`);
+      }
       await this.#more(leftMs);
     }
   }
 
   /** What follows the last line. */
-  stream(): CommandStream {
+  stream(onDead: (() => void) | undefined): CommandStream {
     this.#command.stdout.off("data", this.#onData);
-    return new CommandStream(this.#command, this.#preface.rest);
+    return new CommandStream(this.#command, { begun: this.#preface.rest, onDead });
   }
 
   readonly #onData = (chunk: Buffer): void => {

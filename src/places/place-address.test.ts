@@ -34,15 +34,18 @@ test.each([
 });
 
 test("a command gets the script as one argument, without a shell on this machine", () => {
-  const argv = argvOf(placeOf("ci", named), "abc");
+  const argv = argvOf({ name: "ci", setting: named.ci }, "abc");
 
   expect(argv.slice(0, 5)).toEqual(["sudo", "-u", "ci", "/bin/sh", "-c"]);
   expect(argv).toHaveLength(6);
 });
 
-test.each(["docker", "podman"])("%s runs the script in a container, without a terminal", (engine) => {
-  const argv = argvOf(placeOf(`${engine}:pg`, named), "abc");
+test.each([
+  [{ docker: "pg" }, ["docker", "exec", "-i", "pg", "/bin/sh", "-c"]],
+  [{ podman: "pg" }, ["podman", "exec", "-i", "pg", "/bin/sh", "-c"]],
+  [{ devcontainer: "/api" }, ["devcontainer", "exec", "--workspace-folder", "/api", "/bin/sh", "-c"]],
+] as const)("%j runs the script without a terminal", (setting, words) => {
+  const argv = argvOf({ name: "there", setting }, "abc");
 
-  expect(argv.slice(0, 6)).toEqual([engine, "exec", "-i", "pg", "/bin/sh", "-c"]);
-  expect(argv).toHaveLength(7);
+  expect(argv.slice(0, -1)).toEqual(words);
 });

@@ -1,10 +1,10 @@
 /** Where a place is: `ssh:HOST`, `docker:NAME`, `image:NAME`, a name from `config.json`, or a command that reaches it. */
 import { LimpetError } from "../base/limpet-error.ts";
 import type { PlaceSetting } from "../config/settings/read-places.ts";
-import { execArgv, requireContainer } from "../transport/container/container.ts";
-import { bootstrapScript, quotedForAnyShell } from "./bootstrap-script.ts";
+import { type Container, execArgv, requireContainer } from "../transport/container/container.ts";
+import { bootstrapScript } from "./bootstrap-script.ts";
 import { requireImage } from "./container/image-words.ts";
-import { requireDestination, sshArgv } from "./ssh.ts";
+import { requireDestination } from "./ssh/ssh-argv.ts";
 
 /** An address, or the name of a place in `config.json`. */
 export type PlaceAddress = string | PlaceSetting;
@@ -18,6 +18,11 @@ export interface Place {
 /** A place with a host of its own, or room for one. */
 export interface HostedPlace extends Place {
   readonly setting: Exclude<PlaceSetting, { readonly image: string }>;
+}
+
+/** A place that a command reaches which asks nothing. */
+interface CommandPlace extends Place {
+  readonly setting: Exclude<HostedPlace["setting"], { readonly ssh: string }>;
 }
 
 export type NamedPlaces = Readonly<Record<string, PlaceSetting>>;
@@ -45,23 +50,24 @@ export function placeOf(address: PlaceAddress, named: NamedPlaces): Place {
 }
 
 /** Pure: the command that runs the bootstrap there. */
-export function argvOf(place: Place, nonce: string): readonly string[] {
-  if (!isHosted(place))
-    throw new LimpetError("BAD_OPTION", `${place.name} has no host of its own. Connect to it, and limpet starts one.`);
+export function argvOf(place: CommandPlace, nonce: string): readonly string[] {
+  const command = ["/bin/sh", "-c", bootstrapScript(nonce)];
+  const container = containerOf(place);
+  if (container) return execArgv(container, command);
   const { setting } = place;
-  const script = bootstrapScript(nonce);
-  const command = ["/bin/sh", "-c", script];
   if ("via" in setting) return [...setting.via, ...command];
-  if ("docker" in setting) return execArgv({ engine: "docker", name: setting.docker }, command);
-  if ("podman" in setting) return execArgv({ engine: "podman", name: setting.podman }, command);
-  if ("devcontainer" in setting)
-    return ["devcontainer", "exec", "--workspace-folder", setting.devcontainer, ...command];
-  const { ssh, config } = setting;
-  return sshArgv(ssh, quotedForAnyShell(script), config === undefined ? {} : { config });
+  const folder = "devcontainer" in setting ? setting.devcontainer : "";
+  return ["devcontainer", "exec", "--workspace-folder", folder, ...command];
 }
 
 export function isHosted(place: Place): place is HostedPlace {
   return !("image" in place.setting);
+}
+
+/** Pure: the running container that the place is. */
+export function containerOf({ setting }: Place): Container | undefined {
+  if ("docker" in setting) return { engine: "docker", name: setting.docker };
+  return "podman" in setting ? { engine: "podman", name: setting.podman } : undefined;
 }
 
 function describe(setting: PlaceSetting): string {

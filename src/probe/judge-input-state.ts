@@ -18,8 +18,8 @@
  */
 import type { BlockedIn } from "../linux/parse-syscall.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
-import type { ReaderVerdict } from "./find-reader.ts";
 import type { TerminalObservation } from "./observe-terminal.ts";
+import type { ReaderVerdict } from "./readers/find-reader.ts";
 
 /** What a program waits for. `unknown`: the kernel does not show it, for example for another user's program. */
 export type InputState = "line" | "password" | "key" | "none" | "unknown";
@@ -41,6 +41,8 @@ interface WaitingReader {
   readonly isTimed: boolean;
   /** It has other threads, or waits for other files than its own wake-ups. */
   readonly isConcurrent: boolean;
+  /** Only of the client of a container: when its program, which may be on this machine, was last searched for. */
+  readonly searchedMs?: number;
   readonly mode: TerminalMode;
 }
 
@@ -94,7 +96,8 @@ export function judgeInputState(observation: TerminalObservation | undefined): I
   const isTimed = reader.timeoutMs !== undefined && reader.timeoutMs <= OWN_TIMER_MS;
   const isConcurrent = reader.threads > 1 || reader.others.some((kind) => kind !== "wake-up");
   const ways = { isRelayed, isFar, isSideThread, isTimed, isConcurrent };
-  const basis: WaitingReader = { kind: "reader", pid, name, call, ...ways, mode };
+  const searched = reader.searchedMs === undefined ? {} : { searchedMs: reader.searchedMs };
+  const basis: WaitingReader = { kind: "reader", pid, name, call, ...ways, ...searched, mode };
   const passesOn = isFar && (!mode.isCanonical || reader.others.length > 0);
   const { state, certainty } = passesOn ? FAR : judgeReader(reader, mode, observation.readsInSteps === true);
   if (state === "none") return { state, certainty, basis, fingerprint: "" };

@@ -15,8 +15,8 @@ import {
   type TerminalMode,
 } from "../pty/terminal-mode.ts";
 import { withTerminalAt } from "../pty/with-terminal-at.ts";
-import { type FoundReader, findReader, hasMoved, type ReaderVerdict } from "./find-reader.ts";
-import type { ReadersElsewhere } from "./readers-elsewhere.ts";
+import { type FoundReader, findReader, hasMoved, type ReaderVerdict } from "./readers/find-reader.ts";
+import type { ReadersElsewhere } from "./readers/readers-elsewhere.ts";
 
 export interface Terminal {
   readonly program: number;

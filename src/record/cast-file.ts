@@ -3,8 +3,8 @@
  * that part is removed, so that the file always ends with a complete line.
  */
 import { type FileHandle, open } from "node:fs/promises";
+import { withTimeout } from "../base/async/with-timeout.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import { withTimeout } from "../base/with-timeout.ts";
 
 /** A disk without progress for this long counts as hung, and a session must not wait for it. */
 const PATIENCE_MS = 5_000;

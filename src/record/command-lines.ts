@@ -2,7 +2,7 @@
  * A command of an agent as people read it between the output: a line where it begins, a line where it ends. Pure,
  * except that `CommandWeaver` remembers whether the output before it has ended its line.
  */
-import { describeClock, describeDuration } from "../base/describe-duration.ts";
+import { describeClock, describeDuration } from "../base/format/describe-duration.ts";
 import type { LoggedCommand } from "../session/command-log.ts";
 import { TerminalModeTracker } from "../session/modes/terminal-mode-tracker.ts";
 import type { TranscriptPart } from "../session/transcript.ts";

@@ -3,9 +3,9 @@
  * truncated is skipped.
  */
 import { createReadStream } from "node:fs";
+import { LineSplitter, type SplitLine } from "../base/format/line-splitter.ts";
 import { MAX_CAST_LINE_BYTES, MAX_CAST_V1_BYTES } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import { LineSplitter, type SplitLine } from "../base/line-splitter.ts";
 import { type CastEvent, type CastFormat, type CastHeader, decodeEvent, decodeHeader } from "./asciicast.ts";
 import { isRecord, parseJson } from "./asciicast-fields.ts";
 import { decodeV1 } from "./asciicast-v1.ts";

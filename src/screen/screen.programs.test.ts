@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { until } from "../../test/support/sessions.ts";
 import { LONG_MS, open, temporaryDirectory } from "../../test/support/watching.ts";
-import { deferred } from "../base/deferred.ts";
+import { deferred } from "../base/async/deferred.ts";
 import { SCREEN_KEEP_MS } from "../base/limits.ts";
 import { DEFAULT_MODES } from "../base/terminal-modes.ts";
 import type { Session } from "../session/session.ts";

@@ -4,7 +4,7 @@ import { describeLimits, limitWords } from "../base/session-limits.ts";
 import { type Audit, type AuditAct, type AuditActor, NO_AUDIT } from "../safety/audit/audit.ts";
 import { commandLogOf, type LoggedCommand } from "../session/command-log.ts";
 import type { Session } from "../session/session.ts";
-import { describeProgram } from "./listing.ts";
+import { describeProgram } from "./listing/listing.ts";
 import type { Asker } from "./owners/asker.ts";
 
 /** A person types key by key: the bytes of this time are one act. */

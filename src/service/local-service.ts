@@ -9,45 +9,39 @@ import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { Audit, AuditActor } from "../safety/audit/audit.ts";
 import { commandLogOf, type LoggedCommand } from "../session/command-log.ts";
-import { EVERYWHERE, type Scope } from "../session/resolve-session.ts";
-import type { Session } from "../session/session.ts";
+import { EVERYWHERE, type Scope } from "../session/registry/resolve-session.ts";
+import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import { internalsOf } from "../session/session-internals.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
 import { type TranscriptOptions, type TranscriptPart, transcript } from "../session/transcript.ts";
 import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
 import { localApprovals } from "./approvals/local-approvals.ts";
-import { Controls } from "./controls.ts";
-import type { EventPage } from "./events/session-event.ts";
-import { nameOf } from "./listing.ts";
-import { type Asker, askerOf } from "./owners/asker.ts";
-import { passwordPrompt } from "./secrets/password-prompt.ts";
-import type { Secrets } from "./secrets/secrets.ts";
 import type {
   ClosedSession,
   CloseRequest,
-  Hold,
-  ListOptions,
-  PasswordPrompt,
-  PromptAnswer,
-  ReceiptOf,
   ResizedSession,
   RestartedSession,
   RestartOptions,
-  RunningSession,
-  SessionIdentity,
-  SessionInput,
-  SessionKey,
-  SessionName,
-  SessionService,
-  SessionSummary,
   SignalRequest,
   SizeLoan,
-  Undelivered,
-  WriteOptions,
-} from "./session-service.ts";
+} from "./control/control-requests.ts";
+import { Controls } from "./control/controls.ts";
+import type { Hold } from "./control/hold.ts";
+import type { EventOptions, EventPage } from "./events/session-event.ts";
+import type { SessionInput, WriteOptions } from "./input/session-input.ts";
+import { nameOf } from "./listing/listing.ts";
+import type { SessionKey, SessionName } from "./listing/session-name.ts";
+import type { RunningSession, SessionIdentity } from "./listing/session-state.ts";
+import type { ListOptions, SessionSummary } from "./listing/session-summary.ts";
+import { ReachedSessions } from "./reached-sessions.ts";
+import { passwordPrompt } from "./secrets/password-prompt.ts";
+import type { PasswordPrompt, PromptAnswer } from "./secrets/prompt.ts";
+import type { Secrets } from "./secrets/secrets.ts";
+import type { SessionService } from "./session-service.ts";
 import { type SharedParts, shareParts } from "./shared-parts.ts";
-import type { TurnAnswer, TurnRequest } from "./turn/turn.ts";
+import type { ReceiptOf, Undelivered } from "./turn/receipt.ts";
+import type { TurnAnswer } from "./turn/turn-answer.ts";
+import type { TurnRequest } from "./turn/turn-request.ts";
 
 /** Through which client a service is used, and from which project. */
 interface View {
@@ -71,17 +65,19 @@ export class LocalService implements SessionService {
   /** For acts that name no caller. */
   readonly #actor: AuditActor;
   readonly #controls: Controls;
+  readonly #sessions: ReachedSessions;
 
   constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, secrets, audit }: View = {}) {
     this.#registry = registry;
     this.#shared = shared ?? shareParts(registry, { secrets, audit });
     this.#client = client;
     this.#scope = scope;
+    this.#sessions = new ReachedSessions({ registry, idleShells: this.#shared.idleShells, scope, client });
     this.approvals = localApprovals({
       shared: this.#shared,
       scope,
-      askerOf: (caller) => this.#asker(caller),
-      find: (key) => this.#get(key),
+      askerOf: (caller) => this.#sessions.asker(caller),
+      find: (key) => this.#sessions.get(key),
     });
     this.#actor = { client, project: scope.project };
     this.#controls = new Controls({ registry, shared: this.#shared, actor: this.#actor });
@@ -105,34 +101,34 @@ export class LocalService implements SessionService {
   }
 
   turn(request: TurnRequest): Promise<TurnAnswer> {
-    return this.#shared.turns.run(request, this.#asker(request.caller));
+    return this.#shared.turns.run(request, this.#sessions.asker(request.caller));
   }
 
   acknowledge({ caller, receipt }: ReceiptOf): void {
-    const session = this.#known(receipt.session);
+    const session = this.#sessions.known(receipt.session);
     if (!session) return;
     const { positions, reports } = this.#shared;
-    const { caller: reader } = this.#asker(caller);
+    const { caller: reader } = this.#sessions.asker(caller);
     positions.acknowledge(session, reader, receipt);
     reports.acknowledge(session, reader, receipt.events);
   }
 
   giveBack(undelivered: Undelivered): void {
-    this.#shared.turns.giveBack(undelivered, this.#asker(undelivered.caller));
+    this.#shared.turns.giveBack(undelivered, this.#sessions.asker(undelivered.caller));
   }
 
   async write(key: SessionKey, input: SessionInput, options: WriteOptions = {}): Promise<void> {
     const { caller, ...rest } = options;
-    const typist = caller === undefined ? rest : { ...rest, caller: this.#asker(caller).caller };
+    const typist = caller === undefined ? rest : { ...rest, caller: this.#sessions.asker(caller).caller };
     await this.#shared.trail.act(async () => {
-      const session = this.#get(key);
-      const bytes = await this.#use(key, () => this.#shared.gate.write(session, input, typist));
+      const session = this.#sessions.get(key);
+      const bytes = await this.#sessions.use(key, () => this.#shared.gate.write(session, input, typist));
       this.#shared.trail.typedPart(session, bytes, { ...this.#actor, caller });
     });
   }
 
   async passwordPrompt(key: SessionKey): Promise<PasswordPrompt | null> {
-    return await this.#use(key, async (session) => {
+    return await this.#sessions.use(key, async (session) => {
       // An uncertain observation is repeated first.
       if ((await session.waitingFor()) !== "password") return null;
       const token = passwordPrompt(session);
@@ -142,27 +138,26 @@ export class LocalService implements SessionService {
 
   async answerPrompt(key: SessionKey, answer: PromptAnswer): Promise<void> {
     await this.#shared.trail.act(async () => {
-      const session = this.#get(key);
-      const bytes = await this.#use(key, () => this.#shared.prompts.type(session, answer, { by: "person" }));
+      const session = this.#sessions.get(key);
+      const bytes = await this.#sessions.use(key, () => this.#shared.prompts.type(session, answer, { by: "person" }));
       this.#shared.trail.typedPart(session, bytes, { ...this.#actor, caller: undefined });
     });
   }
 
   async *output(key: SessionKey, options: OutputOptions): AsyncGenerator<Page, void, undefined> {
-    yield* this.#watched(this.#get(key), (session) => session.output(options));
+    yield* this.#sessions.watch(key, (session) => session.output(options));
   }
 
   async *transcript(key: SessionKey, options: TranscriptOptions): AsyncGenerator<TranscriptPart, void, undefined> {
-    yield* this.#watched(this.#get(key), (session) => transcript(session, options));
+    yield* this.#sessions.watch(key, (session) => transcript(session, options));
   }
 
   async find(key: SessionKey): Promise<SessionIdentity> {
-    return this.#shared.listing.identityOf(this.#get(key));
+    return this.#shared.listing.identityOf(this.#sessions.get(key));
   }
 
   async running(): Promise<readonly RunningSession[]> {
-    const alive = this.#registry.list({ scope: this.#scope });
-    return alive.map((session) => ({ ...nameOf(session), isIdle: internalsOf(session).isIdle }));
+    return this.#sessions.running().map((session) => ({ ...nameOf(session), isIdle: internalsOf(session).isIdle }));
   }
 
   list(options: ListOptions): Promise<readonly SessionSummary[]> {
@@ -170,27 +165,27 @@ export class LocalService implements SessionService {
   }
 
   async history(key: SessionKey): Promise<readonly LoggedCommand[]> {
-    return commandLogOf(this.#get(key)).entries;
+    return commandLogOf(this.#sessions.get(key)).entries;
   }
 
-  events({ signal }: { readonly signal?: AbortSignal }): AsyncIterable<EventPage> {
-    return this.#shared.events.events(this.#scope, signal);
+  events(options: EventOptions): AsyncIterable<EventPage> {
+    return this.#shared.events.events(this.#scope, options);
   }
 
   async hold(key: SessionKey, hold: Hold): Promise<void> {
-    await this.#controls.hold(this.#get(key), hold);
+    await this.#controls.hold(this.#sessions.get(key), hold);
   }
 
   async release(key: SessionKey): Promise<boolean> {
-    return await this.#controls.release(this.#get(key));
+    return await this.#controls.release(this.#sessions.get(key));
   }
 
   async freeze(key: SessionKey): Promise<FrozenBy> {
-    return await this.#controls.freeze(this.#get(key));
+    return await this.#controls.freeze(this.#sessions.get(key));
   }
 
   async thaw(key: SessionKey): Promise<boolean> {
-    return await this.#controls.thaw(this.#get(key));
+    return await this.#controls.thaw(this.#sessions.get(key));
   }
 
   async rename(key: SessionKey, name: string): Promise<SessionName> {
@@ -198,72 +193,36 @@ export class LocalService implements SessionService {
   }
 
   async signal(key: SessionKey, request: SignalRequest): Promise<SessionName> {
-    return await this.#controls.signal(this.#get(key), request);
+    return await this.#controls.signal(this.#sessions.get(key), request);
   }
 
   async restart(key: SessionKey, options: RestartOptions = {}): Promise<RestartedSession> {
-    return await this.#use(key, (session) => this.#controls.restart(session, options));
+    return await this.#sessions.use(key, (session) => this.#controls.restart(session, options));
   }
 
   async resize(key: SessionKey, size: TerminalSize, { caller }: { caller?: string } = {}): Promise<ResizedSession> {
-    const session = this.#get(key);
+    const session = this.#sessions.get(key);
     session.resize(size);
-    if (caller !== undefined) this.#shared.sizes.note(session, this.#asker(caller).caller);
-    return { ...nameOf(session), running: this.#working() };
+    if (caller !== undefined) this.#shared.sizes.note(session, this.#sessions.asker(caller).caller);
+    return { ...nameOf(session), running: this.#sessions.working() };
   }
 
   async lendSize(key: SessionKey, { viewer, size }: SizeLoan): Promise<void> {
     const lender = { viewer, client: this.#client };
-    if (size === null) this.#shared.loans.takeBack(this.#get(key), lender);
-    else this.#shared.loans.lend(this.#get(key), lender, size);
+    if (size === null) this.#shared.loans.takeBack(this.#sessions.get(key), lender);
+    else this.#shared.loans.lend(this.#sessions.get(key), lender, size);
   }
 
   record(key: SessionKey, options: RecordOptions): Promise<RecordingState> {
-    return this.#use(key, (session) => this.#shared.recordings.start(session, options));
+    return this.#sessions.use(key, (session) => this.#shared.recordings.start(session, options));
   }
 
   stopRecording(key: SessionKey, { file }: { readonly file?: string }): Promise<readonly RecordingState[]> {
-    return this.#use(key, (session) => this.#shared.recordings.stop(session, file));
+    return this.#sessions.use(key, (session) => this.#shared.recordings.stop(session, file));
   }
 
   async close(key: SessionKey, request: CloseRequest): Promise<ClosedSession> {
-    const closed = await this.#controls.close(this.#get(key), request);
-    return { ...closed, running: this.#working() };
-  }
-
-  /** An idle shell that somebody watches is not ended. */
-  async *#watched<T>(session: Session, stream: (session: Session) => AsyncIterable<T>): AsyncGenerator<T, void> {
-    const stop = this.#shared.idleShells.watch(session);
-    try {
-      yield* stream(session);
-    } finally {
-      stop();
-    }
-  }
-
-  /** Sessions that run, without idle shells. */
-  #working(): readonly SessionName[] {
-    const alive = this.#registry.list({ scope: this.#scope });
-    return alive.filter((session) => !internalsOf(session).isIdle).map(nameOf);
-  }
-
-  #asker(caller: string): Asker {
-    const asker = askerOf(caller, this.#scope, this.#client);
-    if (asker.client !== undefined) this.#shared.idleShells.note(asker.client, asker.caller);
-    return asker;
-  }
-
-  #get(key: SessionKey): Session {
-    return this.#registry.get(key, this.#scope);
-  }
-
-  #known(id: number): Session | undefined {
-    return this.#registry.list({ ended: true }).find((session) => session.id === id);
-  }
-
-  /** Keeps the session from expiring during `work`. */
-  async #use<T>(key: SessionKey, work: (session: Session) => Promise<T>): Promise<T> {
-    const { id } = this.#get(key);
-    return await this.#registry.use([id], ([session]) => work(session as Session));
+    const closed = await this.#controls.close(this.#sessions.get(key), request);
+    return { ...closed, running: this.#sessions.working() };
   }
 }

@@ -1,32 +1,32 @@
 /** The parts that all clients of the same sessions share, and how they depend on each other. */
 import type { Audit } from "../safety/audit/audit.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
+import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import { Approvals } from "./approvals/approvals.ts";
 import { DefinedNames } from "./approvals/defined-names.ts";
 import { AuditTrail } from "./audit-trail.ts";
+import { Holds } from "./control/holds.ts";
+import { KnownSizes } from "./control/known-sizes.ts";
+import { Restarts } from "./control/restarts.ts";
+import { SizeLoans } from "./control/size-loans.ts";
 import type { Elsewhere } from "./elsewhere.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { EventReports } from "./events/reported-events.ts";
-import { Holds } from "./holds.ts";
-import { InputGate } from "./input-gate.ts";
-import { KnownSizes } from "./known-sizes.ts";
-import { Listing } from "./listing.ts";
+import { InputGate } from "./input/input-gate.ts";
+import { TypedBytes } from "./input/typed-bytes.ts";
+import { Listing } from "./listing/listing.ts";
 import { SessionUsers } from "./owners/session-users.ts";
-import { Restarts } from "./restarts.ts";
-import { RunningRecordings } from "./running-recordings.ts";
+import { RunningRecordings } from "./recordings/running-recordings.ts";
 import { Sandboxes } from "./sandbox/sandboxes.ts";
 import { PromptAnswers } from "./secrets/prompt-answers.ts";
 import type { Secrets } from "./secrets/secrets.ts";
-import { SeenScreens } from "./seen-screens.ts";
 import { IdleShells } from "./shells/idle-shells.ts";
 import { Shells } from "./shells/shells.ts";
-import { SizeLoans } from "./size-loans.ts";
 import { Starts } from "./starts.ts";
 import { ReadPositions } from "./turn/read-positions.ts";
+import { SeenScreens } from "./turn/seen-screens.ts";
 import { TurnReader } from "./turn/turn-reader.ts";
 import { TurnRunner } from "./turn/turn-runner.ts";
 import { TurnWaiter } from "./turn/turn-waiter.ts";
-import { TypedBytes } from "./typed-bytes.ts";
 
 /** The parts that all clients of the same sessions share. */
 export interface SharedParts {

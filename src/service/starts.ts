@@ -10,16 +10,17 @@ import { narrowLimits, parseLimits, type SessionLimits } from "../base/session-l
 import { narrowSandbox } from "../safety/sandbox/narrow-sandbox.ts";
 import { answerQueries } from "../screen/answer-queries.ts";
 import { answerWhenSafe } from "../screen/answer-when-safe.ts";
-import type { OpenOptions } from "../session/open-session.ts";
-import { projectOf, type SessionOwner } from "../session/resolve-session.ts";
+import type { OpenOptions } from "../session/open/open-options.ts";
+import { projectOf, type SessionOwner } from "../session/registry/resolve-session.ts";
+import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import type { Session } from "../session/session.ts";
-import type { SessionRegistry } from "../session/session-registry.ts";
-import { nameOf } from "./listing.ts";
+import { nameOf } from "./listing/listing.ts";
+import type { SessionName } from "./listing/session-name.ts";
 import type { Asker } from "./owners/asker.ts";
 import type { Sandboxes } from "./sandbox/sandboxes.ts";
 import type { Secrets } from "./secrets/secrets.ts";
-import type { SessionName } from "./session-service.ts";
-import type { StartRequest, TurnRequest } from "./turn/turn.ts";
+import type { StartRequest } from "./turn/start-request.ts";
+import type { TurnRequest } from "./turn/turn-request.ts";
 
 interface StartedSession extends SessionName {
   /** The session was running already. */

@@ -1,6 +1,6 @@
 /** The life of a session: its phase, how its program ended, how to close it, and which processes it left running. */
 import { constants } from "node:os";
-import { deferred } from "../base/deferred.ts";
+import { deferred } from "../base/async/deferred.ts";
 import { describeExit, type Exit, limitOf } from "../base/exit.ts";
 import { DEFAULT_GRACE_MS, MAX_GRACE_MS, TERMINATE_GRACE_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";

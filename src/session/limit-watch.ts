@@ -5,7 +5,7 @@
  * Times are those of monotonic clocks, so setting the date changes nothing.
  */
 import { availableParallelism } from "node:os";
-import { type Alarm, realAlarm } from "../base/alarm.ts";
+import { type Alarm, realAlarm } from "../base/async/alarm.ts";
 import { MAX_TIMER_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { describeLimits, type EnforcedLimits, type LimitName, type SessionLimits } from "../base/session-limits.ts";

@@ -154,8 +154,8 @@ export class SessionInternals implements Waitable {
     return this.inputWatch.consider(judgeInputState(observation));
   }
 
-  async searchReaders(): Promise<void> {
-    await this.channel.probe?.searchReaders();
+  async searchReaders(options?: { readonly maxAgeMs?: number }): Promise<void> {
+    await this.channel.probe?.searchReaders(options);
   }
 
   async listening(): Promise<readonly ListeningPort[]> {

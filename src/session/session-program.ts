@@ -1,7 +1,7 @@
 /** What identifies a session. Only its name may change while it runs. */
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
-import type { SessionOwner } from "./resolve-session.ts";
+import type { SessionOwner } from "./registry/resolve-session.ts";
 
 /** The id of a session and what it was started with. */
 export interface SessionProgram {

@@ -1,12 +1,9 @@
 /** One program that is kept alive between calls: its output, input and end. */
-import type { Cursor } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { LimitState, SessionLimits } from "../base/session-limits.ts";
 import { DEFAULT_MODES, type TerminalModes } from "../base/terminal-modes.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { JournalHealth } from "../journal/disk/disk-journal.ts";
-import type { Timeline } from "../journal/timeline.ts";
 import type { EndReport } from "../linux/processes/kill-process-tree.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { RunningProcess } from "../transport/probe.ts";
@@ -14,7 +11,7 @@ import type { FrozenBy, SignalTarget } from "../transport/transport.ts";
 import type { OnTyped } from "./input/session-input.ts";
 import type { CloseOptions, CloseReason, Phase } from "./lifetime.ts";
 import { ReadableOutput } from "./read/readable-output.ts";
-import type { SessionOwner } from "./resolve-session.ts";
+import type { SessionOwner } from "./registry/resolve-session.ts";
 import { bindInternals, type SessionInternals } from "./session-internals.ts";
 import type { SessionFacts, SessionProgram } from "./session-program.ts";
 import { readStatus, readWaitingFor, type SessionStatus } from "./session-status.ts";
@@ -124,27 +121,12 @@ export class Session extends ReadableOutput implements SessionProgram {
     return this.#internals.size;
   }
 
-  /** The cursor of the next output byte, which equals the number of bytes so far. */
-  get endCursor(): Cursor {
-    return this.#internals.store.end;
-  }
-
-  /** When output arrived and when the size changed, as far as that is kept. */
-  get timeline(): Timeline {
-    return this.#internals.store.timeline;
-  }
-
   /**
    * Calls `listener` with all input that the terminal accepts and echoes, so never with a password. Returns a function
    * that stops it.
    */
   onTyped(listener: OnTyped): () => void {
     return this.#internals.input.onTyped(listener);
-  }
-
-  /** Milliseconds since the last output, or since the start if there was none. */
-  get silentMs(): number {
-    return performance.now() - this.#internals.store.lastMs;
   }
 
   /** Input bytes that the terminal has not accepted yet. */
@@ -158,11 +140,6 @@ export class Session extends ReadableOutput implements SessionProgram {
    */
   get unreadInputBytes(): number {
     return this.#internals.input.unreadBytes;
-  }
-
-  /** Whether all output also reaches the disk; undefined if the session is in memory only. */
-  get journalHealth(): JournalHealth | undefined {
-    return this.#internals.store.health;
   }
 
   /** How the terminal treats input now, whether or not the program reads. Undefined without a terminal or a probe. */
@@ -233,11 +210,6 @@ export class Session extends ReadableOutput implements SessionProgram {
    */
   close(options: CloseOptions = {}): Promise<EndReport> {
     return this.#internals.lifetime.close(options);
-  }
-
-  /** Resolves when all output so far is on disk, or is known not to be. */
-  flush(): Promise<void> {
-    return this.#internals.store.flush();
   }
 
   /** Closes the session and deletes its files. */

@@ -23,6 +23,14 @@ export type TranscriptPart =
 export interface TranscriptOptions extends OutputOptions {
   /** False: ends with what has happened so far. Default true. */
   readonly isLive?: boolean;
+  /** To continue: the `commandOrder` of the reader's last command. Default: that of the last one before `from`. */
+  readonly after?: number;
+}
+
+/** The place of a part in the order of all that callers did in a session: it grows. Undefined for output and sizes. */
+export function commandOrder(part: TranscriptPart): number | undefined {
+  if (part.kind === "begun") return 2 * part.command.number;
+  return part.kind === "finished" ? 2 * part.command.number + 1 : undefined;
 }
 
 interface CommandEvent {
@@ -36,13 +44,13 @@ interface CommandEvent {
 /** Yields everything from a cursor on, as it happens. Ends when no more output can follow. */
 export async function* transcript(
   session: Session,
-  { from = 0, signal, isLive = true }: TranscriptOptions,
+  { from = 0, after, signal, isLive = true }: TranscriptOptions,
 ): AsyncGenerator<TranscriptPart, void, undefined> {
   requireInteger("from", from, ANY_CURSOR);
   const { store } = internalsOf(session);
   const reader = { cursor: from };
   const end = isLive ? Number.POSITIVE_INFINITY : store.end;
-  const events = new PendingEvents(session, from);
+  const events = new PendingEvents(session, { from, after });
   store.join(reader);
   try {
     yield { kind: "size", size: events.size };
@@ -76,9 +84,9 @@ class PendingEvents {
   #order: number;
   #sizeChange: SizeChange | undefined;
 
-  constructor(session: Session, from: Cursor) {
+  constructor(session: Session, { from, after }: { readonly from: Cursor; readonly after: number | undefined }) {
     this.#session = session;
-    this.#order = this.#commands().findLast(({ cursor }) => cursor < from)?.order ?? 0;
+    this.#order = after ?? this.#commands().findLast(({ cursor }) => cursor < from)?.order ?? 0;
     const { sizes } = session.timeline;
     this.#sizeChange = sizes.findLast(({ cursor }) => cursor <= from) ?? sizes[0];
   }

@@ -1,6 +1,6 @@
 /** Runs one command at a time in a shell, in the order of the calls. */
 import { setMaxListeners } from "node:events";
-import { type Deferred, deferred } from "../base/deferred.ts";
+import { type Deferred, deferred } from "../base/async/deferred.ts";
 
 export interface QueueOptions {
   readonly signal?: AbortSignal | undefined;

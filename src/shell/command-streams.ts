@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import { makeFifo } from "../linux/make-fifo.ts";
-import { FdReader } from "../transport/fd-reader.ts";
+import { FdReader } from "../transport/local/fd-reader.ts";
 import type { FileRoots } from "../transport/transport.ts";
 
 export interface StreamOptions {

@@ -1,5 +1,5 @@
 /** Streams the output of a command while it runs: each piece once, as uncleaned text. */
-import { untilAborted } from "../base/until-aborted.ts";
+import { untilAborted } from "../base/async/until-aborted.ts";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "./frame/frame.ts";
 

@@ -1,6 +1,6 @@
 /** Waits until a command ends, its program waits for input, or the caller's time is up. */
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { withTimeout } from "../base/with-timeout.ts";
+import { withTimeout } from "../base/async/with-timeout.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import type { WaitedFor } from "../session/wait/decide-wait.ts";

@@ -1,7 +1,7 @@
 /** The two tools of Codex's first streamable shell, with exactly its names, schemas, defaults and texts. */
 import { z } from "zod";
 import { LimpetError } from "../base/limpet-error.ts";
-import type { TurnRequest } from "../service/turn/turn.ts";
+import type { TurnRequest } from "../service/turn/turn-request.ts";
 import { ACTS } from "./annotations.ts";
 import { callResult } from "./answer/call-result.ts";
 import { describeForCodex } from "./answer/describe-result.ts";

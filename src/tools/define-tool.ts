@@ -1,11 +1,11 @@
 /** One tool, for any ecosystem: what a model reads about it, and what a call does. */
 import { z } from "zod";
-import { lazy } from "../base/lazy.ts";
+import { lazy } from "../base/async/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
 import type { SessionService } from "../service/session-service.ts";
-import type { Receipt } from "../service/turn/turn.ts";
+import type { Receipt } from "../service/turn/receipt.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
 import { visibleLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import type { OutputSchema } from "./answer/output-schema.ts";

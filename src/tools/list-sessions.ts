@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import { describeSandbox } from "../base/sandbox-request.ts";
 import { describeLimitState } from "../base/session-limits.ts";
-import type { SessionSummary } from "../service/session-service.ts";
+import type { SessionSummary } from "../service/listing/session-summary.ts";
 import { quoteLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { describeSession } from "./answer/describe-result.ts";

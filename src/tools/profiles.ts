@@ -1,5 +1,5 @@
 /** Which tools each profile offers. */
-import type { RegistryOptions } from "../session/session-registry.ts";
+import type { RegistryOptions } from "../session/registry/registry-options.ts";
 import { closeSession } from "./close-session.ts";
 import { codexExecCommand, codexWriteStdin } from "./codex-tools.ts";
 import type { Tool } from "./define-tool.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import type { SessionState } from "../service/session-service.ts";
-import type { TurnRead } from "../service/turn/turn.ts";
+import type { SessionState } from "../service/listing/session-state.ts";
+import type { TurnRead } from "../service/turn/turn-request.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { answerText } from "./answer/answer-text.ts";

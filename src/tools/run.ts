@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
-import type { SessionName } from "../service/session-service.ts";
-import type { CommandAnswer, FormerShell } from "../service/turn/turn.ts";
+import type { SessionName } from "../service/listing/session-name.ts";
+import type { CommandAnswer, FormerShell } from "../service/turn/turn-answer.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
-import { looksLikeShell } from "../transport/child-env.ts";
+import { looksLikeShell } from "../transport/env/child-env.ts";
 import { ACTS } from "./annotations.ts";
 import { describeRun, type RunResult } from "./answer/describe-run.ts";
 import { describeAutoClose, describeSurroundings, OUT_OF_MEMORY } from "./answer/describe-surroundings.ts";

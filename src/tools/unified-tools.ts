@@ -1,7 +1,7 @@
 /** The four tools of the `unified` profile, with the names, defaults and JSON answers of an agent's PTY module. */
 import { z } from "zod";
 import type { LimpetError } from "../base/limpet-error.ts";
-import type { TurnRequest } from "../service/turn/turn.ts";
+import type { TurnRequest } from "../service/turn/turn-request.ts";
 import { ACTS } from "./annotations.ts";
 import { callResult } from "./answer/call-result.ts";
 import { describeSurroundings } from "./answer/describe-surroundings.ts";

@@ -7,8 +7,8 @@
 import type { ListeningPort } from "../linux/files/list-listening.ts";
 import type { ProcessMark } from "../linux/processes/process-mark.ts";
 import type { Activity } from "../linux/processes/read-activity.ts";
-import type { Rival } from "../probe/find-rivals.ts";
 import type { TerminalObservation } from "../probe/observe-terminal.ts";
+import type { Rival } from "../probe/readers/find-rivals.ts";
 import type { TerminalMode } from "../pty/terminal-mode.ts";
 import type { UnreadInput } from "../pty/typed-input.ts";
 

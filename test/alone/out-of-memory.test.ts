@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openSession } from "../../src/entries/session.ts";
 import { openCli } from "../support/cli.ts";
-import { limitedMemory } from "../support/memory-group.ts";
+import { limitedMemory } from "../support/measure/memory-group.ts";
 import { needs } from "../support/needs.ts";
 import { openTools } from "../support/tools.ts";
 

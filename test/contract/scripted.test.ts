@@ -1,4 +1,4 @@
-import { type Script, scriptedTransport } from "../../src/transport/scripted-transport.ts";
+import { type Script, scriptedTransport } from "../../src/transport/scripted/scripted-transport.ts";
 import type { Transport } from "../../src/transport/transport.ts";
 import { describeWithoutProbe } from "./no-probe-contract.ts";
 import { describeProbe } from "./probe-contract.ts";

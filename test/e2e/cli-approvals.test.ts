@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { approvalAsk } from "../support/approvals.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { MAIN } from "../support/mcp.ts";
+import { approvalAsk } from "../support/policy/approvals.ts";
 import { startTmux } from "../support/screen/tmux.ts";
 import { until } from "../support/sessions.ts";
 

@@ -281,7 +281,7 @@ test.each([
   const { id } = await runCommand(cli.sessions, { caller: "agent", shell, command: "true" });
 
   let isOver = false;
-  const waiting = cli.limpet(["wait", String(id), ...flags, "--timeout", code === 0 ? "60" : "3"]).finally(() => {
+  const waiting = cli.limpet(["wait", String(id), ...flags, "--timeout", code === 0 ? "60" : "1"]).finally(() => {
     isOver = true;
   });
   while (!isOver) await runCommand(cli.sessions, { caller: "agent", shell, command: "sleep 0.1" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OpenOptions } from "../../src/session/open-session.ts";
+import type { OpenOptions } from "../../src/session/open/open-options.ts";
 import type { Session } from "../../src/session/session.ts";
 import { allText, LONG_MS, open, plainText, temporaryDirectory, waitForInput } from "./watching.ts";
 

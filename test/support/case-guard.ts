@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openSession, type Session } from "../../src/entries/session.ts";
-import { LoopWatch } from "./loop-watch.ts";
+import { LoopWatch } from "./measure/loop-watch.ts";
 import { outputHas, until } from "./sessions.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** An alarm whose time passes when the test says so. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Alarm } from "../../src/base/alarm.ts";
+import type { Alarm } from "../../src/base/async/alarm.ts";
 
 export interface HandAlarm {
   readonly alarm: Alarm;

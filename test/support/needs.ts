@@ -10,7 +10,7 @@ import { beforeEach, type TestContext, TestRunner } from "vitest";
 import { missingNeeds } from "../../scripts/tests/missing-needs.mjs";
 import { ownGroupPath } from "../../src/linux/cgroup.ts";
 import { landlockVersion } from "../../src/linux/restrict/landlock.ts";
-import { memoryGroups } from "./memory-group.ts";
+import { memoryGroups } from "./measure/memory-group.ts";
 import table from "./needs.json" with { type: "json" };
 
 export type Need = keyof typeof table | "cgroups" | "landlock" | "memory-groups" | "root";

@@ -58,15 +58,16 @@ test("two callers each see every byte once", async () => {
   await using tools = openTools();
   const id = await openTalker(tools);
   const heard: Record<string, string> = { ann: "", ben: "" };
+  const read = { session_id: id, chars: "", yield_time_ms: 0 };
 
   for (let round = 0; round < 20; round += 1) {
     await say(tools, id, WORDS[round] ?? "");
     const caller = round % 3 === 0 ? "ann" : "ben";
-    const { structured } = await tools.call("write_stdin", { session_id: id, chars: "" }, { caller });
+    const { structured } = await tools.call("write_stdin", read, { caller });
     heard[caller] += structured["output"];
   }
   for (const caller of ["ann", "ben"]) {
-    const { structured } = await tools.call("write_stdin", { session_id: id, chars: "" }, { caller });
+    const { structured } = await tools.call("write_stdin", read, { caller });
     heard[caller] += structured["output"];
   }
 
@@ -106,12 +107,9 @@ test("calls in parallel on one session get every byte once between them, and the
   const answers = await Promise.all(
     WORDS.map((word) => tools.call("write_stdin", { session_id: id, chars: `${word}\n`, yield_time_ms: 300 })),
   );
-  const last = await tools.call("write_stdin", {
-    session_id: id,
-    chars: "",
-    until: `said ${WORDS.at(-1)}\\n`,
-    yield_time_ms: 10_000,
-  });
+  const session = tools.registry.get(id);
+  await until(async () => (await session.readText()).text.includes(`said ${WORDS.at(-1)}\r\n`), "all is said");
+  const last = await tools.call("write_stdin", { session_id: id, chars: "", yield_time_ms: 0 });
 
   const given = [...answers, last].map(({ structured }) => String(structured["output"])).join("");
   const lines = given.split("\n").filter(Boolean);

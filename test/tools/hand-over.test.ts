@@ -76,7 +76,7 @@ test("the agent is told once that others have resized the terminal, and not of i
 });
 
 test.each([
-  { tool: "write_stdin", args: { chars: "mine\n" } },
+  { tool: "write_stdin", args: { chars: "mine\n", yield_time_ms: 0 } },
   { tool: "run", args: { command: "true" } },
 ])("while a person types, $tool is refused with what to do", async ({ tool, args }) => {
   await using both = openBoth();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LocalService } from "../../src/service/local-service.ts";
-import { SessionRegistry } from "../../src/session/session-registry.ts";
+import { SessionRegistry } from "../../src/session/registry/session-registry.ts";
 
 test("a session that is closed while all are listed keeps no other from being listed", async () => {
   await using registry = new SessionRegistry();

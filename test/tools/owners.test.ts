@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { LocalService } from "../../src/service/local-service.ts";
 import type { SessionService } from "../../src/service/session-service.ts";
 import { startSession } from "../../src/service/turn/simple-turns.ts";
-import { type RegistryOptions, SessionRegistry } from "../../src/session/session-registry.ts";
+import type { RegistryOptions } from "../../src/session/registry/registry-options.ts";
+import { SessionRegistry } from "../../src/session/registry/session-registry.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf } from "../support/sessions.ts";
@@ -104,7 +105,7 @@ test("no answer names a session of another project: not as running, open, in use
     await call("read_output", { session_id: "their-server" }),
     await call("close_session", { session_id: "their-server" }),
     await call("exec_command", { cmd: SLEEPER, yield_time_ms: 0, ...plain }),
-    await call("exec_command", { cmd: SLEEPER, ...plain }),
+    await call("exec_command", { cmd: SLEEPER, yield_time_ms: 0, ...plain }),
     await call("wait_for", { deadline_ms: 0 }),
   ].map(({ text }) => text);
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
-import { openSession } from "../../src/session/open-session.ts";
+import { openSession } from "../../src/session/open/open-session.ts";
 import { takeAttempts } from "../support/no-programs.ts";
 
 test.each([true, false])("a unit test cannot open a session, tty %s", async (tty) => {

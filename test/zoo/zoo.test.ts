@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { answerQueries } from "../../src/screen/answer-queries.ts";
 import { screenOf } from "../../src/screen/screen.ts";
-import { openSession } from "../../src/session/open-session.ts";
+import { openSession } from "../../src/session/open/open-session.ts";
 import programs from "../support/needs.json" with { type: "json" };
 import { type Need, needs } from "../support/needs.ts";
 // @ts-expect-error A script without types.

@@ -4,14 +4,14 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import type { Tool, ToolContext } from "../../tools/define-tool.ts";
 import { guardByPolicy } from "../../tools/guard/guard-by-policy.ts";
-import type { CallLimits } from "./call-limits.ts";
+import type { CallLimits } from "./calls/call-limits.ts";
+import type { Receipts } from "./calls/receipts.ts";
+import { reportProgress } from "./calls/report-progress.ts";
 import { clientAsker, QuestionForClient, questionResult } from "./elicit-approval.ts";
 import type { SessionChannel } from "./events/session-channel.ts";
 import type { SessionNotifications } from "./events/session-notifications.ts";
 import type { McpOptions } from "./mcp-options.ts";
-import type { Receipts } from "./receipts.ts";
-import { reportProgress } from "./report-progress.ts";
-import { type SessionResources, TEMPLATES } from "./session-resources.ts";
+import { type SessionResources, TEMPLATES } from "./resources/session-resources.ts";
 
 /** Less than the shortest time-out that people give a server: 5 s. */
 const PROGRESS_EVERY_MS = 3_000;
@@ -184,7 +184,7 @@ async function callTool(tool: Tool, args: unknown, { server, parts, context: { m
     const shown = first === undefined ? text : `${first}\n${text}`;
     return { content: [{ type: "text" as const, text: shown }, ...picture], ...data, isError };
   } catch (error) {
-    if (error instanceof QuestionForClient) return questionResult(error);
+    if (error instanceof QuestionForClient) return await questionResult(error);
     if (!mcpReq.signal.aborted)
       void mcpReq.log("error", `${tool.name} failed unexpectedly: ${String(error)}`, "limpet");
     throw error;

@@ -7,7 +7,6 @@
 import { inputRequired, inputResponse, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { MAX_TIMER_MS } from "../../base/limits.ts";
 import type { Approval, ApprovalScope } from "../../service/approvals/approval.ts";
-import { describeApproval } from "../../tools/answer/describe-approval.ts";
 import type { ApprovalAnswer, ClientAsker } from "../../tools/guard/ask-client.ts";
 
 type Request = ServerContext["mcpReq"];
@@ -50,17 +49,17 @@ export function clientAsker(server: Server, request: Request): ClientAsker | und
 }
 
 /** The answer to a call that needs an answer first. */
-export function questionResult({ approval }: QuestionForClient): ReturnType<typeof inputRequired> {
+export async function questionResult({ approval }: QuestionForClient): Promise<ReturnType<typeof inputRequired>> {
   return inputRequired({
-    inputRequests: { [QUESTION]: inputRequired.elicit(questionOf(approval)) },
+    inputRequests: { [QUESTION]: inputRequired.elicit(await questionOf(approval)) },
     requestState: String(approval.number),
   });
 }
 
 /** A client that fails to ask, or is told to stop, gives no answer. */
 async function askNow(request: Request, approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
-  const params = { ...questionOf(approval), mode: "form" as const };
   try {
+    const params = { ...(await questionOf(approval)), mode: "form" as const };
     const timeout = Math.min(MAX_TIMER_MS, Math.ceil(approval.leftMs) + 1_000);
     const { action, content } = await request.send({ method: "elicitation/create", params }, { signal, timeout });
     return answerOf(action, content);
@@ -84,7 +83,9 @@ export function answerOf(action: string, content: Readonly<Record<string, unknow
   return { kind: "deny", reason: typeof reason === "string" && reason.trim() !== "" ? reason : null };
 }
 
-function questionOf(approval: Approval) {
+async function questionOf(approval: Approval) {
+  // Loaded only here: most calls ask nobody.
+  const { describeApproval } = await import("../../tools/answer/describe-approval.ts");
   const choices = CHOICES.filter(([value]) => value !== "always" || approval.prefixes.length > 0);
   return {
     message: describeApproval(approval),

@@ -3,7 +3,7 @@
  * answers it and filters notifications, but does not report the resources. This class reads them from the request.
  */
 import type { JsonRpcId, Message } from "./read-message.ts";
-import type { SessionResources } from "./session-resources.ts";
+import type { SessionResources } from "./resources/session-resources.ts";
 
 export class ListenRequests {
   readonly #resources: SessionResources;

@@ -1,18 +1,18 @@
 /** Serves MCP over two streams, to clients of the protocol of 2026 and of earlier ones. */
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { deferred } from "../../base/deferred.ts";
-import { lazy } from "../../base/lazy.ts";
+import { deferred } from "../../base/async/deferred.ts";
+import { lazy } from "../../base/async/lazy.ts";
 import { profiles } from "../../tools/profiles.ts";
-import { CallLimits } from "./call-limits.ts";
+import { CallLimits } from "./calls/call-limits.ts";
+import { Receipts } from "./calls/receipts.ts";
 import { ClientName } from "./client-name.ts";
 import { createMcpServer, INSTRUCTIONS } from "./create-mcp-server.ts";
 import { SessionChannel } from "./events/session-channel.ts";
 import { SessionNotifications } from "./events/session-notifications.ts";
 import { ListenRequests } from "./listen-requests.ts";
 import type { McpConnection, McpOptions } from "./mcp-options.ts";
-import { Receipts } from "./receipts.ts";
-import { SessionResources } from "./session-resources.ts";
+import { SessionResources } from "./resources/session-resources.ts";
 import { McpStdio } from "./stdio-transport.ts";
 
 /** Serves one client. Without `caller`, each connection reads the output of every session from the beginning. */

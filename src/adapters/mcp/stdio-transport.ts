@@ -4,8 +4,8 @@
  */
 import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
-import { LineSplitter } from "../../base/line-splitter.ts";
-import { Admission } from "./admission.ts";
+import { LineSplitter } from "../../base/format/line-splitter.ts";
+import { Admission } from "./calls/admission.ts";
 import { type JsonRpcId, type Message, NOT_A_REQUEST, type Refusal, readMessage } from "./read-message.ts";
 
 /** More than any terminal accepts at once; a longer line is a mistake. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { parseSecretEnv } from "../../safety/secrets/parse-secret-env.ts";
-import type { StartRequest } from "../../service/turn/turn.ts";
+import type { StartRequest } from "../../service/turn/start-request.ts";
 import type { ArgSpecs, Args } from "./command.ts";
 import { limitArgs, limitsOf } from "./limit-args.ts";
 import { listOf, textOf } from "./read-args.ts";

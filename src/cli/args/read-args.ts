@@ -1,6 +1,7 @@
 /** Reads argument values in the type that a command needs. */
+
+import { DURATION_REMEDY, parseDuration } from "../../base/format/parse-duration.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { DURATION_REMEDY, parseDuration } from "../../base/parse-duration.ts";
 import type { Args } from "./command.ts";
 
 export function isOn(args: Args, name: string): boolean {

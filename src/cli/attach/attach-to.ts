@@ -7,11 +7,13 @@
 import { randomUUID } from "node:crypto";
 import type { Exit } from "../../base/exit.ts";
 import { TYPING_HOLD_MS } from "../../base/limits.ts";
-import type { SessionKey, SessionService } from "../../service/session-service.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import { LiveView } from "../view/live-view.ts";
 import { type AttachAct, type AttachMode, describeMenu, readAttachKeys } from "./attach-keys.ts";
 import type { DetachKey } from "./detach-key.ts";
 import { InputPump } from "./input-pump.ts";
+import { type LinkedService, LinkWatch } from "./link-watch.ts";
 import { readLines } from "./read-lines.ts";
 import { pressInScroll, type ScrollModel, scrollModel, scrollView, wrapLines } from "./scroll-model.ts";
 import { sizeForSession } from "./user-terminal.ts";
@@ -34,7 +36,7 @@ export type AttachEnd =
   | { readonly kind: "exited"; readonly exit: Exit; readonly lastLines: readonly string[] };
 
 /** Rejects with `HOST_GONE` if the host dies. Always restores the terminal. */
-export async function attachTo(sessions: SessionService, key: SessionKey, options: AttachOptions): Promise<AttachEnd> {
+export async function attachTo(sessions: LinkedService, key: SessionKey, options: AttachOptions): Promise<AttachEnd> {
   const { id, size } = await sessions.find(key);
   const viewer = `attach ${randomUUID()}`;
   const takesSize = options.takesSize && !options.isReadOnly && size !== null;
@@ -46,6 +48,7 @@ export async function attachTo(sessions: SessionService, key: SessionKey, option
   const attachment = await Attachment.open(sessions, id, {
     ...options,
     viewer,
+    // A host takes the size back when the link breaks.
     onResize: () => void (takesSize && takeSize()),
   });
   try {
@@ -67,13 +70,14 @@ class Attachment {
   readonly #options: AttachmentOptions;
   readonly #session: WatchedSession;
   readonly #pump: InputPump;
+  readonly #link: LinkWatch;
   readonly #view: LiveView;
   readonly #leaving = new AbortController();
   #mode: AttachMode = "live";
   #scroll: ScrollModel | undefined;
   #welcome: NodeJS.Timeout | undefined;
 
-  static async open(sessions: SessionService, id: number, options: AttachmentOptions): Promise<Attachment> {
+  static async open(sessions: LinkedService, id: number, options: AttachmentOptions): Promise<Attachment> {
     const session = await WatchedSession.find(sessions, id, options);
     const late: { onInput: (bytes: Uint8Array) => void } = { onInput: () => undefined };
     const view = await LiveView.open(sessions, id, {
@@ -89,7 +93,7 @@ class Attachment {
   }
 
   private constructor(
-    sessions: SessionService,
+    sessions: LinkedService,
     id: number,
     { session, view, ...options }: AttachmentOptions & { readonly session: WatchedSession; readonly view: LiveView },
   ) {
@@ -99,9 +103,15 @@ class Attachment {
     this.#session = session;
     this.#view = view;
     const { viewer } = options;
+    this.#link = new LinkWatch(sessions, {
+      onChange: () => this.#unsay(),
+      onBack: () => options.onResize(),
+    });
     this.#pump = new InputPump({
-      write: (bytes) => sessions.write(id, bytes, { caller: viewer, by: "person", holdMs: TYPING_HOLD_MS }),
+      write: (bytes) =>
+        this.#link.during(sessions.write(id, bytes, { caller: viewer, by: "person", holdMs: TYPING_HOLD_MS })),
       onRefused: () => view.ring(),
+      onCut: () => this.#link.noteCut(),
     });
   }
 
@@ -119,6 +129,7 @@ class Attachment {
 
   close(): void {
     clearTimeout(this.#welcome);
+    this.#link.stop();
     this.#leaving.abort();
     this.#view.close();
   }
@@ -132,7 +143,7 @@ class Attachment {
 
   #unsay(): void {
     clearTimeout(this.#welcome);
-    this.#view.notice = undefined;
+    this.#view.notice = this.#link.notice;
   }
 
   #onInput(bytes: Uint8Array): void {
@@ -146,6 +157,7 @@ class Attachment {
     switch (act.kind) {
       case "type":
         if (this.#options.isReadOnly) this.#say("Read-only: keys do not go to the program.", WELCOME_MS);
+        else if (this.#link.isLost) this.#view.ring();
         else this.#pump.push(act.bytes);
         break;
       case "detach":

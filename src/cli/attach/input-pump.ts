@@ -7,6 +7,8 @@ interface InputPumpOptions {
   readonly write: (bytes: Uint8Array) => Promise<void>;
   /** The program does not read its input, so what was typed is lost. */
   readonly onRefused: () => void;
+  /** The link broke: what was on its way may have arrived, what waited behind it was not sent. */
+  readonly onCut?: () => void;
 }
 
 export class InputPump {
@@ -40,10 +42,17 @@ export class InputPump {
         await this.#options.write(bytes);
       } catch (error) {
         // If the program or the host has ended, the output shows it.
-        const isEnd = error instanceof LimpetError && /^(SESSION|HOST)_/.test(error.code);
-        if (!isEnd) this.#options.onRefused();
+        const code = error instanceof LimpetError ? error.code : "";
+        if (/^(LINK|PLACE)_/.test(code)) this.#cut();
+        else if (!/^(SESSION|HOST)_/.test(code)) this.#options.onRefused();
       }
     }
     this.#isBusy = false;
+  }
+
+  #cut(): void {
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#options.onCut?.();
   }
 }

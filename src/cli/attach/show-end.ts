@@ -1,5 +1,5 @@
 import { describeExit } from "../../base/exit.ts";
-import type { SessionName } from "../../service/session-service.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
 import { describeName } from "../print/describe-session.ts";
 import { printError, writeDrawing } from "../print/print.ts";
 import type { AttachEnd } from "./attach-to.ts";

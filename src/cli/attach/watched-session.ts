@@ -1,6 +1,7 @@
 /** What an attached person is told about the session: which one it is, what runs in it, and how to leave. */
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { SessionService, SessionSummary } from "../../service/session-service.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import type { TranscriptPart } from "../../session/transcript.ts";
 import { describeName } from "../print/describe-session.ts";
 import type { DetachKey } from "./detach-key.ts";

@@ -1,8 +1,8 @@
-import { describeClock, describeDuration } from "../../base/describe-duration.ts";
+import { describeClock, describeDuration } from "../../base/format/describe-duration.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import { outcomeOf } from "../../record/command-lines.ts";
-import type { SessionName } from "../../service/session-service.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
 import { readOutput } from "../../service/turn/simple-turns.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { Command } from "../args/command.ts";

@@ -28,6 +28,11 @@ export const host: Command = {
     force: { type: "boolean", description: "With stop: kill a host that does not answer, and all its sessions" },
     stdio: { type: "boolean", description: "With connect: pass the host's protocol over stdin and stdout" },
     "no-start": { type: "boolean", description: "With connect: fail if no host runs, instead of starting one" },
+    protocol: {
+      type: "string",
+      hint: "N",
+      description: "With stop and --at: the host there with this protocol, which an older limpet started",
+    },
     nonce: {
       type: "string",
       hint: "TEXT",
@@ -151,6 +156,7 @@ async function relay(directory: string, args: Args): Promise<number> {
   const outcome = await relayStdio({
     stateDirectory: directory,
     startWith: isOn(args, "no-start") ? undefined : ownCommand,
+    protocol: protocolIn(args),
     preface: nonce === undefined ? undefined : prefaceOf(nonce),
   });
   if (outcome === "none") printError(`No host is running in ${directory}. Leave out --no-start to start one.`);
@@ -181,11 +187,26 @@ async function hostOf(args: Args, directory: string): Promise<NamedHost> {
 }
 
 async function status({ client, where }: NamedHost, { isJson }: { readonly isJson: boolean }): Promise<number> {
-  const found = await client.hostStatus();
+  const [found, others] = [await client.hostStatus(), await client.otherHosts()];
   client.disconnect();
-  if (isJson) printJson(found ?? null);
-  else print(found ? describe(found) : `No host is running in ${where}.`);
+  if (isJson) printJson(found ? { ...found, ...(others.length > 0 ? { others } : {}) } : null);
+  else print([found ? describe(found) : `No host is running in ${where}.`, ...others.map(describeOther)].join("\n"));
   return found ? OK : FAILED;
+}
+
+function describeOther({ pid, version, protocol, stateDirectory: directory, sessions }: HostStatus): string {
+  const stop = `limpet host stop --at PLACE --protocol ${protocol}`;
+  return `Beside it: host ${pid} (limpet ${version}, protocol ${protocol}) in ${directory}, ${counted(sessions ?? 0, "running session")}. Stop it with: ${stop}`;
+}
+
+function protocolIn(args: Args): number | undefined {
+  const given = textOf(args, "protocol");
+  if (given === undefined) return undefined;
+  if (/^\d{1,6}$/.test(given)) return Number(given);
+  throw new LimpetError(
+    "BAD_OPTION",
+    `--protocol is ${JSON.stringify(given)}, not a number. limpet host status shows it.`,
+  );
 }
 
 async function stop(args: Args, directory: string): Promise<number> {
@@ -196,7 +217,10 @@ async function stop(args: Args, directory: string): Promise<number> {
       "--force kills a host of this machine. Run it at the place itself, without --at.",
     );
   const { client, where } = await hostOf(args, directory);
-  const wasRunning = isForced ? await kill(directory) : await client.stopHost();
+  const protocol = protocolIn(args);
+  const wasRunning = isForced
+    ? await kill(directory)
+    : await client.stopHost(protocol === undefined ? {} : { protocol });
   client.disconnect();
   if (isOn(args, "json")) printJson({ wasRunning });
   else print(wasRunning ? "Stopped the host and all its sessions." : `No host is running in ${where}.`);

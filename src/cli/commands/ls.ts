@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { describeAge } from "../../base/describe-duration.ts";
+import { describeAge } from "../../base/format/describe-duration.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
-import type { SessionSummary } from "../../service/session-service.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import type { Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn } from "../args/read-args.ts";

@@ -120,7 +120,7 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
 /** Loaded only here: a server that uses a host does not need it. */
 async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () => Promise<Env>): Promise<Held> {
   const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }, { AuditLog }, redaction] = await Promise.all([
-    import("../../session/session-registry.ts"),
+    import("../../session/registry/session-registry.ts"),
     import("../../service/local-service.ts"),
     import("../../linux/temporary-directory.ts"),
     import("../../safety/audit/audit-log.ts"),

@@ -1,7 +1,7 @@
-import { describeAge } from "../../base/describe-duration.ts";
+import { describeAge } from "../../base/format/describe-duration.ts";
 import { processAgeMs } from "../../linux/processes/process-age.ts";
 import { readProcess } from "../../linux/processes/processes.ts";
-import type { SessionSummary } from "../../service/session-service.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import type { Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn, wholeOf } from "../args/read-args.ts";

@@ -3,7 +3,7 @@ import { describeExit } from "../../base/exit.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import type { SessionIdentity } from "../../service/session-service.ts";
+import type { SessionIdentity } from "../../service/listing/session-state.ts";
 import { readScreen } from "../../service/turn/simple-turns.ts";
 import type { Command } from "../args/command.ts";
 import { atArg, jsonArg, sessionArg } from "../args/common-args.ts";

@@ -1,6 +1,7 @@
 import { describeExit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { SessionName, SessionService } from "../../service/session-service.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import type { Args, Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";

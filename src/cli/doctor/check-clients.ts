@@ -1,7 +1,7 @@
 /** Checks whether the agent clients on this machine can start limpet: each one that is installed. */
 import { access, constants, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
-import { readJsonAt } from "../../config/jsonc.ts";
+import { readJsonAt } from "../../config/jsonc/read-jsonc.ts";
 import { type ClientPlaces, serverFiles } from "../setup/client-files.ts";
 import { CLIENTS, type ClientName, clientConfig } from "../setup/clients.ts";
 import { readConfig } from "../setup/config-file.ts";

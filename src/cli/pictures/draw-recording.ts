@@ -1,12 +1,12 @@
 /** Turns a recording into an animated SVG file, for `limpet replay --svg`. */
 
 import { extname } from "node:path";
-import { describeAge } from "../../base/describe-duration.ts";
+import { describeAge } from "../../base/format/describe-duration.ts";
 import { STILL_INTERVAL_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { PaceOptions } from "../../record/pace.ts";
 import type { RecordingFile } from "../../record/read-recording.ts";
-import { type DrawingProgress, type RecordingSvg, recordingSvg } from "../../service/recording-svg.ts";
+import { type DrawingProgress, type RecordingSvg, recordingSvg } from "../../service/recordings/recording-svg.ts";
 import type { Args } from "../args/command.ts";
 import { isOn, textOf } from "../args/read-args.ts";
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { addPolicyRules, textOf } from "../../config/edit-policy.ts";
-import { parseJsonc } from "../../config/jsonc.ts";
+import { parseJsonc } from "../../config/jsonc/read-jsonc.ts";
 import { importClaude } from "../../safety/policy/sources/import-claude.ts";
 import { importCodex } from "../../safety/policy/sources/import-codex.ts";
 import type { ImportedRules } from "../../safety/policy/sources/rule-text.ts";

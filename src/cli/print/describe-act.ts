@@ -1,5 +1,5 @@
 /** One line of an audit for people. Pure. */
-import { describeDuration } from "../../base/describe-duration.ts";
+import { describeDuration } from "../../base/format/describe-duration.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { AuditAct } from "../../safety/audit/audit.ts";
 import type { AuditLine, ChainNote } from "../../safety/audit/audit-chain.ts";

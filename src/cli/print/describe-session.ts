@@ -1,7 +1,7 @@
 /** Describes sessions in a few words. Pure. */
 
 import { isOutOfMemory } from "../../base/exit.ts";
-import type { SessionSummary } from "../../service/session-service.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import { describeInside, describeJournal } from "../../tools/answer/describe-surroundings.ts";
 
 const GAP_MARK = "!";

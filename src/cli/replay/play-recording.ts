@@ -2,7 +2,7 @@
  * Plays a recording in the person's terminal, at its own size. Going back means to draw it again from its beginning, up
  * to the place.
  */
-import { type Deferred, deferred } from "../../base/deferred.ts";
+import { type Deferred, deferred } from "../../base/async/deferred.ts";
 import { MAX_TIMER_MS } from "../../base/limits.ts";
 import type { CastEvent } from "../../record/asciicast.ts";
 import { Pace, type PaceOptions } from "../../record/pace.ts";

@@ -1,6 +1,7 @@
 /** What ends the program of `limpet run` early: a time limit, a signal to limpet, a closed pipe. */
 import { constants } from "node:os";
-import type { SessionName, SessionService } from "../../service/session-service.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import { RUN_TIMED_OUT, SIGNAL_BASE } from "../exit-codes.ts";
 
 const CTRL_C = "\x03";

@@ -1,6 +1,7 @@
 /** `limpet run`: runs a program to its end, in a terminal, into a pipe, or with --json. */
 import { describeExit, type Exit, isOutOfMemory, limitOf } from "../../base/exit.ts";
-import type { SessionName, SessionService } from "../../service/session-service.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import {
   readOutput,
   startSession,
@@ -8,7 +9,7 @@ import {
   type WaitRequest,
   waitForSession,
 } from "../../service/turn/simple-turns.ts";
-import type { StartRequest } from "../../service/turn/turn.ts";
+import type { StartRequest } from "../../service/turn/start-request.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import { sizeForSession } from "../attach/user-terminal.ts";
 import { exitCodeOfProgram, OK, RUN_TIMED_OUT } from "../exit-codes.ts";

@@ -3,7 +3,8 @@
  * removes it. The same for lines that tell the agent when to use limpet.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
-import { hasJsonObject, mergeJson, removeJson } from "../../config/jsonc.ts";
+import { mergeJson, removeJson } from "../../config/jsonc/edit-jsonc.ts";
+import { hasJsonObject } from "../../config/jsonc/read-jsonc.ts";
 import { type ClientPlaces, instructionsFile, SCOPES, type Scope, serverFiles } from "./client-files.ts";
 import { type ClientConfig, clientConfig, projectNotes, requireClient, type ServerCommand } from "./clients.ts";
 import { fileExists, readConfig, replaceConfig } from "./config-file.ts";

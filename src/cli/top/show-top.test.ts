@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { snapshotOf, styled } from "../../../test/support/screen/snapshots.ts";
-import type { SessionSummary } from "../../service/session-service.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import { keysOf } from "../print/keys-of.ts";
 import { FIRST_MODEL, press, selectedRow, shownRows, type TopModel, withSessions } from "./top-model.ts";
 import { changesBetween, topView } from "./top-view.ts";

@@ -1,6 +1,6 @@
 /** `limpet top`: updates all sessions once a second, draws what changed, and handles keys. */
 
-import { deferred } from "../../base/deferred.ts";
+import { deferred } from "../../base/async/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";

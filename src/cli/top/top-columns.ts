@@ -1,5 +1,5 @@
 /** The columns of `limpet top`: fewer in a narrow terminal, so that each is still readable. Pure. */
-import { describeAge } from "../../base/describe-duration.ts";
+import { describeAge } from "../../base/format/describe-duration.ts";
 import { describeActivity, describeBytes, describeOutput, isRunning, stateOf } from "../print/describe-session.ts";
 import type { Column } from "../print/table.ts";
 import type { TopRow } from "./top-model.ts";

@@ -2,7 +2,7 @@
 import { DEFAULT_SIZE } from "../../base/limits.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Approval, ApprovalDecision } from "../../service/approvals/approval.ts";
-import type { SessionSummary } from "../../service/session-service.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import { describeActivity, isRunning } from "../print/describe-session.ts";
 import { type ApprovalPage, pressOnPage } from "./top-approval.ts";
 

@@ -1,6 +1,6 @@
 /** The screen of `limpet top` as lines that fit the terminal. Pure. */
 import { homedir } from "node:os";
-import { describeAge } from "../../base/describe-duration.ts";
+import { describeAge } from "../../base/format/describe-duration.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
 import { describeLimitState, limitWords } from "../../base/session-limits.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";

@@ -2,7 +2,9 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "../../screen/snapshot.ts";
-import type { SessionIdentity, SessionKey, SessionService } from "../../service/session-service.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
+import type { SessionIdentity } from "../../service/listing/session-state.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import { readScreen } from "../../service/turn/simple-turns.ts";
 
 export interface FollowedScreen {

@@ -2,10 +2,15 @@
  * Follows what happens in a session until its program has ended and all its output was taken. Processes that it left
  * behind may still print; nobody waits for them.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Exit } from "../../base/exit.ts";
+import { isLinkError } from "../../host/client/resumed-stream.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { untilExited } from "../../service/turn/simple-turns.ts";
 import type { TranscriptPart } from "../../session/transcript.ts";
+
+/** A call has waited a minute for the link by itself. */
+const ASK_AGAIN_MS = 1_000;
 
 interface Following {
   readonly from: number;
@@ -20,10 +25,13 @@ export async function followSession(
   { from, signal, take }: Following,
 ): Promise<Exit | undefined> {
   const done = new AbortController();
+  const failed = new AbortController();
   let takenTo = from;
   let last = Number.POSITIVE_INFINITY;
   const stopWhenTaken = () => void (takenTo >= last && done.abort());
-  const exited = untilExited(sessions, id, signal).then(async () => {
+  const waiting = AbortSignal.any([signal, failed.signal]);
+  const exited = whileLinked(waiting, async () => {
+    await untilExited(sessions, id, waiting);
     const { exit, outputBytes } = await sessions.find(id);
     last = outputBytes;
     stopWhenTaken();
@@ -39,7 +47,21 @@ export async function followSession(
       stopWhenTaken();
     }
   } catch (error) {
-    if (!done.signal.aborted) throw error;
+    if (done.signal.aborted) return await exited;
+    failed.abort();
+    throw error;
   }
   return await exited;
+}
+
+/** Asks again over the next link: the stream decides how long a link may be gone. */
+async function whileLinked<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (signal.aborted || !isLinkError(error)) throw error;
+      await sleep(ASK_AGAIN_MS, undefined, { signal });
+    }
+  }
 }

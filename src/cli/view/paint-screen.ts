@@ -1,5 +1,5 @@
 /** The output that gives a fresh terminal of the same size a screen with its modes. Pure. */
-import type { ScreenView } from "../../service/turn/turn.ts";
+import type { ScreenView } from "../../service/turn/turn-answer.ts";
 import { setModes } from "../attach/set-modes.ts";
 import { ENTER_ALTERNATE_SCREEN } from "../print/terminal-sequences.ts";
 import { colouredRow } from "./coloured-rows.ts";

@@ -1,7 +1,8 @@
 /** Prints a session's output line by line, for a person or a script. */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import { type CommandPart, commandLines } from "../../record/command-lines.ts";
-import type { SessionKey, SessionService } from "../../service/session-service.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import { readOutput } from "../../service/turn/simple-turns.ts";
 import type { TranscriptPart } from "../../session/transcript.ts";
 import { Cleaner } from "../../text/clean/cleaner.ts";

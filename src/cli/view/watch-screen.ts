@@ -1,7 +1,8 @@
 /** `limpet screen --watch`: shows a session's screen as it changes. Sends no keys. */
 
 import type { Exit } from "../../base/exit.ts";
-import type { SessionIdentity, SessionService } from "../../service/session-service.ts";
+import type { SessionIdentity } from "../../service/listing/session-state.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import { describeName } from "../print/describe-session.ts";
 import { LiveView } from "./live-view.ts";
 

@@ -1,5 +1,5 @@
 /** The settings `approval` and `approvalTimeout`: who may approve what an agent wants to do, and for how long. */
-import { DURATION_REMEDY, parseDuration } from "../../base/parse-duration.ts";
+import { DURATION_REMEDY, parseDuration } from "../../base/format/parse-duration.ts";
 import { badSetting, type GivenSetting } from "./bad-setting.ts";
 
 /** `any`: also through the agent's client. `person`: only with limpet itself. */

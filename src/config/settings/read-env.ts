@@ -1,5 +1,5 @@
 /** The setting `env`: which variables programs get. */
-import type { EnvRules } from "../../transport/select-env.ts";
+import type { EnvRules } from "../../transport/env/select-env.ts";
 import { badSetting, type GivenSetting, isRecord, isText } from "./bad-setting.ts";
 
 const REMEDY =

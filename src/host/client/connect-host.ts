@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { findProject } from "../../service/owners/find-project.ts";
-import type { Scope } from "../../session/resolve-session.ts";
+import type { Scope } from "../../session/registry/resolve-session.ts";
 import { starterOf } from "../starter.ts";
 import { type EnvProvider, type HostClient, hostClient } from "./host-client.ts";
 import type { ClientIdentity, Connect } from "./host-link.ts";

@@ -10,29 +10,26 @@ import type { Page } from "../../base/cursor.ts";
 import { requireEnv } from "../../base/require-env.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import type { RecordingState } from "../../record/record-session.ts";
+import type { ClosedSession, ResizedSession, RestartedSession } from "../../service/control/control-requests.ts";
 import type { EventPage } from "../../service/events/session-event.ts";
-import type {
-  ClosedSession,
-  PasswordPrompt,
-  ResizedSession,
-  RestartedSession,
-  RunningSession,
-  SessionIdentity,
-  SessionName,
-  SessionService,
-  SessionSummary,
-} from "../../service/session-service.ts";
-import type { StartRequest, TurnTarget } from "../../service/turn/turn.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
+import type { RunningSession, SessionIdentity } from "../../service/listing/session-state.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
+import type { PasswordPrompt } from "../../service/secrets/prompt.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import type { StartRequest } from "../../service/turn/start-request.ts";
+import type { TurnTarget } from "../../service/turn/turn-request.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { TranscriptPart } from "../../session/transcript.ts";
-import { defaultShell, ownEnv, passedOnEnv } from "../../transport/child-env.ts";
+import { defaultShell, ownEnv, passedOnEnv } from "../../transport/env/child-env.ts";
 import type { FrozenBy } from "../../transport/transport.ts";
 import type { HostStatus } from "../protocol.ts";
+import { farStreams } from "./far-streams.ts";
 import { hostApprovals } from "./host-approvals.ts";
 import { HostConnection } from "./host-connection.ts";
-import { type ClientIdentity, type Connect, HostLink, retried } from "./host-link.ts";
+import { type ClientIdentity, type Connect, type ConnectRequest, HostLink, type LinkListener } from "./host-link.ts";
+import { retried } from "./link-loss.ts";
 import { FAR_LINK, type LinkRules, LOCAL_LINK } from "./link-rules.ts";
-import { resumedOutput } from "./resumed-output.ts";
 
 /** The service of a host, and the host itself. */
 export interface HostClient extends SessionService {
@@ -40,8 +37,15 @@ export interface HostClient extends SessionService {
   readonly isFar: boolean;
   /** Undefined if no host runs; never starts one. */
   hostStatus(): Promise<HostStatus | undefined>;
-  /** Ends the host and all its sessions. Resolves when it has ended; false if none was running. */
-  stopHost(): Promise<boolean>;
+  /** Hosts of the same place with another protocol, which keep their sessions. This machine has none. */
+  otherHosts(): Promise<readonly HostStatus[]>;
+  /**
+   * Ends the host and all its sessions. Resolves when it has ended; false if none was running. `protocol`: that of one
+   * of the other hosts.
+   */
+  stopHost(which?: Pick<ConnectRequest, "protocol">): Promise<boolean>;
+  /** Calls the listener when the link breaks, and when it is back. Returns how to stop that. */
+  onLink(listener: LinkListener): () => void;
   /** Closes the connection; the sessions continue. The next call connects again. */
   disconnect(): void;
 }
@@ -61,15 +65,21 @@ export interface HostClientOptions {
    * directory there.
    */
   readonly isFar?: true;
+  /** Default: those of this machine, or with `isFar` those of a link. */
+  readonly rules?: LinkRules;
 }
 
 export function hostClient(connect: Connect, options: HostClientOptions = {}): HostClient {
   const { identity = () => ({}) } = options;
-  const rules = options.isFar ? FAR_LINK : LOCAL_LINK;
+  const { rules = options.isFar ? FAR_LINK : LOCAL_LINK } = options;
   const link = new HostLink(connect, identity, rules);
   const absolute = (path: string) => (options.isFar ? path : absoluteHere(path));
-  const output: HostClient["output"] = (key, { signal, ...from }) =>
-    link.stream("output", { key, ...from }, signal) as AsyncIterable<Page>;
+  const streams: Pick<SessionService, "output" | "transcript" | "events"> = {
+    output: (key, { signal, ...from }) => link.stream("output", { key, ...from }, signal) as AsyncIterable<Page>,
+    transcript: (key, { signal, ...options }) =>
+      link.stream("transcript", { key, ...options }, signal) as AsyncIterable<TranscriptPart>,
+    events: ({ signal, ...after }) => link.stream("events", after, signal) as AsyncIterable<EventPage>,
+  };
   return {
     isFar: options.isFar ?? false,
     approvals: hostApprovals(link),
@@ -80,14 +90,11 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
     passwordPrompt: async (key) => (await link.call("passwordPrompt", { key })) as PasswordPrompt | null,
     answerPrompt: async (key, answer) => void (await link.call("answerPrompt", { key, ...answer })),
-    output: options.isFar ? resumedOutput(output, rules) : output,
-    transcript: (key, { signal, ...options }) =>
-      link.stream("transcript", { key, ...options }, signal) as AsyncIterable<TranscriptPart>,
+    ...(rules.resumes ? farStreams(streams) : streams),
     find: async (key) => (await link.call("find", { key })) as SessionIdentity,
     running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
     list: async (options) => (await link.call("list", options)) as readonly SessionSummary[],
     history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
-    events: ({ signal }) => link.stream("events", {}, signal) as AsyncIterable<EventPage>,
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key) => (await link.call("release", { key })) as boolean,
     freeze: async (key) => (await link.call("freeze", { key })) as FrozenBy,
@@ -109,8 +116,10 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
         ...(file === undefined ? {} : { file: absolute(file) }),
       })) as readonly RecordingState[],
     close: async (key, options) => (await link.call("close", { key, ...options })) as ClosedSession,
-    hostStatus: async () => await askBare({ connect, rules }, (host) => host.ask<HostStatus>("status")),
-    stopHost: async () => (await askBare({ connect, rules }, stop)) ?? false,
+    hostStatus: async () => await askBare({ connect, rules }, status),
+    otherHosts: async () => await otherHosts({ connect, rules }),
+    stopHost: async (which) => (await askBare({ connect, rules, ...which }, stop)) ?? false,
+    onLink: (listener) => link.onLink(listener),
     disconnect: () => link.close(),
   };
 }
@@ -143,13 +152,28 @@ function absoluteHere(path: string): string {
   return typeof path === "string" && !isAbsolute(path) ? join(workingDirectory(), path) : path;
 }
 
+interface Asking extends Pick<ConnectRequest, "protocol"> {
+  readonly connect: Connect;
+  readonly rules: LinkRules;
+}
+
+async function otherHosts({ connect, rules }: Asking): Promise<readonly HostStatus[]> {
+  let protocols: readonly number[] = [];
+  const onOthers = (found: readonly number[]) => {
+    protocols = found;
+  };
+  (await connect({ mayStart: false, onOthers }))?.destroy();
+  const asked = protocols.map((protocol) => askBare({ connect, rules, protocol }, status));
+  return (await Promise.all(asked)).filter((found) => found !== undefined);
+}
+
 /** Over a connection of its own, which needs no common language. Undefined where no host runs. */
 async function askBare<T>(
-  { connect, rules }: { readonly connect: Connect; readonly rules: LinkRules },
+  { connect, rules, protocol }: Asking,
   question: (host: HostConnection) => Promise<T>,
 ): Promise<T | undefined> {
   return await retried(rules, async () => {
-    const socket = await connect({ mayStart: false });
+    const socket = await connect({ mayStart: false, ...(protocol === undefined ? {} : { protocol }) });
     if (!socket) return undefined;
     const host = HostConnection.bare(socket, rules);
     try {
@@ -158,6 +182,10 @@ async function askBare<T>(
       host.close();
     }
   });
+}
+
+async function status(host: HostConnection): Promise<HostStatus> {
+  return await host.ask<HostStatus>("status");
 }
 
 async function stop(host: HostConnection): Promise<boolean> {

@@ -1,12 +1,12 @@
 /** One connection to a host: hello, calls and streams, which fail when the host is gone. */
-import { type Deferred, deferred } from "../../base/deferred.ts";
+import { type Deferred, deferred } from "../../base/async/deferred.ts";
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../../base/limits.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
-import { withTimeout } from "../../base/with-timeout.ts";
 import { JsonLines, type ReceivedLine } from "../json-lines.ts";
 import { fromFailure, type Hello, type HelloAnswer, PROTOCOL, type RpcAnswer, type RpcId } from "../protocol.ts";
 import { fromWire, toWire } from "../wire.ts";
+import { gone, notResponding, tooLong } from "./connection-errors.ts";
 import type { HostStream } from "./host-stream.ts";
 import { KeepAlive } from "./keep-alive.ts";
 import { type LinkRules, LOCAL_LINK } from "./link-rules.ts";
@@ -50,7 +50,7 @@ export class HostConnection {
         ...rules.keepAlive,
         ask: () => this.#askForLife(),
         unsentBytes: () => this.#lines.unsentBytes,
-        onDead: () => this.close(),
+        onDead: () => this.#die(),
       });
   }
 
@@ -91,7 +91,12 @@ export class HostConnection {
     return this.#isClosed;
   }
 
-  /** Resolves when the host has disconnected or `close` was called. Keeps this process alive meanwhile. */
+  /** Resolves when the host has disconnected or `close` was called. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /** The same, and keeps this process alive meanwhile. */
   async untilClosed(): Promise<void> {
     this.#socket.ref();
     await this.#closed.promise;
@@ -150,6 +155,12 @@ export class HostConnection {
 
   close(): void {
     this.#lines.destroy();
+    this.#end();
+  }
+
+  /** The stream is told, because what it runs over may serve others, too. */
+  #die(): void {
+    this.#lines.destroy(gone(this.#rules, "during"));
     this.#end();
   }
 
@@ -221,30 +232,4 @@ export class HostConnection {
     this.#waiting.clear();
     this.#closed.resolve();
   }
-}
-
-function gone({ lossCode }: LinkRules, when: "before" | "during"): LimpetError {
-  if (lossCode === "LINK_LOST") {
-    const what =
-      when === "before"
-        ? "The link to the place is closed."
-        : "The link to the place broke during the call, and its outcome is unknown.";
-    const remedy =
-      when === "before" ? "Call again to connect." : "Check the sessions there before you repeat the call.";
-    return new LimpetError(lossCode, `${what} ${remedy}`);
-  }
-  const what = when === "before" ? "The host is gone." : "The host ended during the call.";
-  return new LimpetError(lossCode, `${what} Call again: this starts a new host, which lists the previous sessions.`);
-}
-
-function notResponding({ answerMs }: LinkRules): LimpetError {
-  return new LimpetError(
-    "HOST_NOT_RESPONDING",
-    `The host has not answered for ${answerMs / 1000} s: it may be stopped, or its disk may hang. Try again later, or end it and its sessions with limpet host stop --force.`,
-  );
-}
-
-function tooLong(method: string, bytes: number): LimpetError {
-  const what = `A call of ${method} has ${bytes} bytes, more than the ${MAX_HOST_LINE_BYTES} that a host accepts.`;
-  return new LimpetError("BAD_OPTION", `${what} Send less data per call.`);
 }

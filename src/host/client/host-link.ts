@@ -1,15 +1,16 @@
 /** The connection of a client to its host: made at the first call, and again when it broke. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { lazy } from "../../base/async/lazy.ts";
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";
-import { lazy } from "../../base/lazy.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
-import { untilAborted } from "../../base/until-aborted.ts";
-import type { Undelivered } from "../../service/session-service.ts";
-import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
-import type { Hello } from "../protocol.ts";
+import type { Undelivered } from "../../service/turn/receipt.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
+import type { Hello, HostStatus } from "../protocol.ts";
 import { HostConnection } from "./host-connection.ts";
 import type { HostStream } from "./host-stream.ts";
-import { type LinkRules, LOCAL_LINK } from "./link-rules.ts";
+import { isGone, retried, unknownOutcome } from "./link-loss.ts";
+import { type LinkRules, LOCAL_LINK, pauseBeforeAttempt } from "./link-rules.ts";
 
 /** Far more than are on their way at once. */
 const MAX_GIVEN_BACK = 256;
@@ -17,24 +18,24 @@ const MAX_GIVEN_BACK = 256;
 /** A connection that ends before hello is made again soon, or reported. */
 const MAX_HELLO_PAUSES = 4;
 
+export interface ConnectRequest {
+  readonly mayStart: boolean;
+  /** Nobody waits for it, so nobody is asked anything. */
+  readonly isBackground?: true;
+  /** The host that speaks this protocol, beside ours. Default: ours. */
+  readonly protocol?: number;
+  /** Called with the protocols of the other hosts there. */
+  readonly onOthers?: (protocols: readonly number[]) => void;
+}
+
 /** Undefined if no host runs and none may be started. */
-export type Connect = (options: { readonly mayStart: boolean }) => Promise<HostStream | undefined>;
+export type Connect = (request: ConnectRequest) => Promise<HostStream | undefined>;
+
+/** `lost`: it broke, and limpet connects again. */
+export type LinkListener = (state: "lost" | "up") => void;
 
 /** Who the client is to the host. */
 export type ClientIdentity = Pick<Hello, "scope" | "starter">;
-
-/** A host that is ending may still accept a connection. Only for requests that are safe to repeat. */
-export async function retried<T>({ pausesMs }: Pick<LinkRules, "pausesMs">, attempt: () => Promise<T>): Promise<T> {
-  for (const pauseMs of pausesMs) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isGone(error)) throw error;
-      await sleep(pauseMs);
-    }
-  }
-  return await attempt();
-}
 
 export class HostLink {
   readonly #connect: Connect;
@@ -44,6 +45,9 @@ export class HostLink {
   readonly #rules: LinkRules;
   #connection: Promise<HostConnection | undefined> | undefined;
   #current: HostConnection | undefined;
+  readonly #listeners = new Set<LinkListener>();
+  /** Something was asked that may go on there: a turn or a stream. */
+  #hasWork = false;
   /** By request id. It is unknown whether the host received them, so the next connection sends all of them first. */
   readonly #givenBack = new BoundedMap<string, object>(MAX_GIVEN_BACK);
 
@@ -75,6 +79,7 @@ export class HostLink {
 
   async turn(request: Omit<TurnRequest, "signal">, signal: AbortSignal | undefined): Promise<TurnAnswer> {
     signal?.throwIfAborted();
+    this.#hasWork = true;
     const { caller, requestId = crypto.randomUUID() } = request;
     // The host may have answered all the same. At once: before a call that follows the abort.
     const giveBack = () => this.giveBack({ caller, requestId });
@@ -147,8 +152,14 @@ export class HostLink {
     params: object,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<unknown, void, undefined> {
+    this.#hasWork = true;
     const connection = await this.#open({ mayStart: true });
     if (connection) yield* connection.stream(method, params, signal);
+  }
+
+  onLink(listener: LinkListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   close(): void {
@@ -158,7 +169,7 @@ export class HostLink {
   }
 
   /** The open connection, or a new one. Concurrent callers share it. */
-  async #open(options: { readonly mayStart: boolean }): Promise<HostConnection | undefined> {
+  async #open(options: ConnectRequest): Promise<HostConnection | undefined> {
     if (this.#current && !this.#current.isClosed) return this.#current;
     for (;;) {
       const latest = this.#connection;
@@ -177,20 +188,36 @@ export class HostLink {
     this.#connection = opening;
     const connection = await opening;
     if (this.#connection === opening) this.#current = connection;
+    if (connection && this.#rules.resumes) this.#follow(connection);
     return connection;
   }
-}
 
-function isGone(error: unknown): boolean {
-  return error instanceof LimpetError && (error.code === "HOST_GONE" || error.code === "LINK_LOST");
-}
+  /** Connects again in the background when the connection breaks and something may go on there. */
+  #follow(connection: HostConnection): void {
+    this.#tell("up");
+    void connection.closed.then(() => {
+      if (this.#current !== connection) return;
+      this.#tell("lost");
+      if (this.#hasWork) void this.#reconnect(connection);
+    });
+  }
 
-function unknownOutcome(code: LinkRules["lossCode"], cause?: unknown): LimpetError {
-  const what = code === "HOST_GONE" ? "The host ended" : "The link to the place broke";
-  const why = code === "LINK_LOST" && cause instanceof LimpetError && cause.code !== code ? ` (${cause.message})` : "";
-  return new LimpetError(
-    code,
-    `${what} during the call, and its outcome is unknown${why}. Check the sessions before you repeat the call.`,
-    { cause },
-  );
+  async #reconnect(lost: HostConnection): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      const pauseMs = pauseBeforeAttempt(attempt);
+      if (pauseMs === undefined) return;
+      await sleep(pauseMs, undefined, { ref: false });
+      // Closed meanwhile, or a call has connected.
+      if (this.#current !== lost) return;
+      const next = await this.#open({ mayStart: false, isBackground: true }).catch(() => lost);
+      if (next === lost) continue;
+      const status = await next?.ask<HostStatus>("status").catch(() => undefined);
+      this.#hasWork = (status?.sessions ?? 0) > 0;
+      return;
+    }
+  }
+
+  #tell(state: "lost" | "up"): void {
+    for (const listener of this.#listeners) listener(state);
+  }
 }

@@ -14,7 +14,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HOST_LOG_BYTES, HOST_START_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { hostEnv } from "../../transport/child-env.ts";
+import { hostEnv } from "../../transport/env/child-env.ts";
 import { inState, openStateDirectory, type StateDirectory } from "../state/state-directory.ts";
 
 interface ReachOptions {

@@ -1,5 +1,5 @@
 /** A queue of the values of a stream from a host. */
-import { deferred } from "../../base/deferred.ts";
+import { deferred } from "../../base/async/deferred.ts";
 
 export class ReceivedValues {
   readonly #values: unknown[] = [];

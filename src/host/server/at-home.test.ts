@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TurnTarget } from "../../service/turn/turn.ts";
+import type { TurnTarget } from "../../service/turn/turn-request.ts";
 import { atHome } from "./at-home.ts";
 
 const on = (target: TurnTarget) => atHome({ caller: "test", on: target }, "/home/me").on;

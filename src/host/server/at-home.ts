@@ -4,7 +4,7 @@
  */
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { TurnRequest } from "../../service/turn/turn.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 
 /** Pure apart from the default of `home`. */
 export function atHome(request: TurnRequest, home: string = homedir()): TurnRequest {

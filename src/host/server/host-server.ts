@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
+import { Semaphore } from "../../base/async/semaphore.ts";
 import { MAX_ALL_HOST_READINGS } from "../../base/limits.ts";
 import { packageVersion } from "../../base/package-version.ts";
-import { Semaphore } from "../../base/semaphore.ts";
 import type { AuditHealth } from "../../safety/audit/audit-log.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import type { Scope } from "../../session/resolve-session.ts";
+import type { Scope } from "../../session/registry/resolve-session.ts";
 import { type HostStatus, PROTOCOL } from "../protocol.ts";
 import { isStarterAlive } from "../starter.ts";
 import type { StateDirectory } from "../state/state-directory.ts";

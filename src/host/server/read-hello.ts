@@ -1,6 +1,6 @@
 /** Reads who a client says it is. What is missing or malformed is as if it had not been said. */
 import { z } from "zod";
-import { EVERYWHERE, type Scope } from "../../session/resolve-session.ts";
+import { EVERYWHERE, type Scope } from "../../session/registry/resolve-session.ts";
 import type { Hello } from "../protocol.ts";
 
 export interface ReadHello {

@@ -1,9 +1,10 @@
 /** Runs the requests of a client, to the host itself or to its sessions. */
+
+import { Semaphore } from "../../base/async/semaphore.ts";
 import { MAX_HOST_READINGS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { Semaphore } from "../../base/semaphore.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import type { TurnRequest } from "../../service/turn/turn.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import type { HostStatus, RpcRequest } from "../protocol.ts";
 import { fromWire } from "../wire.ts";
 import { atHome } from "./at-home.ts";

@@ -4,8 +4,10 @@
  */
 import { z } from "zod";
 import { MAX_SECRET_BYTES } from "../../safety/secrets/secret-source.ts";
-import type { ReceiptOf, SessionInput, SessionService, WriteOptions } from "../../service/session-service.ts";
-import type { TurnRequest } from "../../service/turn/turn.ts";
+import type { SessionInput, WriteOptions } from "../../service/input/session-input.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import type { ReceiptOf } from "../../service/turn/receipt.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import { APPROVAL_REQUESTS } from "./approval-requests.ts";
 import { defineRequest as define, type Request } from "./define-request.ts";
 import { caller, cursor, delivered, env, key, requestId, size, stroke, turn } from "./turn-schema.ts";
@@ -62,7 +64,7 @@ export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals"
   ),
   transcript: define(
     "stream",
-    streaming.extend({ isLive: z.boolean().optional() }),
+    streaming.extend({ isLive: z.boolean().optional(), after: z.int().min(0).optional() }),
     (service, { key: session, ...options }) => service.transcript(session, options as object),
   ),
   find: define("answer", z.strictObject({ key }), (service, { key: session }) => service.find(session)),
@@ -73,8 +75,10 @@ export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals"
     (service, { ended, all = false }) => service.list({ ended, all }),
   ),
   history: define("answer", z.strictObject({ key }), (service, { key: session }) => service.history(session)),
-  events: define("stream", z.strictObject({ signal: z.instanceof(AbortSignal).optional() }), (service, options) =>
-    service.events(options as object),
+  events: define(
+    "stream",
+    z.strictObject({ signal: z.instanceof(AbortSignal).optional(), after: z.string().max(100).nullable().optional() }),
+    (service, options) => service.events(options as object),
   ),
   hold: define("answer", z.strictObject({ key, reason: z.string().nullable() }), (service, { key: session, reason }) =>
     service.hold(session, { reason }),

@@ -5,7 +5,8 @@
  */
 import type { Socket } from "node:net";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { type MarkedProcess, readMarkedProcess } from "../../linux/processes/processes.ts";
+import type { MarkedProcess } from "../../linux/processes/processes.ts";
+import { readLineage } from "../../linux/processes/read-lineage.ts";
 import { peerOfSocket } from "./is-own-user.ts";
 
 /** Rejects with `APPROVAL_REFUSED`. `membersOfSessions`: the processes of all sessions of this host. */
@@ -14,27 +15,15 @@ export async function requirePerson(
   membersOfSessions: () => Promise<ReadonlySet<number>>,
 ): Promise<void> {
   const peer = peerOfSocket(socket);
-  const line = peer === undefined ? [] : lineageOf(peer.pid);
-  if (line.length === 0) throw refused("cannot be identified");
+  const lineage = peer === undefined ? [] : readLineage(peer.pid);
+  if (lineage.length === 0) throw refused("cannot be identified");
   const members = await membersOfSessions();
-  if (isInside(line, members)) throw refused("runs inside a session, where an agent could use it");
+  if (isInside(lineage, members)) throw refused("runs inside a session, where an agent could use it");
 }
 
 /** Pure. */
 export function isInside(lineage: readonly MarkedProcess[], members: ReadonlySet<number>): boolean {
   return lineage.some(({ pid, mark }) => mark !== undefined || members.has(pid));
-}
-
-/** The process and its ancestors, as far as they are known. */
-function lineageOf(pid: number): readonly MarkedProcess[] {
-  const line: MarkedProcess[] = [];
-  for (let next = pid; next > 1; ) {
-    const entry = readMarkedProcess(next);
-    if (!entry) break;
-    line.push(entry);
-    next = entry.parent;
-  }
-  return line;
 }
 
 function refused(why: string): LimpetError {

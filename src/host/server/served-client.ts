@@ -1,5 +1,6 @@
 /** One client of the host: its calls, its streams and its limits. When it disconnects, only its waits end. */
 import type { Socket } from "node:net";
+import type { Semaphore } from "../../base/async/semaphore.ts";
 import {
   MAX_HOST_ANSWER_BYTES,
   MAX_HOST_CALLS,
@@ -7,8 +8,7 @@ import {
   MAX_HOST_UNSENT_BYTES,
 } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { Semaphore } from "../../base/semaphore.ts";
-import { DETACHED } from "../../service/turn/turn.ts";
+import { DETACHED } from "../../service/turn/detached.ts";
 import { JsonLines, type ReceivedLine } from "../json-lines.ts";
 import {
   type Hello,

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { ReportedEvents } from "../../service/events/reported-events.ts";
-import type { SessionKey } from "../../service/session-service.ts";
-import type { Receipt } from "../../service/turn/turn.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
+import type { Receipt } from "../../service/turn/receipt.ts";
 import { givenLimits, limits } from "../limits-schema.ts";
 import { sandbox } from "../sandbox-schema.ts";
 

@@ -2,7 +2,7 @@
  * A stream to one client. It reads the next value only when the client has consumed the earlier ones, so a slow client
  * costs a few values of memory. The next value counts the output that its session dropped meanwhile.
  */
-import { deferred } from "../../base/deferred.ts";
+import { deferred } from "../../base/async/deferred.ts";
 import { STREAM_WINDOW } from "../../base/limits.ts";
 
 export interface ValueStreamOptions {

@@ -6,11 +6,11 @@
 import { rmSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { type Deferred, deferred } from "../../base/deferred.ts";
+import { type Deferred, deferred } from "../../base/async/deferred.ts";
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { withTimeout } from "../../base/with-timeout.ts";
 import type { Disk } from "../../journal/disk/disk.ts";
-import type { OpeningSession, SessionKeeper } from "../../session/open-session.ts";
+import type { OpeningSession, SessionKeeper } from "../../session/open/session-keeper.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 

@@ -9,9 +9,9 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
 import { z } from "zod";
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { Cursor } from "../../base/cursor.ts";
-import { withTimeout } from "../../base/with-timeout.ts";
-import type { JournalHealth } from "../../journal/disk/disk-journal.ts";
+import type { JournalHealth } from "../../journal/disk/journal-health.ts";
 
 const PLACES = 64;
 const PLACE_BYTES = 256;

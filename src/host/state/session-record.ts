@@ -12,7 +12,7 @@ import { makeDirectorySync } from "../../base/make-directory.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { ReplaceJob } from "../../journal/disk/disk.ts";
 import type { ProgramTrace } from "../../linux/processes/process-tree.ts";
-import type { SessionOwner } from "../../session/resolve-session.ts";
+import type { SessionOwner } from "../../session/registry/resolve-session.ts";
 import type { SessionProgram } from "../../session/session-program.ts";
 import { FORM, parseRecord } from "./parse-record.ts";
 

@@ -3,13 +3,13 @@
  */
 import { readFileSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Alarm } from "../../base/alarm.ts";
+import type { Alarm } from "../../base/async/alarm.ts";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 import { openDisk } from "../../journal/disk/disk-thread.ts";
 import { KnownSecrets } from "../../safety/redaction/known-secrets.ts";
 import { redactData } from "../../safety/redaction/redact-data.ts";
-import { SessionRegistry } from "../../session/session-registry.ts";
+import { SessionRegistry } from "../../session/registry/session-registry.ts";
 import { HostKeeper } from "./host-keeper.ts";
 import { IdCounter } from "./id-counter.ts";
 import { killLeftovers } from "./kill-leftovers.ts";

@@ -1,7 +1,7 @@
 /** Limits the disk space of ended sessions: deletes the oldest journals. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { SessionRegistry } from "../../session/session-registry.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 
 export interface TrimOptions {
   readonly sessionsDirectory: string;

@@ -8,12 +8,13 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { Cursor, Page } from "../../base/cursor.ts";
-import { withTimeout } from "../../base/with-timeout.ts";
 import type { Origin } from "../../transport/transport.ts";
 import { type Disk, pooledDisk } from "./disk.ts";
 import { pageOf } from "./disk-page.ts";
 import { encodeRecord } from "./disk-record.ts";
+import { degraded, type JournalHealth, type OnLoss } from "./journal-health.ts";
 import { type Block, WaitingBlocks } from "./waiting-blocks.ts";
 
 /** Large writes are efficient. Smaller amounts are written after this delay. */
@@ -38,18 +39,6 @@ export interface DiskJournalOptions {
   /** What was lost before. Default: nothing. */
   readonly health?: JournalHealth;
 }
-
-/** Some output did not reach the disk: all that was lost so far, and where the last of it ends. */
-export type OnLoss = (health: JournalHealth & { readonly kind: "degraded" }, end: Cursor) => void;
-
-/**
- * Whether all output reached the disk. `degraded` is permanent: in total `lostBytes` are missing, the first of them at
- * `atCursor`. `reason` is the latest, usually the error code of the disk (ENOSPC). If the disk hangs, `lostBytes` also
- * counts queued output, which may still be written.
- */
-export type JournalHealth =
-  | { readonly kind: "good" }
-  | { readonly kind: "degraded"; readonly lostBytes: number; readonly atCursor: Cursor; readonly reason: string };
 
 export interface Segment {
   readonly path: string;
@@ -231,13 +220,4 @@ export class DiskJournal {
     this.#health = health;
     this.#onLoss(health, cursor + bytes);
   }
-}
-
-/** Pure. */
-function degraded(
-  before: JournalHealth,
-  lost: { readonly cursor: Cursor; readonly bytes: number; readonly reason: string },
-): JournalHealth & { readonly kind: "degraded" } {
-  const { lostBytes, atCursor } = before.kind === "degraded" ? before : { lostBytes: 0, atCursor: lost.cursor };
-  return { kind: "degraded", lostBytes: lostBytes + lost.bytes, atCursor, reason: lost.reason };
 }

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { type Deferred, deferred } from "../../base/deferred.ts";
+import { type Deferred, deferred } from "../../base/async/deferred.ts";
 import { type Disk, type DiskJob, pooledDisk } from "./disk.ts";
 import type { DiskAnswer, NumberedJob } from "./disk-worker.ts";
 

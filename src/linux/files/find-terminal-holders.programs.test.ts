@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readlinkSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { needs } from "../../../test/support/needs.ts";
-import { openSession } from "../../session/open-session.ts";
+import { openSession } from "../../session/open/open-session.ts";
 import { findTerminalHolders } from "./find-terminal-holders.ts";
 
 const children: ChildProcess[] = [];

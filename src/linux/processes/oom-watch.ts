@@ -7,8 +7,8 @@
  */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { lazy } from "../../base/async/lazy.ts";
 import type { Exit } from "../../base/exit.ts";
-import { lazy } from "../../base/lazy.ts";
 import { ownGroupPath } from "../cgroup.ts";
 import { readKernelFile } from "../proc-file.ts";
 

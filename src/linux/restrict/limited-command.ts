@@ -7,7 +7,7 @@
  * pid, environment and arguments. Where it is missing, `/bin/sh` does the same.
  */
 import { existsSync } from "node:fs";
-import { lazy } from "../../base/lazy.ts";
+import { lazy } from "../../base/async/lazy.ts";
 import type { LimitName, SessionLimits } from "../../base/session-limits.ts";
 import { readKernelFile } from "../proc-file.ts";
 

@@ -4,7 +4,7 @@
  * containers bear its label.
  */
 import { randomBytes } from "node:crypto";
-import { lazy } from "../../base/lazy.ts";
+import { lazy } from "../../base/async/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { EnforcedLimits, SessionLimits } from "../../base/session-limits.ts";

@@ -6,8 +6,8 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import type { PlaceSetting } from "../../config/settings/read-places.ts";
 import { findProgram } from "../../pty/find-program.ts";
 import { findProject } from "../../service/owners/find-project.ts";
-import { engineEnv } from "../../transport/child-env.ts";
 import type { ContainerEngine } from "../../transport/container/container.ts";
+import { engineEnv } from "../../transport/env/child-env.ts";
 import type { ContainerSpec } from "./container-spec.ts";
 
 type ImageSetting = Extract<PlaceSetting, { readonly image: string }>;

@@ -6,10 +6,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ownCommand } from "../../host/client/connect-host.ts";
 import type { HostStream } from "../../host/client/host-stream.ts";
-import { engineEnv } from "../../transport/child-env.ts";
+import { engineEnv } from "../../transport/env/child-env.ts";
 import { type ContainerSpec, containerState } from "./container-spec.ts";
 
-interface ReachContainer {
+export interface ReachContainer {
   readonly spec: ContainerSpec;
   readonly stateDirectory: string;
   readonly mayStart: boolean;
@@ -27,7 +27,6 @@ export async function reachContainer({
   const env = engineEnv();
   const directory = containerState(stateDirectory, spec, env);
   if (!mayStart && !existsSync(join(directory, "host.sock"))) return undefined;
-  // Also loaded on demand by others: a part of the bundle of its own.
   const { reachHost } = await import("../../host/client/reach-host.ts");
   return await reachHost(directory, {
     ...(mayStart ? { startWith: () => command ?? ownCommand() } : {}),

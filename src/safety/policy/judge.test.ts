@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { HOSTILE, SIDE_EFFECTS } from "../../../test/support/hostile-commands.ts";
-import { commandAct, decide, policyOf } from "../../../test/support/policies.ts";
+import { HOSTILE, SIDE_EFFECTS } from "../../../test/support/policy/hostile-commands.ts";
+import { commandAct, decide, policyOf } from "../../../test/support/policy/policies.ts";
 import { judge } from "./judge.ts";
 import { PRESETS, type Preset } from "./sources/presets.ts";
 

@@ -4,7 +4,7 @@
  * Until the first one is known, nothing is scanned.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { Redaction, Redactor } from "../../journal/redaction.ts";
+import type { Redaction, Redactor } from "../../journal/redaction/redaction.ts";
 import { Automaton } from "./automaton.ts";
 import { redactText } from "./redact-text.ts";
 import { MIN_SECRET_BYTES, secretForms } from "./secret-forms.ts";

@@ -1,4 +1,4 @@
-import { maskBytes } from "../../journal/redaction.ts";
+import { maskBytes } from "../../journal/redaction/redaction.ts";
 import type { Automaton } from "./automaton.ts";
 import { StreamRedactor } from "./stream-redactor.ts";
 

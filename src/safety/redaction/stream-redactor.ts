@@ -6,7 +6,7 @@
  * The other one skips control sequences. After most sequences both are in the same state, and one is enough.
  */
 import type { Cursor } from "../../base/cursor.ts";
-import type { Redactor } from "../../journal/redaction.ts";
+import type { Redactor } from "../../journal/redaction/redaction.ts";
 import { EscapeTokenizer } from "../../text/escape/escape-tokenizer.ts";
 import { shortCsiEnd } from "../../text/escape/short-csi-end.ts";
 import type { Automaton } from "./automaton.ts";

@@ -2,7 +2,7 @@
  * Masks what looks like a token of a well-known service. A guess: it is for what a model is about to read, and never
  * changes what is stored.
  */
-import { maskBytes } from "../../journal/redaction.ts";
+import { maskBytes } from "../../journal/redaction/redaction.ts";
 import { compilePattern, type Pattern, type PatternMatch } from "../../text/search/pattern.ts";
 import type { TextRedaction } from "./text-redaction.ts";
 import { TOKEN_RULES, type TokenRule } from "./token-rules.ts";

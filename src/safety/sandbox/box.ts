@@ -6,7 +6,7 @@
 import { closeSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
-import { deferred } from "../../base/deferred.ts";
+import { deferred } from "../../base/async/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Restriction } from "../../linux/restrict/landlock.ts";
 import { TemporaryDirectory } from "../../linux/temporary-directory.ts";

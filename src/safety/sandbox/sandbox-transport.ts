@@ -1,6 +1,6 @@
 /** Starts programs in a sandbox on this machine: with a real terminal, job control and all that sessions can do. */
 import { closeSync } from "node:fs";
-import { openLocally } from "../../transport/local-transport.ts";
+import { openLocally } from "../../transport/local/local-transport.ts";
 import type { Channel, ChannelOptions, Transport } from "../../transport/transport.ts";
 import type { Box, Place } from "./box.ts";
 import { enterBox } from "./boxes.ts";

@@ -13,6 +13,7 @@ import type { Caret, Cell } from "../snapshot.ts";
 import { cellProperties, cellWidth } from "./cell-width.ts";
 import { cellOf, PLAIN_LOOK, type RawCell, type Run, rowKeyOf, runsOf } from "./cells.ts";
 import { correctLibrary, type FaultyCore } from "./correct-library.ts";
+import { followModes } from "./follow-modes.ts";
 import { ModeWatch } from "./mode-watch.ts";
 
 /** After this long, drawing yields to other work. */
@@ -71,7 +72,7 @@ export class HeadlessTerminal {
     this.#terminal.unicode.activeVersion = "limpet";
     correctLibrary(this.#core);
     if (onReply) this.#terminal.onData(onReply);
-    this.#follow();
+    followModes(this.#terminal.parser, this.#watch);
   }
 
   /** Bytes during which the library threw: they may or may not have been drawn. */
@@ -206,29 +207,6 @@ export class HeadlessTerminal {
       this.#terminal.reset();
       this.#watch.reset();
     }
-  }
-
-  /** Each handler returns false, so that the library acts on the sequence, too. */
-  #follow(): void {
-    const { parser } = this.#terminal;
-    const watch = this.#watch;
-    const onCsi = (prefix: string, name: string, act: (numbers: readonly number[]) => void) => {
-      const id = { ...(prefix ? { prefix } : {}), ...(name.length > 1 ? { intermediates: name.slice(0, -1) } : {}) };
-      parser.registerCsiHandler({ ...id, final: name.slice(-1) }, (params) => {
-        act(params.filter((param) => typeof param === "number"));
-        return false;
-      });
-    };
-    onCsi("?", "h", (numbers) => watch.setPrivate(numbers, "set"));
-    onCsi("?", "l", (numbers) => watch.setPrivate(numbers, "reset"));
-    onCsi(">", "m", (numbers) => watch.setKeyOptions(numbers));
-    onCsi(">", "n", (numbers) => watch.setKeyOptions(numbers.slice(0, 1)));
-    onCsi("", " q", ([shape = 0]) => watch.setShape(shape));
-    onCsi("", "!p", () => watch.resetSoftly());
-    parser.registerEscHandler({ final: "c" }, () => {
-      watch.reset();
-      return false;
-    });
   }
 }
 

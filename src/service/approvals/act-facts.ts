@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { readProcess } from "../../linux/processes/processes.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import { looksLikeShell } from "../../transport/child-env.ts";
+import { looksLikeShell } from "../../transport/env/child-env.ts";
 import type { ActFacts } from "./approval.ts";
 import type { DefinedNames } from "./defined-names.ts";
 

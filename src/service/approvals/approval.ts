@@ -1,6 +1,6 @@
 /** Requests for a person's approval, as plain data, and all that can be asked about them. */
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
-import type { SessionKey } from "../session-service.ts";
+import type { SessionKey } from "../listing/session-name.ts";
 
 /** What an agent wants to do. */
 export interface ApprovalAct {

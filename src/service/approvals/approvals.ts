@@ -4,7 +4,7 @@
  * A request is open until a person decides or its time is over, which denies it. An approval holds for one turn: the
  * turn redeems it, and a second turn finds it used. An approval that nobody redeems lapses after the same time.
  */
-import { type Alarm, realAlarm } from "../../base/alarm.ts";
+import { type Alarm, realAlarm } from "../../base/async/alarm.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_APPROVAL_CHARS, MAX_CALLERS, MAX_KEPT_APPROVALS, MAX_OPEN_APPROVALS } from "../../base/limits.ts";
 import type { Asker } from "../owners/asker.ts";

@@ -1,10 +1,10 @@
 /** The approvals of sessions in this process, for one client. */
 import type { AuditAct } from "../../safety/audit/audit.ts";
-import { isInView, type Scope } from "../../session/resolve-session.ts";
+import { isInView, type Scope } from "../../session/registry/resolve-session.ts";
 import type { Session } from "../../session/session.ts";
 import type { AuditTrail } from "../audit-trail.ts";
+import type { SessionKey } from "../listing/session-name.ts";
 import type { Asker } from "../owners/asker.ts";
-import type { SessionKey } from "../session-service.ts";
 import type { Shells } from "../shells/shells.ts";
 import { actFacts } from "./act-facts.ts";
 import type { Approval, ApprovalDecision, ApprovalService } from "./approval.ts";

@@ -1,6 +1,6 @@
 /** What a turn does, as one text: what a person approves, and what the turn must then do. Pure. */
-import type { Stroke } from "../../keys/encode-stroke.ts";
-import type { TurnInput, TurnRequest } from "../turn/turn.ts";
+import type { Stroke } from "../../keys/parse-stroke.ts";
+import type { TurnInput, TurnRequest } from "../turn/turn-request.ts";
 
 /** Empty if the turn only reads. */
 export function textOfTurn({ on, input }: Pick<TurnRequest, "on" | "input">): string {

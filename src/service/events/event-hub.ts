@@ -3,19 +3,22 @@
  * somebody reads, because watching costs time.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { isInView, type Scope } from "../../session/resolve-session.ts";
+import { isInView, type Scope } from "../../session/registry/resolve-session.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { SessionRegistry } from "../../session/session-registry.ts";
 import type { Approval } from "../approvals/approval.ts";
 import type { Approvals } from "../approvals/approvals.ts";
-import { describeProgram, nameOf } from "../listing.ts";
+import { describeProgram, nameOf } from "../listing/listing.ts";
+import { EventLog } from "./event-log.ts";
 import { EventQueue } from "./event-queue.ts";
-import type { EventDetail, EventPage } from "./session-event.ts";
+import type { EventDetail, EventOptions, EventPage, SessionEvent } from "./session-event.ts";
 import { watchSession } from "./watch-session.ts";
 
 /** The kernel does not announce ports. All sessions are asked in turn, with this pause between two rounds. */
 const PORTS_EVERY_MS = 1_000;
+/** A reader whose link broke comes back within this time, or learns that it missed something. */
+const RETURN_MS = 300_000;
 
 interface Reader {
   readonly scope: Scope;
@@ -25,9 +28,11 @@ interface Reader {
 export class EventHub {
   readonly #registry: SessionRegistry;
   readonly #readers = new Set<Reader>();
+  readonly #log = new EventLog();
   /** Ends the watching when the last reader has gone. */
   #watching: AbortController | undefined;
   #stopOpened: () => void = () => undefined;
+  #linger: NodeJS.Timeout | undefined;
 
   constructor(registry: SessionRegistry, approvals: Approvals) {
     this.#registry = registry;
@@ -35,19 +40,25 @@ export class EventHub {
   }
 
   /** What happens from now on in the sessions that `scope` reaches, until the signal is aborted. */
-  async *events(scope: Scope, signal?: AbortSignal): AsyncGenerator<EventPage, void, undefined> {
+  async *events(scope: Scope, { signal, after }: EventOptions): AsyncGenerator<EventPage, void, undefined> {
+    const missed = after ? this.#log.since(after) : { events: [], dropped: 0 };
     const reader = { scope, queue: new EventQueue() };
     this.#readers.add(reader);
+    clearTimeout(this.#linger);
     this.#start();
+    const token = this.#log.token();
     try {
+      if (after !== undefined)
+        yield { ...missed, events: missed.events.filter((event) => isSeen(event, scope)), token };
       for (;;) {
         const page = await reader.queue.next(signal);
         if (!page) return;
-        yield page;
+        const { events, dropped, last } = page;
+        yield { events, dropped, ...(after === undefined ? {} : { token: this.#log.token(last) }) };
       }
     } finally {
       this.#readers.delete(reader);
-      if (this.#readers.size === 0) this.#stop();
+      if (this.#readers.size === 0) this.#stopAfter(after === undefined ? 0 : RETURN_MS);
     }
   }
 
@@ -65,10 +76,17 @@ export class EventHub {
     void this.#watchPorts(signal).catch(() => undefined);
   }
 
+  #stopAfter(ms: number): void {
+    clearTimeout(this.#linger);
+    if (ms === 0) this.#stop();
+    else this.#linger = setTimeout(() => this.#stop(), ms).unref();
+  }
+
   #stop(): void {
     this.#stopOpened();
     this.#watching?.abort();
     this.#watching = undefined;
+    this.#log.noteGap();
   }
 
   #watch(session: Session, signal: AbortSignal): void {
@@ -102,12 +120,22 @@ export class EventHub {
     const owner = { caller, project };
     const session = known ? nameOf(known) : null;
     const event = { kind: "approval", number, tool, text, directory, client, session, owner, at: Date.now() } as const;
-    for (const { scope, queue } of this.#readers) if (isInView({ owner }, scope)) queue.add(event);
+    this.#add(event);
   }
 
   /** Passes on what somebody else has noticed, or done. */
   announce(session: Session, detail: EventDetail): void {
     const event = { ...detail, session: nameOf(session), owner: session.owner ?? null, at: Date.now() };
-    for (const { scope, queue } of this.#readers) if (isInView(session, scope)) queue.add(event);
+    this.#add(event);
   }
+
+  #add(event: SessionEvent): void {
+    if (!this.#watching) return;
+    const number = this.#log.add(event);
+    for (const { scope, queue } of this.#readers) if (isSeen(event, scope)) queue.add(event, number);
+  }
+}
+
+function isSeen({ owner }: SessionEvent, scope: Scope): boolean {
+  return isInView(owner ? { owner } : {}, scope);
 }

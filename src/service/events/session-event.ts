@@ -1,8 +1,8 @@
 /** What happens in sessions, as plain data: for people, scripts, hooks and agents that want to be told. */
 import type { Exit } from "../../base/exit.ts";
-import type { SessionOwner } from "../../session/resolve-session.ts";
+import type { SessionOwner } from "../../session/registry/resolve-session.ts";
 import type { WaitedFor } from "../../session/wait/decide-wait.ts";
-import type { SessionName } from "../session-service.ts";
+import type { SessionName } from "../listing/session-name.ts";
 
 /** Every kind of event. */
 export const EVENT_KINDS = [
@@ -64,8 +64,21 @@ export type SessionEvent =
   | (EventDetail & Happening & { readonly session: SessionName })
   | (ApprovalDetail & Happening & { readonly session: SessionName | null });
 
-/** `dropped`: how many events before this one were lost, because their reader was too slow. */
+/** `dropped`: how many events before this one were lost, because their reader was too slow or too long away. */
 export interface EventPage {
   readonly events: readonly SessionEvent[];
   readonly dropped: number;
+  /** For a reader that asked with `after`: where to continue. */
+  readonly token?: string;
+}
+
+/** Which events to stream. */
+export interface EventOptions {
+  readonly signal?: AbortSignal;
+  /**
+   * For a reader whose link may break: each page then has a token, the first one is empty, and after a loss the reader
+   * continues after the token of its last page. Null: from now on. Rejects with `HOST_GONE` if another host gave the
+   * token.
+   */
+  readonly after?: string | null;
 }

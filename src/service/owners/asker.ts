@@ -1,5 +1,5 @@
 /** Who makes a request to a service. */
-import type { Scope, SessionOwner } from "../../session/resolve-session.ts";
+import type { Scope, SessionOwner } from "../../session/registry/resolve-session.ts";
 
 export interface Asker {
   /** The caller, by a name that no caller of another project has: it has its own position in each session. */

@@ -1,6 +1,6 @@
 /** Opens sessions in their sandboxes, and reports what these did: what they refused, and which files they put back. */
 import { realpathSync } from "node:fs";
-import { lazy } from "../../base/lazy.ts";
+import { lazy } from "../../base/async/lazy.ts";
 import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { explainRefusal } from "../../safety/sandbox/refusal/explain-refusal.ts";
@@ -8,9 +8,9 @@ import { refusedAccess } from "../../safety/sandbox/refusal/refused-access.ts";
 import { resolveSandbox } from "../../safety/sandbox/resolve-sandbox.ts";
 import type { Sandbox } from "../../safety/sandbox/sandbox.ts";
 import { sandboxTransport } from "../../safety/sandbox/sandbox-transport.ts";
-import type { OpenOptions } from "../../session/open-session.ts";
+import type { OpenOptions } from "../../session/open/open-options.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
-import type { SessionRegistry } from "../../session/session-registry.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import type { Elsewhere } from "../elsewhere.ts";
 import { type SharedGuard, SharedGuards } from "./shared-guards.ts";

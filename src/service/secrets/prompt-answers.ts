@@ -6,10 +6,10 @@ import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../../session/session.ts";
-import type { InputGate } from "../input-gate.ts";
-import type { WriteOptions } from "../session-service.ts";
-import type { PromptHelp } from "../turn/turn.ts";
+import type { InputGate } from "../input/input-gate.ts";
+import type { WriteOptions } from "../input/session-input.ts";
 import { type PromptToken, passwordPrompt } from "./password-prompt.ts";
+import type { PromptHelp } from "./prompt.ts";
 import type { Secrets } from "./secrets.ts";
 
 interface AnswerParts {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Owned } from "../../session/resolve-session.ts";
+import type { Owned } from "../../session/registry/resolve-session.ts";
 import { defaultShellName } from "./default-shell-name.ts";
 
 const ann = { caller: "ann", project: "/api" };

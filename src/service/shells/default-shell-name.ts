@@ -2,7 +2,7 @@
  * Pure: the name of a caller's default shell. A caller that comes back, even to another host, gets the name that it
  * had; independent callers of one project get different names, because they must not share a directory and variables.
  */
-import { type Owned, projectOf, type SessionOwner } from "../../session/resolve-session.ts";
+import { type Owned, projectOf, type SessionOwner } from "../../session/registry/resolve-session.ts";
 
 /** The name that stands for the caller's own default shell. */
 export const DEFAULT_SHELL = "default";

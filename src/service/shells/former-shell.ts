@@ -2,8 +2,8 @@
 import { statSync } from "node:fs";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { AutoClose } from "../session-service.ts";
-import type { FormerShell } from "../turn/turn.ts";
+import type { AutoClose } from "../listing/session-state.ts";
+import type { FormerShell } from "../turn/turn-answer.ts";
 
 interface Replaced {
   readonly former: FormerShell;

@@ -5,10 +5,10 @@
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { SessionRegistry } from "../../session/session-registry.ts";
-import type { Holds } from "../holds.ts";
+import type { Holds } from "../control/holds.ts";
 import type { SessionUsers } from "../owners/session-users.ts";
 import type { Starts } from "../starts.ts";
 import type { Shells } from "./shells.ts";

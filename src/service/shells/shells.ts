@@ -5,63 +5,39 @@
  */
 
 import { resolve } from "node:path";
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
 import { requireEnv } from "../../base/require-env.ts";
-import type { SandboxRequest } from "../../base/sandbox-request.ts";
-import { narrowLimits, parseLimits, type SessionLimits } from "../../base/session-limits.ts";
-import { untilAborted } from "../../base/until-aborted.ts";
+import { narrowLimits, parseLimits } from "../../base/session-limits.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { requireDirectory } from "../../pty/find-program.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
-import { commandLogOf } from "../../session/command-log.ts";
-import type { OpenOptions } from "../../session/open-session.ts";
-import { projectOf, type SessionOwner } from "../../session/resolve-session.ts";
+import type { OpenOptions } from "../../session/open/open-options.ts";
+import { projectOf, type SessionOwner } from "../../session/registry/resolve-session.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { SessionRegistry } from "../../session/session-registry.ts";
 import { prefixCommand } from "../../shell/prefix-command.ts";
-import type { RunResult } from "../../shell/run-result.ts";
-import type { Shell } from "../../shell/shell.ts";
 import type { RunningProcess } from "../../transport/probe.ts";
-import { autoCloseOf } from "../listing.ts";
+import { autoCloseOf } from "../listing/listing.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
-import type { CommandAnswer, FormerShell, RunRequest } from "../turn/turn.ts";
+import type { RunRequest } from "../turn/start-request.ts";
+import type { CommandAnswer } from "../turn/turn-answer.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
 import { type PreparedShell, prepareShell } from "./prepare-shell.ts";
-import { commandRuns, notAShell, shellEnded } from "./shell-errors.ts";
+import { type CommandRequest, type FoundShell, ShellCommands } from "./shell-commands.ts";
+import { notAShell, shellEnded } from "./shell-errors.ts";
 
 /** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
 const MIN_COMMAND_WAIT_MS = 1_000;
-
-/** The shell for a command, and what to report about it. */
-interface FoundShell {
-  readonly shell: Shell;
-  readonly isNew: boolean;
-  readonly former: FormerShell | null;
-  readonly isWithoutStartFiles: boolean;
-}
 
 /** A command that was given to a shell, and its future result. */
 interface BegunCommand {
   readonly found: FoundShell;
   readonly outcome: Promise<CommandAnswer>;
-}
-
-interface CommandRequest extends RunRequest {
-  readonly asker: Asker;
-  /** The most that a new shell may do. */
-  readonly within: SandboxRequest | undefined;
-  readonly limits: SessionLimits | undefined;
-  /** Ends the wait, never the command. */
-  readonly signal: AbortSignal;
-}
-
-interface TypedRequest extends CommandRequest {
-  /** As the caller wrote it, without what limpet puts before it. */
-  readonly typedCommand: string;
 }
 
 export class Shells {
@@ -72,14 +48,12 @@ export class Shells {
   readonly #starting = new Map<string, Promise<FoundShell>>();
   /** By caller. Independent agents must not share a directory and variables. */
   readonly #defaults = new BoundedMap<string, { readonly name: string; readonly project: string | null }>(MAX_CALLERS);
-  /**
-   * Shells whose command still runs without a waiting caller. The next command would wait for somebody to answer it.
-   */
-  readonly #left = new WeakSet<Shell>();
+  readonly #commands: ShellCommands;
 
   constructor(registry: SessionRegistry, sandboxes: Sandboxes) {
     this.#registry = registry;
     this.#sandboxes = sandboxes;
+    this.#commands = new ShellCommands(sandboxes);
   }
 
   /** Resolves when the shell is ready for the command. `admit` throws if nothing may be typed into the session now. */
@@ -95,7 +69,7 @@ export class Shells {
     const found = await this.#find(request);
     const waitMs = restOfWait(request.waitMs, performance.now() - askedMs);
     const outcome = this.#registry.use([found.shell.session.id], () =>
-      this.#runIn(found, { ...request, typedCommand: request.command, command, waitMs }, admit),
+      this.#commands.run(found, { ...request, typedCommand: request.command, command, waitMs }, admit),
     );
     return { found, outcome };
   }
@@ -116,67 +90,6 @@ export class Shells {
     const startedWith = this.#shells.get(session)?.startedWith;
     const all = (await internalsOf(session).channel.probe?.running()) ?? [];
     return all.filter(({ pid }) => pid !== session.pid && !startedWith?.has(pid));
-  }
-
-  async #runIn(found: FoundShell, request: TypedRequest, admit: (session: Session) => void): Promise<CommandAnswer> {
-    const { shell, ...remarks } = found;
-    const log = commandLogOf(shell.session);
-    if (this.#left.has(shell)) await this.#requireFree(shell);
-    admit(shell.session);
-    this.#sandboxes.beforeAct(shell.session);
-    const { size } = shell.session;
-    if (request.cols !== undefined && request.cols !== size.cols) shell.session.resize({ ...size, cols: request.cols });
-    const { timeoutMs, waitMs, maxTokens, fold, tag, stdin, signal } = request;
-    const startedMs = performance.now();
-    let isBegun = false;
-    try {
-      const result = await shell.run(request.command, {
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        ...(waitMs === undefined ? {} : { deadlineMs: waitMs }),
-        ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
-        ...(fold === undefined ? {} : { fold }),
-        ...(tag === undefined ? {} : { tag }),
-        ...(stdin === undefined ? {} : { stdin }),
-        signal,
-        onStarted: () => {
-          isBegun = true;
-          const cwd = request.cwd ?? internalsOf(shell.session).finishes.directory ?? shell.session.cwd;
-          const { typedCommand, asker } = request;
-          log.begin({ command: typedCommand, caller: asker.owner.caller, cwd, from: shell.session.endCursor });
-        },
-      });
-      if (result.isRunning) this.#left.add(shell);
-      if (result.isRunning && result.waitingFor === null) this.#keepLimit(shell, timeoutMs, startedMs);
-      return { ...result, ...remarks };
-    } catch (error) {
-      // The command runs, but no call waits for it any more.
-      if (isBegun && (await shell.state()).isBusy) {
-        this.#left.add(shell);
-        this.#keepLimit(shell, timeoutMs, startedMs);
-      }
-      throw error;
-    }
-  }
-
-  /** Enforces the time limit of a command whose caller has stopped waiting. */
-  #keepLimit(shell: Shell, timeoutMs: number | undefined, startedMs: number): void {
-    if (timeoutMs === undefined) return;
-    const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedMs)));
-    const isAsking = ({ isRunning, waitingFor }: RunResult) => isRunning && waitingFor !== null;
-    void shell.wait({ timeoutMs: leftMs }).then(
-      // After an answer to the command, its time limit no longer applies.
-      (result) => (isAsking(result) ? undefined : this.#left.delete(shell)),
-      () => undefined,
-    );
-  }
-
-  async #requireFree(shell: Shell): Promise<void> {
-    const { isBusy } = await shell.state();
-    if (!isBusy) {
-      this.#left.delete(shell);
-      return;
-    }
-    throw commandRuns(shell.session);
   }
 
   async #find(request: CommandRequest): Promise<FoundShell> {

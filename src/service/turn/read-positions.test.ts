@@ -1,13 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { deferred } from "../../base/deferred.ts";
-import { SessionRegistry } from "../../session/session-registry.ts";
-import { type ScriptedProgram, scriptedTransport } from "../../transport/scripted-transport.ts";
+import { deferred } from "../../base/async/deferred.ts";
+import { SessionRegistry } from "../../session/registry/session-registry.ts";
+import { type ScriptedProgram, scriptedTransport } from "../../transport/scripted/scripted-transport.ts";
 import { LocalService } from "../local-service.ts";
 import type { SessionService } from "../session-service.ts";
+import type { Receipt } from "./receipt.ts";
 import { startSession } from "./simple-turns.ts";
-import type { Receipt, TurnAnswer } from "./turn.ts";
+import type { TurnAnswer } from "./turn-answer.ts";
 
 const CALLER = "ann";
 

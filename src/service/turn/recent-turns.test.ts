@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
-import { MAX_RECENT_TURNS, RECENT_TURN_CHARS } from "../../base/limits.ts";
+import { MAX_BARE_TURNS, MAX_RECENT_TURNS, RECENT_TURN_CHARS } from "../../base/limits.ts";
+import type { Receipt } from "./receipt.ts";
 import { droppedTextOf, RecentTurns } from "./recent-turns.ts";
-import type { Receipt, TurnAnswer } from "./turn.ts";
+import type { TurnAnswer } from "./turn-answer.ts";
 
 function answerOf(chars: number): { readonly answer: TurnAnswer; readonly taken: Receipt } {
   const output = { text: "x".repeat(chars), from: 0, next: chars };
-  return { answer: { output, command: null, matches: null, screen: null } as TurnAnswer, taken: {} as Receipt };
+  const around = { running: [{ id: 1, name: null }], leftovers: [] };
+  const answer = { output, command: null, matches: null, screen: null, around } as unknown as TurnAnswer;
+  return { answer, taken: {} as Receipt };
 }
 
 test("a request that is sent again finds its turn, and one of another client does not", () => {
@@ -35,6 +38,21 @@ test("the texts of the oldest answers go first, and the ranges stay", () => {
   const kept = turns.map(({ answered }) => answered?.answer as TurnAnswer);
   expect(kept.map((answer) => droppedTextOf(answer) !== undefined)).toEqual([true, false, false]);
   expect(kept.map(({ output }) => output?.next)).toEqual(Array(3).fill(RECENT_TURN_CHARS / 2 - 2_000));
+  expect(kept.map(({ around }) => around.running.length)).toEqual([0, 1, 1]);
+});
+
+test("of many thousands of answers the oldest are forgotten, and refused instead of acted on again", () => {
+  const recent = new RecentTurns();
+  const turns = Array.from({ length: MAX_BARE_TURNS + 2 }, (_, n) => recent.turnOf(`caller ${n % 10}`, String(n)));
+  for (const turn of turns) recent.noteAnswer(turn, answerOf(1));
+  // Leaves no room for the text of any other.
+  recent.noteAnswer(recent.turnOf("a", "long"), answerOf(RECENT_TURN_CHARS));
+
+  const [first, second, third] = turns;
+  for (const forgotten of [first, second])
+    expect(() => forgotten?.requireKnown()).toThrow(expect.objectContaining({ code: "LINK_LOST" }));
+  expect(third?.answered).toBeDefined();
+  expect(() => third?.requireKnown()).not.toThrow();
 });
 
 test("an answered turn keeps no session, and its answer is given back once", () => {

@@ -2,14 +2,17 @@
  * The latest turns of each caller, by request id. A client can repeat a request after a broken connection: the turn
  * acts once and returns the same answer again.
  *
- * If the answers take too much memory, the texts of the oldest are dropped first. They are read again from the journal
- * if needed.
+ * If the answers take too much memory, the texts of the oldest are dropped first, with the names of other sessions;
+ * they are read again if needed. Of many thousands of answers the oldest are forgotten: such a request is refused,
+ * because the turn must not act twice.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
-import { MAX_CALLERS, MAX_RECENT_TURNS, RECENT_TURN_CHARS } from "../../base/limits.ts";
+import { MAX_BARE_TURNS, MAX_CALLERS, MAX_RECENT_TURNS, RECENT_TURN_CHARS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../../session/session.ts";
-import type { Typing } from "../input-gate.ts";
-import type { CommandAnswer, Receipt, ScreenView, TurnAnswer } from "./turn.ts";
+import type { Typing } from "../input/input-gate.ts";
+import type { Receipt } from "./receipt.ts";
+import type { CommandAnswer, ScreenView, TurnAnswer } from "./turn-answer.ts";
 
 /** What a turn did. A repeated request does not do it again. */
 export interface Acted {
@@ -27,23 +30,48 @@ export interface AnsweredTurn {
   readonly taken: Receipt;
 }
 
+const SETTLED = Promise.resolve();
+
 export class RememberedTurn {
   /** A time of `performance.now()`. A repeated request has only the rest of its time. */
   readonly startedMs: number = performance.now();
   /** Not there any more when the turn is answered or abandoned: it would keep ended sessions in memory. */
   acted: Promise<Acted> | undefined;
   answered: AnsweredTurn | undefined;
-  readonly #abandoning = new AbortController();
-  #last: Promise<unknown> = Promise.resolve();
+  #isForgotten = false;
+  /** Made when it is asked for, and not kept with the answer: thousands of answers are kept, and it is larger. */
+  #abandoning: AbortController | undefined;
+  #last: Promise<unknown> = SETTLED;
 
   /** Aborted when nobody waits for the answer any more: the request was cancelled, or its answer given back. */
   get abandoned(): AbortSignal {
+    this.#abandoning ??= new AbortController();
     return this.#abandoning.signal;
   }
 
   abandon(reason?: unknown): void {
     this.acted = undefined;
+    this.#abandoning ??= new AbortController();
     this.#abandoning.abort(reason);
+  }
+
+  answer(answered: AnsweredTurn): void {
+    this.answered = answered;
+    this.acted = undefined;
+    if (!this.#abandoning?.signal.aborted) this.#abandoning = undefined;
+  }
+
+  forget(): void {
+    this.answered = undefined;
+    this.#isForgotten = true;
+  }
+
+  requireKnown(): void {
+    if (!this.#isForgotten) return;
+    throw new LimpetError(
+      "LINK_LOST",
+      "This request was answered, but so long ago that the answer is not kept. It is not repeated. Look at the session.",
+    );
   }
 
   /** The answer to give back. Returns it only once. */
@@ -71,6 +99,8 @@ export class RecentTurns {
   /** Turns whose answer still has its text, the oldest first, with the size of the text. */
   readonly #withText = new Map<RememberedTurn, number>();
   #chars = 0;
+  /** Turns whose answer has no text, the oldest first. */
+  readonly #bare = new Set<RememberedTurn>();
 
   /** The turn of this request, which is new unless the request was sent before. */
   turnOf(asker: string, requestId: string | undefined): RememberedTurn {
@@ -94,8 +124,7 @@ export class RecentTurns {
 
   /** Call this when a turn has been answered. */
   noteAnswer(turn: RememberedTurn, answered: AnsweredTurn): void {
-    turn.answered = answered;
-    turn.acted = undefined;
+    turn.answer(answered);
     const chars = charsOf(answered.answer);
     this.#withText.set(turn, chars);
     this.#chars += chars;
@@ -103,8 +132,19 @@ export class RecentTurns {
       if (this.#chars <= RECENT_TURN_CHARS || oldest === turn) return;
       this.#withText.delete(oldest);
       this.#chars -= size;
-      if (oldest.answered) oldest.answered = { ...oldest.answered, answer: withoutText(oldest.answered.answer) };
+      this.#dropText(oldest);
     }
+  }
+
+  #dropText(turn: RememberedTurn): void {
+    const { answered } = turn;
+    if (!answered) return;
+    turn.answered = { ...answered, answer: withoutText(answered.answer) };
+    this.#bare.add(turn);
+    const [oldest] = this.#bare;
+    if (!oldest || this.#bare.size <= MAX_BARE_TURNS) return;
+    this.#bare.delete(oldest);
+    if (oldest.answered) oldest.forget();
   }
 }
 
@@ -122,9 +162,10 @@ export function droppedTextOf(answer: TurnAnswer & { readonly [DROPPED]?: Droppe
 }
 
 function withoutText(answer: TurnAnswer): TurnAnswer {
-  const { output, command, screen } = answer;
+  const { output, command, screen, around } = answer;
   return {
     ...answer,
+    around: { ...around, running: [], leftovers: [] },
     output: output && { ...output, text: "" },
     command: command && { ...command, output: "", stdout: "", stderr: "" },
     matches: null,
@@ -137,8 +178,11 @@ function withoutText(answer: TurnAnswer): TurnAnswer {
 const OTHER_CHARS = 16 * 1024;
 /** Of an answer without any text. */
 const BARE_CHARS = 1024;
+/** Of a session that the answer names. */
+const NAME_CHARS = 64;
 
-function charsOf({ output, command, matches, screen }: TurnAnswer): number {
+function charsOf({ output, command, matches, screen, around }: TurnAnswer): number {
   const texts = (output?.text.length ?? 0) + (command ? command.output.length + command.stdout.length : 0);
-  return BARE_CHARS + texts + (matches || screen ? OTHER_CHARS : 0);
+  const names = around.running.length + around.leftovers.length;
+  return BARE_CHARS + texts + names * NAME_CHARS + (matches || screen ? OTHER_CHARS : 0);
 }

@@ -3,8 +3,11 @@ import type { Exit } from "../../base/exit.ts";
 import type { SnapshotOptions } from "../../screen/take-snapshot.ts";
 import type { SessionReading } from "../../session/read/read-digest.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
-import type { SessionKey, SessionName, SessionService } from "../session-service.ts";
-import type { CommandAnswer, RunRequest, ScreenView, StartRequest, TurnRead, TurnWait } from "./turn.ts";
+import type { SessionKey, SessionName } from "../listing/session-name.ts";
+import type { SessionService } from "../session-service.ts";
+import type { RunRequest, StartRequest } from "./start-request.ts";
+import type { CommandAnswer, ScreenView } from "./turn-answer.ts";
+import type { TurnRead, TurnWait } from "./turn-request.ts";
 
 /** The caller, which has its own position in the output. Default: an anonymous one. */
 interface Asker {

@@ -5,7 +5,8 @@ import { DEFAULT_MAX_TOKENS, type SessionReading } from "../../session/read/read
 import type { Session } from "../../session/session.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import { droppedTextOf } from "./recent-turns.ts";
-import type { ScreenView, TurnAnswer, TurnRead, TurnRequest } from "./turn.ts";
+import type { ScreenView, TurnAnswer } from "./turn-answer.ts";
+import type { TurnRead, TurnRequest } from "./turn-request.ts";
 
 /** Where an unread part ends: at the end of the output, or at the match if that is asked for. */
 export function endOfReading(read: TurnRead | undefined, result: WaitResult | null, end: Cursor): Cursor {

@@ -1,22 +1,26 @@
 /** Builds the answer of a turn: the state and the output of the session at the instant when the wait ended. */
 import type { Cursor } from "../../base/cursor.ts";
+import type { Scope } from "../../session/registry/resolve-session.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { SessionRegistry } from "../../session/session-registry.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
+import type { KnownSizes } from "../control/known-sizes.ts";
 import type { EventReports } from "../events/reported-events.ts";
-import type { KnownSizes } from "../known-sizes.ts";
-import { type Listing, nameOf } from "../listing.ts";
+import type { TypedBytes } from "../input/typed-bytes.ts";
+import { type Listing, nameOf } from "../listing/listing.ts";
+import type { SessionName } from "../listing/session-name.ts";
+import type { SessionState } from "../listing/session-state.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { Outcome, Sandboxes } from "../sandbox/sandboxes.ts";
 import type { PromptAnswers } from "../secrets/prompt-answers.ts";
-import type { SeenScreens } from "../seen-screens.ts";
-import type { SessionState } from "../session-service.ts";
-import type { TypedBytes } from "../typed-bytes.ts";
 import type { Reader, ReadPositions } from "./read-positions.ts";
+import type { Receipt } from "./receipt.ts";
 import { type AnsweredTurn, droppedTextOf } from "./recent-turns.ts";
-import type { CommandAnswer, Receipt, ScreenView, TurnAnswer, TurnRead, TurnRequest } from "./turn.ts";
+import type { SeenScreens } from "./seen-screens.ts";
+import type { CommandAnswer, ScreenView, TurnAnswer } from "./turn-answer.ts";
 import { endOfReading, readRange, restoreText, shownScreen } from "./turn-content.ts";
+import type { TurnRead, TurnRequest } from "./turn-request.ts";
 
 /** The result of a turn's wait. */
 export interface Waited {
@@ -50,13 +54,14 @@ const NOTHING: Content = { output: null, matches: null, screen: null };
 
 export class TurnReader {
   readonly #parts: ReaderParts;
+  #lastRunning: readonly SessionName[] = [];
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
   }
 
   async read(waited: Waited, request: TurnRequest, asker: Asker): Promise<AnsweredTurn> {
-    const { registry, listing, positions, seenScreens, typed, sizes, reports } = this.#parts;
+    const { listing, positions, seenScreens, typed, sizes, reports } = this.#parts;
     const { session, isReused, result, command, keyEffects } = waited;
     const { signal, read, isWatch = false, requestId = null } = request;
     const { caller, client, scope } = asker;
@@ -73,7 +78,7 @@ export class TurnReader {
       foreground: internalsOf(session).foreground,
       waitingFor: session.exit ? null : waitingFor,
     };
-    const working = isWatch ? [] : registry.list({ scope }).filter((each) => !internalsOf(each).isIdle);
+    const running = isWatch ? [] : this.#running(scope);
     const eventsBefore = reports.of(session, asker);
     const isTold = !isWatch && (result !== null || command !== null);
     const told = { waitingFor: state.waitingFor, result, finishes: waited.finishesKnown };
@@ -124,12 +129,22 @@ export class TurnReader {
     const isHeard = !isWatch && (result !== null || command !== null || read !== undefined);
     const outcome = outcomeOf(waited, content);
     const sandboxNotes = isHeard ? await this.#parts.sandboxes.notesOn(session, caller, outcome) : [];
-    const others = { running: working.map(nameOf), leftovers, typedByOthers };
+    const others = { running, leftovers, typedByOthers };
     const around = { ...others, discardedInput, resizedTo, sandboxNotes, prompt };
     const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
     if (!signal?.aborted) return { answer, taken };
     this.takeBack({ answer, taken }, asker);
     throw signal.reason;
+  }
+
+  /**
+   * Sessions that run, without idle shells. The same array as before unless something has changed: answers are kept,
+   * and a hundred sessions would be in each of them.
+   */
+  #running(scope: Scope): readonly SessionName[] {
+    const working = this.#parts.registry.list({ scope }).filter((each) => !internalsOf(each).isIdle);
+    if (!isSameNames(this.#lastRunning, working)) this.#lastRunning = working.map(nameOf);
+    return this.#lastRunning;
   }
 
   /** Nobody received the answer. */
@@ -140,7 +155,7 @@ export class TurnReader {
   }
 
   /** The same answer, for a repeated request. */
-  async again(answer: TurnAnswer, request: TurnRequest, { caller, client }: Reader): Promise<TurnAnswer> {
+  async again(answer: TurnAnswer, request: TurnRequest, { caller, client, scope }: Asker): Promise<TurnAnswer> {
     const { positions } = this.#parts;
     const session = this.#known(answer.session.id);
     if (!session) return answer;
@@ -149,7 +164,11 @@ export class TurnReader {
       await positions.readerFor(session, { caller, client }).skipOver(receipt);
       if (client === undefined) positions.acknowledge(session, caller, receipt);
     }
-    return droppedTextOf(answer) ? await restoreText(answer, session, request) : answer;
+    if (!droppedTextOf(answer)) return answer;
+    const { isWatch = false } = request;
+    const leftovers = isWatch ? [] : await this.#parts.listing.leftovers(scope);
+    const around = { ...answer.around, running: isWatch ? [] : this.#running(scope), leftovers };
+    return await restoreText({ ...answer, around }, session, request);
   }
 
   /** The caller did not receive the answer. */
@@ -221,4 +240,9 @@ async function observedAfter({ session, result, command }: Waited): Promise<Sess
   // A shell whose command has finished waits for the next command, not for an answer.
   if (result?.reason === "finished") return null;
   return await session.waitingFor();
+}
+
+function isSameNames(names: readonly SessionName[], sessions: readonly Session[]): boolean {
+  if (names.length !== sessions.length) return false;
+  return names.every(({ id, name }, index) => id === sessions[index]?.id && name === (sessions[index]?.name ?? null));
 }

@@ -3,31 +3,34 @@
  * happens once. Then it answers: it waits and reads. This can happen again if the connection breaks.
  */
 import { resolve } from "node:path";
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
-import { untilAborted } from "../../base/until-aborted.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { isWithin } from "../../safety/sandbox/narrow-sandbox.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { SessionRegistry } from "../../session/session-registry.ts";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { DefinedNames } from "../approvals/defined-names.ts";
 import { textOfTurn } from "../approvals/text-of-turn.ts";
 import { type AuditTrail, actorOf } from "../audit-trail.ts";
 import type { EventReports } from "../events/reported-events.ts";
-import type { InputGate } from "../input-gate.ts";
+import type { InputGate } from "../input/input-gate.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { SessionUsers } from "../owners/session-users.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { PromptAnswers } from "../secrets/prompt-answers.ts";
-import type { Undelivered } from "../session-service.ts";
 import type { Shells } from "../shells/shells.ts";
 import type { Starts } from "../starts.ts";
+import { DETACHED } from "./detached.ts";
 import type { ReadPositions } from "./read-positions.ts";
+import type { Undelivered } from "./receipt.ts";
 import { type Acted, RecentTurns, type RememberedTurn } from "./recent-turns.ts";
-import { DETACHED, type RunRequest, type TurnAnswer, type TurnRequest } from "./turn.ts";
+import type { RunRequest } from "./start-request.ts";
+import type { TurnAnswer } from "./turn-answer.ts";
 import type { TurnReader } from "./turn-reader.ts";
+import type { TurnRequest } from "./turn-request.ts";
 import type { Asked, TurnWaiter } from "./turn-waiter.ts";
 
 interface RunnerParts {
@@ -91,6 +94,7 @@ export class TurnRunner {
     const { request, asker } = asked;
     const { signal } = request;
     signal?.throwIfAborted();
+    turn.requireKnown();
     if (turn.answered) return await this.#parts.reader.again(turn.answered.answer, request, asker);
     turn.acted ??= this.#act(turn, asked);
     const acted = await untilAborted(turn.acted, signal);

@@ -1,24 +1,25 @@
 /** The wait of a turn: for a command, the screen, one session or the first of several. */
+
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { requireInteger } from "../../base/require-integer.ts";
-import { untilAborted } from "../../base/until-aborted.ts";
 import { waitForReaction } from "../../screen/wait-for-reaction.ts";
 import { waitForScreen } from "../../screen/wait-for-screen.ts";
+import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { SessionRegistry } from "../../session/session-registry.ts";
 import { type CallerWaitAnyOptions, waitOnAny } from "../../session/wait/wait-on.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { chooseTargets, type TargetFacts, type Targets } from "../events/choose-targets.ts";
 import type { EventReports } from "../events/reported-events.ts";
-import type { Typing } from "../input-gate.ts";
+import type { Typing } from "../input/input-gate.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { SessionUsers } from "../owners/session-users.ts";
-import type { SeenScreens } from "../seen-screens.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import type { Acted, RememberedTurn } from "./recent-turns.ts";
-import type { TurnRequest, TurnWait } from "./turn.ts";
+import type { SeenScreens } from "./seen-screens.ts";
 import type { Waited } from "./turn-reader.ts";
+import type { TurnRequest, TurnWait } from "./turn-request.ts";
 
 interface WaiterParts {
   readonly registry: SessionRegistry;

@@ -7,7 +7,7 @@
  *
  * An interrupt key overtakes everything that the program has not read, and discards it, as in a terminal.
  */
-import { type Deferred, deferred } from "../../base/deferred.ts";
+import { type Deferred, deferred } from "../../base/async/deferred.ts";
 import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Channel } from "../../transport/transport.ts";

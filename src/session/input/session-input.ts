@@ -1,6 +1,6 @@
 /** The input of a session: delivered in order, only while its program is alive, and reported to listeners. */
 import type { Cursor } from "../../base/cursor.ts";
-import { encodeText } from "../../base/encode-text.ts";
+import { encodeText } from "../../base/format/encode-text.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { OutputStore } from "../../journal/output-store.ts";
 import type { Channel } from "../../transport/transport.ts";

@@ -1,9 +1,11 @@
 /** The output of a session, in every form in which it can be read. */
 import type { Cursor, Page } from "../../base/cursor.ts";
+import type { JournalHealth } from "../../journal/disk/journal-health.ts";
 import { followOutput, type OutputOptions } from "../../journal/follow-output.ts";
 import type { Span } from "../../journal/origins.ts";
 import type { OutputStore, ReadOptions } from "../../journal/output-store.ts";
 import { readText, type TextPage } from "../../journal/read-text.ts";
+import type { Timeline } from "../../journal/timeline.ts";
 import type { GrepResult } from "../../text/search/grep.ts";
 import { OutputReader } from "./output-reader.ts";
 import {
@@ -24,6 +26,26 @@ export class ReadableOutput {
   /** @internal */
   constructor(store: OutputStore) {
     this.#store = store;
+  }
+
+  /** The cursor of the next output byte, which equals the number of bytes so far. */
+  get endCursor(): Cursor {
+    return this.#store.end;
+  }
+
+  /** When output arrived and when the size changed, as far as that is kept. */
+  get timeline(): Timeline {
+    return this.#store.timeline;
+  }
+
+  /** Milliseconds since the last output, or since the start if there was none. */
+  get silentMs(): number {
+    return performance.now() - this.#store.lastMs;
+  }
+
+  /** Whether all output also reaches the disk; undefined if the session is in memory only. */
+  get journalHealth(): JournalHealth | undefined {
+    return this.#store.health;
   }
 
   /**
@@ -85,5 +107,10 @@ export class ReadableOutput {
    */
   output(options: OutputOptions = {}): AsyncGenerator<Page, void, undefined> {
     return followOutput(this.#store, options);
+  }
+
+  /** Resolves when all output so far is on disk, or is known not to be. */
+  flush(): Promise<void> {
+    return this.#store.flush();
   }
 }

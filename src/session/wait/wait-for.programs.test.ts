@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LONG_MS, open, waitForInput } from "../../../test/support/watching.ts";
-import { scriptedTransport } from "../../transport/scripted-transport.ts";
+import { scriptedTransport } from "../../transport/scripted/scripted-transport.ts";
 import { waitForAll, waitForAny } from "./wait-for-any.ts";
 
 const any = expect.any(Number);

@@ -14,7 +14,7 @@ import { requireInteger } from "../../base/require-integer.ts";
 import type { OutputStore } from "../../journal/output-store.ts";
 import type { ListeningPort } from "../../linux/files/list-listening.ts";
 import type { InputVerdict } from "../../probe/judge-input-state.ts";
-import { ProbeSchedule } from "../../probe/probe-schedule.ts";
+import { type Moment, ProbeSchedule } from "../../probe/probe-schedule.ts";
 import type { Finishes } from "../finishes.ts";
 import { decideWait, isInput, nextDecisionMs, type WaitFacts, type WaitResult } from "./decide-wait.ts";
 import { OutputSearch } from "./output-search.ts";
@@ -61,7 +61,7 @@ export interface Waitable {
   readonly hasProbe: boolean;
   observeInput(): InputVerdict;
   /** Searches the machine for readers that a plain observation does not find. Later observations include them. */
-  searchReaders(): Promise<void>;
+  searchReaders(options?: { readonly maxAgeMs?: number }): Promise<void>;
   /** How long the program must have been silent before a verdict can be believed. */
   readonly inputWatch: Pick<InputWatch, "quietNeededMs" | "noteReady">;
   listening(): Promise<readonly ListeningPort[]>;
@@ -145,6 +145,11 @@ function observeIfDue(
   }
   const quietMs = target.inputWatch.quietNeededMs(verdict, moment.lastEventMs);
   if (!schedule.believes(verdict, moment, quietMs)) return undefined;
+  if (isUnsearched(verdict, moment)) {
+    void target.searchReaders({ maxAgeMs: 0 }).catch(() => undefined);
+    schedule.dismiss(moment);
+    return undefined;
+  }
   if (isInput(verdict)) target.inputWatch.noteReady(verdict);
   if (!knowsInput?.(verdict)) return verdict;
   schedule.dismiss(moment);
@@ -154,6 +159,11 @@ function observeIfDue(
 /** Nobody reads, or a program passes keys on to somebody who may be on this machine, too. */
 function mayReadElsewhere({ basis }: InputVerdict): boolean {
   return basis.kind === "nobody" || (basis.kind === "reader" && basis.isFar);
+}
+
+/** A container may have started its program since the last search, and what that waits for can be known exactly. */
+function isUnsearched({ basis }: InputVerdict, { lastEventMs }: Pick<Moment, "lastEventMs">): boolean {
+  return basis.kind === "reader" && basis.searchedMs !== undefined && basis.searchedMs < lastEventMs;
 }
 
 function momentOf({ store, lastInputMs }: Waitable) {

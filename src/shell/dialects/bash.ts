@@ -90,15 +90,24 @@ function parseFlags(flags: string): Flags {
   };
 }
 
+/**
+ * bash reports jobs that have ended once it has waited for any program, so within the next command that starts one. It
+ * reports them here instead, before the command. A command that asks for jobs gets the report itself.
+ */
+const REPORT_JOBS = "\\builtin jobs -n >/dev/tty||\\builtin :";
+/** Afterwards, the report above leaves out what was running already. Without reserved words: they may be aliases. */
+const KNOW_RUNNING_JOBS = "\\builtin jobs -r||\\builtin :";
+
 /** Runs in POSIX mode, and leaves it. */
-function headOf({ nonce, flags, status }: FrameRequest): string {
-  const { options, isPosix, isBuiltinTaken, shopt } = parseFlags(flags);
+function headOf({ nonce, flags, status, command = "" }: FrameRequest): string {
+  const { options, isPosix, isBuiltinTaken, hasHadJobs, shopt } = parseFlags(flags);
   const steps = [
     `\\unset -v ${STATUS} ${POSIX} ${SHOPT}`,
     `${RAN}=r`,
     ...(isBuiltinTaken ? [`${TAKEN}=$(\\unset -f declare;declare -f builtin)`, "\\unset -f builtin"] : []),
     ...[..."xv"].filter((letter) => options.includes(letter)).map((letter) => `\\set -${letter}`),
     ...(isPosix ? [] : ["\\unset -v POSIXLY_CORRECT", ...restoreKnown(shopt)]),
+    ...(hasHadJobs && !/\bjobs\b/.test(command) ? [REPORT_JOBS] : []),
     `\\builtin printf '${startFormat(nonce)}' >/dev/tty`,
     ...(isBuiltinTaken ? [restoreBuiltin([TAKEN])] : []),
     // The first command of an && list neither ends a shell with -e nor calls a trap.
@@ -128,6 +137,7 @@ function endOf({ nonce, command, paths }: FrameRequest, promptNonce: string): st
     `case $${POSIX} in p*);;*)\\unset -v POSIXLY_CORRECT;${restoreUnknown(`$${SHOPT}`)};esac`,
     // A shell within this one would use our prompt as its own.
     "\\builtin export -n PS1",
+    KNOW_RUNNING_JOBS,
     command === undefined ? answer : print(nonce),
     `\\builtin : <${paths.endGate}`,
     restoreBuiltin([KEY, RAN, POSIX, SHOPT, OPTIONS, TAKEN]),

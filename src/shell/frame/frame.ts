@@ -1,6 +1,7 @@
 /** One command in a shell, from typing until its end. */
+
+import { type Deferred, deferred } from "../../base/async/deferred.ts";
 import type { Cursor } from "../../base/cursor.ts";
-import { type Deferred, deferred } from "../../base/deferred.ts";
 import { OomWatch } from "../../linux/processes/oom-watch.ts";
 import type { ProcessMark } from "../../linux/processes/process-mark.ts";
 import { endOf, type FrameEvent, type FrameState, isAtWork, isOver, nextState, pastOf, QUERY } from "./frame-state.ts";

@@ -6,9 +6,10 @@
  * shell back to its prompt, has no end mark. Then the prompt is its end, and limpet asks the shell for the rest. A
  * prompt can also be lost (a hook sets another one, stderr is a file). Then an observation shows that the shell reads.
  */
+
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import { SHELL_ANSWER_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { withTimeout } from "../../base/with-timeout.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import type { Dialect } from "../dialects/dialect.ts";

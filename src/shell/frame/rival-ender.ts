@@ -3,7 +3,7 @@
  * of its agent, which the kernel's Ctrl+C does not reach, would go on reading what is typed for the shell.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Rival } from "../../probe/find-rivals.ts";
+import type { Rival } from "../../probe/readers/find-rivals.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import { probeOf } from "../probe-of.ts";

@@ -1,8 +1,7 @@
 /** Deletes the files of shells whose process was killed before it could delete them. */
-import { closeSync, constants, openSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { libc } from "../../linux/libc.ts";
+import { isLocked } from "../../linux/file-lock.ts";
 import {
   LOCKED_NAME,
   NEW_SHELL_FILES_PREFIX,
@@ -11,8 +10,6 @@ import {
   shellFileRoots,
 } from "./shell-files.ts";
 
-const LOCK_EX = 2;
-const LOCK_NB = 4;
 /** A directory that is being created is locked within microseconds, and gets its name after that. */
 const MOST_CREATION_MS = 60_000;
 
@@ -33,19 +30,4 @@ async function isStale(root: string, name: string): Promise<boolean> {
   if (!facts?.isDirectory() || facts.uid !== process.getuid?.()) return false;
   if (isNew && Date.now() - facts.mtimeMs < MOST_CREATION_MS) return false;
   return !isLocked(join(directory, LOCKED_NAME));
-}
-
-/** The lock ends with its process, whatever ended that. A file that is missing is not locked. */
-function isLocked(path: string): boolean {
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ENOENT";
-  }
-  try {
-    return libc.flock(file, LOCK_EX | LOCK_NB) !== 0;
-  } finally {
-    closeSync(file);
-  }
 }

@@ -1,7 +1,8 @@
 /** Gathers the facts from which `judge-prompt.ts` decides whether the shell is at its prompt. */
+
+import { type Deferred, deferred } from "../../base/async/deferred.ts";
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { Cursor } from "../../base/cursor.ts";
-import { type Deferred, deferred } from "../../base/deferred.ts";
-import { withTimeout } from "../../base/with-timeout.ts";
 import type { TerminalObservation } from "../../probe/observe-terminal.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../clean/row.ts";
+import type { Row } from "../clean/rows/row.ts";
 
 /** A journal cursor for a place in clean text: the line at byte `textByte` began at journal byte `cursor`. */
 export interface CursorMark {

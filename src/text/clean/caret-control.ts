@@ -1,6 +1,6 @@
 import type { CsiParams } from "../escape/csi-params.ts";
-import type { RedrawArea } from "./redraw-area.ts";
-import { StatusLines } from "./status-lines.ts";
+import type { RedrawArea } from "./rows/redraw-area.ts";
+import { StatusLines } from "./rows/status-lines.ts";
 
 /** Carries out the control characters and sequences that move the caret or erase. All others change no text. */
 const TAB_COLUMNS = 8;

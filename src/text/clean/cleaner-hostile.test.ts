@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isLinear } from "../../../test/support/thread-cpu-ms.ts";
+import { isLinear } from "../../../test/support/measure/thread-cpu-ms.ts";
 import { Cleaner } from "./cleaner.ts";
 
 const CHUNK = 64 * 1024;

@@ -1,12 +1,12 @@
 /** Turns the bytes of a terminal into text to read, and leaves out binary data. */
 import { binaryNote } from "../mark.ts";
-import { MOST_LETTERS } from "./binary-kind.ts";
-import { BinaryProbe } from "./binary-probe.ts";
-import type { CleanerOptions, CleanText, LineWriter } from "./line-writer.ts";
+import { MOST_LETTERS } from "./binary/binary-kind.ts";
+import { BinaryProbe } from "./binary/binary-probe.ts";
+import { Utf8Scan } from "./binary/utf8-scan.ts";
+import type { CleanerOptions, CleanText, LineWriter } from "./rows/line-writer.ts";
 import { TerminalText } from "./terminal-text.ts";
-import { Utf8Scan } from "./utf8-scan.ts";
 
-export type { CleanerOptions, CleanText } from "./line-writer.ts";
+export type { CleanerOptions, CleanText } from "./rows/line-writer.ts";
 
 const NOTHING = new Uint8Array(0);
 

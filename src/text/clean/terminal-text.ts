@@ -1,9 +1,10 @@
 /** The text that the bytes of a terminal make: carries out text, controls and sequences on the lines of the output. */
-import { type EscapeStep, EscapeTokenizer } from "../escape/escape-tokenizer.ts";
+import type { EscapeStep } from "../escape/escape-step.ts";
+import { EscapeTokenizer } from "../escape/escape-tokenizer.ts";
 import { screenSwitch } from "../escape/screen-switch.ts";
 import { ALTERNATE_SCREEN_NOTE, hiddenStringNote } from "../mark.ts";
-import { type CleanerOptions, LineWriter } from "./line-writer.ts";
-import { isOddControl } from "./odd-bytes.ts";
+import { isOddControl } from "./binary/odd-bytes.ts";
+import { type CleanerOptions, LineWriter } from "./rows/line-writer.ts";
 
 const ESC = 0x1b;
 const LINE_FEED = 0x0a;

@@ -12,6 +12,7 @@
  * escape or CSI sequence, other C0 controls act at once, DEL is ignored, and a byte from 0x80 on is text again.
  */
 import { CsiParams } from "./csi-params.ts";
+import type { EscapeStep } from "./escape-step.ts";
 import { kindOfString, type StringKind, unknownKind } from "./string-kind.ts";
 
 const BEL = 0x07;
@@ -26,29 +27,6 @@ const MAX_INTERMEDIATES = 2;
 const IS_STRING_INTRODUCER: readonly boolean[] = Array.from({ length: 128 }, (_, byte) =>
   "]PX^_k".includes(String.fromCharCode(byte)),
 );
-
-/**
- * Why `read` stopped.
- *
- * - `open`: the bytes are used up, and the sequence continues.
- * - `control`: a C0 control is at the position. The caller carries it out and continues behind it.
- * - `escape`, `csi`: the sequence is complete.
- * - `string-begin`, `string-content`: a string has begun; the bytes just read are its content.
- * - `string-end`: the string is complete, or an ESC that may begin its terminator is at the position.
- * - `string-broken`: the string ended without a terminator, at a line feed or at its bound. Text continues at the
- *   position.
- * - `aborted`: CAN, SUB or a byte that cannot be part of it ended the sequence or string. No terminal acts on it.
- */
-export type EscapeStep =
-  | "open"
-  | "control"
-  | "escape"
-  | "csi"
-  | "string-begin"
-  | "string-content"
-  | "string-end"
-  | "string-broken"
-  | "aborted";
 
 type State = "idle" | "escape" | "csi" | "string";
 

@@ -4,7 +4,8 @@
  */
 import { describeExit } from "../../base/exit.ts";
 import type { Approval } from "../../service/approvals/approval.ts";
-import type { SessionService, SessionSummary } from "../../service/session-service.ts";
+import type { SessionSummary } from "../../service/listing/session-summary.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import { quoteLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import { describeSession } from "./describe-result.ts";

@@ -1,5 +1,5 @@
 /** A request for approval, as a person reads it: the whole command, in which nothing can hide or pass for our words. */
-import { describeAge } from "../../base/describe-duration.ts";
+import { describeAge } from "../../base/format/describe-duration.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { Approval, ApprovalAct } from "../../service/approvals/approval.ts";
 import { exposeLookAlikes } from "../../text/clean/expose-look-alikes.ts";

@@ -1,10 +1,14 @@
 /** What an answer reports besides the requested output: who else typed, what is missing, what else runs. */
 import { type Exit, limitOf } from "../../base/exit.ts";
 import { describeLimit, limitWords } from "../../base/session-limits.ts";
-import type { JournalHealth } from "../../journal/disk/disk-journal.ts";
-import type { KeyEffect } from "../../service/pipe-acts.ts";
-import type { AutoClose, Hold, SessionLeftovers, SessionName } from "../../service/session-service.ts";
-import type { PromptHelp, TurnAnswer } from "../../service/turn/turn.ts";
+import type { JournalHealth } from "../../journal/disk/journal-health.ts";
+import type { Hold } from "../../service/control/hold.ts";
+import type { KeyEffect } from "../../service/input/pipe-acts.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
+import type { AutoClose } from "../../service/listing/session-state.ts";
+import type { SessionLeftovers } from "../../service/listing/session-summary.ts";
+import type { PromptHelp } from "../../service/secrets/prompt.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 import { quoteLine, visibleLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import { describeSession } from "./describe-result.ts";
 

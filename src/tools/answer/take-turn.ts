@@ -2,7 +2,8 @@
  * Runs one turn for a tool's caller, within the time that its client allows. All tools go through here, so that none
  * acts without the guard.
  */
-import type { TurnAnswer, TurnRequest } from "../../service/turn/turn.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import type { ToolContext } from "../define-tool.ts";
 
 export interface ToolTurn extends TurnAnswer {

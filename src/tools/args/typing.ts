@@ -1,8 +1,9 @@
 import { describeExit, type Exit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { parseStroke, type Stroke } from "../../keys/encode-stroke.ts";
-import type { SessionIdentity, SessionKey } from "../../service/session-service.ts";
-import type { TurnInput } from "../../service/turn/turn.ts";
+import { parseStroke, type Stroke } from "../../keys/parse-stroke.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
+import type { SessionIdentity } from "../../service/listing/session-state.ts";
+import type { TurnInput } from "../../service/turn/turn-request.ts";
 import { describeAutoClose } from "../answer/describe-surroundings.ts";
 import type { ToolContext } from "../define-tool.ts";
 

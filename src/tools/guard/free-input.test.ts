@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseStroke } from "../../keys/encode-stroke.ts";
+import { parseStroke } from "../../keys/parse-stroke.ts";
 import { isFreeInput } from "./free-input.ts";
 
 test.each(["Ctrl+C", "ctrl+d", "Up", "PageDown", "Escape", "WheelUp(1,1)"])("%s needs no approval", (key) => {

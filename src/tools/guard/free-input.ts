@@ -2,7 +2,7 @@
  * Input that nobody is asked about, because it cannot give a program a command: keys that interrupt, suspend or end a
  * program, and keys that only move. Enter is not among them: it may run a line that is there already. Pure.
  */
-import type { Stroke } from "../../keys/encode-stroke.ts";
+import type { Stroke } from "../../keys/parse-stroke.ts";
 
 const KEYS: ReadonlySet<string> = new Set(
   "ctrl+c ctrl+d ctrl+z ctrl+\\ esc escape up down left right home end pageup pagedown".split(" "),

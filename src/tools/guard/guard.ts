@@ -1,7 +1,7 @@
 /** Decides whether a turn of an agent may run, before it does anything. */
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import type { TurnRequest } from "../../service/turn/turn.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import type { TurnVerdict } from "../../service/turn/turn-verdict.ts";
 
 /** A turn that may need a verdict. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Stroke } from "../../keys/encode-stroke.ts";
+import type { Stroke } from "../../keys/parse-stroke.ts";
 import { typedCommand } from "./typed-command.ts";
 
 const text = (typed: string): Stroke => ({ kind: "text", text: typed });

@@ -1,5 +1,5 @@
 /** What is typed at the prompt of a shell is a command, if it is nothing but whole lines. Pure. */
-import type { Stroke } from "../../keys/encode-stroke.ts";
+import type { Stroke } from "../../keys/parse-stroke.ts";
 
 /**
  * Control characters edit the line or complete it, `!` and a leading `^` repeat earlier lines: what the shell then runs

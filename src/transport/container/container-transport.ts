@@ -5,8 +5,8 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { EnforcedLimits, SessionLimits } from "../../base/session-limits.ts";
 import { MARK_VARIABLE } from "../../linux/processes/processes.ts";
-import { engineEnv } from "../child-env.ts";
-import { openLocally } from "../local-transport.ts";
+import { engineEnv } from "../env/child-env.ts";
+import { openLocally } from "../local/local-transport.ts";
 import type { Channel, ChannelOptions, Transport } from "../transport.ts";
 import { type Container, execArgv } from "./container.ts";
 import { ContainerChannel } from "./container-channel.ts";

@@ -6,7 +6,7 @@
  * It notices by a pipe whose only writer is this process. Its path is that of a descriptor in /proc, which leaves no
  * file behind.
  */
-import { lazy } from "../../base/lazy.ts";
+import { lazy } from "../../base/async/lazy.ts";
 import { openLifeline } from "../../linux/lifeline.ts";
 import { SWEEP_SCRIPT } from "./sweep-script.ts";
 

@@ -8,7 +8,7 @@ import type { EndReport, FirstSignal } from "../../linux/processes/kill-process-
 import { killProcessTree } from "../../linux/processes/kill-process-tree.ts";
 import { ProcessTree } from "../../linux/processes/process-tree.ts";
 import { readProcess } from "../../linux/processes/processes.ts";
-import { sendSignal } from "../send-signal.ts";
+import { sendSignal } from "../local/send-signal.ts";
 import type { SignalTarget } from "../transport.ts";
 import { type Container, execArgv } from "./container.ts";
 import { runTool } from "./run-tool.ts";

@@ -33,11 +33,7 @@ const FAILURES: readonly (readonly [pattern: RegExp, code: LimpetErrorCode, reme
     "PLACE_UNREACHABLE",
     "Start the engine, or check the context of its command line tool.",
   ],
-  [
-    /OCI runtime|Error response from daemon/i,
-    "SPAWN_FAILED",
-    "Check the container with its command line tool.",
-  ],
+  [/OCI runtime|Error response from daemon/i, "SPAWN_FAILED", "Check the container with its command line tool."],
 ];
 
 /** Pure: undefined if the program ran. */

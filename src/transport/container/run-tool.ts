@@ -1,6 +1,6 @@
 /** Runs the command line tool of a container engine to its end, for a short answer. */
 import { execFile } from "node:child_process";
-import { engineEnv } from "../child-env.ts";
+import { engineEnv } from "../env/child-env.ts";
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 /** An engine that does not answer. */

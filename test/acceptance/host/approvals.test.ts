@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
-import { approvalAsk } from "../../support/approvals.ts";
 import { openCli } from "../../support/cli.ts";
 import { cutProxy } from "../../support/host/cut-proxy.ts";
 import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
+import { approvalAsk } from "../../support/policy/approvals.ts";
 import { codeOf, errorOf } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 

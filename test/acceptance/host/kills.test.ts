@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { LineSplitter } from "../../../src/base/line-splitter.ts";
+import { LineSplitter } from "../../../src/base/format/line-splitter.ts";
 import { readOutput, startSession } from "../../../src/service/turn/simple-turns.ts";
 import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { skipWithout } from "../../support/needs.ts";

@@ -1,8 +1,8 @@
 /** Requests with a wrong value in any one field: the host refuses each with a code and goes on. */
 import { expect, test } from "vitest";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
-import { approvalAsk } from "../../support/approvals.ts";
 import { HELLO, openHost, RawHostClient } from "../../support/host/raw-host-client.ts";
+import { approvalAsk } from "../../support/policy/approvals.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
 

@@ -1,5 +1,5 @@
 /** The link to a place is cut at random moments: no command runs twice, no byte is lost or repeated. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,9 +7,11 @@ import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { HostConnection } from "../../../src/host/client/host-connection.ts";
 import { FAR_LINK } from "../../../src/host/client/link-rules.ts";
 import { openLink } from "../../../src/places/open-link.ts";
-import { argvOf, placeOf } from "../../../src/places/place-address.ts";
+import { placeOf } from "../../../src/places/place-address.ts";
+import { waysTo } from "../../../src/places/ways-to.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
+import { linkPids } from "../../support/places/link-pids.ts";
 import { type TestPlace, testPlace } from "../../support/places/place.ts";
 import { sshPlace } from "../../support/places/ssh-place.ts";
 import { errorOf, isLong, until } from "../../support/sessions.ts";
@@ -18,22 +20,6 @@ import { temporaryDirectory } from "../../support/watching.ts";
 /** Of each of the two kinds of places. */
 const CUTS = isLong ? 100 : 5;
 const CALLER = "test";
-
-/** The commands of links that this process has started. */
-function linkPids(): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const [, parent] = / \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/, ")")) ?? [];
-        const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-        return Number(parent) === process.pid && /limpet-\$m|require\0$/.test(words);
-      } catch {
-        return false;
-      }
-    });
-}
 
 /** Kills the link again and again, at moments that differ. Resolves with the number of cuts. */
 async function cutUntil(done: () => boolean): Promise<number> {
@@ -137,7 +123,7 @@ test("a link that is stopped, and says nothing, is noticed and closed", async ()
   const before = new Set(linkPids());
   const stream = await openLink({
     place: "test",
-    argvFor: (nonce) => argvOf(placeOf(setting, {}), nonce),
+    way: await waysTo(placeOf(setting, {}), temporaryDirectory()).next(),
     cache: temporaryDirectory(),
     mayStart: false,
   });

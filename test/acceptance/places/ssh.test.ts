@@ -1,5 +1,5 @@
 /** A host behind a real sshd on the loopback address. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
@@ -23,30 +23,28 @@ here("a key logs in, and a command has its output and a prompt for a password is
   expect(result).toMatchObject({ reason: "input", waitingFor: "password" });
 });
 
-here("an unknown host key is refused in ssh's own words, and nothing is accepted on the way", async () => {
-  const place = await sshPlace({ hostKeys: "none" });
+const REFUSED_KEYS = {
+  none: ["Host key verification failed"],
+  wrong: ["REMOTE HOST IDENTIFICATION HAS CHANGED", "SHA256:", "Host key verification failed"],
+  revoked: ["REVOKED HOST KEY DETECTED"],
+  "other type": ["Offending ECDSA key", "SHA256:"],
+} as const;
 
-  const error = await errorOf(place.client().list({ ended: false }));
+here.each(Object.entries(REFUSED_KEYS))(
+  "a host key is refused in ssh's own words, and nothing is learnt on the way, if the known one is: %s",
+  async (hostKeys, words) => {
+    const place = await sshPlace({ hostKeys: hostKeys as keyof typeof REFUSED_KEYS });
+    const known = join(place.home, "../known");
+    const read = () => (existsSync(known) ? readFileSync(known, "utf8") : null);
+    const before = read();
 
-  expect([error.code, error.message]).toEqual([
-    "PLACE_UNREACHABLE",
-    expect.stringContaining("Host key verification failed"),
-  ]);
-  expect(readdirSync(join(place.home, ".."))).not.toContain("known");
-});
+    const error = await errorOf(place.client().list({ ended: false }));
 
-here("a changed host key is refused with its fingerprint, and the known one stays", async () => {
-  const place = await sshPlace({ hostKeys: "wrong" });
-  const known = join(place.home, "../known");
-  const before = readFileSync(known, "utf8");
-
-  const error = await errorOf(place.client().list({ ended: false }));
-
-  expect(error.code).toBe("PLACE_UNREACHABLE");
-  expect(error.message).toContain("REMOTE HOST IDENTIFICATION HAS CHANGED");
-  expect(error.message).toContain("SHA256:");
-  expect(readFileSync(known, "utf8")).toBe(before);
-});
+    expect(error.code).toBe("PLACE_UNREACHABLE");
+    for (const word of words) expect(error.message).toContain(word);
+    expect(read()).toBe(before);
+  },
+);
 
 here("a login that is refused is reported in ssh's own words", async () => {
   const place = await sshPlace({ settings: ["PubkeyAuthentication no", "PasswordAuthentication no"] });
@@ -72,6 +70,31 @@ test.skipIf(!needs("sshd", "ssh-keygen", "fish", "csh", "zsh")).each(Object.entr
     const { command } = await place.client().turn(echo);
 
     expect(command?.output).toBe(`out\n${place.home}\n`);
+  },
+);
+
+here("a jump host of the user's configuration is used", async () => {
+  const place = await sshPlace({ clientSettings: ["ProxyJump hop"] });
+
+  const { command } = await place.client().turn(echo);
+
+  expect(command?.output).toBe(`out\n${place.home}\n`);
+  expect(place.connections()).toHaveLength(2);
+});
+
+test.skipIf(!needs("sshd", "ssh-keygen", "bwrap"))(
+  "a machine without Node is refused with what to install",
+  async () => {
+    const known = ["/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node"].filter((path) => existsSync(path));
+    const hidden = [...new Set(known.map((path) => realpathSync(path)))].map((path) => `--ro-bind /dev/null ${path}`);
+    const place = await sshPlace({
+      settings: [`ForceCommand exec bwrap --dev-bind / / ${hidden.join(" ")} /bin/sh -c "$SSH_ORIGINAL_COMMAND"`],
+      path: "/usr/bin:/bin",
+    });
+
+    const error = await errorOf(place.client().list({ ended: false }));
+
+    expect([error.code, error.message]).toEqual(["PLACE_NO_NODE", expect.stringContaining("has no Node")]);
   },
 );
 

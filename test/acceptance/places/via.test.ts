@@ -119,12 +119,29 @@ test("a host with another protocol keeps running, and another one runs beside it
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const other = await foreignHost(state);
 
-  await place.client().list({ ended: false });
-  const status = await place.client().hostStatus();
+  const client = place.client();
+  await client.list({ ended: false });
+  const [status, others] = [await client.hostStatus(), await client.otherHosts()];
 
   expect(status?.stateDirectory).toMatch(/limpet-protocol-\d+$/);
+  expect(others).toMatchObject([{ version: "9.9.9", protocol: 99 }]);
   expect(other.asked).toContain("status");
   expect(other.asked).not.toContain("stop");
+});
+
+test("a host with another protocol is stopped on request, and ours goes on", async () => {
+  const place = testPlace();
+  const state = join(place.home, ".local/state/limpet");
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const other = await foreignHost(state);
+  const client = place.client();
+  await client.list({ ended: false });
+
+  const wasRunning = await client.stopHost({ protocol: 99 });
+
+  expect([wasRunning, other.asked.filter((method) => method === "stop")]).toEqual([true, ["stop"]]);
+  expect(await client.hostStatus()).toMatchObject({ sessions: 0 });
+  expect(await client.stopHost({ protocol: 98 })).toBe(false);
 });
 
 test("the library runs a command at a place, in a directory relative to the home there", async () => {
@@ -146,6 +163,7 @@ async function foreignHost(state: string): Promise<{ readonly asked: readonly st
     socket.on("data", (data) => {
       const { id, method } = JSON.parse(data.toString()) as { readonly id: number; readonly method: string };
       asked.push(method);
+      if (method === "stop") return void socket.end(`${JSON.stringify({ jsonrpc: "2.0", id, result: null })}\n`);
       socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { pid: 1, version: "9.9.9", protocol: 99 } })}\n`);
     });
   });

@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { examine } from "../../../src/safety/policy/examine.ts";
-import { CommandGrammar, PROGRAMS, randomFrom, WORDS } from "../../support/command-grammar.ts";
 import { skipWithout } from "../../support/needs.ts";
-import { commandAct, decide, policyOf } from "../../support/policies.ts";
+import { CommandGrammar, PROGRAMS, randomFrom, WORDS } from "../../support/policy/command-grammar.ts";
+import { commandAct, decide, policyOf } from "../../support/policy/policies.ts";
 import { isLong } from "../../support/sessions.ts";
 
 skipWithout("strace", "dash", "zsh");

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseShell } from "../../../src/safety/policy/syntax/parse-shell.ts";
-import { randomFrom } from "../../support/command-grammar.ts";
+import { randomFrom } from "../../support/policy/command-grammar.ts";
 import { isLong } from "../../support/sessions.ts";
 
 const COUNT = isLong ? 20_000 : 2_000;

@@ -13,7 +13,7 @@ import { verifyAudit } from "../../../src/safety/audit/verify-audit.ts";
 import { KnownSecrets } from "../../../src/safety/redaction/known-secrets.ts";
 import { LocalService } from "../../../src/service/local-service.ts";
 import { Secrets } from "../../../src/service/secrets/secrets.ts";
-import { SessionRegistry } from "../../../src/session/session-registry.ts";
+import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";
 import { profiles } from "../../../src/tools/profiles.ts";
 import { endProcess, hostAt, hostDirectory, isGone, pidOf } from "../../support/host/host.ts";
 import { isLong, until } from "../../support/sessions.ts";

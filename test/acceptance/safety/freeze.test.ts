@@ -6,7 +6,7 @@ import { openSession, type Session } from "../../../src/entries/session.ts";
 import { ProcessTree } from "../../../src/linux/processes/process-tree.ts";
 import { readProcess } from "../../../src/linux/processes/processes.ts";
 import { internalsOf } from "../../../src/session/session-internals.ts";
-import { Freezer } from "../../../src/transport/freezer.ts";
+import { Freezer } from "../../../src/transport/local/freezer.ts";
 import { endProcess, hostAt, hostDirectory, isGone, pidOf } from "../../support/host/host.ts";
 import { outputHas, until } from "../../support/sessions.ts";
 import { openTools } from "../../support/tools.ts";

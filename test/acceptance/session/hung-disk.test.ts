@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";
 import type { Session } from "../../../src/session/session.ts";
-import { SessionRegistry } from "../../../src/session/session-registry.ts";
 import { onDisk } from "../../support/host/holdings.ts";
 import { blockDisk } from "../../support/host/hung-disk.ts";
 import { takeAll, until } from "../../support/sessions.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { LocalService } from "../../../src/service/local-service.ts";
 import type { SessionService } from "../../../src/service/session-service.ts";
-import type { TurnRead } from "../../../src/service/turn/turn.ts";
-import { SessionRegistry } from "../../../src/session/session-registry.ts";
+import type { TurnRead } from "../../../src/service/turn/turn-request.ts";
+import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";
 import { openHost } from "../../support/host/raw-host-client.ts";
 
 const TAG = "q7k2";

@@ -2,8 +2,8 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { withTimeout } from "../../../src/base/async/with-timeout.ts";
 import type { Exit } from "../../../src/base/exit.ts";
-import { withTimeout } from "../../../src/base/with-timeout.ts";
 import type { Shell } from "../../../src/entries/shell.ts";
 import type { LimpetError } from "../../../src/index.ts";
 import { internalsOf } from "../../../src/session/session-internals.ts";

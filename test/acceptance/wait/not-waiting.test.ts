@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { OpenOptions } from "../../../src/session/open-session.ts";
+import type { OpenOptions } from "../../../src/session/open/open-options.ts";
 import { needs } from "../../support/needs.ts";
 import { LONG_MS, open, temporaryDirectory, testProgram, waitForInput } from "../../support/watching.ts";
 

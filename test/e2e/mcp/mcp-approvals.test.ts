@@ -310,7 +310,8 @@ test("what is typed at the prompt of a shell is a command", async () => {
   const agent = await agentOf(cli);
   await agent.run("true");
 
-  expect(await agent.call("write_stdin", { session_id: "default", chars: "echo typed\n" })).toContain("typed");
+  const typed = { session_id: "default", chars: "echo typed\n", until: "typed\\ntyped\\n" };
+  expect(await agent.call("write_stdin", typed)).toContain("typed\ntyped\n");
   expect(await agent.call("write_stdin", { session_id: "default", chars: "rm x\n" })).toMatch(/^POLICY_DENIED/);
   expect(await agent.call("write_stdin", { session_id: "default", chars: "ec" })).toMatch(/^APPROVAL_NEEDED/);
 });

@@ -10,7 +10,7 @@ import { HostServer } from "../../../src/host/server/host-server.ts";
 import { openStateDirectory } from "../../../src/host/state/state-directory.ts";
 import { readProcess } from "../../../src/linux/processes/processes.ts";
 import type { LocalService } from "../../../src/service/local-service.ts";
-import type { Scope } from "../../../src/session/resolve-session.ts";
+import type { Scope } from "../../../src/session/registry/resolve-session.ts";
 import { sweepShellFiles } from "../../../src/shell/frame/sweep-shell-files.ts";
 import { MAIN } from "../mcp.ts";
 import { pidsWith } from "../processes.ts";

@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { LineSplitter } from "../../../src/base/line-splitter.ts";
+import { LineSplitter } from "../../../src/base/format/line-splitter.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { PROTOCOL } from "../../../src/host/protocol.ts";
 import { until } from "../sessions.ts";

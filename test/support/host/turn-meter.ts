@@ -1,6 +1,6 @@
 /** How long the turns of the event loop are while some work is done. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { threadCpuMs } from "../thread-cpu-ms.ts";
+import { threadCpuMs } from "../measure/thread-cpu-ms.ts";
 
 /**
  * The longest turn, in milliseconds of processor time: what others do on the machine does not count. What ours does beside

@@ -5,13 +5,17 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { answers, freePort, serve } from "../serve.mjs";
 
-/** `settings`: more lines for sshd_config, which win; `hostKeys`: whether the client asks, knows or has a wrong key. */
-export async function openSshd(folder, { settings = [], hostKeys = "accept" } = {}) {
+/**
+ * `settings`: more lines for sshd_config, which win; `clientSettings`: the same for ssh_config; `hostKeys`: whether the
+ * client asks, or which key it knows; `program`: words before sshd, which may put it where nobody reaches its port.
+ */
+export async function openSshd(folder, options = {}) {
+  const { settings = [], clientSettings = [], hostKeys = "accept", program = [] } = options;
   const port = await freePort();
   chmodSync(folder, 0o700);
-  const key = (name) => {
+  const key = (name, type = "ed25519") => {
     const path = join(folder, name);
-    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", path]);
+    execFileSync("ssh-keygen", ["-q", "-t", type, "-N", "", "-f", path]);
     return path;
   };
   const [host, user] = [key("host"), key("user")];
@@ -37,33 +41,40 @@ export async function openSshd(folder, { settings = [], hostKeys = "accept" } = 
     "SetEnv HISTFILE=/dev/null",
   ];
   writeFileSync(config, `${lines.join("\n")}\n`);
-  const knownKey = { right: host, wrong: user }[hostKeys];
+  const knownKey = { right: host, wrong: user, revoked: host, "other type": key("other", "ecdsa") }[hostKeys];
   if (knownKey) {
     const [type, publicKey] = readFileSync(`${knownKey}.pub`, "utf8").split(" ");
-    writeFileSync(join(folder, "known"), `[127.0.0.1]:${port} ${type} ${publicKey}\n`);
+    const mark = hostKeys === "revoked" ? "@revoked " : "";
+    writeFileSync(join(folder, "known"), `${mark}[127.0.0.1]:${port} ${type} ${publicKey}\n`);
   }
   const client = join(folder, "ssh_config");
-  const options = [
+  const clientLines = [
     "Host zoo",
+    ...clientSettings,
+    // The same server as a jump host.
+    "Host zoo hop",
     "HostName 127.0.0.1",
     `Port ${port}`,
     `User ${userInfo().username}`,
     `UserKnownHostsFile ${join(folder, "known")}`,
-    `StrictHostKeyChecking ${hostKeys === "accept" ? "accept-new" : "yes"}`,
+    `StrictHostKeyChecking ${{ accept: "accept-new", ask: "ask" }[hostKeys] ?? "yes"}`,
     "LogLevel ERROR",
     "IdentitiesOnly yes",
     `IdentityFile ${user}`,
   ];
-  writeFileSync(client, `${options.join("\n")}\n`);
+  writeFileSync(client, `${clientLines.join("\n")}\n`);
   try {
     // sshd wants this folder to exist, whatever its settings say.
     mkdirSync("/run/sshd", { recursive: true });
   } catch {
     // Not as an ordinary user; then sshd does not need it.
   }
-  const { pid, close } = await serve(["/usr/sbin/sshd", "-D", "-e", "-f", config], {
+  const { pid, close } = await serve([...program, "/usr/sbin/sshd", "-D", "-e", "-f", config], {
     folder,
-    isReady: () => answers({ port, host: "127.0.0.1" }),
+    isReady:
+      program.length === 0
+        ? () => answers({ port, host: "127.0.0.1" })
+        : async () => readFileSync(join(folder, "log"), "utf8").includes("Server listening"),
   });
   return { env: { SSH_CONFIG: client, SSH_PORT: String(port) }, pid, close };
 }

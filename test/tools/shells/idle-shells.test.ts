@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { LocalService } from "../../../src/service/local-service.ts";
 import { runCommand, startSession } from "../../../src/service/turn/simple-turns.ts";
-import { SessionRegistry } from "../../../src/session/session-registry.ts";
+import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { codeOf, until } from "../../support/sessions.ts";
 import { openTools } from "../../support/tools.ts";

@@ -137,7 +137,13 @@ export const monitors = [
     needs: { nethack: "nethack-console" },
     run: ["nethack", "-u", "zoo-Val-hum-fem-neu"],
     env: { NETHACKOPTIONS: "nolegacy" },
-    steps: [{ shows: "NetHack|zoo", waits: "key" }],
+    // Unless it quits, it leaves a lock, and there may be ten of them.
+    steps: [
+      { shows: "NetHack|zoo", waits: "key" },
+      key("#quit\r", "Really quit"),
+      { types: "y", shows: "\\[ynq\\]", waits: "key" },
+      { types: "q", waits: "exit" },
+    ],
   },
   {
     name: "cfdisk",

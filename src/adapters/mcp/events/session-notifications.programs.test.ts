@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LocalService } from "../../../service/local-service.ts";
 import { startSession, waitForSession } from "../../../service/turn/simple-turns.ts";
-import { SessionRegistry } from "../../../session/session-registry.ts";
+import { SessionRegistry } from "../../../session/registry/session-registry.ts";
 import type { Message } from "../read-message.ts";
 import { SessionNotifications } from "./session-notifications.ts";
 

@@ -4,10 +4,11 @@
  */
 import { setMaxListeners } from "node:events";
 import { describeExit } from "../../../base/exit.ts";
-import type { SessionName, SessionService } from "../../../service/session-service.ts";
+import type { SessionName } from "../../../service/listing/session-name.ts";
+import type { SessionService } from "../../../service/session-service.ts";
 import { describeSession } from "../../../tools/answer/describe-result.ts";
 import type { Message } from "../read-message.ts";
-import { untilExited, watchSession } from "../watch-session.ts";
+import { untilExited, watchSession } from "../resources/watch-session.ts";
 
 /** The levels of MCP that include notices. */
 const LEVELS: readonly unknown[] = ["debug", "info", "notice"];

@@ -1,6 +1,7 @@
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { EndReport } from "../../../linux/processes/kill-process-tree.ts";
-import type { SessionName, SessionService } from "../../../service/session-service.ts";
+import type { SessionName } from "../../../service/listing/session-name.ts";
+import type { SessionService } from "../../../service/session-service.ts";
 import type { Command } from "../../args/command.ts";
 import { atArg, jsonArg } from "../../args/common-args.ts";
 import { isOn, listOf } from "../../args/read-args.ts";

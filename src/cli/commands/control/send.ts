@@ -3,7 +3,7 @@ import { MAX_INPUT_BYTES } from "../../../base/limits.ts";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { DEFAULT_MODES } from "../../../base/terminal-modes.ts";
 import { encodeKey } from "../../../keys/encode-key.ts";
-import { parseStroke, type Stroke } from "../../../keys/encode-stroke.ts";
+import { parseStroke, type Stroke } from "../../../keys/parse-stroke.ts";
 import type { Command } from "../../args/command.ts";
 import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, listOf, requiredText, textOf } from "../../args/read-args.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { RecordingState } from "../../../record/record-session.ts";
-import type { SessionIdentity } from "../../../service/session-service.ts";
+import type { SessionIdentity } from "../../../service/listing/session-state.ts";
 import type { Args, Command } from "../../args/command.ts";
 import { jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../../args/read-args.ts";

@@ -1,4 +1,4 @@
-import { withTimeout } from "../../../base/with-timeout.ts";
+import { withTimeout } from "../../../base/async/with-timeout.ts";
 import type { HostClient } from "../../../host/client/host-client.ts";
 import type { Command } from "../../args/command.ts";
 import { jsonArg } from "../../args/common-args.ts";
@@ -51,7 +51,7 @@ export const places: Command = {
 };
 
 async function reportOf(place: string): Promise<PlaceReport> {
-  const client = await clientAt(place);
+  const client = await clientAt(place, { asks: "nobody" });
   const unreachable = (problem: string): PlaceReport => ({ ...UNKNOWN, place, problem });
   try {
     const asked = ask(client, place).catch((error: Error) => unreachable(error.message));

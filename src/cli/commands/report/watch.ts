@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type SessionEvent } from "../../../service/events/session-event.ts";
-import type { SessionName } from "../../../service/session-service.ts";
+import type { SessionName } from "../../../service/listing/session-name.ts";
 import { describeEvent } from "../../../tools/answer/describe-event.ts";
 import type { Args, Command } from "../../args/command.ts";
 import { atArg, jsonArg } from "../../args/common-args.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decide, policyOf } from "../../../../test/support/policies.ts";
+import { decide, policyOf } from "../../../../test/support/policy/policies.ts";
 
 const policy = policyOf({ default: "allow", rules: [{ prefix: ["rm"], decision: "deny" }] });
 

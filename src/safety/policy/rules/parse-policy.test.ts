@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readJsonTree } from "../../../config/jsonc.ts";
+import { readJsonTree } from "../../../config/jsonc/read-jsonc.ts";
 import { parsePolicy } from "./parse-policy.ts";
 
 function parse(text: string) {

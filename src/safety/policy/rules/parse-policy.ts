@@ -1,5 +1,5 @@
 /** Reads a policy from the JSON of its file. Pure. Refuses what it does not know: no misspelt rule is ignored. */
-import type { JsonField, JsonNode } from "../../../base/json-node.ts";
+import type { JsonField, JsonNode } from "../../../base/format/json-node.ts";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { CAUTIONS, type CautionName, isCautionName } from "../caution/caution.ts";
 import type { PolicyLayer, PrefixWord, Rule } from "../policy.ts";

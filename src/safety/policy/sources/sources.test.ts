@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { decide, policyOf } from "../../../../test/support/policies.ts";
-import { readJsonTree } from "../../../config/jsonc.ts";
+import { decide, policyOf } from "../../../../test/support/policy/policies.ts";
+import { readJsonTree } from "../../../config/jsonc/read-jsonc.ts";
 import type { Policy } from "../policy.ts";
 import { parsePolicy } from "../rules/parse-policy.ts";
 import { importClaude } from "./import-claude.ts";

@@ -1,6 +1,5 @@
 /** Which characters a font file has, from its cmap table alone: fonts are large, and most are never needed. */
-import type { FileHandle } from "node:fs/promises";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 
 export interface Coverage {
   has(code: number): boolean;

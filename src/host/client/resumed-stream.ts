@@ -1,0 +1,51 @@
+/**
+ * A stream over a link that can break: the next link continues where the last one ended. Reading changes nothing, so
+ * another host may continue a journal: it has those of the previous one.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { untilAborted } from "../../base/async/until-aborted.ts";
+import { LimpetError, type LimpetErrorCode } from "../../base/limpet-error.ts";
+import { pauseBeforeAttempt } from "./link-rules.ts";
+
+/** What a place out of reach causes, however it shows. */
+const LINK_CODES: ReadonlySet<LimpetErrorCode> = new Set(["LINK_LOST", "PLACE_UNREACHABLE", "PLACE_ASKS"]);
+
+export interface Resuming<Value, Position> {
+  /** Opens the stream at a position. */
+  readonly open: (position: Position) => AsyncIterable<Value>;
+  readonly start: Position;
+  /** What to pass on of a value, and where the stream continues after it. */
+  readonly take: (
+    value: Value,
+    position: Position,
+  ) => { readonly value: Value | undefined; readonly position: Position };
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function* resumedStream<Value, Position>({
+  open,
+  start,
+  take,
+  signal,
+}: Resuming<Value, Position>): AsyncGenerator<Value, void, undefined> {
+  let position = start;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      for await (const received of open(position)) {
+        attempt = 0;
+        const taken = take(received, position);
+        position = taken.position;
+        if (taken.value !== undefined) yield taken.value;
+      }
+      return;
+    } catch (error) {
+      const pauseMs = pauseBeforeAttempt(attempt);
+      if (!isLinkError(error) || pauseMs === undefined || signal?.aborted) throw error;
+      await untilAborted(sleep(pauseMs), signal);
+    }
+  }
+}
+
+export function isLinkError(error: unknown): boolean {
+  return error instanceof LimpetError && LINK_CODES.has(error.code);
+}

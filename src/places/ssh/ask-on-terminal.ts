@@ -1,0 +1,19 @@
+/** Lets ssh ask the person at the terminal of this process. */
+import { spawn } from "node:child_process";
+import type { SshRefusal } from "./ask-person.ts";
+import { loginArgv } from "./ssh-argv.ts";
+
+/** Rejects with the words of ssh if the person does not get in, or if this process shows something else there. */
+export async function askOnTerminal({ ways, error }: SshRefusal): Promise<void> {
+  const { stdin, stderr } = process;
+  if (!stderr.isTTY || stdin.isRaw) throw error;
+  ways.prepare();
+  const [program = "", ...args] = loginArgv(ways.target, ways.socket);
+  // ssh opens the terminal itself for its prompts.
+  const ssh = spawn(program, args, { stdio: ["ignore", "ignore", "inherit"], cwd: ways.directory });
+  const code = await new Promise<number | null>((resolve) => {
+    ssh.on("error", () => resolve(null));
+    ssh.on("exit", resolve);
+  });
+  if (code !== 0) throw error;
+}

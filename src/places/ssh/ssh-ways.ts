@@ -1,0 +1,111 @@
+/**
+ * The ways to a place over ssh. A control master of the user that answers is used as it is. Otherwise the first link
+ * becomes our own control master, in limpet's state directory, and all later ones go over its connection; where a
+ * server allows only one session per connection, ssh makes another one by itself.
+ *
+ * ssh runs in the directory of our sockets and names them by a relative path: an absolute one may be longer than the
+ * kernel allows.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { makeDirectorySync } from "../../base/make-directory.ts";
+import { openStateDirectory } from "../../host/state/state-directory.ts";
+import { bootstrapScript, quotedForAnyShell } from "../bootstrap-script.ts";
+import type { Way } from "../way.ts";
+import { callSsh } from "./call-ssh.ts";
+import { controlArgv, type SshConnection, type SshTarget, sshArgv } from "./ssh-argv.ts";
+
+/** A control master answers at once, or is stopped. */
+const CONTROL_MS = 3_000;
+
+export interface SshWaysOptions {
+  readonly target: SshTarget;
+  readonly stateDirectory: string;
+}
+
+export class SshWays {
+  readonly target: SshTarget;
+  readonly #stateDirectory: string;
+  readonly #id: string;
+  #avoidsUser = false;
+  #ending: Promise<void> = Promise.resolve();
+
+  constructor({ target, stateDirectory }: SshWaysOptions) {
+    this.target = target.config === undefined ? target : { ...target, config: resolve(target.config) };
+    this.#stateDirectory = resolve(stateDirectory);
+    const { destination, config = null } = this.target;
+    this.#id = createHash("sha256")
+      .update(JSON.stringify([destination, config]))
+      .digest("hex")
+      .slice(0, 16);
+  }
+
+  /** Where ssh runs for our control master. */
+  get directory(): string {
+    return join(this.#stateDirectory, "ssh");
+  }
+
+  /**
+   * Of our control master, relative to `directory`. `%C` is ssh's hash of the host, the port, the user and the jump
+   * host: an alias that means another machine from now on has another master.
+   */
+  get socket(): string {
+    return `${this.#id}.%C`;
+  }
+
+  async next(): Promise<Way> {
+    await this.#ending;
+    if (!this.#avoidsUser && (await this.#userMasterRuns())) {
+      const onDead = () => {
+        this.#avoidsUser = true;
+      };
+      return this.#way({ kind: "user" }, { isShared: true, onDead });
+    }
+    this.prepare();
+    const isShared = this.#sockets().length > 0;
+    const onDead = () => {
+      this.#ending = this.#endMaster();
+    };
+    return { ...this.#way({ kind: "shared", socket: this.socket }, { isShared, onDead }), cwd: this.directory };
+  }
+
+  /** Creates the directory of the sockets, which others cannot read. */
+  prepare(): void {
+    openStateDirectory(this.#stateDirectory).release();
+    makeDirectorySync(this.directory, 0o700);
+  }
+
+  /** Whether our control master runs. */
+  async ownMasterRuns(): Promise<boolean> {
+    if (this.#sockets().length === 0) return false;
+    const argv = controlArgv("check", this.target, this.socket);
+    return await callSsh(argv, { cwd: this.directory, timeoutMs: CONTROL_MS });
+  }
+
+  #way(connection: SshConnection, about: Pick<Way, "isShared" | "onDead">): Way {
+    return {
+      ...about,
+      argvFor: (nonce) => sshArgv(this.target, connection, quotedForAnyShell(bootstrapScript(nonce))),
+    };
+  }
+
+  async #userMasterRuns(): Promise<boolean> {
+    return await callSsh(controlArgv("check", this.target), { timeoutMs: CONTROL_MS });
+  }
+
+  /** One that does not even end is left alone, without its socket: it ends by itself when it can. */
+  async #endMaster(): Promise<void> {
+    const argv = controlArgv("exit", this.target, this.socket);
+    await callSsh(argv, { cwd: this.directory, timeoutMs: CONTROL_MS });
+    for (const name of this.#sockets()) rmSync(join(this.directory, name), { force: true });
+  }
+
+  #sockets(): readonly string[] {
+    try {
+      return readdirSync(this.directory).filter((name) => name.startsWith(`${this.#id}.`));
+    } catch {
+      return [];
+    }
+  }
+}

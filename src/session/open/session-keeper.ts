@@ -1,0 +1,23 @@
+import type { TerminalSize } from "../../base/terminal-size.ts";
+import type { Disk } from "../../journal/disk/disk.ts";
+import type { Session } from "../session.ts";
+import type { SessionProgram } from "../session-program.ts";
+
+/** Keeps a record of sessions that survives this process, which may end without warning. */
+export interface SessionKeeper {
+  /** What journals are written with. Default: Node's pool of threads. */
+  readonly disk?: Disk;
+  takeId(): number;
+  opening(opening: OpeningSession): void;
+  opened(opening: OpeningSession, session: Session): void;
+  notOpened(opening: OpeningSession): void;
+}
+
+/** What is known about a session before it starts. */
+export interface OpeningSession extends SessionProgram {
+  readonly size: TerminalSize;
+  /** The mark in the environment of all its processes. */
+  readonly mark: string;
+  /** The directory of its journal; undefined if it is in memory only. */
+  readonly directory: string | undefined;
+}
