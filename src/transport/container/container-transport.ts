@@ -90,7 +90,7 @@ function endingWords({ container, isHere, remove }: ContainerTransportOptions): 
 }
 
 /** Pure: limpet watches what the container does not keep. What nobody can keep is refused. */
-export function enforced(
+function enforced(
   limits: SessionLimits | undefined,
   { isHere, kept = {} }: Pick<ContainerTransportOptions, "isHere" | "kept">,
 ): EnforcedLimits | undefined {

@@ -14,7 +14,7 @@ import { type Container, execArgv } from "./container.ts";
 import { runTool } from "./run-tool.ts";
 import { SWEEP_SCRIPT, sweptProcesses } from "./sweep-script.ts";
 
-export interface Ending {
+interface Ending {
   /** A time of `performance.now()`, read again in each round. */
   readonly killAtMs: () => number;
   readonly firstSignal: FirstSignal | undefined;

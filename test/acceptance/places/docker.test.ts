@@ -1,5 +1,5 @@
 /** Containers of a real Docker engine as places: with Node, without Node, and with a Node that was brought. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { runCommand } from "../../../src/library/run-command.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
@@ -7,6 +7,9 @@ import { libraries, uniqueSleep, useEngine } from "../../support/containers/engi
 import { clientMaker } from "../../support/places/place.ts";
 import { errorOf } from "../../support/sessions.ts";
 
+// Engines start processes in several steps, each of which waits for a processor on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
+const PATIENCE = { timeout: 90_000 };
 const CALLER = "test";
 const engine = useEngine("docker");
 
@@ -14,7 +17,7 @@ const inside = (...words: readonly string[]): HostClient => clientMaker({ docker
 const start = (client: HostClient, command: string) => startSession(client, { command });
 const waitsFor = async (client: HostClient, command: string) => {
   const { id } = await start(client, command);
-  const { result } = await waitForSession(client, { keys: [id], deadlineMs: 40_000 });
+  const { result } = await waitForSession(client, { keys: [id], deadlineMs: 90_000 });
   return result.reason === "input" ? result.waitingFor : result.reason;
 };
 const NODE = ["-v", `${process.execPath}:/usr/local/bin/node:ro`];
@@ -73,11 +76,11 @@ describe("a container without Node", () => {
     const client = inside();
     const { command } = uniqueSleep();
     const { id } = await start(client, `echo begun; ${command}`);
-    await waitForSession(client, { keys: [id], until: "begun", deadlineMs: 40_000 });
+    await waitForSession(client, { keys: [id], until: "begun", deadlineMs: 90_000 });
 
     const { result } = await waitForSession(client, { keys: [id], deadlineMs: 1_500, quietMs: 10_000 });
     await client.write(id, "\x03");
-    const ended = await waitForSession(client, { keys: [id], deadlineMs: 40_000 });
+    const ended = await waitForSession(client, { keys: [id], deadlineMs: 90_000 });
 
     expect(result).toMatchObject({ reason: "deadline" });
     expect(ended.result).toMatchObject({ reason: "exited", exit: { kind: "code", code: 130 } });
@@ -87,7 +90,7 @@ describe("a container without Node", () => {
     const client = inside();
     const [orphan, child] = [uniqueSleep(), uniqueSleep()];
     const { id } = await start(client, `trap '' HUP; setsid ${orphan.command} & ${child.command}`);
-    await expect.poll(() => [orphan.pids().length, child.pids().length]).toEqual([1, 1]);
+    await expect.poll(() => [orphan.pids().length, child.pids().length], PATIENCE).toEqual([1, 1]);
 
     const { report } = await client.close(id, { force: false });
 
@@ -101,7 +104,7 @@ describe("a container without Node", () => {
     const first = clients();
     const { command, pids } = uniqueSleep();
     const { id } = await start(first, command);
-    await expect.poll(() => pids().length).toBe(1);
+    await expect.poll(() => pids().length, PATIENCE).toBe(1);
 
     first.disconnect();
     const listed = await clients().list({ ended: false });
@@ -116,11 +119,11 @@ describe("a container without Node", () => {
     const [typed, piped] = [uniqueSleep(), uniqueSleep()];
     await start(client, `trap '' HUP; ${typed.command}; true`);
     await startSession(client, { command: `${piped.command}; true`, tty: false });
-    await expect.poll(() => [typed.pids().length, piped.pids().length]).toEqual([1, 1]);
+    await expect.poll(() => [typed.pids().length, piped.pids().length], PATIENCE).toEqual([1, 1]);
 
     process.kill((await client.hostStatus())?.pid ?? 0, "SIGKILL");
 
-    await expect.poll(() => [typed.pids(), piped.pids()]).toEqual([[], []]);
+    await expect.poll(() => [typed.pids(), piped.pids()], PATIENCE).toEqual([[], []]);
   });
 
   test("what cannot be started there is refused with a reason", async () => {

@@ -1,7 +1,7 @@
 /** Sessions in containers of an image, and in a container of another machine. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { runCommand } from "../../../src/library/run-command.ts";
@@ -10,6 +10,9 @@ import { uniqueSleep, useEngine } from "../../support/containers/engine.ts";
 import { clientMaker } from "../../support/places/place.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
+// Engines start processes in several steps, each of which waits for a processor on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
+const PATIENCE = { timeout: 90_000 };
 const CALLER = "test";
 const engine = useEngine("docker", { isTcp: true });
 
@@ -49,7 +52,7 @@ describe("an image place", () => {
 
     expect(second).toBe("/kept\n");
     expect(during).toHaveLength(1);
-    await expect.poll(containers).toEqual([]);
+    await expect.poll(containers, PATIENCE).toEqual([]);
   });
 
   test("removes its container when the host is killed, and the next host the rest", async () => {
@@ -57,12 +60,12 @@ describe("an image place", () => {
     const client = clients();
     const { command, pids } = uniqueSleep();
     await startSession(client, { command: `trap '' HUP; ${command}; true` });
-    await expect.poll(() => pids().length).toBe(1);
+    await expect.poll(() => pids().length, PATIENCE).toBe(1);
 
     process.kill((await client.hostStatus())?.pid ?? 0, "SIGKILL");
 
-    await expect.poll(() => pids(), { timeout: 40_000 }).toEqual([]);
-    await expect.poll(containers, { timeout: 40_000 }).toEqual([]);
+    await expect.poll(() => pids(), PATIENCE).toEqual([]);
+    await expect.poll(containers, PATIENCE).toEqual([]);
   });
 
   test("has no network in a sandbox unless it is asked for, and keeps limits", async () => {
@@ -90,7 +93,7 @@ describe("a container of another machine", () => {
     const client = clientMaker({ docker: name })();
     const [orphan, child] = [uniqueSleep(), uniqueSleep()];
     const { id } = await startSession(client, { command: `setsid ${orphan.command} & ${child.command}` });
-    await expect.poll(() => [orphan.pids().length, child.pids().length]).toEqual([1, 1]);
+    await expect.poll(() => [orphan.pids().length, child.pids().length], PATIENCE).toEqual([1, 1]);
 
     const [session] = await client.list({ ended: false });
     const { report } = await client.close(id, { force: true });
@@ -106,11 +109,11 @@ describe("a container of another machine", () => {
     const client = clientMaker({ docker: name })();
     const { command, pids } = uniqueSleep();
     const { id } = await startSession(client, { command: `echo begun; trap '' HUP; ${command}; true` });
-    await waitForSession(client, { keys: [id], until: "begun", deadlineMs: 40_000 });
-    await expect.poll(() => pids().length).toBe(1);
+    await waitForSession(client, { keys: [id], until: "begun", deadlineMs: 90_000 });
+    await expect.poll(() => pids().length, PATIENCE).toBe(1);
 
     process.kill((await client.hostStatus())?.pid ?? 0, "SIGKILL");
 
-    await expect.poll(() => pids(), { timeout: 40_000 }).toEqual([]);
+    await expect.poll(() => pids(), PATIENCE).toEqual([]);
   });
 });

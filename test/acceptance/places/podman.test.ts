@@ -1,7 +1,7 @@
 /** Containers of a real podman as places. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { runCommand } from "../../../src/library/run-command.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
@@ -9,12 +9,15 @@ import { libraries, uniqueSleep, useEngine } from "../../support/containers/engi
 import { clientMaker } from "../../support/places/place.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
+// Engines start processes in several steps, each of which waits for a processor on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
+const PATIENCE = { timeout: 90_000 };
 const CALLER = "test";
 const engine = useEngine("podman");
 
 const waitsFor = async (client: HostClient, command: string) => {
   const { id } = await startSession(client, { command });
-  const { result } = await waitForSession(client, { keys: [id], deadlineMs: 40_000 });
+  const { result } = await waitForSession(client, { keys: [id], deadlineMs: 90_000 });
   return result.reason === "input" ? result.waitingFor : result.reason;
 };
 
@@ -47,14 +50,14 @@ test("nothing is left inside after close, and after the death of the host", asyn
   const [closed, killed] = [uniqueSleep(), uniqueSleep()];
   const { id } = await startSession(client, { command: `trap '' HUP; setsid ${closed.command}; true` });
   await startSession(client, { command: `trap '' HUP; ${killed.command}; true` });
-  await expect.poll(() => [closed.pids().length, killed.pids().length]).toEqual([1, 1]);
+  await expect.poll(() => [closed.pids().length, killed.pids().length], PATIENCE).toEqual([1, 1]);
 
   const { report } = await client.close(id, { force: true });
   const afterClose = closed.pids();
   process.kill((await client.hostStatus())?.pid ?? 0, "SIGKILL");
 
   expect([afterClose, report.left]).toEqual([[], []]);
-  await expect.poll(() => killed.pids(), { timeout: 40_000 }).toEqual([]);
+  await expect.poll(() => killed.pids(), PATIENCE).toEqual([]);
 });
 
 test("an image place makes a container for a session, and removes it", async () => {
@@ -63,7 +66,7 @@ test("an image place makes a container for a session, and removes it", async () 
   const client = clientMaker({ image: "box", engine: "podman", workspace })();
 
   const { id } = await startSession(client, { command: "pwd; read x" });
-  const { result } = await waitForSession(client, { keys: [id], deadlineMs: 40_000 });
+  const { result } = await waitForSession(client, { keys: [id], deadlineMs: 90_000 });
   const during = engine.tool("ps", "-aq", "--filter", "label=limpet").trim();
   await client.close(id, { force: true });
 

@@ -17,7 +17,7 @@ import { type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
 import { errorOf, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 // @ts-expect-error A script without types.
-import { freePort } from "../../zoo/places/serve.mjs";
+import { freePort } from "../../support/serve.mjs";
 
 const here = test.skipIf(!needs("sshd", "ssh-keygen"));
 const PATIENCE_MS = 120_000;
